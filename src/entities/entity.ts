@@ -1,0 +1,64 @@
+import type { Area } from '../domain/area.js';
+import type { EntityName } from '../domain/entity-name.js';
+import type { Issue } from '../domain/issue.js';
+import type { JsonObject } from '../domain/json.js';
+import type { Row } from '../domain/row.js';
+import type { OperationName } from '../contract/operations.js';
+import type { Lookup } from './lookup.js';
+
+/** One column of an entity's row contract (DESIGN §4). */
+export interface Column {
+  readonly name: string;
+  readonly required?: true;
+  /** The body's path that the column fills, for messages: `region.id`. */
+  readonly field?: string;
+  readonly description: string;
+  /** Whether a lookup may be configured for it. */
+  readonly lookup?: true;
+}
+
+/** What a map may see beside the row: the entity's own settings, by content. */
+export interface MapContext {
+  /** By column name. */
+  readonly lookups: Readonly<Record<string, Lookup>>;
+  /** Columns whose HTML becomes plain text. */
+  readonly plainText: readonly string[];
+  /** Columns that must not be absent, beyond key, parent key and name or title; null = the entity's assumption. */
+  readonly required: readonly string[] | null;
+  /** UUID: namespace of platform ids made from keys that are no UUIDs. */
+  readonly namespace: string;
+}
+
+/** What mapping a row gives: always the key's derivations; a payload only when there is no issue. */
+export interface Mapped {
+  /** The request body without the parent object, which is composed when sending; null when there are issues. */
+  readonly payload: JsonObject | null;
+  /** Platform id of the parent record, null for an entity without one. */
+  readonly parentPlatformId: string | null;
+  /** Each makes the record `invalid`. */
+  readonly issues: readonly Issue[];
+  /** Worth telling, but sent. */
+  readonly warnings: readonly Issue[];
+}
+
+/** How a child names its parent: the row's column, the parent's entity, the body's field it is put into. */
+export interface ParentLink {
+  readonly entity: EntityName;
+  readonly column: string;
+  readonly field: string;
+}
+
+/** Everything the project knows about one kind of record. One file each, listed in `index.ts`. */
+export interface Entity {
+  readonly name: EntityName;
+  readonly area: Area;
+  readonly parent: ParentLink | null;
+  readonly put: OperationName;
+  readonly columns: readonly Column[];
+  /** Columns taken as required where the configuration says nothing (assumed, interface §2 gaps). */
+  readonly assumedRequired: readonly string[];
+  /** Raised when `map` gives another payload for the same row, so that everything is mapped again. */
+  readonly mapVersion: number;
+  /** Pure. Never throws for a bad row: what is wrong comes back as issues. */
+  map(row: Row, context: MapContext): Mapped;
+}
