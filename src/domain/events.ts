@@ -1,0 +1,29 @@
+import type { Area } from './area.js';
+import type { EntityName } from './entity-name.js';
+import type { ErrorCode } from './errors.js';
+import type { EntityCounters } from './outcome.js';
+
+/**
+ * Everything that happens and somebody may want to know. Logs, progress and the run summary listen to it.
+ * No payloads and no personal data: keys, codes, counts and messages only.
+ */
+export type SyncEvent =
+  | { readonly type: 'run-started'; readonly runId: string; readonly entities: readonly EntityName[] }
+  | { readonly type: 'sweep-started'; readonly entity: EntityName; readonly full: boolean; readonly why: string }
+  | { readonly type: 'sweep-progress'; readonly entity: EntityName; readonly read: number }
+  | { readonly type: 'sweep-finished'; readonly entity: EntityName; readonly counters: EntityCounters; readonly elapsedMs: number }
+  | { readonly type: 'stale-row-versions'; readonly entity: EntityName; readonly count: number; readonly sampleKeys: readonly string[] }
+  | { readonly type: 'mapping-warnings'; readonly entity: EntityName; readonly count: number; readonly sample: string }
+  | { readonly type: 'record-invalid'; readonly entity: EntityName; readonly key: string; readonly message: string }
+  | { readonly type: 'entity-held'; readonly entity: EntityName; readonly message: string; readonly hint: string }
+  | { readonly type: 'entity-failed'; readonly entity: EntityName; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined }
+  | { readonly type: 'push-started'; readonly area: Area; readonly due: number }
+  | { readonly type: 'record-sent'; readonly area: Area; readonly entity: EntityName; readonly key: string; readonly outcome: 'accepted' | 'refused' | 'deferred' | 'handed-back'; readonly statusCode: number | null; readonly message: string | null }
+  | { readonly type: 'area-paused'; readonly area: Area; readonly delayMs: number; readonly message: string }
+  | { readonly type: 'area-stopped'; readonly area: Area; readonly code: ErrorCode; readonly message: string; readonly hint: string }
+  | { readonly type: 'push-finished'; readonly area: Area }
+  | { readonly type: 'warning'; readonly message: string; readonly hint?: string | undefined }
+  | { readonly type: 'run-finished'; readonly runId: string; readonly exitCode: number; readonly outcome: string; readonly elapsedMs: number };
+
+/** Called at once and in order; must not throw and must not wait. */
+export type Emit = (event: SyncEvent) => void;

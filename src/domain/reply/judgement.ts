@@ -1,0 +1,39 @@
+import type { Issue } from '../issue.js';
+
+/**
+ * What a reply means for the record and for its area (DESIGN §6).
+ * - `accepted`: the platform holds the payload that was sent.
+ * - `refused`: it will never take this payload; not sent again until it changes or is re-armed.
+ * - `deferred`: try again later. `known` says whether what the platform holds is still known: false for
+ *   everything without reply, which then needs a confirmation.
+ * - `paused`: handed back; the whole area waits `delayMs` (null: the reply did not say how long).
+ * - `stopped`: handed back; the whole area stops, every record stays pending.
+ */
+export type Judgement =
+  | { readonly kind: 'accepted'; readonly reference: string; readonly remoteId: string; readonly statusCode: number }
+  | {
+      readonly kind: 'refused';
+      readonly statusCode: number;
+      readonly message: string;
+      readonly issues: readonly Issue[];
+    }
+  | {
+      readonly kind: 'deferred';
+      readonly known: boolean;
+      readonly statusCode: number | null;
+      readonly message: string;
+    }
+  | {
+      readonly kind: 'paused';
+      readonly delayMs: number | null;
+      readonly statusCode: number;
+      readonly message: string;
+    }
+  | {
+      readonly kind: 'stopped';
+      readonly code: 'authentication-refused' | 'redirected';
+      readonly statusCode: number;
+      readonly message: string;
+      /** The likely cause and what to do. */
+      readonly hint: string;
+    };

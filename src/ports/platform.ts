@@ -1,0 +1,19 @@
+import type { JsonObject } from '../domain/json.js';
+import type { Reply } from '../domain/reply/reply.js';
+import type { OperationName } from '../contract/operations.js';
+
+export interface PlatformRequest {
+  readonly operation: OperationName;
+  /** UUID in the path. */
+  readonly platformId: string;
+  /** New for every attempt of a Put. */
+  readonly requestId: string;
+  /** Serialised once: the same bytes are hashed, signed and sent. Null: no body. */
+  readonly body: JsonObject | null;
+}
+
+/** One area of the platform. Signs at the moment of the call; makes one attempt; never throws for what a server does. */
+export interface Platform {
+  send(request: PlatformRequest): Promise<Reply>;
+  close(): Promise<void>;
+}

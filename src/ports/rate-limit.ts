@@ -1,0 +1,11 @@
+/** A place in the rate of one area. */
+export interface Place {
+  /** Nothing was sent after all: the place is free at once. */
+  release(): void;
+}
+
+/** Never more than the rate in any sliding second at the server, and never more than the concurrency at a time. */
+export interface RateLimit {
+  /** Runs `attempt` when a place is free. Rejects only with what `attempt` rejects with. */
+  schedule<T>(attempt: (place: Place) => Promise<T>): Promise<T>;
+}

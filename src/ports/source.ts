@@ -1,0 +1,69 @@
+import type { EntityName } from '../domain/entity-name.js';
+import type { Row } from '../domain/row.js';
+
+/** The partner's query of one entity, and the columns it may return. */
+export interface EntityQuery {
+  readonly entity: EntityName;
+  /** The partner's SQL, untouched. */
+  readonly sql: string;
+  /** Path of the file it came from, for messages. */
+  readonly file: string;
+  readonly columns: readonly { readonly name: string; readonly required?: true }[];
+}
+
+/**
+ * Count and two 64-bit sums over `hashtextextended(key ‖ version, seed)` of some records (DESIGN §5). The sums
+ * are decimal text, because they exceed what a number can hold.
+ */
+export interface Digest {
+  readonly count: number;
+  readonly sum0: string;
+  readonly sum1: string;
+  /** Records whose version is null: they are read every time. Always 0 on the ledger's side. */
+  readonly unversioned: number;
+}
+
+export interface KeyVersion {
+  readonly key: string;
+  /** md5 of the row, or the query's own `row_version`; null: read every time. */
+  readonly rowVersion: string | null;
+}
+
+export interface SourceRow extends KeyVersion {
+  readonly row: Row;
+}
+
+/** A part of the keys: those whose `hashtextextended(key, 0) & (count - 1)` is one of `numbers`. */
+export interface Buckets {
+  /** A power of two. */
+  readonly count: number;
+  readonly numbers: readonly number[];
+}
+
+/** One entity, seen through one REPEATABLE READ READ ONLY transaction: all methods see the same moment. */
+export interface SourceReader {
+  /** Columns that the query has, in its order. */
+  readonly columns: readonly string[];
+  /** Over all records. A null key ends the entity (`null-key`). */
+  digest(): Promise<Digest>;
+  /** Per bucket; a bucket without records is missing. */
+  bucketDigests(count: number): Promise<ReadonlyMap<number, Digest>>;
+  /** Pages in strictly the order of `key COLLATE "C"` (a duplicate comes as two equal keys); null = all. */
+  versions(buckets: Buckets | null): AsyncIterable<readonly KeyVersion[]>;
+  /** The rows of these keys (at most 100,000), in any order, in one statement. */
+  rows(keys: readonly string[]): AsyncIterable<readonly SourceRow[]>;
+  /** Every row, in the order of `versions`. */
+  allRows(): AsyncIterable<readonly SourceRow[]>;
+}
+
+/** The partner's database. Reads only. */
+export interface Source {
+  /**
+   * Checks the query's columns, then hands a reader to `use`; the transaction ends when `use` does.
+   * Errors: SyncError of scope `entity` (`query-failed`, `column-contract`, `null-key`, `row-security`) or `run`
+   * (`source-unavailable`). `details.recoveryConflict` is true when a replica cancelled the read and a second
+   * try is worth it.
+   */
+  read<T>(query: EntityQuery, use: (reader: SourceReader) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
