@@ -1,4 +1,4 @@
-/** Counters of one entity in one run (DESIGN §8). */
+/** Counters of one entity in one run. */
 export interface EntityCounters {
   read: number;
   unchanged: number;
@@ -12,4 +12,29 @@ export interface EntityCounters {
   deferred: number;
   waiting: number;
   pending: number;
+}
+
+/** An entity's part of the run summary. */
+export interface EntityReport extends EntityCounters {
+  held: boolean;
+  error: { readonly code: string; readonly message: string } | null;
+}
+
+export function emptyReport(): EntityReport {
+  return {
+    read: 0,
+    unchanged: 0,
+    new: 0,
+    changed: 0,
+    vanished: 0,
+    invalid: 0,
+    sent: 0,
+    accepted: 0,
+    rejected: 0,
+    deferred: 0,
+    waiting: 0,
+    pending: 0,
+    held: false,
+    error: null,
+  };
 }

@@ -1,0 +1,12 @@
+import type { Knex } from 'knex';
+import * as ledger from './0001-ledger.js';
+
+/** A migration of the state schema. Its name is stored when it has run: never rename one. */
+export interface SchemaMigration {
+  readonly name: string;
+  up(knex: Knex, schema: string): Promise<void>;
+  down(knex: Knex, schema: string): Promise<void>;
+}
+
+/** In the order in which they run. */
+export const MIGRATIONS: readonly SchemaMigration[] = [{ name: '0001-ledger', ...ledger }];

@@ -1,0 +1,24 @@
+/** The counts that a guard judged, and that an approval permits. */
+export interface HoldCounts {
+  readonly vanished: number;
+  readonly invalid: number;
+}
+
+/** Why nothing of a sweep was published. */
+export interface Hold {
+  readonly guard: 'empty-source' | 'max-vanished-percent' | 'max-vanished-count' | 'max-invalid-percent';
+  readonly message: string;
+  readonly counts: HoldCounts;
+  readonly sampleKeys: readonly string[];
+  /** ISO time. */
+  readonly since: string;
+}
+
+/** Why nothing more of an entity is sent although its sweeps go on. */
+export interface PushHold {
+  readonly guard: 'max-rejected-in-a-row';
+  readonly message: string;
+  readonly refused: number;
+  readonly sampleKeys: readonly string[];
+  readonly since: string;
+}

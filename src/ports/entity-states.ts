@@ -1,0 +1,30 @@
+import type { EntityName } from '../domain/entity-name.js';
+import type { Hold, PushHold, HoldCounts } from '../domain/guard/hold.js';
+
+export interface EntityState {
+  readonly entity: EntityName;
+  readonly fingerprint: string | null;
+  readonly lastSweepAt: Date | null;
+  readonly lastFullSweepAt: Date | null;
+  /** Milliseconds since the last full sweep by the database's clock; null: never. */
+  readonly sinceFullSweepMs: number | null;
+  readonly fullSweepRequested: boolean;
+  readonly lastSuccessAt: Date | null;
+  readonly hold: Hold | null;
+  readonly approval: HoldCounts | null;
+  readonly pushHold: PushHold | null;
+  readonly refusedInARow: number;
+  readonly acceptedOnce: boolean;
+}
+
+/** What is known per entity between runs. */
+export interface EntityStates {
+  read(entity: EntityName): Promise<EntityState>;
+  hold(entity: EntityName, hold: Hold): Promise<void>;
+  holdPush(entity: EntityName, hold: PushHold): Promise<void>;
+  requestFullSweep(entity: EntityName): Promise<void>;
+  /** A human permits what a guard stopped. */
+  approve(entity: EntityName): Promise<{ readonly sweep: Hold | null; readonly push: PushHold | null; readonly rearmed: number }>;
+  /** Notes a moment with nothing due: the last sweep was a success. */
+  noteSuccess(entity: EntityName): Promise<void>;
+}

@@ -1,0 +1,102 @@
+import type { EntityName } from '../domain/entity-name.js';
+import type { JsonObject } from '../domain/json.js';
+
+/** Where a pass over the queue has got to; null: at its beginning. */
+export interface QueuePosition {
+  readonly unacknowledged: boolean;
+  readonly key: string;
+}
+
+/** A record that is ours to send once. */
+export interface Claim {
+  readonly entity: EntityName;
+  readonly key: string;
+  readonly platformId: string;
+  readonly requestId: string;
+  /** Hash and payload of what is sent. */
+  readonly hash: string;
+  readonly payload: JsonObject;
+  /** Failed attempts so far of this payload. */
+  readonly attempts: number;
+  /** The parent's reference and last acknowledged payload; null for an entity without parent. */
+  readonly parent: { readonly reference: string; readonly payload: JsonObject } | null;
+  /** The attempt before this one, as it was noted: handed back unsent, the record gets it back. */
+  readonly previousAttemptAt: string | null;
+  /** What the last attempt of this push came to; null: not tried in it yet. */
+  readonly previousOutcome: 'accepted' | 'deferred' | null;
+  readonly unacknowledged: boolean;
+}
+
+interface OutcomeOf {
+  readonly entity: EntityName;
+  readonly key: string;
+  readonly requestId: string;
+}
+
+/** What came of a claim. It counts only while the claim is still ours. */
+export type Outcome = OutcomeOf &
+  (
+    | {
+        readonly kind: 'accepted';
+        readonly hash: string;
+        readonly payload: JsonObject;
+        readonly reference: string;
+        readonly remoteId: string;
+        readonly statusCode: number;
+      }
+    | { readonly kind: 'refused'; readonly hash: string; readonly statusCode: number; readonly error: string }
+    | {
+        readonly kind: 'deferred';
+        readonly hash: string;
+        /** False: without reply. What the platform holds is unknown from now on and must be confirmed. */
+        readonly known: boolean;
+        readonly delayMs: number;
+        /** The last of its attempts: rejected from now on. */
+        readonly exhausted: boolean;
+        readonly statusCode: number | null;
+        readonly error: string;
+      }
+    | {
+        readonly kind: 'handed-back';
+        /** Null: nothing was sent, and the record is as it was before the claim. */
+        readonly reply: { readonly statusCode: number; readonly error: string } | null;
+        readonly previousAttemptAt: string | null;
+      }
+  );
+
+/** Refusals and acceptances of an entity under its mapping fingerprint, kept across runs. */
+export interface Tally {
+  readonly entity: EntityName;
+  readonly refusedInARow: number;
+  readonly acceptedOnce: boolean;
+}
+
+/** The queue is the ledger itself: every record whose desired hash differs from the acknowledged one. */
+export interface Queue {
+  /**
+   * Claims up to `limit` records after `position`, committed when this resolves. Nothing when the push lease with
+   * this token is no longer held.
+   */
+  claim(options: {
+    readonly token: bigint;
+    readonly entity: EntityName;
+    readonly position: QueuePosition | null;
+    readonly limit: number;
+    /** Database time when this push began. */
+    readonly since: string;
+  }): Promise<readonly Claim[]>;
+  /**
+   * Writes a group of outcomes in one transaction; gives the number of children that were marked because their
+   * parent came back with another reference.
+   */
+  record(options: {
+    readonly token: bigint;
+    readonly outcomes: readonly Outcome[];
+    readonly tallies: readonly Tally[];
+    readonly timeoutMs: (entity: EntityName) => number;
+  }): Promise<{ readonly markedChildren: number }>;
+  /** Ends all claims of older pushes: their outcome is unknown. Gives how many there were. */
+  takeOver(token: bigint, timeoutMs: (entity: EntityName) => number): Promise<number>;
+  /** Gives an attempt back to records that failed only because their whole area did. */
+  forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
+}

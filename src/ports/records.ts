@@ -1,0 +1,46 @@
+import type { EntityName } from '../domain/entity-name.js';
+import type { Issue } from '../domain/issue.js';
+import type { JsonObject } from '../domain/json.js';
+import type { RecordStatus } from '../domain/record-status.js';
+
+export interface StatusCounts extends Record<RecordStatus, number> {
+  /** Of the waiting ones: those whose parent is absent, vanished, invalid or rejected. */
+  readonly blocked: number;
+  /** When the oldest pending record was first wanted as it is. */
+  readonly oldestPendingAt: Date | null;
+}
+
+export interface RecordView {
+  readonly entity: EntityName;
+  readonly key: string;
+  readonly platformId: string;
+  readonly status: RecordStatus;
+  readonly reference: string | null;
+  readonly remoteId: string | null;
+  readonly parentPlatformId: string | null;
+  readonly rowVersion: string | null;
+  readonly desiredHash: string | null;
+  readonly desiredPayload: JsonObject | null;
+  readonly acknowledgedHash: string | null;
+  readonly acknowledgedAt: Date | null;
+  readonly invalidReason: readonly Issue[] | null;
+  readonly vanishedAt: Date | null;
+  readonly attempts: number;
+  readonly attemptedAt: Date | null;
+  readonly confirmAt: Date | null;
+  readonly nextAttemptAt: Date | null;
+  readonly claimed: boolean;
+  readonly lastReply: { readonly statusCode: number | null; readonly requestId: string | null; readonly error: string | null } | null;
+  /** Of a child: its parent as the ledger knows it; null when it is not there. */
+  readonly parent: { readonly key: string; readonly status: RecordStatus; readonly reference: string | null; readonly payload: JsonObject | null } | null;
+}
+
+/** Reading what is: for status, explain and the end of a run. */
+export interface Records {
+  counts(entity: EntityName): Promise<StatusCounts>;
+  find(entity: EntityName, key: string): Promise<RecordView | null>;
+  /** The parent of a record that is not in the ledger yet. */
+  parent(entity: EntityName, platformId: string): Promise<RecordView['parent']>;
+  /** Keys, statuses and last errors of records that need a human, some of each status. */
+  needingAttention(entity: EntityName, limit: number): Promise<readonly { readonly key: string; readonly status: RecordStatus; readonly message: string }[]>;
+}

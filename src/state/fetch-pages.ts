@@ -1,0 +1,33 @@
+import type { StateDatabase, Parameters } from './state-database.js';
+import { randomUUID } from 'node:crypto';
+import { translateStateError } from './translate-state-error.js';
+
+/**
+ * Pages of a SELECT by DECLARE and FETCH in one transaction. A cursor of the driver would hang for ever when the
+ * backend dies in the middle; a FETCH that fails rejects.
+ */
+export async function* fetchPages<T>(
+  database: StateDatabase,
+  sql: string,
+  parameters: Parameters,
+  pageSize: number,
+): AsyncGenerator<T[]> {
+  const cursor = `pages_${randomUUID().replaceAll('-', '')}`;
+  const trx = await database.knex.transaction().catch((error: unknown) => {
+    throw translateStateError(error, '');
+  });
+  try {
+    const raw = async (statement: string, values: Parameters = {}) =>
+      (await trx.raw(statement, { ...values, schema: database.schema })) as { rows: T[] };
+    await raw(`declare ${cursor} no scroll cursor for ${sql}`, parameters);
+    for (;;) {
+      const { rows } = await raw(`fetch forward ${pageSize} from ${cursor}`);
+      if (rows.length > 0) yield rows;
+      if (rows.length < pageSize) break;
+    }
+  } catch (error) {
+    throw translateStateError(error, '');
+  } finally {
+    await trx.rollback().catch(() => undefined);
+  }
+}

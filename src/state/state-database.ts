@@ -1,0 +1,63 @@
+import knexModule, { type Knex } from 'knex';
+import { translateStateError } from './translate-state-error.js';
+
+export interface StateDatabaseOptions {
+  /** postgres:// URL of the state database. */
+  readonly url: string;
+  readonly poolMax: number;
+  /** Schema of all tables; quoted, so any name works. */
+  readonly schema: string;
+}
+
+/** Named parameters. `:name` is a value; `:schema:` stands for the schema in every statement. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** Runs statements: on a connection of its own, or all on one inside a transaction. */
+export interface Statements {
+  /** Result rows of one statement. Errors: SyncError `state-unavailable` or `state-failed`. */
+  query<T>(sql: string, parameters?: Parameters): Promise<T[]>;
+}
+
+/** The state database: a pool, and the schema that statements refer to. */
+export interface StateDatabase extends Statements {
+  readonly schema: string;
+  readonly knex: Knex;
+  transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a pool without connecting. Nothing is set per session and nothing is prepared by name, so that a pooler
+ * in transaction mode may stand between.
+ */
+export function createStateDatabase(options: StateDatabaseOptions): StateDatabase {
+  const knex = knexModule.default({
+    client: 'pg',
+    connection: { connectionString: options.url, application_name: 'placement-sync', connectionTimeoutMillis: 10_000, keepAlive: true } as Knex.PgConnectionConfig,
+    pool: { min: 0, max: options.poolMax },
+    acquireConnectionTimeout: 30_000,
+  });
+  const statements = (on: Knex): Statements => ({
+    async query<T>(sql: string, parameters: Parameters = {}) {
+      try {
+        const result = (await on.raw(sql, { ...parameters, schema: options.schema })) as { rows: T[] };
+        return result.rows;
+      } catch (error) {
+        throw translateStateError(error, options.url);
+      }
+    },
+  });
+  return {
+    ...statements(knex),
+    schema: options.schema,
+    knex,
+    async transaction(work) {
+      try {
+        return await knex.transaction((trx) => work(statements(trx)));
+      } catch (error) {
+        throw translateStateError(error, options.url);
+      }
+    },
+    close: () => knex.destroy(),
+  };
+}

@@ -1,0 +1,41 @@
+import { ENTITIES } from '../entities/index.js';
+
+/** SQL: the parent's entity of the record in alias `s`, null for an entity without parent. */
+function parentEntitySql(s: string): string {
+  const cases = ENTITIES.flatMap(({ name, parent }) => (parent ? [`when '${name}' then '${parent.entity}'`] : []));
+  return `case ${s}.entity ${cases.join(' ')} end`;
+}
+
+/** SQL: joins the parent of `s` as `p` (no row when it has none, or it is absent). */
+export function joinParent(s: string, p: string): string {
+  return `left join :schema:.sync_state ${p} on ${p}.entity = ${parentEntitySql(s)} and ${p}.platform_id = ${s}.parent_platform_id`;
+}
+
+/** SQL: the hashes differ and something is wanted. */
+const differs = (s: string) => `(${s}.desired_hash is not null and ${s}.desired_hash is distinct from ${s}.acknowledged_hash)`;
+
+/** SQL: there is something to send now, apart from what stands in its way. */
+const wanted = (s: string) => `(${differs(s)} or ${s}.confirm_at <= now())`;
+
+/**
+ * SQL: the derived status of the record in alias `s`, whose parent is joined as `p`. The one expression behind
+ * the claim, `status` and `explain`, so that they can never disagree.
+ */
+export function statusSql(s: string, p: string): string {
+  return `case
+    when ${s}.vanished_at is not null
+      and (${s}.desired_hash is null or (${s}.desired_hash is not distinct from ${s}.acknowledged_hash and ${s}.confirm_at is null))
+      then 'vanished'
+    when ${s}.invalid_reason is not null then 'invalid'
+    when ${s}.refused_hash is not distinct from ${s}.desired_hash and ${s}.refused_hash is not null then 'rejected'
+    when ${s}.parent_platform_id is not null and ${p}.reference is null and ${wanted(s)} then 'waiting'
+    when ${s}.next_attempt_at > now() and ${wanted(s)} then 'deferred'
+    when ${wanted(s)} then 'pending'
+    else 'synced' end`;
+}
+
+/** SQL: the parent joined as `p` will not get a reference by itself. */
+export function parentBlockedSql(p: string): string {
+  return `(${p}.entity is null or ${p}.vanished_at is not null or ${p}.invalid_reason is not null
+    or (${p}.refused_hash is not null and ${p}.refused_hash is not distinct from ${p}.desired_hash))`;
+}

@@ -1,0 +1,50 @@
+import { SyncError } from '../domain/errors.js';
+
+/** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not there right now. */
+const UNAVAILABLE = /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET)/;
+
+/** What knex and pg throw, as a SyncError without statement, parameters or password. A SyncError passes. */
+export function translateStateError(error: unknown, url: string): SyncError {
+  if (error instanceof SyncError) return error;
+  const code = textOf(error, 'code') ?? '';
+  const message = (textOf(error, 'message') ?? String(error)).replace(/^[\s\S]* - (?=[^-]*$)/, '');
+  const where = describeTarget(url);
+  if (UNAVAILABLE.test(code) || /timeout|Connection terminated|acquiring a connection/i.test(message)) {
+    return new SyncError('state-unavailable', `The state database ${where} cannot be used: ${message}`, {
+      scope: 'run',
+      hint: 'Check state.url (or source.url), that the server is up, and its connection limit.',
+      details: { code },
+      cause: error,
+    });
+  }
+  if (code === '42501') {
+    return new SyncError('state-failed', `The state database ${where} refuses access: ${message}`, {
+      scope: 'run',
+      hint: 'The role of state.url needs CREATE on the database, or ownership of the state schema.',
+      details: { code },
+      cause: error,
+    });
+  }
+  return new SyncError('state-failed', `A statement on the state database ${where} failed: ${message}`, {
+    scope: 'run',
+    hint: 'Run `placement-sync migrate` if the version changed; otherwise this is a defect worth reporting.',
+    details: { code },
+    cause: error,
+  });
+}
+
+function textOf(error: unknown, name: string): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const value = (error as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** host:port/database of a URL; never user or password. */
+function describeTarget(url: string): string {
+  try {
+    const { host, pathname } = new URL(url);
+    return `${host}${pathname}`;
+  } catch {
+    return '';
+  }
+}
