@@ -57,8 +57,9 @@ export type Outcome = OutcomeOf &
         readonly error: string;
       }
     | {
+        /** Not processed: the record is as it was before the claim. */
         readonly kind: 'handed-back';
-        /** Null: nothing was sent, and the record is as it was before the claim. */
+        /** A reply that had no say about the record (401, 403, 429, a redirect); null: nothing was sent. */
         readonly reply: { readonly statusCode: number; readonly error: string } | null;
         readonly previousAttemptAt: string | null;
       }

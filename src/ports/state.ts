@@ -1,0 +1,23 @@
+import type { EntityStates } from './entity-states.js';
+import type { Environments } from './environments.js';
+import type { Leases } from './leases.js';
+import type { Ledger } from './ledger.js';
+import type { Marks } from './marks.js';
+import type { Queue } from './queue.js';
+import type { Records } from './records.js';
+import type { Runs } from './runs.js';
+import type { Staging } from './staging.js';
+
+/** Everything that is remembered between runs. */
+export interface State {
+  readonly ledger: Ledger;
+  readonly staging: Staging;
+  readonly queue: Queue;
+  readonly marks: Marks;
+  readonly entityStates: EntityStates;
+  readonly runs: Runs;
+  readonly leases: Leases;
+  readonly environments: Environments;
+  readonly records: Records;
+  close(): Promise<void>;
+}

@@ -1,0 +1,68 @@
+import type { JsonObject } from '../domain/json.js';
+import type { Claim, Queue } from '../ports/queue.js';
+import type { StateDatabase } from './state-database.js';
+import { joinParent, statusSql } from './status-sql.js';
+
+interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
+  readonly hasParent: boolean;
+  readonly parentReference: string | null;
+  readonly parentPayload: JsonObject | null;
+  readonly previousOutcome: 'accepted' | 'deferred' | null;
+}
+
+/**
+ * Claims the next pending records, changes before new. A child waits while its parent's own request is under way,
+ * so that it never carries a parent that is about to be replaced.
+ */
+export function createClaim(database: StateDatabase): Queue['claim'] {
+  return async ({ token, entity, position, limit, since }) => {
+    const rows = await database.query<ClaimedRow>(
+      `with push as materialized (
+         select 1 from :schema:.lease where name = 'push' and token = :token and expires_at > clock_timestamp() for share
+       ), candidate as materialized (
+         select s.key, s.unacknowledged, s.attempted_at, s.acknowledged_at, s.next_attempt_at, p.entity is not null as has_parent,
+           p.reference as parent_reference, coalesce(p.acknowledged_payload, p.desired_payload) as parent_payload
+         from :schema:.sync_state s ${joinParent('s', 'p')}
+         where s.entity = :entity and s.sendable and s.claim_token is null and p.claim_token is null
+           ${position ? 'and (s.unacknowledged, s.key) > (cast(:unacknowledged as boolean), :key)' : ''}
+           and ${statusSql('s', 'p')} = 'pending'
+           and exists (select 1 from push)
+         order by s.unacknowledged, s.key limit :limit
+         for update of s skip locked
+       )
+       update :schema:.sync_state s
+       set claim_token = :token, last_request_id = cast(gen_random_uuid() as text), attempted_at = now()
+       from candidate c
+       where s.entity = :entity and s.key = c.key
+       returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId",
+         s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged,
+         cast(c.attempted_at as text) as "previousAttemptAt",
+         case when c.attempted_at >= cast(:since as timestamptz) and c.next_attempt_at is not null then 'deferred'
+           when c.acknowledged_at >= cast(:since as timestamptz) then 'accepted' end as "previousOutcome",
+         c.has_parent as "hasParent", c.parent_reference as "parentReference", c.parent_payload as "parentPayload"`,
+      {
+        token: String(token),
+        entity,
+        limit,
+        since,
+        unacknowledged: position?.unacknowledged ?? false,
+        key: position?.key ?? '',
+      },
+    );
+    return rows.map(toClaim).sort(byPosition);
+  };
+}
+
+function toClaim({ hasParent, parentReference, parentPayload, ...claim }: ClaimedRow): Claim {
+  const parent =
+    hasParent && parentReference !== null && parentPayload !== null
+      ? { reference: parentReference, payload: parentPayload }
+      : null;
+  return { ...claim, parent };
+}
+
+/** An update gives its rows in any order. */
+function byPosition(a: Claim, b: Claim): number {
+  if (a.unacknowledged !== b.unacknowledged) return a.unacknowledged ? 1 : -1;
+  return Buffer.compare(Buffer.from(a.key), Buffer.from(b.key));
+}

@@ -1,0 +1,83 @@
+import type { Hold, HoldCounts, PushHold } from '../domain/guard/hold.js';
+import type { EntityState, EntityStates } from '../ports/entity-states.js';
+import type { StateDatabase } from './state-database.js';
+import { rearmRefused } from './store-sweep-mark.js';
+
+export function createEntityStates(database: StateDatabase): EntityStates {
+  const set = async (entity: string, column: 'hold' | 'push_hold', value: Hold | PushHold) => {
+    await database.query(
+      `insert into :schema:.entity_state (entity, ${column}) values (:entity, cast(:value as jsonb))
+       on conflict (entity) do update set ${column} = excluded.${column}`,
+      { entity, value: JSON.stringify(value) },
+    );
+  };
+
+  return {
+    async read(entity) {
+      const [row] = await database.query<EntityState>(
+        `select entity, fingerprint, last_sweep_at as "lastSweepAt", last_full_sweep_at as "lastFullSweepAt",
+           cast(extract(epoch from clock_timestamp() - last_full_sweep_at) * 1000 as double precision) as "sinceFullSweepMs",
+           full_sweep_requested_at is not null as "fullSweepRequested", last_success_at as "lastSuccessAt",
+           hold, approval, push_hold as "pushHold", refused_in_a_row as "refusedInARow", accepted_once as "acceptedOnce"
+         from :schema:.entity_state where entity = :entity`,
+        { entity },
+      );
+      return (
+        row ?? {
+          entity,
+          fingerprint: null,
+          lastSweepAt: null,
+          lastFullSweepAt: null,
+          sinceFullSweepMs: null,
+          fullSweepRequested: false,
+          lastSuccessAt: null,
+          hold: null,
+          approval: null,
+          pushHold: null,
+          refusedInARow: 0,
+          acceptedOnce: false,
+        }
+      );
+    },
+
+    // What an approval did not cover needs a new one.
+    async hold(entity, hold) {
+      await set(entity, 'hold', hold);
+      await database.query('update :schema:.entity_state set approval = null where entity = :entity', { entity });
+    },
+
+    holdPush: (entity, hold) => set(entity, 'push_hold', hold),
+
+    async requestFullSweep(entity) {
+      await database.query(
+        `insert into :schema:.entity_state (entity, full_sweep_requested_at) values (:entity, clock_timestamp())
+         on conflict (entity) do update set full_sweep_requested_at = excluded.full_sweep_requested_at`,
+        { entity },
+      );
+    },
+
+    approve: (entity) =>
+      database.transaction(async (statements) => {
+        const [before] = await statements.query<{ hold: (Hold & { counts: HoldCounts }) | null; push: PushHold | null }>(
+          'select hold, push_hold as push from :schema:.entity_state where entity = :entity for update',
+          { entity },
+        );
+        await statements.query(
+          `update :schema:.entity_state
+           set approval = coalesce(hold -> 'counts', approval), push_hold = null,
+             refused_in_a_row = case when push_hold is null then refused_in_a_row else 0 end
+           where entity = :entity`,
+          { entity },
+        );
+        const rearmed = before?.push ? await rearmRefused(statements, entity) : 0;
+        return { sweep: before?.hold ?? null, push: before?.push ?? null, rearmed };
+      }),
+
+    async noteSuccess(entity) {
+      await database.query(
+        'update :schema:.entity_state set last_success_at = last_sweep_at where entity = :entity',
+        { entity },
+      );
+    },
+  };
+}

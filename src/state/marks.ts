@@ -1,0 +1,46 @@
+import type { Marks } from '../ports/marks.js';
+import type { StateDatabase } from './state-database.js';
+
+/** Records that one statement marks: short transactions, so that a running push is never kept waiting. */
+const BATCH_SIZE = 5_000;
+
+export function createMarks(database: StateDatabase): Marks {
+  return {
+    async resync(entity, keys, timeoutMs) {
+      let marked = 0;
+      for (let after: string | null = null; ; ) {
+        const batch: { key: string; marked: boolean }[] = await database.query(
+          `with batch as materialized (
+             select key from :schema:.sync_state
+             where entity = :entity ${keys ? 'and key = any(:keys)' : ''} ${after === null ? '' : 'and key > :after'}
+             order by key limit ${BATCH_SIZE} for update
+           )
+           update :schema:.sync_state s set
+             confirm_at = case when s.claim_token is null then s.confirm_at
+               else greatest(s.confirm_at, s.attempted_at + 2 * :timeout * interval '1 millisecond') end,
+             acknowledged_hash = null, claim_token = null, refused_hash = null, attempts = 0, next_attempt_at = null
+             ${keys ? ', row_version = null' : ''}
+           from batch where s.entity = :entity and s.key = batch.key
+           returning s.key, s.desired_hash is not null and s.invalid_reason is null as marked`,
+          { entity, keys: keys ?? [], after, timeout: timeoutMs },
+        );
+        marked += batch.filter((row) => row.marked).length;
+        if (batch.length < BATCH_SIZE) return marked;
+        after = batch.reduce((last, { key }) => (Buffer.compare(Buffer.from(key), Buffer.from(last)) > 0 ? key : last), '');
+      }
+    },
+
+    async retry(entity, { preview }) {
+      const rejected = 'entity = :entity and not settled and invalid_reason is null and refused_hash = desired_hash';
+      const rows = await database.query<{ count: number }>(
+        preview
+          ? `select cast(count(*) as integer) as count from :schema:.sync_state where ${rejected}`
+          : `with rearmed as (
+               update :schema:.sync_state set refused_hash = null, attempts = 0, next_attempt_at = null where ${rejected} returning 1
+             ) select cast(count(*) as integer) as count from rearmed`,
+        { entity },
+      );
+      return rows[0]?.count ?? 0;
+    },
+  };
+}

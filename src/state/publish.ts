@@ -1,0 +1,113 @@
+import type { EntityName } from '../domain/entity-name.js';
+import type { Staging } from '../ports/staging.js';
+import { checkLease } from './check-lease.js';
+import type { StateDatabase, Statements } from './state-database.js';
+import { storeSweepMark } from './store-sweep-mark.js';
+
+/** Findings in one transaction. Small, so that claims are never kept waiting. */
+const BATCH_SIZE = 1_000;
+
+/** From this many findings on, statistics are renewed: the claim's plan depends on them. */
+const ANALYZE_FROM = 10_000;
+
+/**
+ * SQL: what the acknowledged payload becomes when the finding in alias `e` replaces what `s` wants. Kept rule:
+ * once `acknowledged_at` is set, null means "equal to the desired payload".
+ */
+const acknowledgedPayload = (e: string) => `case
+  when ${e}.desired_hash is not distinct from s.desired_hash then s.acknowledged_payload
+  when ${e}.desired_hash is not distinct from s.acknowledged_hash then null
+  when ${e}.desired_payload is not null and s.acknowledged_at is not null
+    then coalesce(s.acknowledged_payload, s.desired_payload)
+  else s.acknowledged_payload end`;
+
+/** Whether the finding wants something else of the platform than `s` did; then attempts and refusals start anew. */
+const WANTS_OTHER = `(excluded.desired_hash is not null and excluded.desired_hash is distinct from s.desired_hash)`;
+
+/** Publishes staged findings batch by batch; a crash between two leaves a difference that the next sweep finds. */
+export function createPublish(database: StateDatabase): Staging['publish'] {
+  return async (token, entity, renamings, mark) => {
+    await database.transaction(async (statements) => {
+      await checkLease(statements, 'sweep', token);
+      await rename(statements, entity, renamings);
+    });
+    let published = 0;
+    for (let after = '0'; ; ) {
+      const batch = await database.transaction(async (statements) => {
+        await checkLease(statements, 'sweep', token);
+        return publishBatch(statements, entity, token, after);
+      });
+      if (batch === null) break;
+      published += batch.size;
+      after = batch.last;
+    }
+    await database.transaction(async (statements) => {
+      await checkLease(statements, 'sweep', token);
+      await storeSweepMark(statements, entity, mark);
+    });
+    if (published >= ANALYZE_FROM) await database.query('analyze :schema:.sync_state');
+  };
+}
+
+async function rename(statements: Statements, entity: EntityName, renamings: readonly { from: string; to: string }[]) {
+  if (renamings.length === 0) return;
+  await statements.query(
+    `update :schema:.sync_state s set key = r."to"
+     from jsonb_to_recordset(cast(:renamings as jsonb)) as r("from" text, "to" text)
+     where s.entity = :entity and s.key = r."from"`,
+    { entity, renamings: JSON.stringify(renamings) },
+  );
+}
+
+/** The next batch after sequence number `after`; null when there is none. */
+async function publishBatch(statements: Statements, entity: EntityName, token: bigint, after: string) {
+  const parameters = { entity, token: String(token), after };
+  const [range] = await statements.query<{ last: string | null; size: number }>(
+    `select cast(max(seq) as text) as last, cast(count(*) as integer) as size from (
+       select seq from :schema:.staged_finding where seq > :after and sweep_token = :token and entity = :entity
+       order by seq limit ${BATCH_SIZE}) batch`,
+    parameters,
+  );
+  if (!range || range.last === null) return null;
+  const batch = `select * from :schema:.staged_finding where seq > :after and seq <= :last and sweep_token = :token and entity = :entity`;
+  const values = { ...parameters, last: range.last };
+  await statements.query(
+    `insert into :schema:.sync_state as s
+       (entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, desired_at, invalid_reason)
+     select entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, now(), invalid_reason
+     from (${batch}) e where kind <> 'vanished'
+     on conflict (entity, key) do update set
+       platform_id = excluded.platform_id,
+       parent_platform_id = case when excluded.desired_hash is null then s.parent_platform_id else excluded.parent_platform_id end,
+       row_version = excluded.row_version,
+       acknowledged_payload = ${acknowledgedPayload('excluded')},
+       refused_hash = case when ${WANTS_OTHER} then null else s.refused_hash end,
+       attempts = case when ${WANTS_OTHER} then 0 else s.attempts end,
+       next_attempt_at = case when ${WANTS_OTHER} then null else s.next_attempt_at end,
+       desired_at = case when ${WANTS_OTHER} then now() else s.desired_at end,
+       desired_hash = coalesce(excluded.desired_hash, s.desired_hash),
+       desired_payload = coalesce(excluded.desired_payload, s.desired_payload),
+       invalid_reason = excluded.invalid_reason,
+       vanished_at = null`,
+    values,
+  );
+  // Never tried: the platform cannot know it, so nothing has to be remembered.
+  await statements.query(
+    `delete from :schema:.sync_state s using (${batch}) e
+     where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key
+       and s.attempted_at is null and s.acknowledged_at is null and s.claim_token is null`,
+    values,
+  );
+  await statements.query(
+    `update :schema:.sync_state s set
+       vanished_at = now(),
+       acknowledged_payload = ${acknowledgedPayload('e')},
+       refused_hash = null, attempts = 0, next_attempt_at = null, invalid_reason = null,
+       desired_at = now(),
+       desired_hash = e.desired_hash,
+       desired_payload = coalesce(e.desired_payload, s.desired_payload)
+     from (${batch}) e where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key`,
+    values,
+  );
+  return { last: range.last, size: range.size };
+}

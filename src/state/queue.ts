@@ -1,0 +1,38 @@
+import type { Queue } from '../ports/queue.js';
+import { createClaim } from './claim.js';
+import { createRecordOutcomes } from './record-outcomes.js';
+import type { StateDatabase } from './state-database.js';
+import { endClaims } from './end-claims.js';
+
+/** The queue: claims, outcomes and the take-over of what a dead push left behind. */
+export function createQueue(database: StateDatabase): Queue {
+  return {
+    claim: createClaim(database),
+    record: createRecordOutcomes(database),
+
+    async takeOver(token, timeoutMs) {
+      const entities = await database.query<{ entity: string }>(
+        'select distinct entity from :schema:.sync_state where claim_token is not null and claim_token < :token',
+        { token: String(token) },
+      );
+      let ended = 0;
+      for (const { entity } of entities) {
+        const rows = await database.query(
+          `update :schema:.sync_state s set ${endClaims('s')}
+           where s.entity = :entity and s.claim_token < :token returning 1`,
+          { entity, token: String(token), timeout: timeoutMs(entity as never) },
+        );
+        ended += rows.length;
+      }
+      return ended;
+    },
+
+    async forgiveAttempts(entity, keys) {
+      await database.query(
+        `update :schema:.sync_state set attempts = greatest(attempts - 1, 0)
+         where entity = :entity and key = any(:keys) and claim_token is null`,
+        { entity, keys },
+      );
+    },
+  };
+}

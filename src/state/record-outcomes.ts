@@ -1,0 +1,132 @@
+import type { Outcome, Queue } from '../ports/queue.js';
+import { ENTITIES } from '../entities/index.js';
+import type { StateDatabase, Statements } from './state-database.js';
+import type { EntityName } from '../domain/entity-name.js';
+
+type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
+type TimeoutMs = (entity: EntityName) => number;
+
+/** SQL: outcomes as rows in alias `r`. */
+const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
+  "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "reference" text, "remoteId" text,
+  "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "exhausted" boolean,
+  "previousAttemptAt" timestamptz, "timeoutMs" double precision)`;
+
+/** SQL: the claim is still ours: neither taken over, nor ended by a mark, nor made anew. */
+const STILL_OURS = `s.entity = r."entity" and s.key = r."key" and s.last_request_id = r."requestId" and s.claim_token = :token`;
+
+/** Writes groups of outcomes, each group in one transaction of its own. */
+export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
+  return ({ token, outcomes, tallies, timeoutMs }) =>
+    database.transaction(async (statements) => {
+      const markedChildren = await recordAccepted(statements, token, pick(outcomes, 'accepted'), timeoutMs);
+      await recordRefused(statements, token, pick(outcomes, 'refused'));
+      await recordDeferred(statements, token, pick(outcomes, 'deferred'), timeoutMs);
+      await recordHandedBack(statements, token, pick(outcomes, 'handed-back'));
+      for (const { entity, refusedInARow, acceptedOnce } of tallies) {
+        await statements.query(
+          `insert into :schema:.entity_state (entity, refused_in_a_row, accepted_once) values (:entity, :refused, :accepted)
+           on conflict (entity) do update set refused_in_a_row = excluded.refused_in_a_row, accepted_once = excluded.accepted_once`,
+          { entity, refused: refusedInARow, accepted: acceptedOnce },
+        );
+      }
+      return { markedChildren };
+    });
+}
+
+/**
+ * The acknowledged hash is that of the payload sent, whatever is wanted by now. A confirmation is given only by an
+ * attempt that was claimed when it was due.
+ */
+async function recordAccepted(
+  statements: Statements,
+  token: bigint,
+  outcomes: readonly OutcomeOf<'accepted'>[],
+  timeoutMs: TimeoutMs,
+): Promise<number> {
+  if (outcomes.length === 0) return 0;
+  const moved = await statements.query<{ entity: EntityName; platformId: string; moved: boolean }>(
+    `update :schema:.sync_state s set
+       acknowledged_hash = r."hash",
+       acknowledged_payload = case when s.desired_hash is not distinct from r."hash" then null else r."payload" end,
+       acknowledged_at = clock_timestamp(),
+       reference = r."reference", remote_id = r."remoteId",
+       confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end,
+       refused_hash = null, attempts = 0, next_attempt_at = null, claim_token = null,
+       last_status_code = r."statusCode", last_error = null
+     from ${FROM_OUTCOMES}
+     join :schema:.sync_state old on old.entity = r."entity" and old.key = r."key"
+     where ${STILL_OURS}
+     returning s.entity, s.platform_id as "platformId", old.reference is not null and old.reference <> s.reference as moved`,
+    { token: String(token), outcomes: JSON.stringify(outcomes) },
+  );
+  let marked = 0;
+  for (const parent of moved.filter((row) => row.moved)) {
+    const child = ENTITIES.find((entity) => entity.parent?.entity === parent.entity);
+    if (!child) continue;
+    const rows = await statements.query(
+      `update :schema:.sync_state s set
+         confirm_at = case when s.claim_token is null then s.confirm_at
+           else greatest(s.confirm_at, s.attempted_at + 2 * :timeout * interval '1 millisecond') end,
+         acknowledged_hash = null, claim_token = null
+       where s.entity = :entity and s.parent_platform_id = :parent returning 1`,
+      { entity: child.name, parent: parent.platformId, timeout: timeoutMs(child.name) },
+    );
+    marked += rows.length;
+  }
+  return marked;
+}
+
+async function recordRefused(statements: Statements, token: bigint, outcomes: readonly OutcomeOf<'refused'>[]) {
+  if (outcomes.length === 0) return;
+  await statements.query(
+    `update :schema:.sync_state s set
+       refused_hash = case when s.desired_hash is not distinct from r."hash" then r."hash" else s.refused_hash end,
+       claim_token = null, last_status_code = r."statusCode", last_error = r."error"
+     from ${FROM_OUTCOMES} where ${STILL_OURS}`,
+    { token: String(token), outcomes: JSON.stringify(outcomes) },
+  );
+}
+
+/** Attempts belong to the payload that was sent: what is wanted since then has none. */
+async function recordDeferred(
+  statements: Statements,
+  token: bigint,
+  outcomes: readonly OutcomeOf<'deferred'>[],
+  timeoutMs: TimeoutMs,
+) {
+  if (outcomes.length === 0) return;
+  const rows = outcomes.map((outcome) => ({ ...outcome, timeoutMs: timeoutMs(outcome.entity) }));
+  const same = `s.desired_hash is not distinct from r."hash"`;
+  await statements.query(
+    `update :schema:.sync_state s set
+       acknowledged_hash = case when r."known" then s.acknowledged_hash end,
+       confirm_at = case when r."known" then s.confirm_at
+         else greatest(s.confirm_at, s.attempted_at + 2 * r."timeoutMs" * interval '1 millisecond') end,
+       attempts = case when ${same} then s.attempts + 1 else s.attempts end,
+       next_attempt_at = case when ${same} then clock_timestamp() + r."delayMs" * interval '1 millisecond' else s.next_attempt_at end,
+       refused_hash = case when ${same} and r."exhausted" then r."hash" else s.refused_hash end,
+       claim_token = null, last_status_code = r."statusCode", last_error = r."error"
+     from ${FROM_OUTCOMES} where ${STILL_OURS}`,
+    { token: String(token), outcomes: JSON.stringify(rows) },
+  );
+}
+
+/** The claim closes and nothing else changes; a reply that had no say about the record is noted for `explain`. */
+async function recordHandedBack(statements: Statements, token: bigint, outcomes: readonly OutcomeOf<'handed-back'>[]) {
+  if (outcomes.length === 0) return;
+  const rows = outcomes.map(({ reply, ...outcome }) => ({ ...outcome, ...reply }));
+  await statements.query(
+    `update :schema:.sync_state s set
+       claim_token = null,
+       attempted_at = r."previousAttemptAt",
+       last_status_code = coalesce(r."statusCode", s.last_status_code),
+       last_error = coalesce(r."error", s.last_error)
+     from ${FROM_OUTCOMES} where ${STILL_OURS}`,
+    { token: String(token), outcomes: JSON.stringify(rows) },
+  );
+}
+
+function pick<K extends Outcome['kind']>(outcomes: readonly Outcome[], kind: K): OutcomeOf<K>[] {
+  return outcomes.filter((outcome): outcome is OutcomeOf<K> => outcome.kind === kind);
+}

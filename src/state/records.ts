@@ -1,0 +1,104 @@
+import type { RecordStatus } from '../domain/record-status.js';
+import type { Records, RecordView } from '../ports/records.js';
+import { ENTITIES } from '../entities/index.js';
+import type { StateDatabase } from './state-database.js';
+import { joinParent, parentBlockedSql, statusSql } from './status-sql.js';
+
+interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'> {
+  lastStatusCode: number | null;
+  lastRequestId: string | null;
+  lastError: string | null;
+  parentKey: string | null;
+  parentStatus: RecordStatus;
+  parentReference: string | null;
+  parentPayload: RecordView['desiredPayload'];
+}
+
+/** A parent has no parent of its own (yet), so its status needs no further join. */
+const PARENT_COLUMNS = `p.key as "parentKey", p.reference as "parentReference", ${statusSql('p', 'pp')} as "parentStatus",
+  case when p.acknowledged_at is not null then coalesce(p.acknowledged_payload, p.desired_payload) end as "parentPayload"`;
+
+export function createRecords(database: StateDatabase): Records {
+  return {
+    async counts(entity) {
+      const [settled] = await database.query<{ count: string }>(
+        'select count(*) as count from :schema:.sync_state where entity = :entity and settled',
+        { entity },
+      );
+      const rows = await database.query<{ status: RecordStatus; count: string; blocked: string; oldest: Date | null }>(
+        `select status, count(*) as count, count(*) filter (where blocked) as blocked, min(desired_at) as oldest
+         from (select ${statusSql('s', 'p')} as status, ${parentBlockedSql('p')} as blocked, s.desired_at
+               from :schema:.sync_state s ${joinParent('s', 'p')}
+               where s.entity = :entity and not s.settled) records
+         group by status`,
+        { entity },
+      );
+      const of = (status: RecordStatus) => rows.find((row) => row.status === status);
+      const count = (status: RecordStatus) => Number(of(status)?.count ?? 0);
+      return {
+        vanished: count('vanished'),
+        invalid: count('invalid'),
+        rejected: count('rejected'),
+        waiting: count('waiting'),
+        deferred: count('deferred'),
+        pending: count('pending'),
+        synced: count('synced') + Number(settled?.count ?? 0),
+        blocked: Number(of('waiting')?.blocked ?? 0),
+        oldestPendingAt: of('pending')?.oldest ?? null,
+      };
+    },
+
+    async find(entity, key) {
+      const [row] = await database.query<RecordRow>(
+        `select s.entity, s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.reference,
+           s.remote_id as "remoteId", s.parent_platform_id as "parentPlatformId", s.row_version as "rowVersion",
+           s.desired_hash as "desiredHash", s.desired_payload as "desiredPayload",
+           s.acknowledged_hash as "acknowledgedHash", s.acknowledged_at as "acknowledgedAt",
+           s.invalid_reason as "invalidReason", s.vanished_at as "vanishedAt", s.attempts, s.attempted_at as "attemptedAt",
+           s.confirm_at as "confirmAt", s.next_attempt_at as "nextAttemptAt", s.claim_token is not null as claimed,
+           s.last_status_code as "lastStatusCode", s.last_request_id as "lastRequestId", s.last_error as "lastError",
+           ${PARENT_COLUMNS}
+         from :schema:.sync_state s ${joinParent('s', 'p')} ${joinParent('p', 'pp')}
+         where s.entity = :entity and s.key = :key`,
+        { entity, key },
+      );
+      if (!row) return null;
+      const { lastStatusCode, lastRequestId, lastError, parentKey, parentStatus, parentReference, parentPayload, ...view } = row;
+      return {
+        ...view,
+        lastReply:
+          lastRequestId === null && lastStatusCode === null && lastError === null
+            ? null
+            : { statusCode: lastStatusCode, requestId: lastRequestId, error: lastError },
+        parent:
+          parentKey === null
+            ? null
+            : { key: parentKey, status: parentStatus, reference: parentReference, payload: parentPayload },
+      };
+    },
+
+    async parent(entity, platformId) {
+      const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? null;
+      const [row] = await database.query<RecordRow>(
+        `select ${PARENT_COLUMNS} from :schema:.sync_state p ${joinParent('p', 'pp')}
+         where p.entity = :parentEntity and p.platform_id = :platformId`,
+        { parentEntity, platformId },
+      );
+      return row?.parentKey
+        ? { key: row.parentKey, status: row.parentStatus, reference: row.parentReference, payload: row.parentPayload }
+        : null;
+    },
+
+    async needingAttention(entity, limit) {
+      return database.query(
+        `select key, status, message from (
+           select s.key, ${statusSql('s', 'p')} as status,
+             coalesce(s.invalid_reason -> 0 ->> 'message', s.last_error, '') as message
+           from :schema:.sync_state s ${joinParent('s', 'p')}
+           where s.entity = :entity and not s.settled) records
+         where status in ('invalid', 'rejected') order by status, key limit :limit`,
+        { entity, limit },
+      );
+    },
+  };
+}

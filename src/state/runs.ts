@@ -1,0 +1,53 @@
+import type { RunRecord, Runs } from '../ports/runs.js';
+import type { StateDatabase } from './state-database.js';
+
+export function createRuns(database: StateDatabase): Runs {
+  return {
+    async start({ runId, trigger, holder }) {
+      await database.query(
+        `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = 'aborted', exit_code = 1,
+           error = '{"code": "interrupted", "message": "The process ended before the run did."}'
+         where finished_at is null`,
+      );
+      const [row] = await database.query<{ startedAt: Date }>(
+        `insert into :schema:.sync_run (run_id, trigger, holder, started_at) values (:runId, :trigger, :holder, clock_timestamp())
+         returning started_at as "startedAt"`,
+        { runId, trigger, holder },
+      );
+      return { startedAt: row?.startedAt ?? new Date() };
+    },
+
+    async finish(runId, { outcome, exitCode, entities, error }) {
+      const [row] = await database.query<{ finishedAt: Date }>(
+        `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = :outcome, exit_code = :exitCode,
+           counters = cast(:entities as jsonb), error = cast(:error as jsonb)
+         where run_id = :runId returning finished_at as "finishedAt"`,
+        { runId, outcome, exitCode, entities: JSON.stringify(entities), error: error && JSON.stringify(error) },
+      );
+      return { finishedAt: row?.finishedAt ?? new Date() };
+    },
+
+    async last() {
+      const [row] = await database.query<RunRecord>(
+        `select run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
+           exit_code as "exitCode", coalesce(counters, '{}') as entities, error
+         from :schema:.sync_run order by started_at desc limit 1`,
+      );
+      return row ?? null;
+    },
+
+    async prune(retentionMs) {
+      await database.query(
+        `delete from :schema:.sync_run where finished_at < now() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
+      await database.query(
+        `delete from :schema:.sync_state
+         where not settled and vanished_at < now() - :retention * interval '1 millisecond'
+           and claim_token is null and confirm_at is null
+           and (desired_hash is null or desired_hash is not distinct from acknowledged_hash)`,
+        { retention: retentionMs },
+      );
+    },
+  };
+}

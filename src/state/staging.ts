@@ -1,0 +1,79 @@
+import type { Staging } from '../ports/staging.js';
+import type { StateDatabase } from './state-database.js';
+import { createPublish } from './publish.js';
+
+/** Findings of the running sweep in an unlogged table. */
+export function createStaging(database: StateDatabase): Staging {
+  return {
+    async clear() {
+      await database.query('truncate :schema:.staged_finding');
+    },
+
+    async stage(token, entity, findings) {
+      if (findings.length === 0) return;
+      await database.query(
+        `insert into :schema:.staged_finding
+           (sweep_token, entity, key, kind, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, invalid_reason)
+         select cast(:token as bigint), :entity, f."key", f."kind", f."platformId", f."parentPlatformId", f."rowVersion",
+           f."desiredHash", nullif(f."desiredPayload", 'null'), nullif(f."invalidReason", 'null')
+         from jsonb_to_recordset(cast(:findings as jsonb)) as f(
+           "key" text, "kind" text, "platformId" uuid, "parentPlatformId" uuid, "rowVersion" text,
+           "desiredHash" text, "desiredPayload" jsonb, "invalidReason" jsonb)`,
+        { token: String(token), entity, findings: JSON.stringify(findings) },
+      );
+    },
+
+    async duplicatePlatformId(token, entity) {
+      const [found] = await database.query<{ a: string; b: string; platformId: string }>(
+        `select a, b, "platformId" from (
+           select min(key) as a, max(key) as b, platform_id as "platformId" from :schema:.staged_finding
+           where sweep_token = :token and entity = :entity and kind <> 'vanished' group by platform_id having count(*) > 1
+           union all
+           select s.key, f.key, f.platform_id from :schema:.staged_finding f
+           join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id
+           where f.sweep_token = :token and f.entity = :entity and f.kind <> 'vanished' and s.key <> f.key and s.vanished_at is null
+             and not exists (select 1 from :schema:.staged_finding v
+               where v.sweep_token = :token and v.entity = :entity and v.kind = 'vanished' and v.key = s.key)
+         ) pairs limit 1`,
+        { token: String(token), entity },
+      );
+      return found ? { keys: [found.a, found.b], platformId: found.platformId } : null;
+    },
+
+    async resolveRenamings(token, entity) {
+      const parameters = { token: String(token), entity };
+      const renamings = await database.query<{ from: string; to: string; vanishedNow: boolean }>(
+        `select s.key as "from", f.key as "to", s.vanished_at is null as "vanishedNow"
+         from :schema:.staged_finding f
+         join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id and s.key <> f.key
+         where f.sweep_token = :token and f.entity = :entity and f.kind <> 'vanished'`,
+        parameters,
+      );
+      if (renamings.length === 0) return renamings;
+      await database.transaction(async (statements) => {
+        await statements.query(
+          `delete from :schema:.staged_finding
+           where sweep_token = :token and entity = :entity and kind = 'vanished' and key = any(:keys)`,
+          { ...parameters, keys: renamings.map(({ from }) => from) },
+        );
+        await statements.query(
+          `update :schema:.staged_finding set kind = 'changed'
+           where sweep_token = :token and entity = :entity and kind = 'new' and key = any(:keys)`,
+          { ...parameters, keys: renamings.map(({ to }) => to) },
+        );
+      });
+      return renamings;
+    },
+
+    async sampleKeys(token, entity, kind, count) {
+      const rows = await database.query<{ key: string }>(
+        `select key from :schema:.staged_finding
+         where sweep_token = :token and entity = :entity and kind = :kind order by seq limit :count`,
+        { token: String(token), entity, kind, count },
+      );
+      return rows.map(({ key }) => key);
+    },
+
+    publish: createPublish(database),
+  };
+}
