@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { decimalText, requiredText, text, url, uuid } from './field-types.js';
+import { regionRecord, regionReference } from './region.js';
+
+/** Company request fields (interface §2). Which of them are required is not shown; the name is taken for granted. */
+export const companyFields = {
+  region: regionReference.optional(),
+  name: requiredText,
+  postal_code: text.optional(),
+  address: text.optional(),
+  phone: text.optional(),
+  email: text.optional(),
+  license_number: text.optional(),
+  industry: uuid.optional(),
+  about: text.optional(),
+  website: url.optional(),
+  latitude: decimalText.optional(),
+  longitude: decimalText.optional(),
+  logo_uri: url.optional(),
+  cover_uri: url.optional(),
+};
+
+/** Request body of Put Company. */
+export const companyBody = z.strictObject(companyFields, { error: 'must be an object' });
+
+export type CompanyBody = z.infer<typeof companyBody>;
+
+/** Employer record of a response: `reference` links the company to its vacancies. */
+export const employerRecord = z.looseObject({
+  id: uuid,
+  reference: uuid,
+  client_id: z.string().nullish(),
+  name: z.string().nullish(),
+  postal_code: z.string().nullish(),
+  address: z.string().nullish(),
+  phone: z.string().nullish(),
+  email: z.string().nullish(),
+  region: regionRecord.nullish(),
+});
+
+/** Id and name of a catalogue entry in a response. */
+export const namedRecord = z.looseObject({ id: uuid, name: z.string().nullish() });
+
+/** `data` of Find Company. */
+export const companyRead = z.looseObject({
+  id: uuid,
+  license_number: z.string().nullish(),
+  about: z.string().nullish(),
+  website: z.string().nullish(),
+  latitude: z.union([z.string(), z.number()]).nullish(),
+  longitude: z.union([z.string(), z.number()]).nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  logo_uri: z.string().nullish(),
+  cover_uri: z.string().nullish(),
+  industry: namedRecord.nullish(),
+  employer: employerRecord,
+});
+
+export type CompanyRead = z.infer<typeof companyRead>;
+
+/**
+ * The links that a Put of this company would return. Assumed: the Put result's `id` and `reference` are those of
+ * the record that bears both, which here is the employer.
+ */
+export function companyLinks(read: CompanyRead): { readonly id: string; readonly reference: string } {
+  return { id: read.employer.id, reference: read.employer.reference };
+}

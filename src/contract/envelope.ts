@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { uuid } from './field-types.js';
+
+/**
+ * Every JSON response: the result in `data`, server information in `meta` (interface §1). Which fields `meta`
+ * has does not matter to a client; that it is an object tells the platform from a proxy's page.
+ */
+export const envelope = z.looseObject({ data: z.looseObject({}), meta: z.looseObject({}) });
+
+/** What a client needs of the `data` of every Put (interface §2); `name` or `title` and `created_at` come beside. */
+export const putResult = z.looseObject({ id: uuid, reference: uuid });
+
+export type PutResult = Pick<z.infer<typeof putResult>, 'id' | 'reference'>;
+
+export type Read<T> =
+  { readonly value: T; readonly malformed: null } | { readonly value: null; readonly malformed: string };
+
+/**
+ * @param json the body of a 200
+ * @param schema what `data` must be
+ * @returns `data`, or why the reply is malformed: one sentence that names the field and not its value
+ */
+export function readData<T>(json: unknown, schema: z.ZodType<T>): Read<T> {
+  const outer = envelope.safeParse(json);
+  if (!outer.success) return { value: null, malformed: describe(outer.error, []) };
+  const inner = schema.safeParse(outer.data.data);
+  if (!inner.success) return { value: null, malformed: describe(inner.error, ['data']) };
+  return { value: inner.data, malformed: null };
+}
+
+/** `id` and `reference` of a Put's reply, unchanged; or why the reply is malformed. */
+export function readPutResult(json: unknown): Read<PutResult> {
+  const read = readData(json, putResult);
+  if (read.value === null) return read;
+  return { value: { id: read.value.id, reference: read.value.reference }, malformed: null };
+}
+
+function describe(error: z.ZodError, prefix: readonly string[]): string {
+  const first = error.issues[0];
+  const field = [...prefix, ...(first?.path ?? []).map(String)].join('.');
+  return `${field === '' ? 'the body' : field}: ${first?.message ?? 'not as documented'}`;
+}

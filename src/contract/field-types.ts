@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/**
+ * Any 8-4-4-4-12 hexadecimal text. Version and variant bits are not judged: the interface says "UUID string" and
+ * Postgres takes any.
+ */
+export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Types of body fields as the interface names them (§2). No length or range: none is shown. */
+export const text = z.string({ error: 'must be text' });
+export const requiredText = text.regex(/\S/, { error: 'must not be blank' });
+export const uuid = text.regex(UUID_PATTERN, { error: 'must be a UUID' });
+export const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+export const wholeNumber = z.int({ error: 'must be a whole number' });
+export const flag = z.boolean({ error: 'must be true or false' });
+/** `YYYY-MM-DD`, a day that exists. */
+export const day = z.iso.date({ error: 'must be a date written YYYY-MM-DD' });
+/** "Decimal degrees written as text": no exponent. */
+export const decimalText = text.regex(/^-?\d+(\.\d+)?$/, { error: 'must be decimal degrees as text' });
+
+/** Amount of money: both fields are needed when the object is there. */
+export const money = z.strictObject(
+  { currency: requiredText, amount: wholeNumber },
+  { error: 'must be an object with currency and amount' },
+);

@@ -1,0 +1,33 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { SignatureProfile, SigningInput } from './signature-profile.js';
+
+/** Lower-case hex SHA-256 of the body, of the empty string without one. */
+function digest(body: Uint8Array | null): string {
+  return createHash('sha256')
+    .update(body ?? '')
+    .digest('hex');
+}
+
+function stringToSign(input: SigningInput): string {
+  return [
+    input.method,
+    input.requestTarget,
+    input.clientId,
+    input.requestId,
+    input.timestamp,
+    input.digest ?? digest(input.body),
+  ].join('\n');
+}
+
+/**
+ * The scheme of a sister service of the same ministry: the same four headers over another string, and a
+ * lower-case hex signature without prefix. Observed, not specified for this platform.
+ */
+export const methodPathHex: SignatureProfile = {
+  name: 'method-path-hex',
+  digest,
+  stringToSign,
+  signature(input, secret) {
+    return createHmac('sha256', secret).update(stringToSign(input)).digest('hex');
+  },
+};

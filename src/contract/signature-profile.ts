@@ -1,0 +1,29 @@
+/** What a signature is made of. The same for requests to the platform and for webhooks from it (interface §5). */
+export interface SigningInput {
+  /** Upper case. */
+  readonly method: string;
+  readonly clientId: string;
+  readonly requestId: string;
+  /** `Request-Timestamp` as sent: see `requestTimestamp`. */
+  readonly timestamp: string;
+  /** Path without host: `/api/v1/...`. For a webhook the path of the receiver. */
+  readonly requestTarget: string;
+  /** The bytes as sent; null or empty: no body. */
+  readonly body: Uint8Array | null;
+  /** The body's digest when it is known already; computed from `body` otherwise. */
+  readonly digest?: string | null;
+}
+
+/**
+ * One way of making the `Signature` header. The interface leaves open what is signed and how it is encoded, so a
+ * profile is replaceable. Pure: the same input and secret give the same signature.
+ */
+export interface SignatureProfile {
+  readonly name: string;
+  /** The body's digest as it stands in the string to sign; null when the body has no part in it. */
+  digest(body: Uint8Array | null): string | null;
+  /** The text that is signed. It holds no secret. */
+  stringToSign(input: SigningInput): string;
+  /** The header's value. */
+  signature(input: SigningInput, secret: string): string;
+}

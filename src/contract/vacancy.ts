@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { companyFields, employerRecord, namedRecord } from './company.js';
+import { day, flag, money, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
+import { regionRecord, regionReference } from './region.js';
+
+/** Vacancy request fields without the employer (interface §2). Only the title is taken for granted. */
+export const vacancyFields = {
+  title: requiredText,
+  description: text.optional(),
+  quota: wholeNumber.optional(),
+  qualification: text.optional(),
+  industry: uuid.optional(),
+  job_type: uuid.optional(),
+  job_function: uuid.optional(),
+  region: regionReference.optional(),
+  gender: text.nullable().optional(),
+  min_education: uuid.optional(),
+  min_salary: money.optional(),
+  max_salary: money.optional(),
+  marital: text.nullable().optional(),
+  min_age: wholeNumber.optional(),
+  max_age: wholeNumber.optional(),
+  /** "any or null" in the interface. */
+  min_experience: z.unknown().optional(),
+  disability_allowed: flag.optional(),
+  confidential: flag.optional(),
+  skills: z.array(text, { error: 'must be a list of text' }).optional(),
+  client_url: url.optional(),
+  expire_at: day.optional(),
+  status: requiredText.optional(),
+};
+
+/** The company as it is sent inside a vacancy: its fields plus `id`, which is the company's `reference`. */
+export const vacancyEmployer = z.strictObject(
+  { id: uuid, ...companyFields },
+  { error: 'must be an object with id and name' },
+);
+
+/** A vacancy as it is mapped and stored: the employer is put in when sending. */
+export const vacancyPayload = z.strictObject(vacancyFields, { error: 'must be an object' });
+
+/** Request body of Put Job Vacancy. */
+export const vacancyBody = z.strictObject(
+  { ...vacancyFields, employer: vacancyEmployer },
+  { error: 'must be an object' },
+);
+
+export type VacancyBody = z.infer<typeof vacancyBody>;
+
+const jobRecord = z.looseObject({
+  id: uuid,
+  reference: uuid,
+  client_id: z.string().nullish(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  min_salary_currency: z.string().nullish(),
+  min_salary_amount: z.number().nullish(),
+  max_salary_currency: z.string().nullish(),
+  max_salary_amount: z.number().nullish(),
+  client_url: z.string().nullish(),
+  expire_at: z.string().nullish(),
+  status: z.string().nullish(),
+  employer: employerRecord.nullish(),
+  region: regionRecord.nullish(),
+});
+
+/** `data` of Find Job Vacancy. `confidential` and `skills` are not in it. */
+export const vacancyRead = z.looseObject({
+  id: uuid,
+  min_experience: z.unknown().optional(),
+  vacancy: z.looseObject({
+    id: z.string().nullish(),
+    gender: z.string().nullish(),
+    marital: z.string().nullish(),
+    min_age: z.number().nullish(),
+    max_age: z.number().nullish(),
+    qualification: z.string().nullish(),
+    quota: z.number().nullish(),
+    disability_allowed: z.boolean().nullish(),
+    min_education: namedRecord.extend({ level: z.number().nullish() }).nullish(),
+    job: jobRecord,
+  }),
+  job_type: namedRecord.nullish(),
+  job_function: namedRecord.nullish(),
+  industry: namedRecord.nullish(),
+});
+
+export type VacancyRead = z.infer<typeof vacancyRead>;
+
+/**
+ * The links that a Put of this vacancy would return. Assumed: the Put result's `id` and `reference` are those of
+ * the record that bears both, which here is the job.
+ */
+export function vacancyLinks(read: VacancyRead): { readonly id: string; readonly reference: string } {
+  return { id: read.vacancy.job.id, reference: read.vacancy.job.reference };
+}

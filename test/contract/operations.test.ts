@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { OPERATION_NAMES, OPERATIONS, operationPath } from '../../src/contract/operations.js';
+
+const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
+
+describe('the operations', () => {
+  it.each([
+    ['putCompany', 'PUT', '/api/v1/employers/{id}/company', 'jobs'],
+    ['findCompany', 'GET', '/api/v1/employers/{id}/company', 'jobs'],
+    ['deleteCompany', 'DELETE', '/api/v1/employers/{id}/company', 'jobs'],
+    ['putVacancy', 'PUT', '/api/v1/jobs/{id}/industrial-vacancy', 'jobs'],
+    ['findVacancy', 'GET', '/api/v1/jobs/{id}/industrial-vacancy', 'jobs'],
+    ['deleteVacancy', 'DELETE', '/api/v1/jobs/{id}/industrial-vacancy', 'jobs'],
+    ['updateApplicationStatus', 'PATCH', '/api/v1/job-applications/{id}/status', 'jobs'],
+    ['putInstitution', 'PUT', '/api/v1/institutions/{id}', 'training'],
+    ['findInstitution', 'GET', '/api/v1/institutions/{id}', 'training'],
+    ['deleteInstitution', 'DELETE', '/api/v1/institutions/{id}', 'training'],
+    ['putTraining', 'PUT', '/api/v1/trainings/{id}', 'training'],
+    ['findTraining', 'GET', '/api/v1/trainings/{id}', 'training'],
+    ['deleteTraining', 'DELETE', '/api/v1/trainings/{id}', 'training'],
+  ] as const)('%s is %s %s of the %s area', (name, method, path, area) => {
+    expect(OPERATIONS[name]).toMatchObject({ name, method, path, area });
+  });
+
+  it('lists every name once', () => {
+    expect(Object.keys(OPERATIONS).sort()).toEqual([...OPERATION_NAMES].sort());
+  });
+
+  it('leaves the deletes off, and everything else on', () => {
+    const off = OPERATION_NAMES.filter((name) => !OPERATIONS[name].enabledByDefault);
+    expect(off).toEqual(['deleteCompany', 'deleteVacancy', 'deleteInstitution', 'deleteTraining']);
+  });
+
+  it('sends a body with PUT and PATCH only', () => {
+    const withBody = OPERATION_NAMES.filter((name) => OPERATIONS[name].hasBody);
+    expect(withBody).toEqual([
+      'putCompany',
+      'putVacancy',
+      'updateApplicationStatus',
+      'putInstitution',
+      'putTraining',
+    ]);
+  });
+
+  it('says of each how sure its method and path are', () => {
+    expect(OPERATIONS.putCompany.mark).toEqual({ method: 'specified', path: 'specified' });
+    expect(OPERATIONS.findInstitution.mark).toEqual({ method: 'specified', path: 'assumed' });
+    expect(OPERATIONS.putTraining.mark).toEqual({ method: 'documented', path: 'documented' });
+    expect(OPERATIONS.deleteTraining.mark).toEqual({ method: 'documented', path: 'assumed' });
+  });
+});
+
+describe('the path of an operation', () => {
+  it('puts the id into the template', () => {
+    expect(operationPath('/api/v1/employers/{id}/company', ID)).toBe(`/api/v1/employers/${ID}/company`);
+  });
+
+  it('takes a template that the configuration overrides', () => {
+    expect(operationPath('/api/v2/companies/{id}', ID)).toBe(`/api/v2/companies/${ID}`);
+  });
+
+  it('cannot leave its place in the path', () => {
+    expect(operationPath('/api/v1/trainings/{id}', '../a?$&')).toBe('/api/v1/trainings/..%2Fa%3F%24%26');
+  });
+});
