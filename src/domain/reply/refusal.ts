@@ -1,0 +1,47 @@
+import type { Issue } from '../issue.js';
+import { oneLine } from './one-line.js';
+
+/** More than any form has fields; a reply that lists more is not about one record. */
+const MOST_ISSUES = 100;
+
+/** What the body of a reply other than 200 says about the request. */
+export interface Refusal {
+  /** The platform's words on one line; null when the body has none. */
+  readonly message: string | null;
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Reads `{ message, errors: { field: [text, ...] } }`. The interface shows no error body; this is the form that
+ * services of this family use, so everything in it is optional and anything else is left aside.
+ */
+export function readRefusal(json: unknown): Refusal {
+  if (!isObject(json)) return { message: null, issues: [] };
+  const issues = isObject(json.errors) ? readIssues(json.errors) : [];
+  const parts = [textOf(json.message) ?? textOf(json.error)];
+  for (const issue of issues) parts.push(`${issue.field}: ${issue.message}`);
+  const said = parts.filter((part) => part !== null);
+  return { message: said.length === 0 ? null : oneLine(said.join('; ')), issues };
+}
+
+function readIssues(errors: Record<string, unknown>): Issue[] {
+  const issues: Issue[] = [];
+  for (const [field, texts] of Object.entries(errors)) {
+    for (const text of Array.isArray(texts) ? (texts as unknown[]) : [texts]) {
+      const message = textOf(text);
+      if (message !== null) issues.push({ field: oneLine(field), code: 'refused', message });
+      if (issues.length === MOST_ISSUES) return issues;
+    }
+  }
+  return issues;
+}
+
+function textOf(value: unknown): string | null {
+  const text = typeof value === 'string' ? oneLine(value) : '';
+  return text === '' ? null : text;
+}
+
+/** A JSON object, as opposed to an array or a bare value. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
