@@ -1,7 +1,7 @@
 import type { Area } from './area.js';
 import type { EntityName } from './entity-name.js';
 import type { ErrorCode } from './errors.js';
-import type { EntityCounters } from './outcome.js';
+import type { SweepCounters } from './outcome.js';
 
 /**
  * Everything that happens and somebody may want to know. Logs, progress and the run summary listen to it.
@@ -11,7 +11,7 @@ export type SyncEvent =
   | { readonly type: 'run-started'; readonly runId: string; readonly entities: readonly EntityName[] }
   | { readonly type: 'sweep-started'; readonly entity: EntityName; readonly full: boolean; readonly why: string }
   | { readonly type: 'sweep-progress'; readonly entity: EntityName; readonly read: number }
-  | { readonly type: 'sweep-finished'; readonly entity: EntityName; readonly counters: EntityCounters; readonly elapsedMs: number }
+  | { readonly type: 'sweep-finished'; readonly entity: EntityName; readonly counters: SweepCounters; readonly elapsedMs: number }
   | { readonly type: 'stale-row-versions'; readonly entity: EntityName; readonly count: number; readonly sampleKeys: readonly string[] }
   | { readonly type: 'mapping-warnings'; readonly entity: EntityName; readonly count: number; readonly sample: string }
   | { readonly type: 'record-invalid'; readonly entity: EntityName; readonly key: string; readonly message: string }

@@ -1,15 +1,25 @@
-/** Counters of one entity in one run. */
-export interface EntityCounters {
+/** What a sweep found in one entity. */
+export interface SweepCounters {
   read: number;
   unchanged: number;
   new: number;
   changed: number;
+  /** Newly vanished ones. */
   vanished: number;
   invalid: number;
+}
+
+/** What a push did with one entity: records, not attempts, each by its last outcome. */
+export interface PushCounters {
   sent: number;
   accepted: number;
   rejected: number;
   deferred: number;
+}
+
+/** Counters of one entity in one run. */
+export interface EntityCounters extends SweepCounters, PushCounters {
+  /** What the ledger holds when the run ends. */
   waiting: number;
   pending: number;
 }

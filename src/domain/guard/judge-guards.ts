@@ -1,0 +1,73 @@
+import type { Hold, HoldCounts } from './hold.js';
+
+export interface GuardLimits {
+  readonly maxVanishedPercent: number;
+  readonly maxVanishedCount: number;
+  readonly maxInvalidPercent: number;
+}
+
+/** What a sweep found, as the guards see it. */
+export interface GuardFindings {
+  /** Rows that the source has. */
+  readonly read: number;
+  /** Records in the ledger that are not vanished: the denominator of every percentage. */
+  readonly known: number;
+  /** Newly vanished ones that the policy acts on; 0 where vanished records are ignored. */
+  readonly vanished: number;
+  /** Known records that were valid and are invalid now. */
+  readonly newlyInvalid: number;
+  /** Whether an empty source is what it should be (`onVanished: ignore`). */
+  readonly mayBeEmpty: boolean;
+}
+
+/** Percentages say nothing about a handful of records. */
+const PERCENT_FROM = 5;
+
+/**
+ * Decides whether a sweep may be published. Gives null when it may, or the first guard that stops it.
+ * `approved`: counts that a human has permitted; a sweep within them passes.
+ */
+export function judgeGuards(
+  findings: GuardFindings,
+  limits: GuardLimits,
+  approved: HoldCounts | null,
+): Pick<Hold, 'guard' | 'message' | 'counts'> | null {
+  const { read, known, vanished, newlyInvalid } = findings;
+  const counts = { vanished, invalid: newlyInvalid };
+  if (approved && vanished <= approved.vanished && newlyInvalid <= approved.invalid) return null;
+
+  if (read === 0 && known > 0 && !findings.mayBeEmpty) {
+    return {
+      guard: 'empty-source',
+      counts,
+      message: `The source has no rows, the ledger has ${known}. An empty source is never applied.`,
+    };
+  }
+  const percent = (count: number) => (known === 0 ? 0 : (100 * count) / known);
+  if (vanished > limits.maxVanishedCount) {
+    return {
+      guard: 'max-vanished-count',
+      counts,
+      message: `${vanished} of ${known} records vanished; guards.maxVanishedCount is ${limits.maxVanishedCount}.`,
+    };
+  }
+  if (known >= PERCENT_FROM && percent(vanished) > limits.maxVanishedPercent) {
+    return {
+      guard: 'max-vanished-percent',
+      counts,
+      message: `${vanished} of ${known} records vanished (${rounded(percent(vanished))} %); guards.maxVanishedPercent is ${limits.maxVanishedPercent}.`,
+    };
+  }
+  if (known >= PERCENT_FROM && percent(newlyInvalid) > limits.maxInvalidPercent) {
+    return {
+      guard: 'max-invalid-percent',
+      counts,
+      message: `${newlyInvalid} of ${known} records that were valid are invalid now (${rounded(percent(newlyInvalid))} %); guards.maxInvalidPercent is ${limits.maxInvalidPercent}.`,
+    };
+  }
+  return null;
+}
+
+function rounded(value: number): string {
+  return value.toFixed(1).replace(/\.0$/, '');
+}

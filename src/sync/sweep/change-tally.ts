@@ -1,0 +1,70 @@
+import type { Issue } from '../../domain/issue.js';
+import type { LedgerEntry } from '../../ports/ledger.js';
+import type { SourceRow } from '../../ports/source.js';
+import type { Examined } from './examine-row.js';
+
+/** What a sweep counted. `read` comes from the source's own count, the rest record by record. */
+export interface ChangeTally {
+  read: number;
+  unchanged: number;
+  new: number;
+  changed: number;
+  invalid: number;
+  vanished: number;
+  /** Records in the ledger that were not vanished before. */
+  known: number;
+  newlyInvalid: number;
+  staleRowVersions: number;
+  readonly staleSample: string[];
+  warnings: number;
+  warningSample: string | null;
+}
+
+const SAMPLE_SIZE = 5;
+
+export function emptyTally(): ChangeTally {
+  return {
+    read: 0,
+    unchanged: 0,
+    new: 0,
+    changed: 0,
+    invalid: 0,
+    vanished: 0,
+    known: 0,
+    newlyInvalid: 0,
+    staleRowVersions: 0,
+    staleSample: [],
+    warnings: 0,
+    warningSample: null,
+  };
+}
+
+/** Adds one examined row. `sameMapping`: under the mapping of the last sweep, so that a lying row version shows. */
+export function tallyExamined(
+  tally: ChangeTally,
+  source: SourceRow,
+  known: LedgerEntry | null,
+  examined: Examined,
+  sameMapping: boolean,
+): void {
+  tally[examined.standing] += 1;
+  const wasValid = known !== null && !known.invalid && !known.vanished;
+  if (examined.standing === 'invalid' && wasValid) tally.newlyInvalid += 1;
+  if (
+    sameMapping &&
+    wasValid &&
+    examined.standing !== 'unchanged' &&
+    source.rowVersion !== null &&
+    source.rowVersion === known.rowVersion
+  ) {
+    tally.staleRowVersions += 1;
+    if (tally.staleSample.length < SAMPLE_SIZE) tally.staleSample.push(source.key);
+  }
+  tally.warnings += examined.warnings.length;
+  tally.warningSample ??= firstWarning(source.key, examined.warnings);
+}
+
+function firstWarning(key: string, warnings: readonly Issue[]): string | null {
+  const [first] = warnings;
+  return first ? `${key}: ${first.message}` : null;
+}

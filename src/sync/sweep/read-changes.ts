@@ -1,0 +1,132 @@
+import { diffKeys } from '../../domain/diff/diff-keys.js';
+import type { Emit } from '../../domain/events.js';
+import type { Ledger, LedgerEntry } from '../../ports/ledger.js';
+import type { SourceReader, SourceRow } from '../../ports/source.js';
+import type { StagedFinding } from '../../ports/staging.js';
+import type { EntityPlan } from '../entity-plan.js';
+import { emptyTally, tallyExamined, type ChangeTally } from './change-tally.js';
+import { examineRow, vanishedFinding } from './examine-row.js';
+import { bucketCount, compareBuckets, sameDigest } from './unequal-buckets.js';
+
+/** Above this many rows to read, everything is streamed once instead. */
+const MAX_KEYS = 100_000;
+
+/** A finding and what the ledger had before. */
+export interface Change {
+  readonly finding: StagedFinding;
+  readonly known: LedgerEntry | null;
+}
+
+/** Takes findings page by page; `restart` forgets what it took. */
+export interface ChangeSink {
+  take(changes: readonly Change[]): Promise<void>;
+  restart(): Promise<void>;
+}
+
+export interface ReadChangesOptions {
+  readonly plan: EntityPlan;
+  readonly reader: SourceReader;
+  readonly ledger: Ledger;
+  readonly sink: ChangeSink;
+  readonly emit: Emit;
+  /** Read and map every row, whatever its version says. */
+  readonly full: boolean;
+  /** The mapping is the one of the last sweep. */
+  readonly sameMapping: boolean;
+}
+
+/**
+ * Finds what is new, changed, gone or wrong in one entity and hands it to the sink. Constant memory.
+ * Errors: SyncError of scope `entity` from the reader, `duplicate-key` and `key-order` from the diff.
+ */
+export async function readChanges(options: ReadChangesOptions): Promise<ChangeTally> {
+  if (!options.full) {
+    const tally = await readDifferences(options);
+    if (tally) return tally;
+    await options.sink.restart();
+  }
+  return readEverything(options);
+}
+
+/** Digest, buckets, keys, rows: as little as possible. Null when streaming everything is cheaper. */
+async function readDifferences(options: ReadChangesOptions): Promise<ChangeTally | null> {
+  const { plan, reader, ledger, sink } = options;
+  const entity = plan.entity.name;
+  const ours = await ledger.digest(entity);
+  if (ours.count === 0) return null;
+  const theirs = await reader.digest();
+  const tally = { ...emptyTally(), read: theirs.count, known: ours.count };
+  if (sameDigest(theirs, ours)) {
+    return { ...tally, unchanged: ours.count - ours.invalid, invalid: ours.invalid };
+  }
+
+  const count = bucketCount(Math.max(ours.count, theirs.count));
+  const compared = compareBuckets(await reader.bucketDigests(count), await ledger.bucketDigests(entity, count));
+  tally.unchanged = compared.equalCount - compared.equalInvalid;
+  tally.invalid = compared.equalInvalid;
+
+  const buckets = { count, numbers: compared.unequal };
+  const needed = new Map<string, LedgerEntry | null>();
+  for await (const page of diffKeys(reader.versions(buckets), ledger.entries(entity, buckets))) {
+    const gone: Change[] = [];
+    for (const finding of page) {
+      if (finding.kind === 'unchanged') tally[finding.ledger.invalid ? 'invalid' : 'unchanged'] += 1;
+      else if (finding.kind === 'vanished') gone.push(...vanish(plan, tally, finding.ledger));
+      else needed.set(finding.source.key, finding.kind === 'new' ? null : finding.ledger);
+    }
+    if (needed.size > MAX_KEYS) return null;
+    await sink.take(gone);
+  }
+  if (needed.size === 0) return tally;
+
+  for await (const page of reader.rows([...needed.keys()])) {
+    await sink.take(page.flatMap((source) => examine(options, tally, source, needed.get(source.key) ?? null)));
+  }
+  return tally;
+}
+
+/** One ordered pass over all rows, merged with the ledger. */
+async function readEverything(options: ReadChangesOptions): Promise<ChangeTally> {
+  const { plan, reader, ledger, sink, emit, full } = options;
+  const entity = plan.entity.name;
+  const tally = emptyTally();
+  for await (const page of diffKeys(reader.allRows(), ledger.entries(entity, null))) {
+    const changes: Change[] = [];
+    for (const finding of page) {
+      const known = finding.kind === 'new' ? null : finding.ledger;
+      if (known && !known.vanished) tally.known += 1;
+      if (finding.kind === 'vanished') {
+        changes.push(...vanish(plan, tally, finding.ledger));
+        continue;
+      }
+      tally.read += 1;
+      if (finding.kind === 'unchanged' && !full) tally[finding.ledger.invalid ? 'invalid' : 'unchanged'] += 1;
+      else changes.push(...examine(options, tally, finding.source, known));
+    }
+    await sink.take(changes);
+    emit({ type: 'sweep-progress', entity, read: tally.read });
+  }
+  return tally;
+}
+
+function examine(
+  { plan, emit, full, sameMapping }: ReadChangesOptions,
+  tally: ChangeTally,
+  source: SourceRow,
+  known: LedgerEntry | null,
+): Change[] {
+  const examined = examineRow(plan, source, known);
+  tallyExamined(tally, source, known, examined, full && sameMapping);
+  const { finding } = examined;
+  const [issue] = finding?.invalidReason ?? [];
+  if (issue && !known?.invalid) {
+    emit({ type: 'record-invalid', entity: plan.entity.name, key: source.key, message: issue.message });
+  }
+  return finding ? [{ finding, known }] : [];
+}
+
+function vanish(plan: EntityPlan, tally: ChangeTally, known: LedgerEntry): Change[] {
+  if (plan.onVanished === 'ignore') return [];
+  tally.vanished += 1;
+  return [{ finding: vanishedFinding(known), known }];
+}

@@ -1,0 +1,156 @@
+import type { Emit } from '../../domain/events.js';
+import { SyncError } from '../../domain/errors.js';
+import type { Hold } from '../../domain/guard/hold.js';
+import { judgeGuards, type GuardLimits } from '../../domain/guard/judge-guards.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EntityState } from '../../ports/entity-states.js';
+import type { Source } from '../../ports/source.js';
+import type { State } from '../../ports/state.js';
+import type { EntityPlan } from '../entity-plan.js';
+import { checkBalance } from './check-balance.js';
+import type { ChangeTally } from './change-tally.js';
+import { fullSweepReason } from './full-sweep-reason.js';
+import { readChanges } from './read-changes.js';
+import { withSourceRetry } from './with-source-retry.js';
+
+export interface SweepDependencies {
+  readonly source: Source;
+  readonly state: State;
+  readonly clock: Clock;
+  readonly emit: Emit;
+}
+
+export interface SweepSettings {
+  readonly guards: GuardLimits;
+  readonly fullEveryMs: number;
+}
+
+export interface SweepResult {
+  readonly tally: ChangeTally;
+  /** Why nothing was published; null: published. */
+  readonly hold: Hold | null;
+}
+
+/** How many keys a hold shows. */
+const SAMPLE_KEYS = 10;
+
+/**
+ * One sweep of one entity: read versions → diff keys → read rows → map → stage → judge guards → publish.
+ * `token` is the sweep lease's. Errors: SyncError of scope `entity` ends this entity, any other the run; in both
+ * cases nothing of the sweep is published unless publishing had begun, and then the next sweep continues it.
+ */
+export async function sweepEntity(
+  { source, state, clock, emit }: SweepDependencies,
+  plan: EntityPlan,
+  settings: SweepSettings,
+  token: bigint,
+): Promise<SweepResult> {
+  const entity = plan.entity.name;
+  const before = await state.entityStates.read(entity);
+  const fullReason = fullSweepReason(before, plan.fingerprint, settings.fullEveryMs);
+  const startedAt = new Date(clock.now()).toISOString();
+  const began = clock.monotonic();
+  emit({ type: 'sweep-started', entity, full: fullReason !== null, why: fullReason ?? 'what differs' });
+
+  await state.staging.clear();
+  const query = { entity, sql: plan.sql, file: plan.queryFile, columns: plan.entity.columns };
+  const read = () =>
+    source.read(query, (reader) =>
+      readChanges({
+        plan,
+        reader,
+        ledger: state.ledger,
+        sink: {
+          take: (changes) => state.staging.stage(token, entity, changes.map(({ finding }) => finding)),
+          restart: () => state.staging.clear(),
+        },
+        emit,
+        full: fullReason !== null,
+        sameMapping: before.fingerprint === plan.fingerprint,
+      }),
+    );
+  const tally = await withSourceRetry(read, () => state.staging.clear());
+
+  await refuseDuplicates(state, token, plan);
+  const renamings = await state.staging.resolveRenamings(token, entity);
+  const vanishedByRenaming = renamings.filter(({ vanishedNow }) => vanishedNow).length;
+  const settled: ChangeTally = {
+    ...tally,
+    vanished: tally.vanished - vanishedByRenaming,
+    new: tally.new - renamings.length,
+    changed: tally.changed + renamings.length,
+  };
+  checkBalance(entity, settled);
+
+  const hold = await judge(state, token, plan, settings.guards, settled, before, startedAt);
+  if (hold) {
+    await state.entityStates.hold(entity, hold);
+    emit({
+      type: 'entity-held',
+      entity,
+      message: `${hold.message} Keys: ${hold.sampleKeys.join(', ') || 'none'}.`,
+      hint: `Nothing of this sweep was applied. Mend the source, or permit it with: placement-sync approve ${entity}`,
+    });
+  } else {
+    await state.staging.publish(token, entity, renamings, {
+      fingerprint: plan.fingerprint,
+      full: fullReason !== null,
+      startedAt,
+    });
+  }
+  await state.staging.clear();
+  report(emit, plan, settled, clock.monotonic() - began);
+  return { tally: settled, hold };
+}
+
+async function refuseDuplicates(state: State, token: bigint, plan: EntityPlan): Promise<void> {
+  const duplicate = await state.staging.duplicatePlatformId(token, plan.entity.name);
+  if (!duplicate) return;
+  const [a, b] = duplicate.keys;
+  throw new SyncError(
+    'duplicate-key',
+    `${plan.queryFile}: the keys "${a}" and "${b}" of ${plan.entity.name} have the same platform id ${duplicate.platformId}.`,
+    { scope: 'entity', hint: 'UUIDs that differ only in case are one key: return each record once.' },
+  );
+}
+
+async function judge(
+  state: State,
+  token: bigint,
+  plan: EntityPlan,
+  limits: GuardLimits,
+  tally: ChangeTally,
+  before: EntityState,
+  startedAt: string,
+): Promise<Hold | null> {
+  const verdict = judgeGuards(
+    {
+      read: tally.read,
+      known: tally.known,
+      vanished: tally.vanished,
+      newlyInvalid: tally.newlyInvalid,
+      mayBeEmpty: plan.onVanished === 'ignore',
+    },
+    limits,
+    before.approval,
+  );
+  if (!verdict) return null;
+  const kind = verdict.guard === 'max-invalid-percent' ? 'invalid' : 'vanished';
+  return {
+    ...verdict,
+    sampleKeys: await state.staging.sampleKeys(token, plan.entity.name, kind, SAMPLE_KEYS),
+    since: before.hold?.since ?? startedAt,
+  };
+}
+
+function report(emit: Emit, plan: EntityPlan, tally: ChangeTally, elapsedMs: number): void {
+  const entity = plan.entity.name;
+  if (tally.staleRowVersions > 0) {
+    emit({ type: 'stale-row-versions', entity, count: tally.staleRowVersions, sampleKeys: tally.staleSample });
+  }
+  if (tally.warnings > 0) {
+    emit({ type: 'mapping-warnings', entity, count: tally.warnings, sample: tally.warningSample ?? '' });
+  }
+  const { read, unchanged, changed, vanished, invalid } = tally;
+  emit({ type: 'sweep-finished', entity, counters: { read, unchanged, new: tally.new, changed, vanished, invalid }, elapsedMs });
+}
