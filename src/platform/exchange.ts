@@ -1,0 +1,103 @@
+import type { ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import got, { type Agents } from 'got';
+import { oneLine } from '../domain/reply/one-line.js';
+import type { HttpReply } from './read-reply.js';
+
+/** A reply is a few hundred bytes, a Find a few kilobytes. What is larger is no reply of the platform. */
+const LARGEST_REPLY_BYTES = 1024 * 1024;
+
+export interface ExchangeRequest {
+  readonly url: URL;
+  readonly method: 'PUT' | 'PATCH' | 'GET' | 'DELETE';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | null;
+  /** Bound of the whole exchange: name look-up, connection, sending and reading. */
+  readonly timeoutMs: number;
+  readonly agent: Agents;
+}
+
+/** `established`: whether there was a connection that could carry the request. If not, nobody can have seen it. */
+export type Exchange =
+  | { readonly reply: HttpReply }
+  | { readonly established: boolean; readonly code: string; readonly message: string };
+
+/**
+ * One HTTP exchange: no retry, no redirect, and an end within `timeoutMs` whatever the server does. Never
+ * rejects. Of a library's error only code and message leave this function, because the error object holds the
+ * request with its signature and body.
+ */
+export function exchange(request: ExchangeRequest): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const controller = new AbortController();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let established = false;
+    let head: Omit<HttpReply, 'body'> | null = null;
+
+    const finish = (outcome: Exchange): void => {
+      clearTimeout(timer);
+      resolve(outcome);
+      controller.abort();
+    };
+    const fail = (code: string, message: string): void => {
+      finish({ established, code, message: oneLine(message) });
+    };
+    const timer = setTimeout(() => {
+      const what = established ? 'no complete reply' : 'no connection';
+      fail('ETIMEDOUT', `${what} within ${request.timeoutMs / 1000} s`);
+    }, request.timeoutMs);
+
+    const stream = got.stream(request.url, {
+      method: request.method,
+      headers: { ...request.headers },
+      ...(request.body === null ? {} : { body: request.body }),
+      agent: request.agent,
+      signal: controller.signal,
+      retry: { limit: 0 },
+      followRedirect: false,
+      throwHttpErrors: false,
+      http2: false,
+    });
+    stream.on('request', (sent: ClientRequest) => {
+      whenEstablished(sent, () => (established = true));
+    });
+    stream.on('response', (response: { statusCode: number; headers: HttpReply['headers'] }) => {
+      head = { status: response.statusCode, headers: response.headers };
+    });
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > LARGEST_REPLY_BYTES) fail('ERR_REPLY_TOO_LARGE', 'the reply exceeds 1 MiB');
+      else chunks.push(chunk);
+    });
+    stream.on('end', () => {
+      if (head === null) fail('ERR_NO_REPLY', 'the connection ended before a reply');
+      else finish({ reply: { ...head, body: Buffer.concat(chunks) } });
+    });
+    stream.on('error', (error: Error & { code?: string }) => {
+      fail(error.code ?? 'ERR_UNKNOWN', error.message);
+    });
+    // Of a delete got expects that a body may be written to the stream, and waits for its end.
+    if (request.method === 'DELETE' && request.body === null) stream.end();
+    stream.on('close', () => {
+      fail('ERR_CLOSED', 'the connection closed before the reply was complete');
+    });
+  });
+}
+
+/**
+ * Calls back once the request has a connection that carries data: TCP, and over TLS a finished handshake. Until
+ * then Node holds the bytes back, so a failure before it means that the platform has seen nothing.
+ */
+function whenEstablished(request: ClientRequest, established: () => void): void {
+  const watch = (socket: Socket): void => {
+    const secure = socket instanceof TLSSocket;
+    // A reused connection has been through this; over TLS its own Finished message tells.
+    const ready = secure ? Boolean(socket.getFinished()) : !socket.connecting;
+    if (ready) established();
+    else socket.once(secure ? 'secureConnect' : 'connect', established);
+  };
+  if (request.socket === null) request.once('socket', watch);
+  else watch(request.socket);
+}

@@ -1,0 +1,92 @@
+import { envelope, readData, readPutResult, type Read } from '../contract/envelope.js';
+import type { OperationMethod } from '../contract/operations.js';
+import type { Reply } from '../domain/reply/reply.js';
+
+/** A complete HTTP reply, as bytes. */
+export interface HttpReply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+type Result = NonNullable<Extract<Reply, { kind: 'answered' }>['result']>;
+
+/**
+ * What the rest of the program sees of a reply. The body is read as JSON whatever its content type says, and the
+ * result of a 200 is checked against the contract: a 200 from a proxy must not count as an acknowledgement.
+ *
+ * @param receivedAt our clock when the reply was complete, milliseconds since the epoch
+ */
+export function readReply(
+  reply: HttpReply,
+  method: OperationMethod,
+  platformId: string,
+  receivedAt: number,
+): Reply {
+  const text = reply.body.toString('utf8').replace(/^\ufeff/, '');
+  const json = parse(text);
+  const html = json === undefined && looksLikeHtml(text, header(reply, 'content-type'));
+  const read: Read<Result> | null =
+    reply.status === 200 ? readResult(method, platformId, json, html, text) : null;
+  return {
+    kind: 'answered',
+    status: reply.status,
+    result: read?.value ?? null,
+    malformed: read?.malformed ?? null,
+    json,
+    html,
+    retryAfter: header(reply, 'retry-after'),
+    date: header(reply, 'date'),
+    location: header(reply, 'location'),
+    receivedAt,
+  };
+}
+
+/**
+ * A Put must name `id` and `reference` (interface §2). The other operations return no reference of their own:
+ * for them a valid envelope is enough, and `id` falls back to the one in the path. The reply to a delete is not
+ * shown anywhere, so every 200 that is no web page counts.
+ */
+function readResult(
+  method: OperationMethod,
+  platformId: string,
+  json: unknown,
+  html: boolean,
+  text: string,
+): Read<Result> {
+  if (html) return { value: null, malformed: 'the body is a web page' };
+  if (method === 'DELETE') return { value: { id: platformId, reference: '' }, malformed: null };
+  if (json === undefined) {
+    return { value: null, malformed: text.trim() === '' ? 'the body is empty' : 'the body is not JSON' };
+  }
+  if (method === 'PUT') return readPutResult(json);
+  const read = readData(json, envelope.shape.data);
+  if (read.value === null) return read;
+  const { id, reference } = read.value;
+  return {
+    value: {
+      id: typeof id === 'string' ? id : platformId,
+      reference: typeof reference === 'string' ? reference : '',
+    },
+    malformed: null,
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function looksLikeHtml(text: string, contentType: string | null): boolean {
+  return /^\s*(text\/html|application\/xhtml)/i.test(contentType ?? '') || /^\s*<(!doctype|html)/i.test(text);
+}
+
+function header(reply: HttpReply, name: string): string | null {
+  const value = reply.headers[name];
+  const first = typeof value === 'string' ? value : value?.[0];
+  return first ?? null;
+}
