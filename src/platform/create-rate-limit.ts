@@ -1,0 +1,108 @@
+import PQueue from 'p-queue';
+import type { Clock } from '../ports/clock.js';
+import type { Place, RateLimit } from '../ports/rate-limit.js';
+import { createRoundTrips } from './round-trips.js';
+
+/** A second, and three milliseconds for the rounding of timers and clocks on both sides. */
+const WINDOW_MS = 1_003;
+
+export interface RateLimitOptions {
+  /** Most requests in any sliding second at the server; below 1: one in 1/rate seconds. Null: no limit. */
+  readonly ratePerSecond: number | null;
+  /** Most attempts at a time. */
+  readonly concurrency: number;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Nothing starts before this moment of `clock.monotonic()`: the quiet second after an earlier run. */
+  readonly notBefore?: number | undefined;
+}
+
+/**
+ * Keeps a rate at the server, not at our side: requests that leave evenly can arrive together. There are as many
+ * places as the rate, and an attempt keeps its place for a second after its *reply*, by when its arrival is more
+ * than a second ago for sure. That would waste a round trip per place, so nine tenths of the smallest round trip
+ * are given back: the next request needs its way to the server, and the reply needed its way back.
+ *
+ * Within a place an attempt waits for one of `concurrency` connections. The wait costs nothing but time: a place
+ * that waits is used up by nobody, and whoever waits for a connection could not have been sent earlier.
+ *
+ * A process whose last attempt has ended may exit: places that are only cooling down do not keep it alive.
+ */
+export function createRateLimit(options: RateLimitOptions): RateLimit {
+  const { clock, ratePerSecond: rate } = options;
+  const notBefore = options.notBefore ?? clock.monotonic();
+  const isOpen = notBefore <= clock.monotonic();
+  // A fraction of a place is none: 2.5 a second is 2 a second, 0.5 is one in two seconds.
+  const places = rate === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(rate));
+  const windowMs = rate === null ? 0 : WINDOW_MS * Math.max(1, 1 / rate);
+  const outer = new PQueue({ concurrency: places, autoStart: isOpen });
+  const inner = new PQueue({ concurrency: options.concurrency });
+  const roundTrips = createRoundTrips({ warmUp: 2 * places, forgetAfterMs: 2 * windowMs });
+  const alive = createKeepAlive();
+
+  /** Calls `then` at the moment that `moment` returns, which is asked again each time it seems to have come. */
+  const callAt = (moment: () => number, then: () => void): void => {
+    const wait = moment() - clock.monotonic();
+    if (wait <= 0) then();
+    else setTimeout(() => callAt(moment, then), Math.ceil(wait)).unref();
+  };
+  if (!isOpen) {
+    callAt(
+      () => notBefore,
+      () => outer.start(),
+    );
+  }
+
+  /** Runs within a place and calls `free` when the place may be used again. Never rejects. */
+  const runInPlace = async (attempt: (place: Place) => Promise<void>, free: () => void): Promise<void> => {
+    let released = false;
+    const release = (): void => {
+      released = true;
+      free();
+    };
+    const startedAt = clock.monotonic();
+    roundTrips.start(startedAt);
+    await attempt({ release });
+    const endedAt = clock.monotonic();
+    roundTrips.end(startedAt, endedAt, released);
+    // Asked again when the time has come, because a quicker reply since then makes the place last longer.
+    if (rate === null) free();
+    else if (!released) callAt(() => endedAt + windowMs - 0.9 * roundTrips.smallest(), free);
+  };
+
+  return {
+    schedule<T>(attempt: (place: Place) => Promise<T>): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        alive.begin();
+        const settle = async (place: Place): Promise<void> => {
+          try {
+            resolve(await attempt(place));
+          } catch (error) {
+            // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- passed on as it came
+            reject(error);
+          } finally {
+            alive.end();
+          }
+        };
+        const holdPlace = (): Promise<void> =>
+          new Promise((free) => {
+            void inner.add(() => runInPlace(settle, free));
+          });
+        void outer.add(holdPlace);
+      });
+    },
+  };
+}
+
+/** Keeps the process alive while an attempt waits or runs, because the timers it waits for do not. */
+function createKeepAlive(): { begin(): void; end(): void } {
+  let open = 0;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    begin() {
+      if (open++ === 0) timer = setInterval(() => undefined, 2 ** 31 - 1);
+    },
+    end() {
+      if (--open === 0) clearInterval(timer);
+    },
+  };
+}

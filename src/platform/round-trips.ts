@@ -1,0 +1,38 @@
+/** What has been seen of the time between a request and its reply, as far as the rate limit may rely on it. */
+export interface RoundTrips {
+  /** Called when an attempt starts, with the moment in milliseconds. */
+  start(at: number): void;
+  /** Called when it has ended. `unsent` attempts say nothing about the network. */
+  end(startedAt: number, endedAt: number, unsent: boolean): void;
+  /** The smallest round trip in milliseconds; 0 while too few were seen. */
+  smallest(): number;
+}
+
+/**
+ * The first round trips contain the making of a connection and overstate what later ones need, so the first
+ * `warmUp` do not count. After a quiet time the server may have closed every connection, and the warm-up begins
+ * again; the smallest round trip stays, because a smaller one is never wrong.
+ */
+export function createRoundTrips(options: { warmUp: number; forgetAfterMs: number }): RoundTrips {
+  let seen = 0;
+  let running = 0;
+  let lastEnd = 0;
+  let smallest = Number.POSITIVE_INFINITY;
+
+  return {
+    start(at) {
+      if (running === 0 && at - lastEnd > options.forgetAfterMs) seen = 0;
+      running++;
+    },
+    end(startedAt, endedAt, unsent) {
+      running--;
+      lastEnd = endedAt;
+      if (unsent) return;
+      seen++;
+      smallest = Math.min(smallest, endedAt - startedAt);
+    },
+    smallest() {
+      return seen > options.warmUp ? smallest : 0;
+    },
+  };
+}
