@@ -1,0 +1,45 @@
+import type { Area } from '../domain/area.js';
+
+/** One request that reached the sandbox. No body. */
+export interface JournalEntry {
+  /** Arrival, milliseconds since the Unix epoch by the sandbox's clock. */
+  readonly atMs: number;
+  /** Null when neither the path nor the Client-Id tells. */
+  readonly area: Area | null;
+  readonly method: string;
+  readonly path: string;
+  readonly requestId: string | null;
+  /** Null: not answered yet, or dropped. */
+  status: number | null;
+  /** Null: accepted, or not answered yet. */
+  message: string | null;
+}
+
+export interface Journal {
+  /** Notes an arrival; the entry's `status` and `message` are filled in later. */
+  add(entry: JournalEntry): void;
+  /** In the order of arrival. */
+  entries(): readonly JournalEntry[];
+  clear(): void;
+}
+
+/** @param capacity how many entries are kept; the oldest give way */
+export function createJournal(capacity: number): Journal {
+  let ring: JournalEntry[] = [];
+  let oldest = 0;
+  return {
+    add(entry) {
+      if (ring.length < capacity) {
+        ring.push(entry);
+        return;
+      }
+      ring[oldest] = entry;
+      oldest = (oldest + 1) % capacity;
+    },
+    entries: () => [...ring.slice(oldest), ...ring.slice(0, oldest)],
+    clear() {
+      ring = [];
+      oldest = 0;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { Hono } from 'hono';
+import type { Area } from '../domain/area.js';
+import type { JournalEntry } from './journal.js';
+import type { Sandbox } from './sandbox-state.js';
+import { SANDBOX_KINDS, type SandboxKind } from './sandbox-options.js';
+import type { StoredRecord } from './store.js';
+
+/** One record as the sandbox lists it; times are ISO 8601 in UTC. */
+export interface ListedRecord {
+  readonly id: string;
+  readonly reference: string;
+  readonly remoteId: string;
+  readonly body: object;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly puts: number;
+}
+
+/** One request as the sandbox lists it; `at` is ISO 8601 in UTC with milliseconds. */
+export interface ListedRequest extends Readonly<JournalEntry> {
+  readonly at: string;
+}
+
+/** What the sandbox holds of one kind; nothing for a kind of the other area. */
+export function listRecords(sandbox: Sandbox, area: Area, kind: SandboxKind): readonly ListedRecord[] {
+  return SANDBOX_KINDS[kind] === area ? sandbox.store.list<SandboxKind>(kind).map(listed) : [];
+}
+
+/** Every request that is still in the journal, in the order of arrival. */
+export function listRequests(sandbox: Sandbox): readonly ListedRequest[] {
+  return sandbox.journal.entries().map((entry) => ({ at: new Date(entry.atMs).toISOString(), ...entry }));
+}
+
+/** Routes below `/_sandbox`, for people and tests. They ask for no credentials. */
+export function listingRoutes(sandbox: Sandbox): Hono {
+  const routes = new Hono();
+  routes.get('/', (c) =>
+    c.json({
+      records: Object.entries(SANDBOX_KINDS).map(([kind, area]) => `/_sandbox/records/${area}/${kind}`),
+      requests: '/_sandbox/requests',
+    }),
+  );
+  routes.get('/records/:area/:kind', (c) => {
+    const { area, kind } = c.req.param();
+    if (!isKind(kind) || SANDBOX_KINDS[kind] !== area)
+      return c.json({ message: 'No such kind of record' }, 404);
+    return c.json({ records: listRecords(sandbox, area, kind) });
+  });
+  routes.get('/requests', (c) => c.json({ requests: listRequests(sandbox) }));
+  routes.delete('/requests', (c) => {
+    sandbox.journal.clear();
+    return c.json({ requests: [] });
+  });
+  routes.all('/*', (c) => c.json({ message: 'No such route' }, 404));
+  return routes;
+}
+
+function isKind(text: string): text is SandboxKind {
+  return Object.hasOwn(SANDBOX_KINDS, text);
+}
+
+function listed(record: StoredRecord): ListedRecord {
+  return {
+    id: record.id,
+    reference: record.reference,
+    remoteId: record.remoteId,
+    body: record.body,
+    createdAt: new Date(record.createdAtMs).toISOString(),
+    updatedAt: new Date(record.updatedAtMs).toISOString(),
+    puts: record.puts,
+  };
+}

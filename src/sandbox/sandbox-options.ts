@@ -1,0 +1,44 @@
+import type { Operation, OperationName } from '../contract/operations.js';
+import type { SignatureProfileName } from '../contract/signature-profiles.js';
+import type { Area } from '../domain/area.js';
+import type { Clock } from '../ports/clock.js';
+import type { Intercept } from './intercept.js';
+import type { JournalEntry } from './journal.js';
+
+/** Kinds of record that the sandbox holds, and the area each belongs to. */
+export const SANDBOX_KINDS = { companies: 'jobs', vacancies: 'jobs', institutions: 'training' } as const;
+
+export type SandboxKind = keyof typeof SANDBOX_KINDS;
+
+export interface SandboxClient {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+export interface SandboxOptions {
+  /** 0 takes any free port. Default 0. */
+  readonly port?: number;
+  /** Default 127.0.0.1: the sandbox's own routes ask for no credentials. */
+  readonly host?: string;
+  /** Credentials per area; they may be the same. Default `sandbox-client` and `sandbox-secret` for both. */
+  readonly clients?: Partial<Readonly<Record<Area, SandboxClient>>>;
+  /** Default `digest-lines`. */
+  readonly profile?: SignatureProfileName;
+  /** Largest difference between Request-Timestamp and the sandbox's clock. Default 300, as is assumed of the platform. */
+  readonly clockToleranceSeconds?: number;
+  /** Added to every authenticated request before it is processed. Default 0. */
+  readonly latencyMs?: number;
+  /** Of local timestamps in replies. Default Asia/Jakarta. */
+  readonly timeZone?: string;
+  /** Methods and paths. Default: those of the contract. */
+  readonly operations?: Readonly<Record<OperationName, Operation>>;
+  /** Whether a body may have fields that the interface does not list. Default `refuse`. */
+  readonly extraFields?: 'refuse' | 'accept';
+  readonly clock?: Pick<Clock, 'now'>;
+  /** Called when a request is answered or dropped. */
+  readonly onRequest?: (entry: Readonly<JournalEntry>) => void;
+  /** Decides about single requests: see `Intercept`. */
+  readonly intercept?: Intercept;
+}
+
+export const DEFAULT_CLIENT: SandboxClient = { clientId: 'sandbox-client', secret: 'sandbox-secret' };

@@ -1,0 +1,17 @@
+import type { OperationName } from '../contract/operations.js';
+import type { Answer } from './answer.js';
+import { findCompany, findInstitution, findVacancy } from './find-records.js';
+import { putCompany, putInstitution, putVacancy } from './put-records.js';
+import type { RequestContext } from './request-context.js';
+
+/** What the sandbox serves. Each processes one request at once and in one go, so no two get mixed up. */
+export const SERVED_OPERATIONS: Readonly<
+  Partial<Record<OperationName, (context: RequestContext) => Answer>>
+> = {
+  putCompany,
+  findCompany,
+  putVacancy,
+  findVacancy,
+  putInstitution,
+  findInstitution,
+};

@@ -1,0 +1,85 @@
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Area } from '../domain/area.js';
+import { answerRequest } from './answer-request.js';
+import {
+  listRecords,
+  listRequests,
+  listingRoutes,
+  type ListedRecord,
+  type ListedRequest,
+} from './listing-routes.js';
+import type { SandboxKind, SandboxOptions } from './sandbox-options.js';
+import { createSandboxState, type Sandbox } from './sandbox-state.js';
+
+export interface RunningSandbox {
+  /** Base address of both areas, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  /** What it holds of one kind, in the order of creation. */
+  records(area: Area, kind: SandboxKind): readonly ListedRecord[];
+  /** Requests in the order of arrival. */
+  requests(): readonly ListedRequest[];
+  clearRequests(): void;
+  /** Loses a record, as if it had never been put. False: there was none. */
+  forget(kind: SandboxKind, id: string): boolean;
+  /** Ends idle and active connections at once; a request that waits is not processed any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a local copy of the platform over HTTP, both areas at one address (their paths differ). What it holds is
+ * in memory. Rejects with Node's own error when the port is taken.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const closing = new AbortController();
+  const sandbox = createSandboxState(options, (ms) => wait(ms, undefined, { signal: closing.signal }));
+  const server = createAdaptorServer({ fetch: application(sandbox).fetch }) as Server;
+  // Longer than a client's pause between two runs, so that no request meets a connection about to end.
+  server.keepAliveTimeout = 120_000;
+  const host = options.host ?? '127.0.0.1';
+  await listen(server, options.port ?? 0, host);
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    records: (area, kind) => listRecords(sandbox, area, kind),
+    requests: () => listRequests(sandbox),
+    clearRequests: () => {
+      sandbox.journal.clear();
+    },
+    forget: (kind, id) => sandbox.store.forget(kind, id),
+    async close() {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function application(sandbox: Sandbox): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.route('/_sandbox', listingRoutes(sandbox));
+  app.all('*', (c) => answerRequest(sandbox, c.env));
+  app.onError((error, c) =>
+    error instanceof HTTPException ? error.getResponse() : c.json({ message: error.message }, 500),
+  );
+  return app;
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import type { CompanyBody } from '../contract/company.js';
+import type { InstitutionBody } from '../contract/institution.js';
+import type { VacancyBody } from '../contract/vacancy.js';
+import { derivedId } from './derived-id.js';
+import type { SandboxKind } from './sandbox-options.js';
+
+/** Last accepted body of each kind. */
+export interface BodyOf {
+  companies: CompanyBody;
+  vacancies: VacancyBody;
+  institutions: InstitutionBody;
+}
+
+export interface StoredRecord<K extends SandboxKind = SandboxKind> {
+  /** The id in the path, lower case. */
+  readonly id: string;
+  /** What a Put returns as `reference`: not the path's id, and the same for ever. */
+  readonly reference: string;
+  /** What a Put returns as `id`: the platform's own. */
+  readonly remoteId: string;
+  body: BodyOf[K];
+  readonly createdAtMs: number;
+  updatedAtMs: number;
+  /** Number of accepted Puts. */
+  puts: number;
+}
+
+export interface Store {
+  put<K extends SandboxKind>(kind: K, id: string, body: BodyOf[K], nowMs: number): StoredRecord<K>;
+  find<K extends SandboxKind>(kind: K, id: string): StoredRecord<K> | null;
+  findCompanyByReference(reference: string): StoredRecord<'companies'> | null;
+  /** In the order of creation. */
+  list<K extends SandboxKind>(kind: K): readonly StoredRecord<K>[];
+  /** Whether there was one. */
+  forget(kind: SandboxKind, id: string): boolean;
+}
+
+/** Everything that the sandbox holds, in memory. */
+export function createStore(): Store {
+  const maps: { [K in SandboxKind]: Map<string, StoredRecord<K>> } = {
+    companies: new Map(),
+    vacancies: new Map(),
+    institutions: new Map(),
+  };
+  const companyIds = new Map<string, string>();
+  const mapOf = <K extends SandboxKind>(kind: K): Map<string, StoredRecord<K>> => maps[kind];
+
+  const find = <K extends SandboxKind>(kind: K, id: string): StoredRecord<K> | null =>
+    mapOf(kind).get(id.toLowerCase()) ?? null;
+
+  return {
+    put(kind, id, body, nowMs) {
+      const known = find(kind, id);
+      if (known !== null) {
+        known.body = body;
+        known.updatedAtMs = nowMs;
+        known.puts += 1;
+        return known;
+      }
+      const pathId = id.toLowerCase();
+      const made: StoredRecord<typeof kind> = {
+        id: pathId,
+        reference: derivedId(`${kind}/reference`, pathId),
+        remoteId: derivedId(`${kind}/id`, pathId),
+        body,
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+        puts: 1,
+      };
+      mapOf(kind).set(pathId, made);
+      if (kind === 'companies') companyIds.set(made.reference, pathId);
+      return made;
+    },
+    find,
+    findCompanyByReference(reference) {
+      const id = companyIds.get(reference.toLowerCase());
+      return id === undefined ? null : find('companies', id);
+    },
+    list: (kind) => [...mapOf(kind).values()],
+    // A forgotten company's reference finds nothing, because its id does not.
+    forget: (kind, id) => mapOf(kind).delete(id.toLowerCase()),
+  };
+}
