@@ -29,7 +29,7 @@ export function createQueue(database: StateDatabase): Queue {
 
     async forgiveAttempts(entity, keys) {
       await database.query(
-        `update :schema:.sync_state set attempts = greatest(attempts - 1, 0)
+        `update :schema:.sync_state set attempts = greatest(attempts - 1, 0), refused_hash = null
          where entity = :entity and key = any(:keys) and claim_token is null`,
         { entity, keys },
       );

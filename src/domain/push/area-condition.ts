@@ -1,0 +1,91 @@
+import type { Judgement } from '../reply/judgement.js';
+import type { ErrorCode } from '../errors.js';
+
+/** Why an area is not being sent to. */
+export interface AreaStop {
+  readonly code: Extract<ErrorCode, 'authentication-refused' | 'redirected' | 'breaker-open' | 'long-pause'>;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What the last replies of an area say about the area itself. */
+export interface AreaCondition {
+  /** Transient failures since the last reply that was a verdict. */
+  readonly transientInARow: number;
+  /** Pauses since then. */
+  readonly pausesInARow: number;
+  /** Monotonic time until which nothing is sent; null: free. */
+  readonly pausedUntil: number | null;
+  readonly stop: AreaStop | null;
+}
+
+export const OPEN_AREA: AreaCondition = { transientInARow: 0, pausesInARow: 0, pausedUntil: null, stop: null };
+
+export interface AreaLimits {
+  /** Transient failures in a row that stop the area. */
+  readonly breakerAfter: number;
+  /** The longest pause that is waited for, milliseconds. */
+  readonly maxPauseMs: number;
+  /** Pause when the platform does not say how long, milliseconds. */
+  readonly baseDelayMs: number;
+}
+
+/**
+ * The area's condition after one judged reply. `now` is monotonic. Replies to requests that were under way when
+ * a pause began do not count as further pauses, and a stop is final.
+ */
+export function nextCondition(
+  condition: AreaCondition,
+  judgement: Judgement,
+  limits: AreaLimits,
+  now: number,
+): AreaCondition {
+  if (condition.stop) return condition;
+  switch (judgement.kind) {
+    case 'accepted':
+    case 'refused':
+      return { ...condition, transientInARow: 0, pausesInARow: 0 };
+    case 'stopped':
+      return { ...condition, stop: { code: judgement.code, message: judgement.message, hint: judgement.hint } };
+    case 'deferred': {
+      const transientInARow = condition.transientInARow + 1;
+      if (transientInARow < limits.breakerAfter) return { ...condition, transientInARow };
+      return {
+        ...condition,
+        transientInARow,
+        stop: {
+          code: 'breaker-open',
+          message: `${transientInARow} requests in a row failed; the last one: ${judgement.message}`,
+          hint: 'The platform seems to be down or unreachable. Nothing is lost: the next run goes on from here.',
+        },
+      };
+    }
+    case 'paused':
+      return pause(condition, judgement, limits, now);
+  }
+}
+
+function pause(
+  condition: AreaCondition,
+  { delayMs, message }: Extract<Judgement, { kind: 'paused' }>,
+  limits: AreaLimits,
+  now: number,
+): AreaCondition {
+  const running = condition.pausedUntil !== null && condition.pausedUntil > now;
+  const pausesInARow = running ? condition.pausesInARow : condition.pausesInARow + 1;
+  const delay = delayMs ?? limits.baseDelayMs;
+  const stopped = (reason: string): AreaCondition => ({
+    ...condition,
+    pausesInARow,
+    stop: {
+      code: 'long-pause',
+      message: `${message}; ${reason}`,
+      hint: 'Everything not sent stays pending for the next run. If this is usual, lower ratePerSecond or raise retry.maxPause.',
+    },
+  });
+  if (delay > limits.maxPauseMs) {
+    return stopped(`it asks for a pause of ${Math.ceil(delay / 1000)} s, more than retry.maxPause allows`);
+  }
+  if (pausesInARow > limits.breakerAfter) return stopped(`it asked for ${pausesInARow} pauses in a row`);
+  return { ...condition, pausesInARow, pausedUntil: Math.max(condition.pausedUntil ?? 0, now + delay) };
+}

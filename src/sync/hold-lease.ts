@@ -1,0 +1,57 @@
+import type { Clock } from '../ports/clock.js';
+import type { Lease, LeaseHolder, LeaseName, Leases } from '../ports/leases.js';
+
+/** A lease that renews itself until it is released or lost. */
+export interface HeldLease {
+  readonly token: bigint;
+  /** Milliseconds for which it had been free before; null: for ever. */
+  readonly idleMs: number | null;
+  /** False after two thirds of its time without renewal: nothing may be sent or published any more. */
+  held(): boolean;
+  release(): Promise<void>;
+}
+
+/** Acquires a lease and keeps it, or tells who has it. */
+export async function holdLease(
+  leases: Leases,
+  name: LeaseName,
+  holder: string,
+  ttlMs: number,
+  clock: Clock,
+): Promise<{ readonly lease: HeldLease } | { readonly heldBy: LeaseHolder }> {
+  const asked = clock.monotonic();
+  const acquired = await leases.acquire(name, holder, ttlMs);
+  return 'heldBy' in acquired ? acquired : { lease: keepLease(leases, acquired.lease, ttlMs, clock, asked) };
+}
+
+/** Time counts from before the database was asked: its own clock started the lease later than that. */
+function keepLease(leases: Leases, lease: Lease, ttlMs: number, clock: Clock, asked: number): HeldLease {
+  let safeUntil = asked + (ttlMs * 2) / 3;
+  let over = false;
+  let renewing = false;
+  const renew = async () => {
+    if (over || renewing) return;
+    renewing = true;
+    const asking = clock.monotonic();
+    try {
+      if (await leases.renew(lease, ttlMs)) safeUntil = asking + (ttlMs * 2) / 3;
+      else over = true;
+    } catch {
+      // The database may be back before the time is over.
+    } finally {
+      renewing = false;
+    }
+  };
+  const timer = setInterval(() => void renew(), ttlMs / 4);
+  timer.unref();
+  return {
+    token: lease.token,
+    idleMs: lease.idleMs,
+    held: () => !over && clock.monotonic() < safeUntil,
+    async release() {
+      over = true;
+      clearInterval(timer);
+      await leases.release(lease);
+    },
+  };
+}

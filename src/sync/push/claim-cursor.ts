@@ -1,0 +1,54 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import type { Claim, QueuePosition } from '../../ports/queue.js';
+
+/** How long an entity without claimable records is left alone while others have some, milliseconds. */
+const RECHECK_MS = 2_000;
+
+export interface ClaimCursor {
+  /** Up to `limit` claims, in the order of the entities. */
+  next(limit: number): Promise<readonly Claim[]>;
+}
+
+/**
+ * Walks the queue of several entities, parents first. It remembers how far it got in each, so that records which
+ * cannot be claimed (waiting, deferred) are passed over once and not at every claim; at the end it starts anew.
+ */
+export function createClaimCursor(
+  entities: readonly EntityName[],
+  claim: (entity: EntityName, position: QueuePosition | null, limit: number) => Promise<readonly Claim[]>,
+  isHeld: (entity: EntityName) => boolean,
+  monotonic: () => number,
+): ClaimCursor {
+  const positions = new Map<EntityName, QueuePosition | null>();
+  const emptyAt = new Map<EntityName, number>();
+
+  const walk = async (limit: number, everything: boolean): Promise<Claim[]> => {
+    const claims: Claim[] = [];
+    for (const entity of entities) {
+      if (claims.length >= limit) break;
+      if (isHeld(entity)) continue;
+      if (!everything && monotonic() - (emptyAt.get(entity) ?? -Infinity) < RECHECK_MS) continue;
+      const found = await claim(entity, positions.get(entity) ?? null, limit - claims.length);
+      const last = found.at(-1);
+      if (found.length === limit - claims.length && last) {
+        positions.set(entity, { unacknowledged: last.unacknowledged, key: last.key });
+        emptyAt.delete(entity);
+      } else {
+        positions.delete(entity);
+        emptyAt.set(entity, monotonic());
+      }
+      claims.push(...found);
+    }
+    return claims;
+  };
+
+  return {
+    async next(limit) {
+      const claims = await walk(limit, false);
+      if (claims.length > 0) return claims;
+      // Before saying that there is nothing, everything is looked at from its beginning.
+      positions.clear();
+      return walk(limit, true);
+    },
+  };
+}

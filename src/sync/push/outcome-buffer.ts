@@ -1,0 +1,54 @@
+import type { Outcome, Tally } from '../../ports/queue.js';
+
+/** Most outcomes that one transaction writes, and that a kill can lose. */
+const GROUP_SIZE = 100;
+/** Longest time that an outcome waits for its group, milliseconds. */
+const GROUP_MS = 200;
+
+export interface OutcomeBuffer {
+  add(outcome: Outcome): void;
+  /** Writes everything added so far. Rejects with what writing rejected with, also earlier. */
+  flush(): Promise<void>;
+  /** Outcomes not yet written. */
+  size(): number;
+}
+
+/**
+ * Groups outcomes: one transaction for at most 100 records or 200 ms. `onError` hears of a failed write at once,
+ * because nobody waits for the timer's.
+ */
+export function createOutcomeBuffer(
+  write: (outcomes: readonly Outcome[], tallies: readonly Tally[]) => Promise<void>,
+  tallies: () => readonly Tally[],
+  onError: (error: unknown) => void,
+): OutcomeBuffer {
+  let waiting: Outcome[] = [];
+  let unwritten = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  const flush = (): Promise<void> => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const group = waiting;
+    waiting = [];
+    if (group.length > 0) {
+      writing = writing.then(() => write(group, tallies())).then(() => {
+        unwritten -= group.length;
+      });
+      writing.catch(onError);
+    }
+    return writing;
+  };
+
+  return {
+    add(outcome) {
+      waiting.push(outcome);
+      unwritten += 1;
+      if (waiting.length >= GROUP_SIZE) void flush().catch(() => undefined);
+      else timer ??= setTimeout(() => void flush().catch(() => undefined), GROUP_MS);
+    },
+    flush,
+    size: () => unwritten,
+  };
+}

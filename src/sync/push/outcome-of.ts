@@ -1,0 +1,47 @@
+import { backoffDelay } from '../../domain/reply/backoff-delay.js';
+import type { Judgement } from '../../domain/reply/judgement.js';
+import type { Claim, Outcome } from '../../ports/queue.js';
+
+export interface RetryLimits {
+  readonly maxAttempts: number;
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+/** A claim whose request never left. */
+export function handBack({ entity, key, requestId, previousAttemptAt }: Claim): Outcome {
+  return { entity, key, requestId, kind: 'handed-back', reply: null, previousAttemptAt };
+}
+
+/** What a judged reply means for the claimed record. `random` in [0, 1) spreads the retries. */
+export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimits, random: number): Outcome {
+  const { entity, key, requestId, hash, payload } = claim;
+  const base = { entity, key, requestId };
+  switch (judgement.kind) {
+    case 'accepted': {
+      const { reference, remoteId, statusCode } = judgement;
+      return { ...base, kind: 'accepted', hash, payload, reference, remoteId, statusCode };
+    }
+    case 'refused':
+      return { ...base, kind: 'refused', hash, statusCode: judgement.statusCode, error: judgement.message };
+    case 'deferred':
+      return {
+        ...base,
+        kind: 'deferred',
+        hash,
+        known: judgement.known,
+        delayMs: backoffDelay(claim.attempts + 1, limits.baseDelayMs, limits.maxDelayMs, random),
+        exhausted: claim.attempts + 1 >= limits.maxAttempts,
+        statusCode: judgement.statusCode,
+        error: judgement.message,
+      };
+    case 'paused':
+    case 'stopped':
+      return {
+        ...base,
+        kind: 'handed-back',
+        reply: { statusCode: judgement.statusCode, error: judgement.message },
+        previousAttemptAt: claim.previousAttemptAt,
+      };
+  }
+}
