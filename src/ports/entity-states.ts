@@ -3,6 +3,8 @@ import type { Hold, PushHold, HoldCounts } from '../domain/guard/hold.js';
 
 export interface EntityState {
   readonly entity: EntityName;
+  /** Database time of this reading. */
+  readonly readAt: string;
   readonly fingerprint: string | null;
   readonly lastSweepAt: Date | null;
   readonly lastFullSweepAt: Date | null;

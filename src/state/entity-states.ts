@@ -15,7 +15,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
   return {
     async read(entity) {
       const [row] = await database.query<EntityState>(
-        `select entity, fingerprint, last_sweep_at as "lastSweepAt", last_full_sweep_at as "lastFullSweepAt",
+        `select entity, cast(clock_timestamp() as text) as "readAt", fingerprint, last_sweep_at as "lastSweepAt", last_full_sweep_at as "lastFullSweepAt",
            cast(extract(epoch from clock_timestamp() - last_full_sweep_at) * 1000 as double precision) as "sinceFullSweepMs",
            full_sweep_requested_at is not null as "fullSweepRequested", last_success_at as "lastSuccessAt",
            hold, approval, push_hold as "pushHold", refused_in_a_row as "refusedInARow", accepted_once as "acceptedOnce"
@@ -25,6 +25,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       return (
         row ?? {
           entity,
+          readAt: '-infinity',
           fingerprint: null,
           lastSweepAt: null,
           lastFullSweepAt: null,

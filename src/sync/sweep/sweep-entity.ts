@@ -14,6 +14,8 @@ import { readChanges } from './read-changes.js';
 import { withSourceRetry } from './with-source-retry.js';
 
 export interface SweepDependencies {
+  /** Aborts when the process is to end. */
+  readonly signal: AbortSignal;
   readonly source: Source;
   readonly state: State;
   readonly clock: Clock;
@@ -40,7 +42,7 @@ const SAMPLE_KEYS = 10;
  * cases nothing of the sweep is published unless publishing had begun, and then the next sweep continues it.
  */
 export async function sweepEntity(
-  { source, state, clock, emit }: SweepDependencies,
+  { source, state, clock, emit, signal }: SweepDependencies,
   plan: EntityPlan,
   settings: SweepSettings,
   token: bigint,
@@ -61,7 +63,10 @@ export async function sweepEntity(
         reader,
         ledger: state.ledger,
         sink: {
-          take: (changes) => state.staging.stage(token, entity, changes.map(({ finding }) => finding)),
+          take: (changes) => {
+            refuseInterrupted(signal);
+            return state.staging.stage(token, entity, changes.map(({ finding }) => finding));
+          },
           restart: () => state.staging.clear(),
         },
         emit,
@@ -71,6 +76,7 @@ export async function sweepEntity(
     );
   const tally = await withSourceRetry(read, () => state.staging.clear());
 
+  refuseInterrupted(signal);
   await refuseDuplicates(state, token, plan);
   const renamings = await state.staging.resolveRenamings(token, entity);
   const vanishedByRenaming = renamings.filter(({ vanishedNow }) => vanishedNow).length;
@@ -95,12 +101,17 @@ export async function sweepEntity(
     await state.staging.publish(token, entity, renamings, {
       fingerprint: plan.fingerprint,
       full: fullReason !== null,
-      startedAt,
+      startedAt: before.readAt,
     });
   }
   await state.staging.clear();
   report(emit, plan, settled, clock.monotonic() - began);
   return { tally: settled, hold };
+}
+
+function refuseInterrupted(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw new SyncError('interrupted', 'Stopped by a signal during the sweep; nothing of it was applied.', { scope: 'run' });
 }
 
 async function refuseDuplicates(state: State, token: bigint, plan: EntityPlan): Promise<void> {

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { loadConfig, type LoadedConfig } from '../config/load.js';
+import type { Emit } from '../domain/events.js';
+import { createLog } from '../telemetry/create-log.js';
+import { writeError } from './output/write.js';
+import { createProgress } from './output/progress.js';
+
+/** Options that every command has, before or after its name. */
+interface CommonOptions {
+  readonly config?: string;
+  readonly quiet?: boolean;
+}
+
+/** Adds `--config` and `--quiet` to a command. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option('-c, --config <file>', 'configuration (default: PLACEMENT_SYNC_CONFIG, or config/placement-sync.yaml)')
+    .option('-q, --quiet', 'only errors and results');
+}
+
+/** The common options of a command, wherever they stood. */
+export function commonOptions(command: Command): CommonOptions {
+  const above = command.parent ? commonOptions(command.parent) : {};
+  const { config, quiet } = command.opts<CommonOptions>();
+  return { ...above, ...(config === undefined ? {} : { config }), ...(quiet === undefined ? {} : { quiet }) };
+}
+
+export interface CommandContext {
+  readonly config: LoadedConfig;
+  readonly emit: Emit;
+}
+
+/** Loads the configuration, says its warnings, and sets up log and progress on standard error. */
+export function commandContext(command: Command): CommandContext {
+  const { config: file, quiet = false } = commonOptions(command);
+  const config = loadConfig({ file });
+  if (!quiet) config.warnings.forEach((warning) => writeError(`warning: ${warning}`));
+  const { level, format } = config.settings.logging;
+  const progress = createProgress(process.stderr, quiet);
+  const log = createLog({ level: quiet ? 'error' : progress.interactive && level === 'info' ? 'warn' : level, format: progress.interactive ? 'pretty' : format, stream: progress.around(process.stderr) });
+  return {
+    config,
+    emit: (event) => {
+      log(event);
+      progress.emit(event);
+    },
+  };
+}

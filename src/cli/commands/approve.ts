@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import type { CommandAction } from '../command-action.js';
+import { commandContext } from '../command-context.js';
+import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { withSession } from '../compose/session.js';
+import { writeOut } from '../output/write.js';
+import { pushNow } from '../push-now.js';
+
+/** A human permits what a guard stopped. */
+export function approveCommand(action: CommandAction): Command {
+  return new Command('approve')
+    .description('permit a held entity: its next sweep, or the push that refusals stopped')
+    .argument('<entity>', 'companies, vacancies, institutions')
+    .action(
+      action(async ({ command, signal, arguments: [entity = ''] }) => {
+        const { config, emit } = commandContext(command);
+        const plans = selectPlans(entityPlans(config), [entity]);
+        return withSession(config, { emit, signal }, async (dependencies) => {
+          const [plan] = plans;
+          if (!plan) return 2;
+          const { sweep, push, rearmed } = await dependencies.state.entityStates.approve(plan.entity.name);
+          if (!sweep && !push) writeOut(`${entity} is not held; there is nothing to approve.`);
+          if (sweep) {
+            const { vanished, invalid } = sweep.counts;
+            writeOut(`${entity}: the next sweep may be applied with up to ${vanished} vanished and ${invalid} newly invalid records. (${sweep.message})`);
+          }
+          if (!push) return 0;
+          writeOut(`${entity}: sending goes on; ${rearmed} refused records are pending again.`);
+          return pushNow(config, dependencies, plans);
+        });
+      }),
+    );
+}

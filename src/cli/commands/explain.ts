@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { explainRecord } from '../../sync/explain-record.js';
+import type { CommandAction } from '../command-action.js';
+import { commandContext } from '../command-context.js';
+import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { withSession } from '../compose/session.js';
+import { printExplanation } from '../output/print-explanation.js';
+import { writeJson } from '../output/write.js';
+
+/** Everything about one record. */
+export function explainCommand(action: CommandAction): Command {
+  return new Command('explain')
+    .description('one record: row, payload, validation, decision and why, last reply, what it waits for')
+    .argument('<entity>', 'companies, vacancies, institutions')
+    .argument('<key>', 'the record’s key, as the query returns it')
+    .option('--json', 'print as one JSON object')
+    .action(
+      action(async ({ command, signal, arguments: [entity = '', key = ''] }) => {
+        const { config, emit } = commandContext(command);
+        const [plan] = selectPlans(entityPlans(config), [entity]);
+        return withSession(config, { emit, signal }, async (dependencies) => {
+          if (!plan) return 2;
+          const explanation = await explainRecord(dependencies, plan, key);
+          if (command.opts<{ json?: boolean }>().json) writeJson(explanation);
+          else printExplanation(explanation);
+          return 0;
+        });
+      }),
+    );
+}

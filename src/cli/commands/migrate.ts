@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { migrate, migrateDown } from '../../state/migrate.js';
+import { createStateDatabase } from '../../state/state-database.js';
+import type { CommandAction } from '../command-action.js';
+import { commandContext } from '../command-context.js';
+import { writeOut } from '../output/write.js';
+
+/** Brings the state schema up to date. */
+export function migrateCommand(action: CommandAction): Command {
+  return new Command('migrate')
+    .description('create or update the state schema')
+    .option('--down', 'take the last migration back, with everything in its tables')
+    .action(
+      action(async ({ command }) => {
+        const { config } = commandContext(command);
+        const database = createStateDatabase(config.settings.state);
+        try {
+          const down = command.opts<{ down?: boolean }>().down ?? false;
+          const names = down ? await migrateDown(database) : await migrate(database);
+          const { schema } = config.settings.state;
+          writeOut(names.length === 0 ? `The schema "${schema}" is up to date.` : `The schema "${schema}": ${down ? 'took back' : 'applied'} ${names.join(', ')}.`);
+          return 0;
+        } finally {
+          await database.close();
+        }
+      }),
+    );
+}

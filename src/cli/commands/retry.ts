@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import type { CommandAction } from '../command-action.js';
+import { commandContext } from '../command-context.js';
+import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { withSession } from '../compose/session.js';
+import { entityOption } from '../entity-option.js';
+import { writeOut } from '../output/write.js';
+import { pushNow } from '../push-now.js';
+
+/** Re-arms rejected records, and sends them when nobody else is sending. */
+export function retryCommand(action: CommandAction): Command {
+  return new Command('retry')
+    .description('re-arm rejected records and send them')
+    .addOption(entityOption())
+    .option('--preview', 'only say how many there are')
+    .action(
+      action(async ({ command, signal }) => {
+        const { entity, preview = false } = command.opts<{ entity: string[]; preview?: boolean }>();
+        const { config, emit } = commandContext(command);
+        const plans = selectPlans(entityPlans(config), entity);
+        return withSession(config, { emit, signal }, async (dependencies) => {
+          let total = 0;
+          for (const { entity: { name } } of plans) {
+            const count = await dependencies.state.marks.retry(name, { preview });
+            total += count;
+            writeOut(`${name}: ${count} rejected records ${preview ? 'would be' : 'are'} re-armed`);
+          }
+          return preview || total === 0 ? 0 : pushNow(config, dependencies, plans);
+        });
+      }),
+    );
+}

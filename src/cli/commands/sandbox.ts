@@ -1,0 +1,43 @@
+import { Command, Option } from 'commander';
+import { SIGNATURE_PROFILE_NAMES, type SignatureProfileName } from '../../contract/signature-profiles.js';
+import { startSandbox } from '../../sandbox/start-sandbox.js';
+import type { CommandAction } from '../command-action.js';
+import { wholeNumberArgument } from '../whole-number-argument.js';
+import { writeOut } from '../output/write.js';
+
+interface SandboxFlags {
+  readonly port: number;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly profile: SignatureProfileName;
+}
+
+/** A local copy of the platform, for rehearsal. */
+export function sandboxCommand(action: CommandAction): Command {
+  return new Command('sandbox')
+    .description('serve a local copy of the platform on 127.0.0.1 until Ctrl-C; it checks what the platform checks')
+    .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
+    .option('--client-id <id>', 'client id it knows, for both areas', 'sandbox-client')
+    .option('--client-secret <secret>', 'its secret', 'sandbox-secret')
+    .addOption(new Option('--profile <name>', 'signature profile').choices(SIGNATURE_PROFILE_NAMES).default('digest-lines'))
+    .action(
+      action(async ({ command, signal }) => {
+        const { port, clientId, clientSecret, profile } = command.opts<SandboxFlags>();
+        const client = { clientId, secret: clientSecret };
+        const sandbox = await startSandbox({ port, clients: { jobs: client, training: client }, profile });
+        writeOut(
+          [
+            `The sandbox listens on ${sandbox.url} (both areas, client id ${clientId}).`,
+            `What it holds: ${sandbox.url}/_sandbox/records/jobs/companies`,
+            `Its request journal: ${sandbox.url}/_sandbox/requests`,
+          ].join('\n'),
+        );
+        await new Promise<void>((resolve) => {
+          if (signal.aborted) resolve();
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+        await sandbox.close();
+        return 0;
+      }),
+    );
+}

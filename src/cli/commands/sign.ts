@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { requestTimestamp } from '../../contract/request-timestamp.js';
+import { signatureProfile } from '../../contract/signature-profiles.js';
+import { AREAS, type Area } from '../../domain/area.js';
+import { SyncError } from '../../domain/errors.js';
+import type { CommandAction } from '../command-action.js';
+import { commandContext } from '../command-context.js';
+import { writeJson, writeOut } from '../output/write.js';
+
+interface SignFlags {
+  readonly area: Area;
+  readonly body?: string;
+  readonly requestId?: string;
+  readonly timestamp?: string;
+  readonly json?: boolean;
+}
+
+/** Shows how a request is signed, for comparing with another implementation. */
+export function signCommand(action: CommandAction): Command {
+  return new Command('sign')
+    .description('print the string to sign and the headers of a request; never the secret')
+    .argument('<method>', 'GET, PUT, PATCH, DELETE')
+    .argument('<path>', 'path without host, such as /api/v1/employers/{id}/company')
+    .addOption(new Option('--area <area>', 'whose credentials').choices(AREAS).default('jobs'))
+    .option('--body <file>', 'file with the body, - for standard input')
+    .option('--request-id <id>', 'default: a new UUID')
+    .option('--timestamp <time>', 'such as 2022-09-22T01:51:00Z; default: now')
+    .option('--json', 'print as one JSON object')
+    .action(
+      action(({ command, arguments: [method = '', path = ''] }) => {
+        const flags = command.opts<SignFlags>();
+        const { settings } = commandContext(command).config;
+        const area = settings.platform[flags.area];
+        if (!area) {
+          throw new SyncError('usage', `platform.${flags.area} is not configured.`, { scope: 'usage', hint: 'Choose another --area.' });
+        }
+        const body = flags.body === undefined ? null : readFileSync(flags.body === '-' ? 0 : flags.body);
+        const profile = signatureProfile(settings.platform.signature.profile);
+        const input = {
+          method: method.toUpperCase(),
+          clientId: area.clientId,
+          requestId: flags.requestId ?? randomUUID(),
+          timestamp: flags.timestamp ?? requestTimestamp(Date.now()),
+          requestTarget: path,
+          body,
+        };
+        const stringToSign = profile.stringToSign(input);
+        const headers = {
+          'Client-Id': input.clientId,
+          'Request-Id': input.requestId,
+          'Request-Timestamp': input.timestamp,
+          Signature: profile.signature(input, area.clientSecret),
+        };
+        if (flags.json) writeJson({ profile: profile.name, digest: profile.digest(body), stringToSign, headers });
+        else {
+          const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+          writeOut(['String to sign:', stringToSign, '', 'Headers:', ...lines].join('\n'));
+        }
+        return Promise.resolve(0);
+      }),
+    );
+}

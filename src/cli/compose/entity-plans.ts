@@ -1,0 +1,35 @@
+import type { LoadedConfig } from '../../config/load.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import { SyncError } from '../../domain/errors.js';
+import { entity as entityNamed } from '../../entities/index.js';
+import type { EntityPlan, VanishedPolicy } from '../../sync/entity-plan.js';
+import { mappingFingerprint } from '../../sync/mapping-fingerprint.js';
+
+/** The plan of every configured entity, parents first. */
+export function entityPlans(config: LoadedConfig): readonly EntityPlan[] {
+  const { settings } = config;
+  const timeZones = { source: settings.source.timeZone, platform: settings.platform.timeZone };
+  return [...config.entities.values()].map(({ name, sql, queryFile, lookups, plainText, required, onVanished }) => {
+    const plan = {
+      entity: entityNamed(name),
+      sql,
+      queryFile,
+      onVanished: onVanished as VanishedPolicy,
+      mapContext: { lookups, plainText, required, namespace: settings.ids.namespace },
+    };
+    return { ...plan, fingerprint: mappingFingerprint(plan, timeZones) };
+  });
+}
+
+/** The named ones, or all. Errors: SyncError `usage` for one that is not configured. */
+export function selectPlans(plans: readonly EntityPlan[], names: readonly string[]): readonly EntityPlan[] {
+  const known = plans.map(({ entity }) => entity.name);
+  const unknown = names.filter((name) => !known.includes(name as EntityName));
+  if (unknown.length > 0) {
+    throw new SyncError('usage', `${unknown.join(', ')}: no such entity in the configuration.`, {
+      scope: 'usage',
+      hint: `Configured are: ${known.join(', ')}.`,
+    });
+  }
+  return names.length === 0 ? plans : plans.filter(({ entity }) => names.includes(entity.name));
+}

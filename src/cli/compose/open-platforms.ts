@@ -1,0 +1,54 @@
+import type { LoadedConfig } from '../../config/load.js';
+import { OPERATIONS } from '../../contract/operations.js';
+import type { Area } from '../../domain/area.js';
+import type { Platform } from '../../ports/platform.js';
+import type { RateLimit } from '../../ports/rate-limit.js';
+import { createRateLimit } from '../../platform/create-rate-limit.js';
+import { createHttpPlatform } from '../../platform/http-platform.js';
+import { systemClock } from './system-clock.js';
+import { VERSION } from './package-info.js';
+
+export interface OpenedPlatforms {
+  platform(area: Area): Platform;
+  rateLimit(area: Area, notBefore: number): RateLimit;
+  close(): Promise<void>;
+}
+
+/** HTTP clients of the configured areas, made when first asked for. */
+export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
+  const clients = new Map<Area, Platform>();
+  const configured = (area: Area) => {
+    const found = settings.platform[area];
+    if (!found) throw new TypeError(`platform.${area} is not configured`);
+    return found;
+  };
+  const operations = Object.fromEntries(
+    Object.entries(OPERATIONS).map(([name, operation]) => [
+      name,
+      { ...operation, ...settings.platform.operations[operation.name] },
+    ]),
+  ) as typeof OPERATIONS;
+
+  return {
+    platform(area) {
+      const client =
+        clients.get(area) ??
+        createHttpPlatform({
+          ...configured(area),
+          signatureProfile: settings.platform.signature.profile,
+          clock: systemClock,
+          operations,
+          version: VERSION,
+        });
+      clients.set(area, client);
+      return client;
+    },
+    rateLimit(area, notBefore) {
+      const { ratePerSecond, concurrency } = configured(area);
+      return createRateLimit({ ratePerSecond, concurrency, clock: systemClock, notBefore });
+    },
+    async close() {
+      await Promise.all([...clients.values()].map((client) => client.close()));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { LoadedConfig } from '../../config/load.js';
+import { SyncError } from '../../domain/errors.js';
+import type { State } from '../../ports/state.js';
+import { createState } from '../../state/create-state.js';
+import { migrate, pendingMigrations } from '../../state/migrate.js';
+import { createStateDatabase, type StateDatabase } from '../../state/state-database.js';
+
+export interface OpenedState extends State {
+  readonly database: StateDatabase;
+}
+
+/**
+ * Connects to the state database and makes sure of its schema.
+ * Errors: SyncError `schema-not-migrated`, `state-unavailable`.
+ */
+export async function openState({ settings }: LoadedConfig, options: { migrate?: boolean } = {}): Promise<OpenedState> {
+  const database = createStateDatabase(settings.state);
+  try {
+    const pending = await pendingMigrations(database);
+    if (pending.length > 0 && options.migrate) await migrate(database);
+    else if (pending.length > 0) {
+      throw new SyncError('schema-not-migrated', `The state schema "${settings.state.schema}" is not up to date: ${pending.join(', ')}.`, {
+        scope: 'usage',
+        hint: 'Run: placement-sync migrate (or pass --migrate).',
+      });
+    }
+    return { ...createState(database), database };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { LoadedConfig } from '../../config/load.js';
+import type { Emit } from '../../domain/events.js';
+import type { RunDependencies } from '../../sync/run-dependencies.js';
+import { openPlatforms } from './open-platforms.js';
+import { openSource } from './open-source.js';
+import { openState } from './open-state.js';
+import { systemClock } from './system-clock.js';
+
+export interface SessionOptions {
+  readonly emit: Emit;
+  readonly migrate?: boolean;
+  /** Aborts on the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens everything a run needs, does `work`, and closes everything again. */
+export async function withSession<T>(
+  config: LoadedConfig,
+  options: SessionOptions,
+  work: (dependencies: RunDependencies) => Promise<T>,
+): Promise<T> {
+  const state = await openState(config, { migrate: options.migrate ?? false });
+  const source = openSource(config);
+  const platforms = openPlatforms(config);
+  try {
+    return await work({
+      source,
+      state,
+      platform: (area) => platforms.platform(area),
+      rateLimit: (area, notBefore) => platforms.rateLimit(area, notBefore),
+      clock: systemClock,
+      emit: options.emit,
+      holder: `${hostname()} pid ${process.pid}`,
+      signal: options.signal,
+      random: Math.random,
+      newId: randomUUID,
+    });
+  } finally {
+    await Promise.allSettled([source.close(), platforms.close()]);
+    await state.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { Command, CommanderError } from 'commander';
+import { withCommonOptions } from './command-context.js';
+import type { CommandAction } from './command-action.js';
+import { adoptCommand } from './commands/adopt.js';
+import { approveCommand } from './commands/approve.js';
+import { configCommand } from './commands/config.js';
+import { demoCommand } from './commands/demo.js';
+import { explainCommand } from './commands/explain.js';
+import { migrateCommand } from './commands/migrate.js';
+import { planCommand } from './commands/plan.js';
+import { resyncCommand } from './commands/resync.js';
+import { retryCommand } from './commands/retry.js';
+import { runCommand } from './commands/run.js';
+import { sandboxCommand } from './commands/sandbox.js';
+import { signCommand } from './commands/sign.js';
+import { statusCommand } from './commands/status.js';
+import { VERSION } from './compose/package-info.js';
+
+const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
+  runCommand,
+  resyncCommand,
+  planCommand,
+  statusCommand,
+  explainCommand,
+  retryCommand,
+  approveCommand,
+  adoptCommand,
+  migrateCommand,
+  configCommand,
+  signCommand,
+  sandboxCommand,
+  demoCommand,
+];
+
+/** Runs the command line; gives the exit code. Errors: SyncError, or what a defect throws. */
+export async function createProgram(signal: AbortSignal, argv: readonly string[] = process.argv): Promise<number> {
+  let exitCode = 0;
+  const action: CommandAction = (handler) =>
+    async function run(this: Command, ...given: unknown[]) {
+      exitCode = await handler({ command: this, signal, arguments: given.slice(0, -2) as string[] });
+    };
+  const program = withCommonOptions(new Command('placement-sync'))
+    .description('Keeps the national job-placement and training platform in step with your Postgres database.')
+    .version(VERSION, '-v, --version')
+    .showSuggestionAfterError()
+    .showHelpAfterError('(--help tells more)')
+    .addHelpText('after', '\nExit codes: 0 complete · 1 failed · 2 usage or configuration · 3 some records invalid or rejected\n            4 held by a guard · 5 platform refused or paused · 6 another run is under way\n');
+  for (const make of COMMANDS) program.addCommand(withCommonOptions(make(action)));
+  exitOverride(program);
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+  return exitCode;
+}
+
+/** Commander would end the process by itself. */
+function exitOverride(command: Command): void {
+  command.exitOverride();
+  command.commands.forEach(exitOverride);
+}

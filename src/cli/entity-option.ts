@@ -1,0 +1,11 @@
+import { Option } from 'commander';
+
+/** For options that may be repeated. */
+export function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+/** `--entity E`, as often as wanted. */
+export function entityOption(): Option {
+  return new Option('-e, --entity <name>', 'only this entity; may be repeated').argParser(collect).default([], 'all configured ones');
+}

@@ -1,0 +1,39 @@
+import type { Explanation } from '../../sync/explain-record.js';
+import { writeOut } from './write.js';
+
+/** Everything about one record, for people. */
+export function printExplanation(explanation: Explanation): void {
+  const { entity, key, status, reason, row, payload, issues, lastReply, waitsFor } = explanation;
+  const lines = [
+    `${entity} ${key} is ${status}`,
+    `  ${reason}`,
+    '',
+    section('Row', row),
+    ...(issues.length > 0
+      ? ['Issues', ...issues.map(({ field, message, value, hint }) => `  ${field}: ${message}${value === undefined ? '' : ` (value: ${value})`}${hint ? `\n    → ${hint}` : ''}`)]
+      : []),
+    section('Payload', payload),
+    'Ledger',
+    ...facts({
+      'platform id': explanation.platformId,
+      reference: explanation.reference,
+      'desired hash': explanation.desiredHash,
+      'acknowledged hash': explanation.acknowledgedHash,
+      attempts: explanation.attempts,
+      'next attempt': explanation.nextAttemptAt,
+      'waits for': waitsFor && `${waitsFor.entity} ${waitsFor.key ?? waitsFor.platformId}: ${waitsFor.reason}`,
+      'last reply': lastReply && `${lastReply.statusCode ?? 'none'}${lastReply.error ? `, ${lastReply.error}` : ''} (request ${lastReply.requestId ?? 'unknown'})`,
+    }),
+  ];
+  writeOut(lines.filter((line) => line !== null).join('\n'));
+}
+
+function section(title: string, value: object | null): string {
+  if (value === null) return `${title}\n  none`;
+  const text = JSON.stringify(value, null, 2).split('\n').map((line) => `  ${line}`);
+  return [title, ...text].join('\n');
+}
+
+function facts(values: Readonly<Record<string, string | number | null>>): string[] {
+  return Object.entries(values).map(([name, value]) => `  ${name.padEnd(18)} ${value ?? '-'}`);
+}

@@ -1,0 +1,32 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import type { State } from '../../ports/state.js';
+import type { StatusReport } from '../../sync/read-status.js';
+import { printAttention } from './print-run.js';
+import { table } from './table.js';
+import { writeOut } from './write.js';
+
+const COLUMNS = ['synced', 'pending', 'invalid', 'rejected', 'waiting', 'deferred', 'vanished'] as const;
+
+/** How things stand, for people. */
+export async function printStatus(state: State, { entities, lastRun }: StatusReport): Promise<void> {
+  const rows = Object.entries(entities).map(([name, status]) => [
+    name,
+    ...COLUMNS.map((column) => status[column]),
+    status.held ? 'HELD' : '',
+    status.lastSuccessAt ?? 'never',
+    status.oldestPendingAt ?? '',
+  ]);
+  writeOut(table(['', ...COLUMNS, 'held', 'last success', 'oldest pending'], rows));
+  writeOut(
+    lastRun
+      ? `Last run: ${lastRun.outcome ?? 'under way'}${lastRun.exitCode === null ? '' : `, exit code ${lastRun.exitCode}`}, began ${lastRun.startedAt}${lastRun.error ? ` (${lastRun.error.code}: ${lastRun.error.message})` : ''}`
+      : 'No run yet.',
+  );
+  for (const entity of Object.keys(entities) as EntityName[]) {
+    const { hold, pushHold } = await state.entityStates.read(entity);
+    for (const reason of [hold, pushHold]) {
+      if (reason) writeOut(`  ${entity} is held: ${reason.message} Keys: ${reason.sampleKeys.join(', ')}. placement-sync approve ${entity} permits it.`);
+    }
+  }
+  await printAttention(state, Object.keys(entities) as EntityName[]);
+}

@@ -1,0 +1,97 @@
+import { Writable } from 'node:stream';
+import cliProgress from 'cli-progress';
+import type { Emit, SyncEvent } from '../../domain/events.js';
+
+export interface Progress {
+  /** Whether a bar is drawn: then the log keeps quiet about what the bar shows. */
+  readonly interactive: boolean;
+  readonly emit: Emit;
+  /** The stream with the bar kept below whatever is written. */
+  around(stream: NodeJS.WriteStream): NodeJS.WritableStream;
+}
+
+/** A line this often where there is no terminal, milliseconds. */
+const LINE_EVERY_MS = 10_000;
+
+const FORMAT = '{what} {bar} {value}/{total} · {speed}/s · {left} left';
+
+/** A bar with rate and time left on a terminal; elsewhere a line every ten seconds. */
+export function createProgress(stream: NodeJS.WriteStream, quiet: boolean): Progress {
+  const interactive = stream.isTTY && !quiet;
+  let bar: cliProgress.SingleBar | null = null;
+  let total = 0;
+  let done = 0;
+  let began = 0;
+  let lastLine = 0;
+
+  const stop = () => {
+    bar?.stop();
+    bar = null;
+  };
+  const describe = () => {
+    const speed = done / Math.max((performance.now() - began) / 1000, 0.001);
+    return { speed: speed.toFixed(speed < 10 ? 1 : 0), left: timeLeft((total - done) / Math.max(speed, 0.001)) };
+  };
+  const begin = (what: string, amount: number) => {
+    total = amount;
+    done = 0;
+    began = lastLine = performance.now();
+    if (!interactive) return;
+    bar = new cliProgress.SingleBar({ stream, format: FORMAT, barsize: 24, hideCursor: true, clearOnComplete: true, fps: 8 });
+    bar.start(amount, 0, { what, speed: '0', left: '…' });
+  };
+  const advance = () => {
+    done += 1;
+    if (bar) bar.update(Math.min(done, total), describe());
+    else if (!interactive && !quiet && performance.now() - lastLine > LINE_EVERY_MS) {
+      lastLine = performance.now();
+      const { speed, left } = describe();
+      stream.write(`${done} of ${total} sent, ${speed}/s, ${left} left\n`);
+    }
+  };
+
+  let areas = 0;
+  const emit = (event: SyncEvent): void => {
+    switch (event.type) {
+      case 'push-started':
+        areas += 1;
+        if (event.due === 0) break;
+        if (areas > 1 && total > 0) {
+          total += event.due;
+          bar?.setTotal(total);
+        } else begin('Sending', event.due);
+        break;
+      case 'record-sent':
+        if (event.outcome !== 'handed-back') advance();
+        break;
+      case 'push-finished':
+        areas -= 1;
+        if (areas === 0) stop();
+        break;
+      case 'run-finished':
+        stop();
+        areas = 0;
+        break;
+      default:
+    }
+  };
+
+  return {
+    interactive,
+    emit,
+    around: (target) =>
+      new Writable({
+        write(chunk: Buffer, _encoding, done_) {
+          // The log line takes the bar's place, and the bar is drawn again below it.
+          if (bar) target.write('\r\u001b[K');
+          target.write(chunk, () => done_());
+        },
+      }),
+  };
+}
+
+function timeLeft(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}

@@ -1,0 +1,145 @@
+import { SyncError } from '../domain/errors.js';
+import { explainStatus } from '../domain/explain-status.js';
+import type { Issue } from '../domain/issue.js';
+import type { JsonObject } from '../domain/json.js';
+import { platformId } from '../domain/key/platform-id.js';
+import { hashPayload } from '../domain/payload/hash-payload.js';
+import type { RecordStatus } from '../domain/record-status.js';
+import type { Row } from '../domain/row.js';
+import type { Mapped } from '../entities/entity.js';
+import type { RecordView } from '../ports/records.js';
+import type { EntityPlan } from './entity-plan.js';
+import { composeBody } from './push/compose-body.js';
+import type { RunDependencies } from './run-dependencies.js';
+
+/** What `explain --json` prints: public interface. */
+export interface Explanation {
+  readonly entity: string;
+  readonly key: string;
+  readonly platformId: string;
+  readonly status: RecordStatus;
+  readonly reason: string;
+  readonly row: Row | null;
+  readonly payload: JsonObject | null;
+  readonly issues: readonly Issue[];
+  readonly desiredHash: string | null;
+  readonly acknowledgedHash: string | null;
+  readonly reference: string | null;
+  readonly waitsFor: { readonly entity: string; readonly key: string | null; readonly platformId: string; readonly reason: string } | null;
+  readonly attempts: number;
+  readonly nextAttemptAt: string | null;
+  readonly lastReply: RecordView['lastReply'];
+}
+
+/**
+ * Everything about one record: what the source says now, what it maps to, what the ledger knows, and what happens
+ * next. Errors: SyncError `usage` when neither source nor ledger has it.
+ */
+export async function explainRecord(
+  { source, state }: Pick<RunDependencies, 'source' | 'state'>,
+  plan: EntityPlan,
+  key: string,
+): Promise<Explanation> {
+  const entity = plan.entity.name;
+  const view = await state.records.find(entity, key);
+  const row = await readRow({ source }, plan, key);
+  if (!view && !row.found) {
+    throw new SyncError('usage', `Neither the query nor the ledger has ${entity} "${key}".`, {
+      scope: 'usage',
+      hint: row.error ?? `Keys are compared as text, to the letter. The query is ${plan.queryFile}.`,
+    });
+  }
+  const mapped = row.found ? plan.entity.map(row.found, plan.mapContext) : null;
+  const hash = mapped?.payload ? hashOf(plan, mapped) : null;
+  const id = view?.platformId ?? platformId(entity, key, plan.mapContext.namespace);
+  const parentId = mapped?.parentPlatformId ?? view?.parentPlatformId ?? null;
+  const parent = view?.parent ?? (parentId === null ? null : await state.records.parent(entity, parentId));
+  const issues = mapped?.issues ?? view?.invalidReason ?? [];
+  const status = view?.status ?? (issues.length > 0 ? 'invalid' : 'pending');
+  const link = plan.entity.parent;
+  const waitsFor =
+    link && parentId !== null && !parent?.reference
+      ? { entity: link.entity, key: parent?.key ?? null, platformId: parentId, reason: parentReason(link.entity, parent) }
+      : null;
+  const { hold, pushHold } = await state.entityStates.read(entity);
+  const payload = mapped ? mapped.payload : (view?.desiredPayload ?? null);
+  const employer = parent?.reference && parent.payload ? { reference: parent.reference, payload: parent.payload } : null;
+  const nextAttemptAt = status === 'deferred' ? (view?.nextAttemptAt?.toISOString() ?? null) : null;
+  const reason = explainStatus({
+    status,
+    inSource: row.found !== null,
+    everAcknowledged: Boolean(view?.acknowledgedAt),
+    lastError: view?.lastReply?.error ?? null,
+    firstIssue: issues[0]?.message ?? null,
+    waitsFor: waitsFor?.reason ?? null,
+    nextAttemptAt,
+    confirmAt: view?.confirmAt?.toISOString() ?? null,
+    sourceDiffers: differsFromLedger(view, mapped, hash),
+    entityHeld: hold?.message ?? pushHold?.message ?? null,
+  });
+
+  return {
+    entity,
+    key,
+    platformId: id,
+    status,
+    reason: row.error === null ? reason : `${reason} The source could not be read: ${row.error}`,
+    row: row.found,
+    payload: payload && composeBody(payload, link, employer),
+    issues,
+    desiredHash: view?.desiredHash ?? hash,
+    acknowledgedHash: view?.acknowledgedHash ?? null,
+    reference: view?.reference ?? null,
+    waitsFor: status === 'waiting' || !view ? waitsFor : null,
+    attempts: view?.attempts ?? 0,
+    nextAttemptAt,
+    lastReply: view?.lastReply ?? null,
+  };
+}
+
+async function readRow(
+  { source }: Pick<RunDependencies, 'source'>,
+  plan: EntityPlan,
+  key: string,
+): Promise<{ readonly found: Row | null; readonly error: string | null }> {
+  const query = { entity: plan.entity.name, sql: plan.sql, file: plan.queryFile, columns: plan.entity.columns };
+  try {
+    return await source.read(query, async (reader) => {
+      for await (const page of reader.rows([key])) {
+        const [first] = page;
+        if (first) return { found: first.row, error: null };
+      }
+      return { found: null, error: null };
+    });
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    return { found: null, error: error.message };
+  }
+}
+
+function hashOf(plan: EntityPlan, { payload, parentPlatformId }: Mapped): string | null {
+  const { parent } = plan.entity;
+  if (payload === null) return null;
+  return hashPayload(payload, parent && parentPlatformId !== null ? { field: parent.field, platformId: parentPlatformId } : null);
+}
+
+function differsFromLedger(view: RecordView | null, mapped: Mapped | null, hash: string | null): boolean {
+  if (!view) return true;
+  if (!mapped) return view.vanishedAt === null;
+  return view.vanishedAt !== null || (hash === null ? view.invalidReason === null : view.desiredHash !== hash || view.invalidReason !== null);
+}
+
+function parentReason(entity: string, parent: RecordView['parent']): string {
+  if (!parent) return `no such record in the query of ${entity}`;
+  const named = `${entity} "${parent.key}"`;
+  switch (parent.status) {
+    case 'invalid':
+      return `${named} is invalid`;
+    case 'rejected':
+      return `${named} was refused by the platform`;
+    case 'vanished':
+      return `${named} is no longer in its query's result`;
+    default:
+      return `${named} has not been accepted yet (${parent.status})`;
+  }
+}

@@ -1,0 +1,62 @@
+import { AREAS } from '../domain/area.js';
+import type { EntityName } from '../domain/entity-name.js';
+import type { EntityReport } from '../domain/outcome.js';
+import type { EntityPlan } from './entity-plan.js';
+import type { HeldLease } from './hold-lease.js';
+import { pushArea } from './push/push-area.js';
+import type { RunDependencies } from './run-dependencies.js';
+import type { RunSettings } from './run-settings.js';
+
+/** The rate counts requests in any sliding second, so a push keeps this distance to the one before. */
+const QUIET_MS = 1_003;
+
+/** Pushes all areas side by side into `reports`. Errors: SyncError of scope `run`. */
+export async function pushAll(
+  dependencies: RunDependencies,
+  plans: readonly EntityPlan[],
+  settings: RunSettings,
+  lease: HeldLease,
+  since: string,
+  reports: ReadonlyMap<EntityName, EntityReport>,
+): Promise<void> {
+  const { clock, emit, state } = dependencies;
+  const notBefore = clock.monotonic() + (lease.idleMs === null ? 0 : Math.max(0, QUIET_MS - lease.idleMs));
+  const results = await Promise.allSettled(
+    AREAS.map(async (area) => {
+      const areaSettings = settings.areas[area];
+      const entities = plans.map(({ entity }) => entity).filter((entity) => entity.area === area);
+      if (!areaSettings || entities.length === 0) return;
+      emit({ type: 'push-started', area, due: await dueIn(dependencies, entities.map(({ name }) => name)) });
+      const { counters, stop } = await pushArea({
+        area,
+        entities,
+        state,
+        platform: dependencies.platform(area),
+        rateLimit: dependencies.rateLimit(area, notBefore),
+        clock,
+        emit,
+        settings: settings.push,
+        areaSettings,
+        lease,
+        since,
+        signal: dependencies.signal,
+        random: dependencies.random,
+      });
+      for (const [entity, counted] of counters) {
+        const report = reports.get(entity);
+        if (!report) continue;
+        Object.assign(report, counted);
+        if (stop) report.error ??= { code: stop.code, message: stop.message };
+      }
+      emit({ type: 'push-finished', area });
+    }),
+  );
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) throw failure.reason;
+}
+
+async function dueIn({ state }: RunDependencies, entities: readonly EntityName[]): Promise<number> {
+  const counts = await Promise.all(entities.map((entity) => state.records.counts(entity)));
+  return counts.reduce((sum, { pending, waiting, blocked }) => sum + pending + waiting - blocked, 0);
+}
+

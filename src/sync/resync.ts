@@ -1,0 +1,37 @@
+import type { EntityPlan } from './entity-plan.js';
+import { checkEnvironment } from './check-environment.js';
+import { runSync } from './run-sync.js';
+import type { RunDependencies } from './run-dependencies.js';
+import type { RunReport } from './run-report.js';
+import type { RunSettings } from './run-settings.js';
+
+/**
+ * Sends everything (or these keys) again, links kept, after a sweep that reads it in full. While another process
+ * holds the leases it only marks the records, asks for the full sweep, and leaves both to that process.
+ */
+export async function resync(
+  dependencies: RunDependencies,
+  plans: readonly EntityPlan[],
+  settings: RunSettings,
+  keys: readonly string[] | null,
+): Promise<RunReport> {
+  const { state, emit } = dependencies;
+  await checkEnvironment(state.environments, settings);
+  const mark = async () => {
+    for (const { entity } of plans) {
+      const marked = await state.marks.resync(entity.name, keys, settings.areas[entity.area]?.timeoutMs ?? 0);
+      if (keys === null) await state.entityStates.requestFullSweep(entity.name);
+      else if (marked < keys.length) {
+        emit({
+          type: 'warning',
+          message: `${entity.name}: ${marked} of ${keys.length} keys are records that can be sent again; the others are unknown to the ledger, invalid or vanished.`,
+        });
+      }
+    }
+  };
+  const report = await runSync(dependencies, plans, settings, { trigger: 'manual', prepare: mark });
+  if (report.outcome !== 'busy') return report;
+  await mark();
+  emit({ type: 'warning', message: 'The records are marked; the process that holds the leases reads and sends them.' });
+  return { ...report, exitCode: 0 };
+}

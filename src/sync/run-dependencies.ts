@@ -1,0 +1,24 @@
+import type { Area } from '../domain/area.js';
+import type { Emit } from '../domain/events.js';
+import type { Clock } from '../ports/clock.js';
+import type { Platform } from '../ports/platform.js';
+import type { RateLimit } from '../ports/rate-limit.js';
+import type { Source } from '../ports/source.js';
+import type { State } from '../ports/state.js';
+
+/** Everything outside that a run touches. */
+export interface RunDependencies {
+  readonly source: Source;
+  readonly state: State;
+  readonly platform: (area: Area) => Platform;
+  /** `notBefore`: monotonic time before which nothing may be sent, because an earlier push may just have ended. */
+  readonly rateLimit: (area: Area, notBefore: number) => RateLimit;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  /** Who this process is, for the next one that finds the lease taken: `host pid 123 run <id>`. */
+  readonly holder: string;
+  /** Aborts when the process is to end. */
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  readonly newId: () => string;
+}

@@ -1,0 +1,34 @@
+import { SyncError } from '../domain/errors.js';
+import type { EntityName } from '../domain/entity-name.js';
+import type { EntityReport } from '../domain/outcome.js';
+import type { HeldLease } from './hold-lease.js';
+import type { EntityPlan } from './entity-plan.js';
+import type { RunDependencies } from './run-dependencies.js';
+import { sweepEntity, type SweepSettings } from './sweep/sweep-entity.js';
+
+/**
+ * Sweeps one entity after the other into `reports`. An entity that fails does not keep the others from being
+ * swept. Errors: SyncError of scope `run`.
+ */
+export async function sweepAll(
+  dependencies: RunDependencies,
+  plans: readonly EntityPlan[],
+  settings: SweepSettings,
+  lease: HeldLease,
+  reports: ReadonlyMap<EntityName, EntityReport>,
+): Promise<void> {
+  for (const plan of plans) {
+    const report = reports.get(plan.entity.name);
+    if (!report) continue;
+    try {
+      const { tally } = await sweepEntity(dependencies, plan, settings, lease.token);
+      const { read, unchanged, changed, vanished, invalid } = tally;
+      Object.assign(report, { read, unchanged, new: tally.new, changed, vanished, invalid });
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
+      report.error = { code: error.code, message: error.message };
+      const { code, message, hint } = error;
+      dependencies.emit({ type: 'entity-failed', entity: plan.entity.name, code, message, hint });
+    }
+  }
+}

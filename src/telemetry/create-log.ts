@@ -1,0 +1,48 @@
+import winston from 'winston';
+import type { Emit, SyncEvent } from '../domain/events.js';
+import { logLine, type LogLevel } from './log-line.js';
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  readonly format: 'json' | 'pretty';
+  /** Where lines go; standard error, because standard output belongs to results. */
+  readonly stream: NodeJS.WritableStream;
+}
+
+const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
+
+/** How many refused records of a run get a line each; the rest is in `status` and `explain`. */
+const REFUSED_LINES = 20;
+
+/** A listener that writes the event union as log lines. A level that is off costs one comparison. */
+export function createLog(options: LogOptions): Emit {
+  const { combine, timestamp, json, printf } = winston.format;
+  const logger = winston.createLogger({
+    level: options.level,
+    format:
+      options.format === 'json'
+        ? combine(timestamp(), json({ bigint: true }))
+        : combine(timestamp({ format: 'HH:mm:ss' }), printf((info) => `${String(info.timestamp)} ${info.level.padEnd(5)} ${String(info.message)}`)),
+    transports: [new winston.transports.Stream({ stream: options.stream })],
+  });
+  const threshold = ORDER.indexOf(options.level);
+  let refused = 0;
+
+  return (event: SyncEvent) => {
+    if (QUIET_EVENTS.has(event.type) && threshold < ORDER.indexOf('debug')) return;
+    if (event.type === 'record-sent' && event.outcome !== 'refused' && threshold < ORDER.indexOf('debug')) return;
+    if (event.type === 'run-started') refused = 0;
+    if (event.type === 'record-sent' && event.outcome === 'refused') {
+      refused += 1;
+      if (refused === REFUSED_LINES + 1) logger.warn('Further refusals are not logged; see placement-sync status.');
+      if (refused > REFUSED_LINES) return;
+    }
+    const { level, message, fields } = logLine(event);
+    if (ORDER.indexOf(level) > threshold) return;
+    const { message: _detail, ...rest } = fields;
+    logger.log({ ...rest, level, message });
+  };
+}
+
+/** So frequent that even looking at them costs. */
+const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set(['sweep-progress', 'record-invalid', 'push-finished']);

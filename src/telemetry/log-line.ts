@@ -1,0 +1,63 @@
+import type { SyncEvent } from '../domain/events.js';
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+export interface LogLine {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** What the log says of an event; no payloads, no personal data. Pure. */
+export function logLine(event: SyncEvent): LogLine {
+  const { type, ...fields } = event;
+  const line = (level: LogLevel, message: string): LogLine => ({ level, message, fields: { event: type, ...fields } });
+  switch (event.type) {
+    case 'run-started':
+      return line('info', `Run ${event.runId} begins: ${event.entities.join(', ')}`);
+    case 'sweep-started':
+      return line('info', `${event.entity}: reading ${event.full ? `everything (${event.why})` : event.why}`);
+    case 'sweep-progress':
+      return line('debug', `${event.entity}: ${event.read} rows read`);
+    case 'sweep-finished': {
+      const { read, unchanged, changed, vanished, invalid } = event.counters;
+      return line(
+        'info',
+        `${event.entity}: ${read} read, ${unchanged} unchanged, ${event.counters.new} new, ${changed} changed, ${vanished} vanished, ${invalid} invalid (${seconds(event.elapsedMs)})`,
+      );
+    }
+    case 'stale-row-versions':
+      return line(
+        'warn',
+        `${event.entity}: ${event.count} rows changed while their row_version did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or mend it.`,
+      );
+    case 'mapping-warnings':
+      return line('warn', `${event.entity}: ${event.count} values look doubtful and were sent, for instance ${event.sample}`);
+    case 'record-invalid':
+      return line('debug', `${event.entity} ${event.key} is invalid: ${event.message}`);
+    case 'entity-held':
+      return line('error', `${event.entity} is held: ${event.message} ${event.hint}`);
+    case 'entity-failed':
+      return line('error', `${event.entity} failed (${event.code}): ${event.message}${event.hint ? ` ${event.hint}` : ''}`);
+    case 'push-started':
+      return line('info', `${event.area}: ${event.due} records to send`);
+    case 'record-sent':
+      return event.outcome === 'refused'
+        ? line('warn', `${event.entity} ${event.key} was refused: ${event.message ?? ''}`)
+        : line('debug', `${event.entity} ${event.key}: ${event.outcome}${event.message ? ` (${event.message})` : ''}`);
+    case 'area-paused':
+      return line('warn', `${event.area}: ${event.message}; going on in ${seconds(event.delayMs)}`);
+    case 'area-stopped':
+      return line('error', `${event.area} is stopped (${event.code}): ${event.message} ${event.hint}`);
+    case 'push-finished':
+      return line('debug', `${event.area}: nothing left to send now`);
+    case 'warning':
+      return line('warn', `${event.message}${event.hint ? ` ${event.hint}` : ''}`);
+    case 'run-finished':
+      return line(event.exitCode === 0 ? 'info' : 'warn', `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`);
+  }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
