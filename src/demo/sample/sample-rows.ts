@@ -1,0 +1,76 @@
+/** Rows of the sample's tables, by column name: each is inserted as it stands. */
+export interface CompanyRow {
+  id: string;
+  bentuk: string;
+  nama_badan: string | null;
+  nib: string;
+  bidang_kode: string;
+  kota_kode: number;
+  alamat: string;
+  kode_pos: string;
+  situs_web: string | null;
+  profil_html: string;
+  lintang: number | null;
+  bujur: number | null;
+  logo: string | null;
+  sampul: string | null;
+  dibuat_pada: string;
+  diubah_pada: string;
+  dihapus_pada: string | null;
+}
+
+export interface ContactRow {
+  id: number;
+  perusahaan_id: string;
+  nama: string;
+  telepon: string | null;
+  surel: string | null;
+  utama: boolean;
+}
+
+export interface VacancyRow {
+  id: number;
+  perusahaan_id: string;
+  nomor: string;
+  judul: string | null;
+  uraian_html: string;
+  syarat_html: string;
+  jumlah_posisi: string;
+  fungsi_kode: string;
+  jenis: 'TETAP' | 'KONTRAK' | 'PARUH WAKTU' | 'MAGANG' | 'HARIAN';
+  kota_kode: number | null;
+  jenis_kelamin: 'L' | 'P' | null;
+  pendidikan_min: string | null;
+  gaji_min: number | null;
+  gaji_maks: number | null;
+  gaji_dirahasiakan: boolean;
+  status_kawin: 'B' | null;
+  usia_min: number | null;
+  usia_maks: number | null;
+  pengalaman_bulan: number | null;
+  terbuka_difabel: boolean | null;
+  nama_disamarkan: boolean;
+  tautan_lamaran: string;
+  batas_lamaran: string | null;
+  status: 'DRAF' | 'TAYANG' | 'DITUTUP';
+  dibuat_pada: string;
+  diubah_pada: string;
+  dihapus_pada: string | null;
+}
+
+export interface VacancySkillRow {
+  lowongan_id: number;
+  keahlian_id: number;
+}
+
+export interface InstitutionRow {
+  kode: string;
+  nama: string | null;
+  kota_kode: number;
+  jalan: string;
+  telepon: string | null;
+  surel: string | null;
+  logo: string | null;
+  aktif: boolean;
+  diubah_pada: string;
+}
