@@ -1,0 +1,135 @@
+import type { JsonValue } from '../domain/json.js';
+import type { Row } from '../domain/row.js';
+import { SyncError } from '../domain/errors.js';
+import { bucketOf, digestColumns } from '../ports/digest-sql.js';
+import type { Buckets, Digest, EntityQuery, KeyVersion, SourceReader, SourceRow } from '../ports/source.js';
+import { fetchPages, type RunStatement } from './fetch-pages.js';
+import type { QueryColumn } from './read-columns.js';
+
+const VERSION_PAGE = 5_000;
+const ROW_PAGE = 1_000;
+
+interface DigestRow {
+  bucket: number;
+  count: string;
+  sum0: string;
+  sum1: string;
+  unversioned: string;
+  null_keys: string;
+}
+
+/** Key, version, and the values as c0, c1, …, each as text. */
+type DataRow = Readonly<Record<string, string | null>> & { readonly k: string | null; readonly v: string | null };
+
+export interface ReaderOptions {
+  readonly run: RunStatement;
+  readonly query: EntityQuery;
+  /** The partner's query in parentheses, as `q`. */
+  readonly from: string;
+  readonly columns: readonly QueryColumn[];
+  /** Of timestamps without time zone; null: as the session's. */
+  readonly timeZone: string | null;
+  /** The server keeps text in an encoding whose byte order is not that of UTF-8. */
+  readonly orderAsUtf8: boolean;
+}
+
+/** The reader of one transaction. Every value is asked for as text, so that no driver's idea of a type matters. */
+export function createReader(options: ReaderOptions): SourceReader {
+  const { run, query, from, columns, timeZone } = options;
+  const key = 'cast(q."key" as text)';
+  const ownVersion = columns.some(({ name }) => name === 'row_version');
+  // Printing a row as text costs three times as much as sending it.
+  const whole = columns.every(({ binary }) => binary) ? 'record_send(q)' : 'cast(q as text)';
+  const version = ownVersion ? 'cast(q."row_version" as text)' : `md5(${whole})`;
+  const order = options.orderAsUtf8 ? `convert_to(${key}, 'UTF8')` : `${key} collate "C"`;
+  const values = columns.map((column, index) => `, ${valueSql(column, timeZone)} as c${index}`).join('');
+  const rowsSql = `select ${key} as k, ${version} as v${values} from ${from}`;
+
+  const digests = async (bucket: string): Promise<Map<number, Digest>> => {
+    const rows = await run<DigestRow & Record<string, unknown>>(
+      `select cast(${bucket} as integer) as bucket, ${digestColumns('k', 'v')},
+         count(*) filter (where v is null) as unversioned, count(*) filter (where k is null) as null_keys
+       from (select ${key} as k, ${computedOnce(version)} as v from ${from}) versions group by 1`,
+    );
+    const nulls = rows.reduce((sum, row) => sum + Number(row.null_keys), 0);
+    if (nulls > 0) throw nullKey(query, nulls);
+    return new Map(
+      rows.map(({ bucket: number, count, sum0, sum1, unversioned }) => [
+        number,
+        { count: Number(count), sum0, sum1, unversioned: Number(unversioned) },
+      ]),
+    );
+  };
+
+  async function* rowPages(sql: string, parameters: readonly unknown[]): AsyncGenerator<SourceRow[]> {
+    for await (const page of fetchPages<DataRow>(run, sql, parameters, ROW_PAGE, weigh)) {
+      yield page.map((data) => ({ key: keyOf(query, data.k), rowVersion: data.v, row: toRow(columns, data) }));
+    }
+  }
+
+  return {
+    columns: columns.map(({ name }) => name),
+
+    async digest() {
+      return (await digests('0')).get(0) ?? { count: 0, sum0: '0', sum1: '0', unversioned: 0 };
+    },
+
+    bucketDigests: (count) => digests(bucketOf('k', count)),
+
+    async *versions(buckets: Buckets | null): AsyncGenerator<KeyVersion[]> {
+      const filter = buckets ? `where ${bucketOf(key, buckets.count)} = any($1::bigint[])` : '';
+      const sql = `select ${key} as k, ${version} as v from ${from} ${filter} order by ${order}`;
+      const parameters = buckets ? [buckets.numbers] : [];
+      for await (const page of fetchPages<DataRow>(run, sql, parameters, VERSION_PAGE, () => 100)) {
+        yield page.map(({ k, v }) => ({ key: keyOf(query, k), rowVersion: v }));
+      }
+    },
+
+    rows: (keys) => rowPages(`${rowsSql} where ${key} = any($1::text[])`, [keys]),
+
+    allRows: () => rowPages(`${rowsSql} order by ${order}`, []),
+  };
+}
+
+/**
+ * SQL: keeps the planner from writing an expression into every place that uses it. A volatile function in a
+ * subquery does that, and this one may still run in a parallel plan, which OFFSET 0 may not.
+ */
+function computedOnce(expression: string): string {
+  return `case when clock_timestamp() is not null then ${expression} end`;
+}
+
+function valueSql({ name, kind }: QueryColumn, timeZone: string | null): string {
+  const column = `q."${name.replaceAll('"', '""')}"`;
+  if (kind === 'json') return `cast(to_json(${column}) as text)`;
+  if (kind === 'local-timestamp' && timeZone !== null) {
+    return `cast(${column} at time zone '${timeZone.replaceAll("'", "''")}' as text)`;
+  }
+  return `cast(${column} as text)`;
+}
+
+function toRow(columns: readonly QueryColumn[], data: DataRow): Row {
+  const row = Object.create(null) as Record<string, JsonValue>;
+  columns.forEach(({ name, kind }, index) => {
+    const value = data[`c${index}`] ?? null;
+    row[name] = kind === 'json' && value !== null ? (JSON.parse(value) as JsonValue) : value;
+  });
+  return row;
+}
+
+function keyOf(query: EntityQuery, key: string | null): string {
+  if (key === null) throw nullKey(query, null);
+  return key;
+}
+
+function nullKey(query: EntityQuery, count: number | null): SyncError {
+  const rows = count === null ? 'a row' : count === 1 ? 'one row' : `${count} rows`;
+  return new SyncError('null-key', `${query.file}: column "key" of ${query.entity} is null in ${rows}.`, {
+    scope: 'entity',
+    hint: 'Every record needs a key that never changes; leave rows without one out with WHERE.',
+  });
+}
+
+function weigh(data: DataRow): number {
+  return Object.values(data).reduce((sum, value) => sum + (value?.length ?? 0), 0);
+}
