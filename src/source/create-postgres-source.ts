@@ -3,21 +3,11 @@ import type { Source } from '../ports/source.js';
 import { checkColumns } from './check-columns.js';
 import { createReader } from './create-reader.js';
 import type { RunStatement } from './fetch-pages.js';
+import type { PostgresSourceOptions } from './postgres-source-options.js';
 import { prepareQuery } from './prepare-query.js';
 import { readColumns } from './read-columns.js';
 import { transactionSettings } from './transaction-settings.js';
 import { translateConnectError, translateSourceError } from './translate-source-error.js';
-
-export interface PostgresSourceOptions {
-  readonly url: string;
-  readonly poolMax: number;
-  readonly statementTimeoutMs: number;
-  /** Zone of the source's timestamps without time zone; null: as `platformTimeZone`. */
-  readonly timeZone: string | null;
-  /** Zone in which times and days are read. */
-  readonly platformTimeZone: string;
-  readonly rowSecurity: 'refuse' | 'allow';
-}
 
 /** Encodings whose byte order is the order of code points, as UTF-8's is. */
 const ORDERED_ENCODINGS = new Set(['UTF8', 'SQL_ASCII', 'LATIN1']);

@@ -1,4 +1,4 @@
-import type { PostgresSourceOptions } from './create-postgres-source.js';
+import type { PostgresSourceOptions } from './postgres-source-options.js';
 
 /**
  * Opens the transaction and settles how values are printed. Only SET LOCAL: a pooler in transaction mode refuses

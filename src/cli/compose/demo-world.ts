@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { loadConfig, processEnvironment, type LoadedConfig } from '../../config/load.js';
+import { startPostgres, type Postgres } from '../../demo/postgres/start-postgres.js';
+import { editSample, type SampleEdit } from '../../demo/sample/edit-sample.js';
+import { seedSample, type SeededSample } from '../../demo/sample/seed-sample.js';
+import { withClient } from '../../demo/with-client.js';
+import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.js';
+import { PACKAGE_ROOT } from './package-info.js';
+
+/** The demo's surroundings: a database, a platform, and the configuration between them. */
+export interface DemoWorld {
+  readonly postgres: Postgres;
+  readonly sandbox: RunningSandbox;
+  readonly config: LoadedConfig;
+  /** Environment that `config/demo.yaml` wants, for commands in another terminal. */
+  readonly environment: Readonly<Record<string, string>>;
+  seed(): Promise<SeededSample>;
+  edit(): Promise<readonly SampleEdit[]>;
+  stop(): Promise<void>;
+}
+
+/** Starts everything on free ports of this machine. */
+export async function startDemoWorld(): Promise<DemoWorld> {
+  const postgres = await startPostgres({ env: processEnvironment() });
+  let sandbox: RunningSandbox | null = null;
+  try {
+    await withClient(postgres.superUrl, (client) => client.query('create database hr'));
+    sandbox = await startSandbox({
+      clients: {
+        jobs: { clientId: 'demo-jobs', secret: 'demo-jobs-secret' },
+        training: { clientId: 'demo-training', secret: 'demo-training-secret' },
+      },
+    });
+    const environment = { DEMO_DATABASE_URL: postgres.url('hr'), DEMO_SANDBOX_URL: sandbox.url };
+    const config = loadConfig({ file: join(PACKAGE_ROOT, 'config', 'demo.yaml'), env: environment });
+    const running = sandbox;
+    return {
+      postgres,
+      sandbox,
+      config,
+      environment,
+      seed: () => withClient(environment.DEMO_DATABASE_URL, (client) => seedSample(client)),
+      edit: () => withClient(environment.DEMO_DATABASE_URL, (client) => editSample(client)),
+      async stop() {
+        await running.close();
+        await postgres.stop();
+      },
+    };
+  } catch (error) {
+    await sandbox?.close();
+    await postgres.stop();
+    throw error;
+  }
+}

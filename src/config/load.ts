@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import type { z } from 'zod';
+import type { EntityName } from '../domain/entity-name.js';
+import { SyncError } from '../domain/errors.js';
+import type { Lookup } from '../entities/lookup.js';
+import { coerce } from './coerce.js';
+import { describeFileError } from './describe-file-error.js';
+import { effective } from './effective.js';
+import { environmentReader, type Environment } from './environment.js';
+import { explainIssue } from './explain-issue.js';
+import { interpolate } from './interpolate.js';
+import { locate } from './locate.js';
+import { mask } from './mask.js';
+import { checkNotYet } from './not-yet.js';
+import { parseYaml, type ParsedYaml } from './parse-yaml.js';
+import { isWithin, pathText, type Problem } from './problem.js';
+import { readEntityFiles, type EntityFiles } from './read-entity-files.js';
+import { checkRules, warnings } from './rules.js';
+import { settingsSchema, type EntitySettings, type Settings } from './schema.js';
+
+/** Where the configuration is when nobody says otherwise, seen from the working directory. */
+export const DEFAULT_FILE = 'config/placement-sync.yaml';
+
+/** One configured entity with what its files hold. */
+export interface ConfiguredEntity extends EntityFiles {
+  readonly name: EntityName;
+  readonly settings: EntitySettings;
+  readonly onVanished: EntitySettings['onVanished'];
+  readonly plainText: readonly string[];
+  /** Null: what the entity assumes. */
+  readonly required: readonly string[] | null;
+  readonly lookups: Readonly<Record<string, Lookup>>;
+}
+
+export interface LoadedConfig {
+  /** Absolute path. */
+  readonly file: string;
+  readonly settings: Settings;
+  /** In the order of the registry: parents before their children. */
+  readonly entities: ReadonlyMap<EntityName, ConfiguredEntity>;
+  /** To be said at every start. */
+  readonly warnings: readonly string[];
+  /** The configuration in effect, in the form of the file, with secrets masked. */
+  masked(): unknown;
+}
+
+export interface LoadOptions {
+  /** From `--config`; else `PLACEMENT_SYNC_CONFIG`, else `config/placement-sync.yaml`. */
+  readonly file?: string | undefined;
+  readonly env?: Environment;
+  /** Where a relative `file` starts. Paths inside the configuration start at its own folder. */
+  readonly cwd?: string;
+}
+
+/** The process's environment, for whoever has to hand it on: read nowhere else. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/**
+ * Reads, checks and completes the configuration, with the queries and lookups that it names.
+ *
+ * @returns settings with every default, durations in milliseconds
+ * @throws SyncError `config-invalid` (scope `usage`) with all problems, one a line as `file:line: setting:
+ *   problem`; `details.problems` has them as `{ line, path, message }`
+ */
+export function loadConfig({ file, env = processEnvironment(), cwd = process.cwd() }: LoadOptions = {}): LoadedConfig {
+  const path = resolve(cwd, file ?? named(env.PLACEMENT_SYNC_CONFIG) ?? DEFAULT_FILE);
+  const shown = shownPath(path, cwd);
+  const parsed = parseYaml(readConfigFile(path, shown));
+  if (parsed.data === null) throw refusal(shown, parsed, parsed.problems);
+
+  const folder = dirname(path);
+  const filled = interpolate(parsed.data, environmentReader(env, folder));
+  const data = coerce(settingsSchema, filled.data, filled.fromEnvironment);
+  const checked = settingsSchema.safeParse(data);
+  const unreadable = filled.problems.map((problem) => problem.path);
+  const notYet = checkNotYet(data);
+  const { files, problems: fileProblems } = readEntityFiles(data, folder);
+  const found = [...checkedProblems(checked, data), ...checkRules(data), ...fileProblems];
+  const problems = [
+    ...parsed.problems,
+    ...filled.problems,
+    ...notYet,
+    // A value that could not be filled in, or that is refused anyway, has nothing more to say.
+    ...found.filter(
+      ({ path }) => ![...unreadable, ...notYet.map((each) => each.path)].some((top) => isWithin(path, top)),
+    ),
+  ];
+  if (!checked.success || problems.length > 0) throw refusal(shown, parsed, problems);
+
+  return {
+    file: path,
+    settings: checked.data,
+    entities: configuredEntities(checked.data, files),
+    warnings: warnings(data),
+    masked: () => mask(settingsSchema, effective(settingsSchema, data)),
+  };
+}
+
+/** An empty variable, as container platforms like to set, names nothing. */
+function named(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}
+
+function checkedProblems(checked: z.ZodSafeParseResult<Settings>, data: unknown): Problem[] {
+  return checked.success
+    ? []
+    : checked.error.issues.flatMap((issue) => explainIssue(issue, settingsSchema, data));
+}
+
+function configuredEntities(
+  settings: Settings,
+  files: ReadonlyMap<EntityName, EntityFiles>,
+): ReadonlyMap<EntityName, ConfiguredEntity> {
+  const entities = new Map<EntityName, ConfiguredEntity>();
+  for (const [name, contents] of files) {
+    const block = settings.entities[name];
+    if (block === undefined) continue;
+    const { onVanished, plainText, required } = block;
+    entities.set(name, { name, settings: block, onVanished, plainText, required, ...contents });
+  }
+  return entities;
+}
+
+function readConfigFile(path: string, shown: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw new SyncError('config-invalid', `the configuration ${shown} ${describeFileError(error)}`, {
+      scope: 'usage',
+      hint: `Copy config/placement-sync.example.yaml to ${shown} and fill it in, or name yours with --config FILE or PLACEMENT_SYNC_CONFIG.`,
+      details: { file: path },
+    });
+  }
+}
+
+function refusal(shown: string, parsed: ParsedYaml, problems: readonly Problem[]): SyncError {
+  const placed = problems
+    .map(({ path, message, line }) => ({
+      line: line ?? locate(parsed.document, parsed.lines, path),
+      path: pathText(path),
+      message,
+    }))
+    .sort((left, right) => left.line - right.line);
+  const lines = placed.map(({ line, path, message }) =>
+    [`${shown}:${line}`, ...(path === '' ? [] : [path]), message].join(': '),
+  );
+  const count = lines.length === 1 ? 'one problem' : `${lines.length} problems`;
+  return new SyncError('config-invalid', [`the configuration has ${count}:`, ...lines].join('\n'), {
+    scope: 'usage',
+    hint: 'docs/settings.md lists every setting; config/placement-sync.example.yaml shows them in use.',
+    details: { problems: placed },
+  });
+}
+
+/** Short where it can be: relative inside the working directory, absolute elsewhere. */
+function shownPath(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short.startsWith('..') || isAbsolute(short) ? path : short;
+}

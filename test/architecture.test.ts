@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/**
+ * The layers of docs/architecture.md. An import goes to a lower level or stays in its folder, so that every folder
+ * can be read, tested and replaced without the ones above it, and nothing knows its neighbours.
+ */
+const LEVELS: Readonly<Record<string, number>> = {
+  contract: 0,
+  domain: 0,
+  entities: 1,
+  ports: 1,
+  config: 2,
+  sync: 2,
+  source: 2,
+  state: 2,
+  platform: 2,
+  telemetry: 2,
+  onboarding: 2,
+  webhook: 3,
+  sandbox: 3,
+  demo: 3,
+  service: 4,
+  fleet: 4,
+  cli: 5,
+};
+
+/** Where each library may be used: a change of library is then a change of one folder. */
+const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  knex: ['state', 'migrations'],
+  pg: ['source', 'state', 'demo', 'onboarding'],
+  got: ['platform'],
+  'p-queue': ['platform'],
+  zod: ['contract', 'config'],
+  winston: ['telemetry'],
+  'html-to-text': ['entities'],
+  'csv-parse': ['entities'],
+  uuid: ['domain'],
+  yaml: ['config'],
+  hono: ['sandbox', 'webhook', 'service'],
+  '@hono/node-server': ['sandbox', 'webhook', 'service'],
+  commander: ['cli'],
+  'cli-progress': ['cli'],
+  'cli-table3': ['cli'],
+};
+
+const MAX_LINES = 300;
+const ROOT = join(import.meta.dirname, '..');
+
+interface SourceFile {
+  readonly path: string;
+  readonly folder: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+  /** Without `import type`: types of a library may be named anywhere. */
+  readonly runtimeImports: readonly string[];
+}
+
+const files = [...sourceFiles('src'), ...sourceFiles('migrations')];
+
+describe('architecture', () => {
+  it('has every folder of src on a level', () => {
+    const folders = new Set(files.filter(({ path }) => path.startsWith('src/')).map(({ folder }) => folder));
+    expect([...folders].filter((folder) => !(folder in LEVELS))).toEqual([]);
+  });
+
+  it('imports only from lower levels or from the own folder', () => {
+    const problems = files.flatMap((file) =>
+      localImports(file).flatMap((target) => {
+        const to = folderOf(target);
+        if (to === file.folder || !(file.folder in LEVELS)) return [];
+        // The state's adapter runs the migrations; they know nothing of it.
+        if (to === 'migrations') return file.folder === 'state' ? [] : [`${file.path} imports ${target}: only state/ runs migrations`];
+        const own = LEVELS[file.folder] ?? 0;
+        const level = LEVELS[to] ?? 0;
+        return level < own
+          ? []
+          : [`${file.path} (${file.folder}, level ${own}) imports ${target} (${to}, level ${level}). Imports go down: move the shared part to a lower level, or pass it in from cli/compose.`];
+      }),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('uses each library only in its folder', () => {
+    const problems = files.flatMap((file) =>
+      file.runtimeImports.filter(isLibrary).flatMap((name) => {
+        const allowed = LIBRARIES[packageName(name)];
+        if (!allowed) return [`${file.path} imports ${name}, which no folder is allowed: name it in this test and in docs/decisions.md, or do without.`];
+        return allowed.includes(file.folder) ? [] : [`${file.path} imports ${name}, which belongs to ${allowed.join(', ')}: put an adapter there and a port between.`];
+      }),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    const graph = new Map(files.map((file) => [file.path, localImports(file)]));
+    expect(findCycles(graph)).toEqual([]);
+  });
+
+  it(`has no file of more than ${MAX_LINES} lines`, () => {
+    const long = files.filter(({ text }) => text.split('\n').length > MAX_LINES + 1);
+    expect(long.map(({ path }) => `${path}: divide it by what its parts are for`)).toEqual([]);
+  });
+
+  it('reads process.env only in config/load.ts', () => {
+    const readers = files.filter(({ path, text }) => path !== 'src/config/load.ts' && /process\.env/.test(withoutComments(text)));
+    expect(readers.map(({ path }) => `${path}: take it as a parameter, or from the configuration`)).toEqual([]);
+  });
+
+  it('speaks to the console only in cli', () => {
+    const speakers = files.filter(({ folder, text }) => folder !== 'cli' && /\bconsole\.|process\.std(out|err)/.test(withoutComments(text)));
+    expect(speakers.map(({ path }) => `${path}: emit an event instead`)).toEqual([]);
+  });
+
+  it('has no index.ts but the registry of entities', () => {
+    const indexes = files.filter(({ path }) => path.endsWith('/index.ts'));
+    expect(indexes.map(({ path }) => path)).toEqual(['src/entities/index.ts']);
+  });
+});
+
+function sourceFiles(top: string): SourceFile[] {
+  return readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => {
+      const path = relative(ROOT, join(entry.parentPath, entry.name));
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      const imports = [...text.matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms)];
+      const nameOf = (match: RegExpExecArray) => match[1] ?? match[2] ?? match[3] ?? '';
+      const runtime = imports.filter(([statement]) => !/^(?:import|export) type\b/.test(statement));
+      return { path, folder: folderOf(path), text, imports: imports.map(nameOf), runtimeImports: runtime.map(nameOf) };
+    });
+}
+
+function folderOf(path: string): string {
+  const [top = '', folder = ''] = path.split('/');
+  return top === 'src' ? folder : top;
+}
+
+function localImports(file: SourceFile): string[] {
+  return file.imports
+    .filter((name) => name.startsWith('.'))
+    .map((name) => join(dirname(file.path), name).replace(/\.js$/, '.ts'));
+}
+
+function isLibrary(name: string): boolean {
+  return !name.startsWith('.') && !name.startsWith('node:');
+}
+
+function packageName(name: string): string {
+  return name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/');
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
+}
+
+/** Each cycle once, as the files on it. */
+function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) {
+      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      return;
+    }
+    if (done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return cycles;
+}
