@@ -23,6 +23,7 @@ export type SyncEvent =
   | { readonly type: 'area-stopped'; readonly area: Area; readonly code: ErrorCode; readonly message: string; readonly hint: string }
   | { readonly type: 'push-finished'; readonly area: Area }
   | { readonly type: 'warning'; readonly message: string; readonly hint?: string | undefined }
+  | { readonly type: 'run-failed'; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined }
   | { readonly type: 'run-finished'; readonly runId: string; readonly exitCode: number; readonly outcome: string; readonly elapsedMs: number };
 
 /** Called at once and in order; must not throw and must not wait. */

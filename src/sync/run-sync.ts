@@ -96,7 +96,7 @@ async function attemptRun(
   } catch (error) {
     const failure = error instanceof SyncError ? error : unexpected(error);
     const { code, message, hint } = failure;
-    emit({ type: 'warning', message: `The run ends early (${code}): ${message}`, hint });
+    emit({ type: 'run-failed', code, message, hint });
     return failure;
   }
 }

@@ -53,6 +53,8 @@ export function logLine(event: SyncEvent): LogLine {
       return line('debug', `${event.area}: nothing left to send now`);
     case 'warning':
       return line('warn', `${event.message}${event.hint ? ` ${event.hint}` : ''}`);
+    case 'run-failed':
+      return line('error', `The run ends early (${event.code}): ${event.message}${event.hint ? ` ${event.hint}` : ''}`);
     case 'run-finished':
       return line(event.exitCode === 0 ? 'info' : 'warn', `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`);
   }

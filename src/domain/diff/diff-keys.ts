@@ -1,0 +1,87 @@
+import { compareUtf8 } from '../key/compare-utf8.js';
+import { ascendingKeys } from './ascending-keys.js';
+import type { AscendingKeys } from './ascending-keys.js';
+import type { Finding } from './finding.js';
+
+interface SourceKey {
+  readonly key: string;
+  readonly rowVersion: string | null;
+}
+
+interface LedgerKey extends SourceKey {
+  readonly vanished: boolean;
+}
+
+/** Findings are handed over when at least this many have come together. */
+const PAGE_SIZE = 1_000;
+
+/**
+ * Merges two streams of keys, each in the byte order of UTF-8, into what is new, changed, unchanged, returned and
+ * vanished. Reads each side once and holds one page of each in memory, whatever their length. A key that has
+ * vanished before and is still absent is no finding.
+ *
+ * `changed`: the row versions differ, or one of them is null (unknown). `returned`: the ledger has it as vanished.
+ *
+ * @param source pages of any size, empty ones too
+ * @param ledger the same
+ * @returns findings in key order, in pages of about `pageSize`
+ * @throws SyncError of scope `entity`: `duplicate-key` when the source has a key twice, `key-order` when a side is
+ * not strictly ascending. Findings handed over before that must then be thrown away by the caller.
+ */
+export async function* diffKeys<S extends SourceKey, L extends LedgerKey>(
+  source: AsyncIterable<readonly S[]>,
+  ledger: AsyncIterable<readonly L[]>,
+  pageSize = PAGE_SIZE,
+): AsyncGenerator<readonly Finding<S, L>[]> {
+  const left = ascendingKeys('source', source);
+  const right = ascendingKeys('ledger', ledger);
+  let findings: Finding<S, L>[] = [];
+  try {
+    for (;;) {
+      if (left.needsPage) await left.loadPage();
+      if (right.needsPage) await right.loadPage();
+      if (left.current === undefined && right.current === undefined) break;
+      mergeLoaded(left, right, findings);
+      if (findings.length >= pageSize) {
+        yield findings;
+        findings = [];
+      }
+    }
+    if (findings.length > 0) yield findings;
+  } finally {
+    // Settled, not all: a failing close must not hide the error that ended the merge.
+    await Promise.allSettled([left.close(), right.close()]);
+  }
+}
+
+/** Merges without waiting, as far as both loaded pages reach. */
+function mergeLoaded<S extends SourceKey, L extends LedgerKey>(
+  left: AscendingKeys<S>,
+  right: AscendingKeys<L>,
+  findings: Finding<S, L>[],
+): void {
+  while (!left.needsPage && !right.needsPage) {
+    const source = left.current;
+    const ledger = right.current;
+    if (source === undefined && ledger === undefined) return;
+    const order = compareHeads(source, ledger);
+    if (order < 0 && source !== undefined) findings.push({ kind: 'new', source });
+    if (order > 0 && ledger?.vanished === false) findings.push({ kind: 'vanished', ledger });
+    if (order === 0 && source !== undefined && ledger !== undefined) findings.push(bothSides(source, ledger));
+    if (order <= 0) left.advance();
+    if (order >= 0) right.advance();
+  }
+}
+
+/** A side that has ended sorts behind every key of the other. */
+function compareHeads(source: SourceKey | undefined, ledger: LedgerKey | undefined): number {
+  if (source === undefined) return 1;
+  if (ledger === undefined) return -1;
+  return compareUtf8(source.key, ledger.key);
+}
+
+function bothSides<S extends SourceKey, L extends LedgerKey>(source: S, ledger: L): Finding<S, L> {
+  if (ledger.vanished) return { kind: 'returned', source, ledger };
+  const same = source.rowVersion !== null && source.rowVersion === ledger.rowVersion;
+  return { kind: same ? 'unchanged' : 'changed', source, ledger };
+}

@@ -1,0 +1,7 @@
+/** What a source and a ledger say about one key when they are laid side by side. */
+export type Finding<S, L> =
+  | { readonly kind: 'new'; readonly source: S }
+  | { readonly kind: 'changed'; readonly source: S; readonly ledger: L }
+  | { readonly kind: 'unchanged'; readonly source: S; readonly ledger: L }
+  | { readonly kind: 'returned'; readonly source: S; readonly ledger: L }
+  | { readonly kind: 'vanished'; readonly ledger: L };

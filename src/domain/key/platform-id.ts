@@ -1,0 +1,22 @@
+import { v5 } from 'uuid';
+import type { EntityName } from '../entity-name.js';
+import { uuidText } from './uuid-text.js';
+
+/**
+ * The UUID that stands for a record in the platform's paths.
+ *
+ * @param key the partner's primary key as Postgres prints it
+ * @param namespace `ids.namespace` of the configuration, a UUID
+ * @returns the key itself in lower case when it is a UUID (8-4-4-4-12), else UUIDv5(namespace, `<entity>:<key>`).
+ * The same inputs give the same id on every machine and for ever, so a lost ledger does not create records twice.
+ * @throws TypeError when the namespace is no UUID
+ */
+export function platformId(entity: EntityName, key: string, namespace: string): string {
+  return uuidText(key) ?? v5(`${entity}:${key}`, uuidBytes(namespace));
+}
+
+/** By hand, because the library refuses UUIDs of unknown versions as a namespace, and Postgres hands those out too. */
+function uuidBytes(uuid: string): Uint8Array {
+  if (uuidText(uuid) === null) throw new TypeError(`ids.namespace must be a UUID, not ${JSON.stringify(uuid)}`);
+  return Uint8Array.from(Buffer.from(uuid.replaceAll('-', ''), 'hex'));
+}
