@@ -65,7 +65,11 @@ export function processEnvironment(): Environment {
  * @throws SyncError `config-invalid` (scope `usage`) with all problems, one a line as `file:line: setting:
  *   problem`; `details.problems` has them as `{ line, path, message }`
  */
-export function loadConfig({ file, env = processEnvironment(), cwd = process.cwd() }: LoadOptions = {}): LoadedConfig {
+export function loadConfig({
+  file,
+  env = processEnvironment(),
+  cwd = process.cwd(),
+}: LoadOptions = {}): LoadedConfig {
   const path = resolve(cwd, file ?? named(env.PLACEMENT_SYNC_CONFIG) ?? DEFAULT_FILE);
   const shown = shownPath(path, cwd);
   const parsed = parseYaml(readConfigFile(path, shown));

@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { envExample, settingsTable } from '../src/config/describe.js';
+
+/** One thing that the code knows and a file repeats. */
+export interface Generator {
+  /** Seen from the project's folder. */
+  readonly file: string;
+  /** Name of the marked region that is replaced; null: the whole file. */
+  readonly region: string | null;
+  readonly render: () => string;
+}
+
+/** Everything that is printed from the code. `npm run docs` writes it; a test fails when a copy is stale. */
+export const GENERATORS: readonly Generator[] = [
+  { file: 'docs/settings.md', region: 'settings', render: settingsTable },
+  { file: '.env.example', region: null, render: envExample },
+];
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The whole content that a file should have, formatted as the project's files are. */
+export async function generate(file: string): Promise<string> {
+  const path = join(ROOT, file);
+  const content = GENERATORS.filter((generator) => generator.file === file).reduce(
+    (text, { region, render }) => (region === null ? render() : replaceRegion(text, region, render(), file)),
+    GENERATORS.some((generator) => generator.file === file && generator.region !== null)
+      ? readFileSync(path, 'utf8')
+      : '',
+  );
+  if (!file.endsWith('.md')) return content;
+  return format(content, { ...(await resolveConfig(path)), filepath: path });
+}
+
+/** The files that generators write, each once. */
+export function generatedFiles(): string[] {
+  return [...new Set(GENERATORS.map(({ file }) => file))];
+}
+
+/**
+ * Replaces what stands between `<!-- generated:NAME -->` and the next `<!-- /generated -->`.
+ * Throws when the file has no such marks, because its copy would go stale unnoticed.
+ */
+export function replaceRegion(text: string, region: string, content: string, file: string): string {
+  const opening = `<!-- generated:${region} -->`;
+  const closing = '<!-- /generated -->';
+  const start = text.indexOf(opening);
+  const end = text.indexOf(closing, start);
+  if (start < 0 || end < 0) throw new Error(`${file} lacks ${opening} … ${closing}`);
+  return `${text.slice(0, start + opening.length)}\n\n${content}\n\n${text.slice(end)}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const file of generatedFiles()) {
+    writeFileSync(join(ROOT, file), await generate(file));
+    console.log(`wrote ${file}`);
+  }
+}

@@ -1,0 +1,14 @@
+const SENTENCES: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EACCES: 'may not be read by this user',
+  EPERM: 'may not be read by this user',
+  EISDIR: 'is a folder',
+  ELOOP: 'is a symbolic link that leads to itself',
+};
+
+/** Why a file could not be read, to follow its name in a sentence. */
+export function describeFileError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
+  return SENTENCES[code] ?? `cannot be read (${code})`;
+}

@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+import { shapeOf, unwrap } from './schema-walk.js';
+import { valueAt } from './value-at.js';
+
+/**
+ * The configuration as it takes effect, in the form of the file: what was written, and every default of what
+ * was left out. Blocks that have no default and were left out stay out.
+ *
+ * @param schema schema of the data
+ * @param data valid, interpolated data
+ */
+export function effective(schema: z.core.$ZodType, data: unknown): unknown {
+  const { meta, fallback } = unwrap(schema);
+  const shape = shapeOf(schema);
+  const value = data === undefined ? fallback : data;
+  if (shape === null || meta.type !== undefined || value === null || value === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(shape)
+      .map(([key, part]) => [key, effective(part, valueAt(value, [key]))] as const)
+      .filter(([, part]) => part !== undefined),
+  );
+}

@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import { safeParse } from 'zod/v4/core';
+import { didYouMean } from './did-you-mean.js';
+import type { Problem, SettingPath } from './problem.js';
+import { schemaAt, shapeOf, unwrap } from './schema-walk.js';
+import { valueAt } from './value-at.js';
+
+/**
+ * Turns what zod found into sentences for the operator. Values are quoted only for choices, where a
+ * misspelling shows; never for anything that may be secret.
+ *
+ * @param issue one of zod's issues
+ * @param root the schema that was applied
+ * @param data the data it was applied to
+ * @returns one problem, or one for each unknown key
+ */
+export function explainIssue(issue: z.core.$ZodIssue, root: z.core.$ZodType, data: unknown): Problem[] {
+  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+  if (issue.code === 'unrecognized_keys') {
+    const schema = schemaAt(root, path);
+    const known = Object.keys((schema === null ? null : shapeOf(schema)) ?? {});
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: `there is no such setting${didYouMean(key, known)}`,
+    }));
+  }
+  return [{ path, message: sentence(issue, path, root, data) }];
+}
+
+function sentence(issue: z.core.$ZodIssue, path: SettingPath, root: z.core.$ZodType, data: unknown): string {
+  if (path.length === 0) return 'the configuration must be a block of "setting: value" lines';
+  const schema = schemaAt(root, path);
+  const meta = schema === null ? {} : unwrap(schema).meta;
+  const value = valueAt(data, path);
+  if (value === undefined) return required(meta.description);
+  if (value === null) return `has no value; it must be ${meta.type ?? 'a block of settings'}`;
+  if (issue.code === 'custom' || (issue.code === 'invalid_format' && issue.format === 'regex')) {
+    return issue.message;
+  }
+  if (issue.code === 'invalid_value' && typeof value === 'string') {
+    const close = didYouMean(value, issue.values.map(String));
+    return `must be ${meta.type ?? 'another value'}, not "${value}"${close.includes('did you mean') ? close : ''}`;
+  }
+  if (issue.code === 'too_small' && issue.origin === 'array') return issue.message;
+  const quotes = issue.code === 'invalid_type' && issue.expected === 'string' ? quoteHint(schema, value) : '';
+  return `must be ${meta.type ?? 'a block of settings'}${quotes}`;
+}
+
+function required(description: string | undefined): string {
+  return description === undefined ? 'is required' : `is required: ${description}`;
+}
+
+/** `clientId: 4711` is a number to YAML. The hint is for values that quotes would make right. */
+function quoteHint(schema: z.core.$ZodType | null, value: unknown): string {
+  if (schema === null || (typeof value !== 'number' && typeof value !== 'boolean')) return '';
+  if (!safeParse(schema, String(value)).success) return '';
+  return `, but YAML reads this as a ${typeof value}; put it in quotes`;
+}

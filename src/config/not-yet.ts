@@ -1,0 +1,44 @@
+import { ENTITY_NAMES } from '../domain/entity-name.js';
+import { ENTITIES } from '../entities/index.js';
+import type { Problem, SettingPath } from './problem.js';
+import { valueAt } from './value-at.js';
+
+const NOT_YET = 'is not available in this version';
+
+/**
+ * Settings that are part of the configuration's language but have no code behind them yet. They are refused
+ * when somebody asks for them: to accept and ignore them would be a false promise.
+ *
+ * @param data interpolated data
+ * @returns a problem each; the schema's findings below the same path are of no interest then
+ */
+export function checkNotYet(data: unknown): Problem[] {
+  const registered = new Set(ENTITIES.map(({ name }) => name));
+  const found: Problem[] = [];
+  for (const name of ENTITY_NAMES) {
+    const block: SettingPath = ['entities', name];
+    if (valueAt(data, block) === undefined) continue;
+    if (!registered.has(name)) {
+      found.push({ path: block, message: `${NOT_YET}; remove the block` });
+      continue;
+    }
+    const onVanished = valueAt(data, [...block, 'onVanished']);
+    // `close` is a word of vacancies only; elsewhere the schema says what may stand there.
+    if (onVanished === 'delete' || (onVanished === 'close' && name === 'vacancies')) {
+      const message = `"${onVanished}" ${NOT_YET}; use report or ignore`;
+      found.push({ path: [...block, 'onVanished'], message });
+    }
+    if ((valueAt(data, [...block, 'refreshAfter']) ?? null) !== null)
+      found.push({ path: [...block, 'refreshAfter'], message: `${NOT_YET}; leave it null` });
+    if (isFilled(valueAt(data, [...block, 'extraFields'])))
+      found.push({ path: [...block, 'extraFields'], message: `${NOT_YET}; remove it` });
+  }
+  const template: SettingPath = ['platform', 'signature', 'template'];
+  if ((valueAt(data, template) ?? null) !== null)
+    found.push({ path: template, message: `${NOT_YET}; use platform.signature.profile` });
+  return found;
+}
+
+function isFilled(value: unknown): boolean {
+  return value !== null && typeof value === 'object' && Object.keys(value).length > 0;
+}

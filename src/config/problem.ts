@@ -1,0 +1,22 @@
+/** Where a setting is in the configuration: keys, and numbers for list items. */
+export type SettingPath = readonly (string | number)[];
+
+/** One thing wrong with the configuration, in words for the operator. Never contains the value of a secret. */
+export interface Problem {
+  readonly path: SettingPath;
+  readonly message: string;
+  /** Where the path is not the place, such as in a syntax error. */
+  readonly line?: number | undefined;
+}
+
+/** `platform.jobs.baseUrl`, `webhook.secrets[0]`; empty for the whole file. */
+export function pathText(path: SettingPath): string {
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('');
+}
+
+/** Whether `path` is `ancestor` or lies inside of it. */
+export function isWithin(path: SettingPath, ancestor: SettingPath): boolean {
+  return ancestor.every((part, index) => path[index] === part);
+}

@@ -1,0 +1,112 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { SyncError } from '../domain/errors.js';
+import type { EntityName } from '../domain/entity-name.js';
+import type { Entity } from '../entities/entity.js';
+import { ENTITIES } from '../entities/index.js';
+import type { Lookup } from '../entities/lookup.js';
+import { readLookup } from '../entities/read-lookup.js';
+import { describeFileError } from './describe-file-error.js';
+import { didYouMean } from './did-you-mean.js';
+import type { Problem, SettingPath } from './problem.js';
+import { valueAt } from './value-at.js';
+
+/** What the files named by an entity's block hold. */
+export interface EntityFiles {
+  /** The query's text, untouched but for a byte order mark. */
+  readonly sql: string;
+  /** Absolute path of the query. */
+  readonly queryFile: string;
+  /** By column name. */
+  readonly lookups: Readonly<Record<string, Lookup>>;
+}
+
+/**
+ * Reads the queries and lookups of every configured entity, and checks the columns that its block names.
+ *
+ * @param data interpolated data, perhaps with mistakes in it: what is no text is left to the schema
+ * @param folder the configuration's folder; relative paths start there, and lookups may not lead out of it
+ */
+export function readEntityFiles(
+  data: unknown,
+  folder: string,
+): { files: ReadonlyMap<EntityName, EntityFiles>; problems: readonly Problem[] } {
+  const files = new Map<EntityName, EntityFiles>();
+  const problems: Problem[] = [];
+  for (const entity of ENTITIES) {
+    const block: SettingPath = ['entities', entity.name];
+    const query = valueAt(data, [...block, 'query']);
+    const queryFile = typeof query === 'string' ? resolve(folder, query) : '';
+    const lookups: [string, Lookup][] = [];
+    let sql = '';
+    attempt([...block, 'query'], query, () => (sql = readQuery(queryFile)));
+    for (const [column, file] of entriesOf(valueAt(data, [...block, 'lookups']))) {
+      const path = [...block, 'lookups', column];
+      const wrong = lookupColumnProblem(entity, column);
+      if (wrong !== null) problems.push({ path, message: wrong });
+      attempt(path, file, (name) => lookups.push([column, readLookupFile(name, folder)]));
+    }
+    problems.push(...checkColumns(entity, data, 'plainText'), ...checkColumns(entity, data, 'required'));
+    files.set(entity.name, { sql, queryFile, lookups: Object.fromEntries(lookups) });
+  }
+  return { files, problems };
+
+  function attempt(path: SettingPath, file: unknown, read: (file: string) => unknown): void {
+    if (typeof file !== 'string' || file.trim() === '') return;
+    try {
+      read(file);
+    } catch (error) {
+      if (error instanceof SyncError) problems.push({ path, message: error.message });
+      else problems.push({ path, message: `${resolve(folder, file)} ${describeFileError(error)}` });
+    }
+  }
+}
+
+function readQuery(file: string): string {
+  const sql = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  const withoutComments = sql.replace(/--.*|\/\*[\s\S]*?\*\//g, '');
+  if (!/[^\s;]/.test(withoutComments)) throw problem(`${file} is empty; it must hold one SELECT`);
+  return sql;
+}
+
+/** Real paths are compared, so that a symbolic link leads out no more than `../` does. */
+function readLookupFile(name: string, folder: string): Lookup {
+  const real = realpathSync(resolve(folder, name));
+  const inside = relative(realpathSync(folder), real);
+  if (inside === '..' || /^\.\.[/\\]/.test(inside) || isAbsolute(inside))
+    throw problem(`${name} leads out of the configuration’s folder; keep lookups in ${folder}`);
+  return readLookup(readFileSync(real, 'utf8'), name);
+}
+
+function problem(message: string): SyncError {
+  return new SyncError('config-invalid', message, { scope: 'usage' });
+}
+
+function lookupColumnProblem(entity: Entity, column: string): string | null {
+  const known = entity.columns.find(({ name }) => name === column);
+  if (known?.lookup === true) return null;
+  const possible = entity.columns.filter(({ lookup }) => lookup === true).map(({ name }) => name);
+  return known === undefined
+    ? `${entity.name} has no column of this name${didYouMean(column, possible)}`
+    : `this column takes no lookup; those that do: ${possible.join(', ')}`;
+}
+
+function checkColumns(entity: Entity, data: unknown, setting: 'plainText' | 'required'): Problem[] {
+  const path: SettingPath = ['entities', entity.name, setting];
+  const names = valueAt(data, path);
+  const known = entity.columns.map(({ name }) => name);
+  return (Array.isArray(names) ? names : []).flatMap((name: unknown, index) =>
+    typeof name !== 'string' || known.includes(name)
+      ? []
+      : [
+          {
+            path: [...path, index],
+            message: `${entity.name} has no column "${name}"${didYouMean(name, known)}`,
+          },
+        ],
+  );
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
+}

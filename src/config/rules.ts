@@ -1,0 +1,105 @@
+import { OPERATIONS, OPERATION_NAMES } from '../contract/operations.js';
+import { AREAS } from '../domain/area.js';
+import { ENTITIES } from '../entities/index.js';
+import { isLoopback, isOperatorHost } from './address.js';
+import type { Problem, SettingPath } from './problem.js';
+import { valueAt } from './value-at.js';
+
+/**
+ * The rules that concern more than one setting. They look at the data as written, so that they are told
+ * together with what else is wrong in it.
+ *
+ * @param data interpolated data, perhaps with mistakes in it
+ */
+export function checkRules(data: unknown): Problem[] {
+  return [
+    ...checkAnyEntity(data),
+    ...checkParentsAndAreas(data),
+    ...AREAS.flatMap((area) => checkHttp(data, area)),
+    ...checkOperations(data),
+  ];
+}
+
+/** What is permitted but should be said at every start. */
+export function warnings(data: unknown): string[] {
+  const unencrypted = AREAS.filter((area) => {
+    const url = baseUrlOf(data, area);
+    return url?.protocol === 'http:' && !isLoopback(url.hostname);
+  }).map(
+    (area) =>
+      `platform.${area}.allowHttp is on: requests and personal data travel unencrypted to ${baseUrlOf(data, area)?.host ?? ''}`,
+  );
+  const nil = '00000000-0000-0000-0000-000000000000';
+  if (valueAt(data, ['ids', 'namespace']) !== nil) return unencrypted;
+  return [
+    ...unencrypted,
+    'ids.namespace is the nil UUID; use one of your own (uuidgen), because partners who share a namespace overwrite each other’s records',
+  ];
+}
+
+function checkAnyEntity(data: unknown): Problem[] {
+  const entities = valueAt(data, ['entities']);
+  const none = typeof entities === 'object' && entities !== null && Object.keys(entities).length === 0;
+  const message = 'configures no entity, so there is nothing to do; begin with companies';
+  return none ? [{ path: ['entities'], message }] : [];
+}
+
+function checkParentsAndAreas(data: unknown): Problem[] {
+  const configured = ENTITIES.filter(({ name }) => valueAt(data, ['entities', name]) !== undefined);
+  const orphans = configured.flatMap(({ name, parent }) =>
+    parent === null || configured.some((other) => other.name === parent.entity)
+      ? []
+      : [
+          {
+            path: ['entities', name],
+            message: `needs the entity ${parent.entity}; configure entities.${parent.entity}`,
+          },
+        ],
+  );
+  const missing = AREAS.flatMap((area) => {
+    const names = configured.filter((entity) => entity.area === area).map(({ name }) => name);
+    const absent = (valueAt(data, ['platform', area]) ?? null) === null;
+    if (names.length === 0 || !absent) return [];
+    return [
+      {
+        path: ['platform', area],
+        message: `is required, because ${names.join(' and ')} go there: baseUrl, clientId and clientSecret`,
+      },
+    ];
+  });
+  return [...orphans, ...missing];
+}
+
+/** Personal data and signatures must not travel in the clear; the operator's own hosts redirect http anyway. */
+function checkHttp(data: unknown, area: string): Problem[] {
+  const path: SettingPath = ['platform', area, 'baseUrl'];
+  const url = baseUrlOf(data, area);
+  if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
+  if (isOperatorHost(url.hostname))
+    return [{ path, message: 'must begin with https://; the operator of the platform accepts nothing else' }];
+  if (valueAt(data, ['platform', area, 'allowHttp']) === true) return [];
+  return [
+    { path, message: 'must begin with https:// (http:// only on this machine, or with allowHttp: true)' },
+  ];
+}
+
+function baseUrlOf(data: unknown, area: string): URL | null {
+  const value = valueAt(data, ['platform', area, 'baseUrl']);
+  return typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
+}
+
+/** What the interface specifies in full is not the operator's of this worker to change. */
+function checkOperations(data: unknown): Problem[] {
+  return OPERATION_NAMES.flatMap((name) => {
+    const path = ['platform', 'operations', name];
+    const { method, path: address } = OPERATIONS[name].mark;
+    const specified = method === 'specified' && address === 'specified';
+    if (!specified || valueAt(data, path) === undefined) return [];
+    return [
+      {
+        path,
+        message: 'cannot be overridden, because the platform specifies method and path of this operation',
+      },
+    ];
+  });
+}

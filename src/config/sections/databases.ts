@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { choice, duration, postgresUrl, text, timeZone, wholeNumber } from '../setting-types.js';
+
+const POOL_MAX = wholeNumber({ min: 1, max: 100 });
+
+export const sourceSettings = z
+  .strictObject({
+    url: postgresUrl().meta({
+      description:
+        'The database with your records. A role that may only read is enough; it may be a replica.',
+      env: 'SOURCE_DATABASE_URL',
+      example: 'postgres://placement_sync_reader:password@db.example.com:5432/hr',
+    }),
+    poolMax: POOL_MAX.default(4).meta({ description: 'Most connections to it at a time.' }),
+    // Postgres keeps statement_timeout as a 32-bit number of milliseconds.
+    statementTimeout: duration({ max: '24d' })
+      .prefault('10m')
+      .meta({ description: 'A statement on it that takes longer is ended, and the entity fails.' }),
+    timeZone: timeZone().nullable().default(null).meta({
+      description:
+        'Zone of its timestamps without time zone. Null: as platform.timeZone, which is a guess to be confirmed.',
+    }),
+    rowSecurity: choice(['refuse', 'allow']).default('refuse').meta({
+      description:
+        'What to do when row-level security would hide rows. `refuse`: the entity fails, because hidden rows look like deleted ones. `allow`: only what the role may see is read.',
+    }),
+  })
+  .transform(({ statementTimeout, ...rest }) => ({ ...rest, statementTimeoutMs: statementTimeout }));
+
+export const stateSettings = z
+  .strictObject({
+    url: postgresUrl().optional().meta({
+      description: 'The database of the worker’s own tables. Left out: the same as source.url.',
+      env: 'STATE_DATABASE_URL',
+      example: 'postgres://placement_sync:password@db.example.com:5432/placement_sync',
+    }),
+    poolMax: POOL_MAX.default(8).meta({ description: 'Most connections to it at a time.' }),
+    schema: text()
+      .regex(
+        /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/,
+        'must be a plain schema name: small letters, digits and _, not beginning with a digit or pg_',
+      )
+      .default('placement_sync')
+      .meta({ type: 'a schema name', description: 'Schema of the worker’s tables. One per configuration.' }),
+    leaseTtl: duration({ min: '2s', max: '1d' })
+      .prefault('30s')
+      .meta({ description: 'How long a run that died blocks the next one. At least 2s.' }),
+    retention: duration().prefault('90d').meta({
+      description: 'How long vanished records with nothing left to send, and the history of runs, are kept.',
+    }),
+  })
+  .transform(({ leaseTtl, retention, ...rest }) => ({
+    ...rest,
+    leaseTtlMs: leaseTtl,
+    retentionMs: retention,
+  }));
+
+export const idSettings = z.strictObject({
+  namespace: z
+    .uuid()
+    .transform((value) => value.toLowerCase())
+    .meta({
+      type: 'a UUID',
+      description:
+        'Namespace of the platform ids that are made from keys that are no UUIDs. One per source database (`uuidgen` prints one); never change it, or every such record is created a second time.',
+      env: 'PLACEMENT_SYNC_NAMESPACE',
+      // Not a usable value on purpose: partners who share a namespace would overwrite each other's records.
+      example: '',
+    }),
+});

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { duration, percent, wholeNumber } from '../setting-types.js';
+
+export const guardSettings = z
+  .strictObject({
+    maxVanishedPercent: percent().default(10).meta({
+      description: 'An entity is held when more than this share of its records vanished in one sweep.',
+    }),
+    maxVanishedCount: wholeNumber({ min: 0 })
+      .default(1000)
+      .meta({ unit: 'records', description: 'The same as a number of records.' }),
+    maxInvalidPercent: percent().default(50).meta({
+      description: 'An entity is held when more than this share of the records read is invalid.',
+    }),
+    maxRejectedInARow: wholeNumber({ min: 1 }).default(50).meta({
+      unit: 'records',
+      description:
+        'An entity is held when the platform refuses this many records in a row before it accepts the first.',
+    }),
+  })
+  .prefault({});
+
+export const retrySettings = z
+  .strictObject({
+    maxAttempts: wholeNumber({ min: 1 }).default(10).meta({
+      unit: 'attempts',
+      description: 'After this many transient failures of its own a record is rejected, until `retry`.',
+    }),
+    baseDelay: duration()
+      .prefault('30s')
+      .meta({ description: 'Wait after the first failure; it doubles each time.' }),
+    maxDelay: duration().prefault('6h').meta({ description: 'Longest wait between two attempts.' }),
+    breakerAfter: wholeNumber({ min: 1 }).default(10).meta({
+      unit: 'failures',
+      description: 'An area is stopped after this many transient failures in a row.',
+    }),
+    maxPause: duration({ min: '0s', max: '24d' }).prefault('60s').meta({
+      description:
+        'A longer pause asked for by the platform (Retry-After) ends a `run`; the rest stays pending.',
+    }),
+  })
+  .transform(({ baseDelay, maxDelay, maxPause, ...rest }) => ({
+    ...rest,
+    baseDelayMs: baseDelay,
+    maxDelayMs: maxDelay,
+    maxPauseMs: maxPause,
+  }))
+  .prefault({});
+
+export const sweepSettings = z
+  .strictObject({
+    fullEvery: duration({ min: '0s' }).prefault('24h').meta({
+      description:
+        'At least this often every row is read in full, whatever its row_version says. 0s: in every sweep.',
+    }),
+  })
+  .transform(({ fullEvery }) => ({ fullEveryMs: fullEvery }))
+  .prefault({});
+
+export const verifySettings = z
+  .strictObject({
+    sharePercent: percent().default(10).meta({
+      description: 'Share of the rate limit for reading records back. Used by `start`, from a later version.',
+    }),
+  })
+  .prefault({});

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { choice, duration, filePath, secretText, text, timeZone, wholeNumber } from '../setting-types.js';
+
+/** Said of every setting of the long-running worker until there is one. */
+const LATER = 'Used by `start`, from a later version.';
+
+function cron() {
+  return text()
+    .regex(
+      /^\s*\S+(\s+\S+){4,5}\s*$/,
+      'must be a cron expression of five or six fields, such as "*/10 * * * *"',
+    )
+    .meta({ type: 'a cron expression of five or six fields' });
+}
+
+export const scheduleSettings = z
+  .strictObject({
+    timeZone: timeZone()
+      .default('Asia/Jakarta')
+      .meta({ description: `Zone of the schedule. ${LATER}` }),
+    sync: cron()
+      .default('*/10 * * * *')
+      .meta({ description: `When sweeps begin. ${LATER}` }),
+    verify: cron()
+      .nullable()
+      .default(null)
+      .meta({ description: `When records are read back. Null: never. ${LATER}` }),
+  })
+  .prefault({});
+
+function urlPath() {
+  return text()
+    .regex(/^\/\S*$/, 'must begin with "/"')
+    .meta({ type: 'a path of an address, beginning with "/"' });
+}
+
+export const webhookSettings = z
+  .strictObject({
+    path: urlPath()
+      .default('/webhooks/job-applications')
+      .meta({ description: `Path at which job applications are received. ${LATER}` }),
+    signedPath: urlPath()
+      .nullable()
+      .default(null)
+      .meta({
+        description: `The path that the platform signs, where a proxy in front changes it. ${LATER}`,
+      }),
+    secrets: z
+      .array(secretText())
+      .default([])
+      .meta({
+        type: 'a list of text',
+        secret: 'whole',
+        description: `Secrets of which any may have signed a webhook; two while one replaces the other. ${LATER}`,
+      }),
+    tolerance: duration()
+      .prefault('5m')
+      .meta({
+        description: `Most that a webhook’s time stamp may differ from the clock. ${LATER}`,
+      }),
+    retention: duration()
+      .prefault('180d')
+      .meta({ description: `How long applications are kept. ${LATER}` }),
+    sql: filePath()
+      .nullable()
+      .default(null)
+      .meta({
+        description: `File with a statement of your own, to take an application over into your tables. ${LATER}`,
+      }),
+  })
+  .transform(({ tolerance, retention, ...rest }) => ({
+    ...rest,
+    toleranceMs: tolerance,
+    retentionMs: retention,
+  }))
+  .prefault({});
+
+function listener(host: string, port: number, purpose: string) {
+  return {
+    host: text()
+      .default(host)
+      .meta({ description: `Address to listen on for ${purpose}. ${LATER}` }),
+    port: wholeNumber({ min: 0, max: 65_535 })
+      .default(port)
+      .meta({ description: `Port to listen on for ${purpose}. ${LATER}` }),
+  };
+}
+
+export const httpSettings = z
+  .strictObject({
+    public: z.strictObject(listener('0.0.0.0', 8080, 'the webhook')).prefault({}),
+    admin: z
+      .strictObject({
+        ...listener('127.0.0.1', 9090, 'the dashboard, metrics and probes'),
+        token: secretText()
+          .nullable()
+          .default(null)
+          .meta({
+            description: `Asked of whoever opens the dashboard from another machine. ${LATER}`,
+          }),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+const smtp = z
+  .strictObject({
+    url: secretText(),
+    from: text(),
+    to: z.array(text()).min(1, 'must name at least one address'),
+  })
+  .nullable()
+  .default(null)
+  .meta({
+    type: 'a block { url, from, to }',
+    secret: 'whole',
+    description: `Mail server and addresses of notices. ${LATER}`,
+  });
+
+export const notifySettings = z
+  .strictObject({
+    url: text()
+      .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), 'must be an http(s):// address')
+      .nullable()
+      .default(null)
+      .meta({ type: 'an address', secret: 'whole', description: `Receives notices as JSON. ${LATER}` }),
+    smtp,
+    staleAfter: duration()
+      .prefault('1h')
+      .meta({
+        description: `An entity without success for this long is stale. ${LATER}`,
+      }),
+    on: z
+      .array(choice(['held', 'auth-refused', 'stale', 'recovered']))
+      .default(['held', 'auth-refused', 'stale', 'recovered'])
+      .meta({
+        type: 'a list of held, auth-refused, stale, recovered',
+        description: `What is told. ${LATER}`,
+      }),
+  })
+  .transform(({ staleAfter, ...rest }) => ({ ...rest, staleAfterMs: staleAfter }))
+  .prefault({});
+
+export const loggingSettings = z
+  .strictObject({
+    level: choice(['error', 'warn', 'info', 'debug'])
+      .default('info')
+      .meta({ description: 'Least severity logged.', env: 'LOG_LEVEL', example: 'info' }),
+    format: choice(['json', 'pretty']).default('json').meta({
+      description: '`json`: one object a line, for log collectors. `pretty`: for people.',
+      env: 'LOG_FORMAT',
+      example: 'json',
+    }),
+  })
+  .prefault({});

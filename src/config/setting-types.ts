@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { DURATION_FORM, parseDuration } from './duration.js';
+
+/** What the documentation and the messages say about a setting beside its schema. */
+export interface SettingMeta {
+  /** One or two sentences for the operator. */
+  readonly description?: string;
+  /** What a value looks like, to follow "must be". An object with it is shown as one setting. */
+  readonly type?: string;
+  readonly unit?: string;
+  /** `whole`: never shown. `address`: an address whose password is never shown. */
+  readonly secret?: 'whole' | 'address';
+  /** The environment variable that the example configuration reads it from. */
+  readonly env?: string;
+  /** A value for `.env.example`. */
+  readonly example?: string;
+}
+
+/** Text that is not blank. */
+export function text(type = 'text') {
+  return z.string().regex(/\S/, 'must not be empty').meta({ type });
+}
+
+/** Text that is never shown in messages, `config print` or logs. */
+export function secretText() {
+  return text().meta({ type: 'text', secret: 'whole' });
+}
+
+export function flag() {
+  return z.boolean().meta({ type: 'true or false' });
+}
+
+export function wholeNumber({ min, max }: { min: number; max?: number }) {
+  const type = max === undefined ? `a whole number, ${min} or more` : `a whole number from ${min} to ${max}`;
+  return z
+    .int()
+    .min(min)
+    .max(max ?? Number.MAX_SAFE_INTEGER)
+    .meta({ type });
+}
+
+export function percent() {
+  return z.number().min(0).max(100).meta({ type: 'a number from 0 to 100', unit: '%' });
+}
+
+export function choice<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values).meta({ type: `one of ${values.join(', ')}` });
+}
+
+/** Text such as `30s`; becomes milliseconds, so the name in the loaded settings ends in `Ms`. */
+export function duration({ min = '1ms', max }: { min?: string; max?: string } = {}) {
+  const minMs = parseDuration(min) ?? 1;
+  const maxMs = max === undefined ? Infinity : (parseDuration(max) ?? Infinity);
+  return z
+    .string()
+    .transform((value, context) => {
+      const ms = parseDuration(value);
+      const message =
+        ms === null
+          ? `must be ${DURATION_FORM}`
+          : ms < minMs
+            ? `must be at least ${min}`
+            : ms > maxMs
+              ? `must be at most ${max}`
+              : null;
+      if (ms !== null && message === null) return ms;
+      context.issues.push({ code: 'custom', message: message ?? '', input: value });
+      return z.NEVER;
+    })
+    .meta({ type: DURATION_FORM });
+}
+
+/** Path of a file. A relative one starts at the configuration's folder. */
+export function filePath() {
+  return text().meta({ type: 'a path' });
+}
+
+/**
+ * A named zone that both JavaScript and Postgres understand. Offsets such as `+07:00` are refused: Postgres
+ * reads their sign the other way round.
+ */
+export function timeZone() {
+  const message = 'is not a known time zone; write a name such as Asia/Jakarta or UTC';
+  return z.string().refine(isNamedZone, message).meta({ type: 'a time zone such as Asia/Jakarta' });
+}
+
+function isNamedZone(value: string): boolean {
+  if (!/^[A-Za-z]/.test(value)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Address of a Postgres database, in the form that pg understands. */
+export function postgresUrl() {
+  const message =
+    'is not an address such as postgres://user:password@host:5432/database; in the password, write special characters percent-encoded (@ is %40, / is %2F, # is %23, ? is %3F, % is %25)';
+  return z
+    .string()
+    .refine((value) => /^postgres(ql)?:\/\//.test(value) && canDecode(value), message)
+    .meta({ type: 'a Postgres address', secret: 'address' });
+}
+
+function canDecode(address: string): boolean {
+  try {
+    const { username, password, pathname } = new URL(address);
+    [username, password, pathname].forEach((part) => decodeURIComponent(part));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { loadConfig, type LoadedConfig } from '../../src/config/load.js';
+import { SyncError } from '../../src/domain/errors.js';
+import type { Environment } from '../../src/config/environment.js';
+
+/** A configuration with companies, in which nothing is wrong. Lines are what the tests count on. */
+export const SMALL = `source:
+  url: postgres://reader:pw@db.example/hr
+ids:
+  namespace: 6ba7b810-9dad-41d1-80b4-00c04fd430c8
+platform:
+  jobs:
+    baseUrl: https://jobs.example
+    clientId: partner
+    clientSecret: secret-key
+entities:
+  companies:
+    query: companies.sql
+`;
+
+/** A folder with these files, removed after the test; `companies.sql` and `config.yaml` are there anyway. */
+export function configFolder(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const all = { 'config.yaml': SMALL, 'companies.sql': 'select 1 as key', ...files };
+  for (const [name, content] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+/** Loads `config.yaml` of a folder made from these files. */
+export function loadFrom(files: Readonly<Record<string, string>>, env: Environment = {}): LoadedConfig {
+  return loadConfig({ file: 'config.yaml', env, cwd: configFolder(files) });
+}
+
+/** Loads this text as the configuration. */
+export function load(yaml: string, env: Environment = {}): LoadedConfig {
+  return loadFrom({ 'config.yaml': yaml }, env);
+}
+
+/** The lines of the error's message after the first, which only counts them. */
+export function problemsOf(act: () => unknown): string[] {
+  return refusalOf(act).message.split('\n').slice(1);
+}
+
+/** The error that a wrong configuration ends in. */
+export function refusalOf(act: () => unknown): SyncError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof SyncError && error.code === 'config-invalid') return error;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}

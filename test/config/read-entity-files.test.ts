@@ -1,0 +1,85 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load.js';
+import { configFolder, load, loadFrom, problemsOf, SMALL } from './config-folder.js';
+
+const UUID = '898b0b80-ff91-4a11-b8b4-5a0e9c2f6a01';
+const withLookups = (lookups: string) => `${SMALL}    lookups: ${lookups}\n`;
+
+it('reads lookups by column, under the name that the configuration gives them', () => {
+  const { entities } = loadFrom({
+    'config.yaml': withLookups('{ industry: reference/industries.csv }'),
+    'reference/industries.csv': `code,id\nit,${UUID}\n`,
+  });
+  const lookup = entities.get('companies')?.lookups.industry;
+  expect(lookup?.file).toBe('reference/industries.csv');
+  expect([...(lookup?.entries ?? [])]).toEqual([['it', UUID]]);
+});
+
+it('names a column that is none, one that takes no lookup, and a file that is missing, all at once', () => {
+  const problems = problemsOf(() =>
+    loadFrom({
+      'config.yaml': withLookups('\n      industri: a.csv\n      phone: a.csv\n      region_id: b.csv'),
+      'a.csv': `code,id\nit,${UUID}\n`,
+    }),
+  );
+  expect(problems).toEqual([
+    'config.yaml:14: entities.companies.lookups.industri: companies has no column of this name; did you mean "industry"?',
+    expect.stringMatching(
+      /^config.yaml:15: entities.companies.lookups.phone: this column takes no lookup; those that do: .*industry/,
+    ),
+    expect.stringMatching(/^config.yaml:16: entities.companies.lookups.region_id: .*b.csv does not exist$/),
+  ]);
+});
+
+it('hands on what is wrong inside a lookup', () => {
+  const problems = problemsOf(() =>
+    loadFrom({
+      'config.yaml': withLookups('{ industry: a.csv }'),
+      'a.csv': `code,id\nit,${UUID}\n IT ,${UUID}\n`,
+    }),
+  );
+  expect(problems[0]).toContain('config.yaml:13: entities.companies.lookups.industry: ');
+  expect(problems.join('\n')).toContain('a.csv');
+});
+
+it.each(['../a.csv', 'link.csv', '/absolute'])(
+  'refuses the lookup %s that leads out of the configuration’s folder, also by a symbolic link',
+  (name) => {
+    const folder = configFolder({ 'a.csv': `code,id\nit,${UUID}\n` });
+    const file = name === '/absolute' ? join(folder, 'a.csv') : name;
+    mkdirSync(join(folder, 'conf'));
+    symlinkSync('../a.csv', join(folder, 'conf/link.csv'));
+    const yaml = withLookups(`{ industry: "${file}" }`).replace('companies.sql', '../companies.sql');
+    writeFileSync(join(folder, 'conf/config.yaml'), yaml);
+    expect(problemsOf(() => loadConfig({ file: 'config.yaml', env: {}, cwd: join(folder, 'conf') }))).toEqual(
+      [expect.stringContaining('leads out of the configuration’s folder')],
+    );
+  },
+);
+
+it('follows links inside the folder, as Kubernetes mounts configuration', () => {
+  const folder = configFolder({
+    '..data/config.yaml': withLookups('{ industry: industries.csv }'),
+    '..data/industries.csv': `code,id\nit,${UUID}\n`,
+  });
+  symlinkSync('..data/industries.csv', join(folder, 'industries.csv'));
+  symlinkSync('..data/config.yaml', join(folder, 'sync.yaml'));
+  const { entities } = loadConfig({ file: 'sync.yaml', env: {}, cwd: folder });
+  expect(entities.get('companies')?.lookups.industry?.entries.size).toBe(1);
+});
+
+it.each(['', '\n\n', ' ; ', '-- nothing\n/* nothing\n at all */'])('refuses the empty query %j', (sql) => {
+  expect(problemsOf(() => loadFrom({ 'companies.sql': sql }))).toEqual([
+    expect.stringMatching(
+      /^config.yaml:12: entities.companies.query: .*companies.sql is empty; it must hold one SELECT$/,
+    ),
+  ]);
+});
+
+it('says that a query is a folder', () => {
+  expect(problemsOf(() => load(SMALL.replace('companies.sql', '.')))).toEqual([
+    expect.stringMatching(/^config.yaml:12: entities.companies.query: .* is a folder$/),
+  ]);
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { isLoopback, isOperatorHost } from '../../src/config/address.js';
+import { load, problemsOf, SMALL } from './config-folder.js';
+
+const at = (baseUrl: string, more = '') =>
+  SMALL.replace('baseUrl: https://jobs.example', `baseUrl: ${baseUrl}${more}`);
+const ALLOWED = '\n    allowHttp: true';
+
+describe('the base address', () => {
+  it.each([
+    ['https://sandbox.joss.kemnaker.go.id', 'https://sandbox.joss.kemnaker.go.id'],
+    ['https://Jobs.Example/', 'https://jobs.example'],
+    ['https://gateway.example/joss//', 'https://gateway.example/joss'],
+    ['http://localhost:4010', 'http://localhost:4010'],
+    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
+    ['http://127.1', 'http://127.0.0.1'],
+    ['"http://[::1]:4010"', 'http://[::1]:4010'],
+  ])('may be %s', (written, expected) => {
+    const { settings, warnings } = load(at(written));
+    expect([settings.platform.jobs?.baseUrl, warnings]).toEqual([expected, []]);
+  });
+
+  it.each(['http://jobs.example', 'http://127.0.0.1.example', 'http://localhost.example', 'http://10.0.0.1'])(
+    'may not be %s without allowHttp, and is warned about with it',
+    (written) => {
+      expect(problemsOf(() => load(at(written)))).toEqual([
+        'config.yaml:7: platform.jobs.baseUrl: must begin with https:// (http:// only on this machine, or with allowHttp: true)',
+      ]);
+      expect(load(at(written, ALLOWED)).warnings).toEqual([
+        `platform.jobs.allowHttp is on: requests and personal data travel unencrypted to ${written.slice(7)}`,
+      ]);
+    },
+  );
+
+  it.each([
+    'http://kemnaker.go.id',
+    'http://sandbox.joss.kemnaker.go.id',
+    'http://SANDBOX.TOSS.KEMNAKER.GO.ID.',
+    'http://joss.kemnaker.go.id:443/x',
+  ])('is never %s, also with allowHttp', (written) => {
+    expect(problemsOf(() => load(at(written, ALLOWED)))).toEqual([
+      'config.yaml:7: platform.jobs.baseUrl: must begin with https://; the operator of the platform accepts nothing else',
+    ]);
+  });
+
+  it.each(['jobs.example', 'ftp://jobs.example', 'https://u:p@jobs.example', 'https://jobs.example?a=1'])(
+    'is not %s',
+    (written) => {
+      expect(problemsOf(() => load(at(written)))).toEqual([
+        'config.yaml:7: platform.jobs.baseUrl: must be an address such as https://sandbox.joss.kemnaker.go.id, without user, password, "?" or "#"',
+      ]);
+    },
+  );
+
+  it('knows hosts by whole names', () => {
+    expect(isOperatorHost('notkemnaker.go.id')).toBe(false);
+    expect(isOperatorHost('kemnaker.go.id.evil.example')).toBe(false);
+    expect(isLoopback('mylocalhost')).toBe(false);
+  });
+});
+
+describe('entities', () => {
+  const entities = (block: string) => SMALL.slice(0, SMALL.indexOf('entities:')) + block;
+
+  it.each([
+    ['entities: {}', 'entities: configures no entity, so there is nothing to do; begin with companies'],
+    ['entities:', 'entities: has no value; it must be a block of settings'],
+    ['', 'entities: is required: What is kept in step.'],
+    [
+      'entities: { vacancies: { query: companies.sql } }',
+      'entities.vacancies: needs the entity companies; configure entities.companies',
+    ],
+    [
+      'entities: { institutions: { query: companies.sql } }',
+      'platform.training: is required, because institutions go there: baseUrl, clientId and clientSecret',
+    ],
+    [
+      'entities: { companies: { query: companies.sql }, trainings: { query: x } }',
+      'entities.trainings: is not available in this version; remove the block',
+    ],
+    [
+      'entities: { companies: { query: companies.sql }, application-statuses: { query: x, bad: 1 } }',
+      'entities.application-statuses: is not available in this version; remove the block',
+    ],
+    [
+      'entities: { companys: { query: x } }',
+      'entities.companys: there is no such setting; did you mean "companies"?',
+    ],
+  ])('are refused: %s', (block, message) => {
+    expect(problemsOf(() => load(entities(block)))).toEqual([expect.stringMatching(/^config.yaml:\d+: /)]);
+    expect(problemsOf(() => load(entities(block)))[0]).toContain(`: ${message}`);
+  });
+
+  it.each([
+    ['onVanished: delete', 'onVanished: "delete" is not available in this version; use report or ignore'],
+    ['onVanished: close', 'onVanished: must be one of report, ignore, delete, not "close"'],
+    ['refreshAfter: 30d', 'refreshAfter: is not available in this version; leave it null'],
+    ['extraFields: { a: b }', 'extraFields: is not available in this version; remove it'],
+    ['required: [nmae]', 'required[0]: companies has no column "nmae"; did you mean "name"?'],
+    ['closedStatus: closed', 'closedStatus: there is no such setting'],
+  ])('do not take %s for companies', (setting, message) => {
+    const problems = problemsOf(() => load(`${SMALL}    ${setting}\n`));
+    expect(
+      problems.some((problem) => problem.startsWith(`config.yaml:13: entities.companies.${message}`)),
+    ).toBe(true);
+  });
+
+  it('do not close vacancies yet', () => {
+    const yaml = `${SMALL}  vacancies: { query: companies.sql, onVanished: close }\n`;
+    expect(problemsOf(() => load(yaml))).toEqual([
+      'config.yaml:13: entities.vacancies.onVanished: "close" is not available in this version; use report or ignore',
+    ]);
+  });
+
+  it('may spell out what is off anyway', () => {
+    const yaml = `${SMALL}    onVanished: ignore\n    refreshAfter: null\n    extraFields: {}\n    required: []\n`;
+    expect(load(yaml).entities.get('companies')).toMatchObject({ onVanished: 'ignore', required: [] });
+  });
+});
+
+describe('the signature and the operations', () => {
+  const platform = (lines: string) => SMALL.replace('platform:\n', `platform:\n${lines}`);
+
+  it('takes the two profiles, and no template yet', () => {
+    const { settings } = load(platform('  signature: { profile: method-path-hex }\n'));
+    expect(settings.platform.signature.profile).toBe('method-path-hex');
+    expect(problemsOf(() => load(platform('  signature: { template: { string: x } }\n')))).toEqual([
+      'config.yaml:6: platform.signature.template: is not available in this version; use platform.signature.profile',
+    ]);
+  });
+
+  it('overrides an operation that the platform lists without detail', () => {
+    const override =
+      '  operations: { deleteVacancy: { method: DELETE, path: "/v2/jobs/{id}", enabled: true } }\n';
+    expect(load(platform(override)).settings.platform.operations).toEqual({
+      deleteVacancy: { method: 'DELETE', path: '/v2/jobs/{id}', enabled: true },
+    });
+  });
+
+  it.each([
+    ['putCompany: { enabled: false }', 'putCompany: cannot be overridden'],
+    [
+      'deleteVacency: { enabled: true }',
+      'deleteVacency: there is no such setting; did you mean "deleteVacancy"?',
+    ],
+    ['findTraining: { path: /v2/trainings }', 'findTraining.path: must begin with "/" and contain "{id}"'],
+    [
+      'findTraining: { method: PIT }',
+      'findTraining.method: must be one of GET, PUT, PATCH, DELETE, not "PIT"',
+    ],
+  ])('refuses %s', (block, message) => {
+    expect(problemsOf(() => load(platform(`  operations: { ${block} }\n`)))).toEqual([
+      expect.stringContaining(`config.yaml:6: platform.operations.${message}`),
+    ]);
+  });
+});
+
+it('warns about the nil namespace, which partners would share', () => {
+  const yaml = SMALL.replace('6ba7b810-9dad-41d1-80b4-00c04fd430c8', '00000000-0000-0000-0000-000000000000');
+  expect(load(yaml).warnings).toEqual([expect.stringContaining('ids.namespace is the nil UUID')]);
+});
