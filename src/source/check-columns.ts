@@ -2,28 +2,58 @@ import { closest } from '../domain/closest.js';
 import { SyncError } from '../domain/errors.js';
 import type { EntityQuery } from '../ports/source.js';
 
+/** The two columns that stand for the key of an application status when the query has no `key`. */
+export const SUBSTITUTE_KEY = ['vacancy_key', 'email'] as const;
+
 /**
- * Checks the query's columns against the entity's row contract, all problems at once.
- * Errors: SyncError `column-contract` that names query, columns and cure.
+ * Compares the columns that a query returns with those it may return. Pure.
+ *
+ * Errors: one SyncError `column-contract` of scope `entity` with every problem: columns without a name, doubled,
+ * unknown (with the closest known name) and missing required ones. `key` may be missing only where the contract
+ * has `vacancy_key` and `email` and the query returns both.
  */
-export function checkColumns(query: EntityQuery, found: readonly string[]): void {
-  const known = query.columns.map(({ name }) => name);
-  const problems = [
-    ...new Set(found.filter((name, index) => found.indexOf(name) !== index)),
-  ].map((name) => `column "${name}" is returned twice; give one of them another name or leave it out`);
-  for (const name of new Set(found)) {
-    if (known.includes(name)) continue;
-    const near = closest(name, known);
-    const cure = name === '?column?' ? 'give every expression a name with AS' : near ? `did you mean "${near}"?` : 'leave it out';
-    problems.push(`column "${name}" is unknown; ${cure}`);
+export function checkColumns(query: EntityQuery, names: readonly string[]): void {
+  const known = query.columns.map((column) => column.name);
+  const has = (name: string) => names.includes(name);
+  const problems: string[] = [];
+  const tell = (problem: string) => {
+    if (!problems.includes(problem)) problems.push(problem);
+  };
+
+  names.forEach((name, index) => {
+    if (name === '?column?') {
+      tell(`column ${index + 1} has no name (give it one: … as name)`);
+    } else if (names.indexOf(name) !== index) {
+      tell(`column "${name}" is there twice (leave one out)`);
+    } else if (!known.includes(name)) {
+      const near = closest(
+        name,
+        known.filter((candidate) => !has(candidate)),
+      );
+      tell(`column "${name}" is unknown (${near === null ? 'leave it out' : `did you mean "${near}"?`})`);
+    }
+  });
+
+  const substitutable = SUBSTITUTE_KEY.every((name) => known.includes(name));
+  const substituted = substitutable && SUBSTITUTE_KEY.every(has);
+  if (!has('key') && !substituted) {
+    const alternative = substitutable
+      ? `, or the columns ${SUBSTITUTE_KEY.map((name) => `"${name}"`).join(' and ')},`
+      : '';
+    tell(`the required column "key"${alternative} is missing`);
   }
   for (const { name, required } of query.columns) {
-    if (required && !found.includes(name)) problems.push(`column "${name}" is missing and required; select it AS ${name}`);
+    if (required && name !== 'key' && !has(name)) tell(`the required column "${name}" is missing`);
   }
+
   if (problems.length === 0) return;
-  throw new SyncError('column-contract', `${query.file}: the query of ${query.entity}: ${problems.join('. ')}.`, {
-    scope: 'entity',
-    hint: `The columns of ${query.entity} are: ${known.join(', ')}.`,
-    details: { problems },
-  });
+  throw new SyncError(
+    'column-contract',
+    `The query of ${query.entity} (${query.file}) does not return the columns of ${query.entity}: ${problems.join('; ')}.`,
+    {
+      scope: 'entity',
+      hint: `Correct the select list in ${query.file}. The columns of ${query.entity} are: ${known.join(', ')}.`,
+      details: { entity: query.entity, file: query.file, problems },
+    },
+  );
 }

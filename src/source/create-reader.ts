@@ -3,8 +3,10 @@ import type { Row } from '../domain/row.js';
 import { SyncError } from '../domain/errors.js';
 import { bucketOf, digestColumns } from '../ports/digest-sql.js';
 import type { Buckets, Digest, EntityQuery, KeyVersion, SourceReader, SourceRow } from '../ports/source.js';
-import { fetchPages, type RunStatement } from './fetch-pages.js';
+import { SUBSTITUTE_KEY } from './check-columns.js';
+import { fetchPages } from './fetch-pages.js';
 import type { QueryColumn } from './read-columns.js';
+import type { RunStatement } from './transaction.js';
 
 const VERSION_PAGE = 5_000;
 const ROW_PAGE = 1_000;
@@ -19,7 +21,10 @@ interface DigestRow {
 }
 
 /** Key, version, and the values as c0, c1, …, each as text. */
-type DataRow = Readonly<Record<string, string | null>> & { readonly k: string | null; readonly v: string | null };
+type DataRow = Readonly<Record<string, string | null>> & {
+  readonly k: string | null;
+  readonly v: string | null;
+};
 
 export interface ReaderOptions {
   readonly run: RunStatement;
@@ -29,19 +34,26 @@ export interface ReaderOptions {
   readonly columns: readonly QueryColumn[];
   /** Of timestamps without time zone; null: as the session's. */
   readonly timeZone: string | null;
-  /** The server keeps text in an encoding whose byte order is not that of UTF-8. */
-  readonly orderAsUtf8: boolean;
+  /** `server_encoding` */
+  readonly encoding: string;
+  /** `server_version_num`: 150008 is 15.8. */
+  readonly serverVersion: number;
 }
+
+/** Encodings whose byte order is the order of code points, as UTF-8's is. */
+const ORDERED_ENCODINGS = new Set(['UTF8', 'SQL_ASCII', 'LATIN1']);
 
 /** The reader of one transaction. Every value is asked for as text, so that no driver's idea of a type matters. */
 export function createReader(options: ReaderOptions): SourceReader {
   const { run, query, from, columns, timeZone } = options;
-  const key = 'cast(q."key" as text)';
+  const key = keySql(columns);
   const ownVersion = columns.some(({ name }) => name === 'row_version');
   // Printing a row as text costs three times as much as sending it.
   const whole = columns.every(({ binary }) => binary) ? 'record_send(q)' : 'cast(q as text)';
-  const version = ownVersion ? 'cast(q."row_version" as text)' : `md5(${whole})`;
-  const order = options.orderAsUtf8 ? `convert_to(${key}, 'UTF8')` : `${key} collate "C"`;
+  const version = ownVersion ? '(cast(q."row_version" as text) collate "C")' : `md5(${whole})`;
+  const order = ORDERED_ENCODINGS.has(options.encoding) ? key : `convert_to(${key}, 'UTF8')`;
+  // Before version 14 `= any` compares with one key after the other: hours for 100,000 keys in a large table.
+  const among = options.serverVersion >= 140_000 ? '= any($1::text[])' : 'in (select unnest($1::text[]))';
   const values = columns.map((column, index) => `, ${valueSql(column, timeZone)} as c${index}`).join('');
   const rowsSql = `select ${key} as k, ${version} as v${values} from ${from}`;
 
@@ -63,7 +75,11 @@ export function createReader(options: ReaderOptions): SourceReader {
 
   async function* rowPages(sql: string, parameters: readonly unknown[]): AsyncGenerator<SourceRow[]> {
     for await (const page of fetchPages<DataRow>(run, sql, parameters, ROW_PAGE, weigh)) {
-      yield page.map((data) => ({ key: keyOf(query, data.k), rowVersion: data.v, row: toRow(columns, data) }));
+      yield page.map((data) => ({
+        key: keyOf(query, data.k),
+        rowVersion: data.v,
+        row: toRow(columns, data),
+      }));
     }
   }
 
@@ -80,15 +96,25 @@ export function createReader(options: ReaderOptions): SourceReader {
       const filter = buckets ? `where ${bucketOf(key, buckets.count)} = any($1::bigint[])` : '';
       const sql = `select ${key} as k, ${version} as v from ${from} ${filter} order by ${order}`;
       const parameters = buckets ? [buckets.numbers] : [];
-      for await (const page of fetchPages<DataRow>(run, sql, parameters, VERSION_PAGE, () => 100)) {
+      for await (const page of fetchPages<DataRow>(run, sql, parameters, VERSION_PAGE, null)) {
         yield page.map(({ k, v }) => ({ key: keyOf(query, k), rowVersion: v }));
       }
     },
 
-    rows: (keys) => rowPages(`${rowsSql} where ${key} = any($1::text[])`, [keys]),
+    rows: (keys) => rowPages(`${rowsSql} where ${key} ${among}`, [keys]),
 
     allRows: () => rowPages(`${rowsSql} order by ${order}`, []),
   };
+}
+
+/**
+ * SQL: the record's key. An application status without `key` has one made of the vacancy's key and the applicant's
+ * address. The collation makes equality one of bytes: under the column's own, 'a' and 'A' may be equal.
+ */
+function keySql(columns: readonly QueryColumn[]): string {
+  if (columns.some(({ name }) => name === 'key')) return '(cast(q."key" as text) collate "C")';
+  const [parent, address] = SUBSTITUTE_KEY;
+  return `((cast(q."${parent}" as text) || ':' || md5(lower(cast(q."${address}" as text)))) collate "C")`;
 }
 
 /**
@@ -101,6 +127,8 @@ function computedOnce(expression: string): string {
 
 function valueSql({ name, kind }: QueryColumn, timeZone: string | null): string {
   const column = `q."${name.replaceAll('"', '""')}"`;
+  // Only the cast to text cuts the padding of char(n); to_json keeps it.
+  if (kind === 'padded-array') return `cast(to_json(cast(${column} as text[])) as text)`;
   if (kind === 'json') return `cast(to_json(${column}) as text)`;
   if (kind === 'local-timestamp' && timeZone !== null) {
     return `cast(${column} at time zone '${timeZone.replaceAll("'", "''")}' as text)`;
@@ -112,7 +140,10 @@ function toRow(columns: readonly QueryColumn[], data: DataRow): Row {
   const row = Object.create(null) as Record<string, JsonValue>;
   columns.forEach(({ name, kind }, index) => {
     const value = data[`c${index}`] ?? null;
-    row[name] = kind === 'json' && value !== null ? (JSON.parse(value) as JsonValue) : value;
+    row[name] =
+      (kind === 'json' || kind === 'padded-array') && value !== null
+        ? (JSON.parse(value) as JsonValue)
+        : value;
   });
   return row;
 }
@@ -124,9 +155,10 @@ function keyOf(query: EntityQuery, key: string | null): string {
 
 function nullKey(query: EntityQuery, count: number | null): SyncError {
   const rows = count === null ? 'a row' : count === 1 ? 'one row' : `${count} rows`;
-  return new SyncError('null-key', `${query.file}: column "key" of ${query.entity} is null in ${rows}.`, {
+  return new SyncError('null-key', `${query.file}: the key of ${query.entity} is null in ${rows}.`, {
     scope: 'entity',
     hint: 'Every record needs a key that never changes; leave rows without one out with WHERE.',
+    details: { entity: query.entity, file: query.file, ...(count === null ? {} : { count }) },
   });
 }
 

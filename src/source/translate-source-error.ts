@@ -1,7 +1,8 @@
 import { SyncError } from '../domain/errors.js';
 import type { EntityQuery } from '../ports/source.js';
+import { offsetOfCharacter, positionIn, type TextPosition } from './text-position.js';
 
-/** Text before the partner's SQL in a statement, so that positions can be told in the partner's own lines. */
+/** A statement and the partner's SQL in it, so that positions can be told in the partner's own lines. */
 export interface StatementPosition {
   readonly statement: string;
   readonly sql: string;
@@ -9,64 +10,143 @@ export interface StatementPosition {
 
 const HINTS: Readonly<Record<string, string>> = {
   '57014': 'Make the query faster (an index, fewer joins), or raise source.statementTimeout.',
-  '42501': 'Grant the role of source.url SELECT on it (and USAGE on its schema).',
-  '25006': 'The query runs in a read-only transaction: it must be one SELECT that changes nothing.',
+  '42501':
+    'Grant the role of source.url what is missing: GRANT SELECT on the table, GRANT USAGE on its schema.',
+  '25006':
+    'The query runs in a read-only transaction: it must be one SELECT that changes nothing, also in functions.',
+  '0A000':
+    'The query stands in parentheses: it must be one SELECT, without INSERT, UPDATE or DELETE in its WITH.',
   '42703': 'The database has no such column; compare the query with the tables.',
-  '42P01': 'The database has no such table, or it is in a schema that the role does not see.',
-  '42601': 'Try the query in psql with the same role.',
+  '42P01':
+    'The database has no such table, or it is in a schema that the role does not see: write schema.table.',
+  '42883': 'The database has no such function or operator, or it is in a schema that the role does not see.',
+  '53100': 'The disk of the source database is full (sorting needs room for temporary files).',
+  '53200': 'The source database is out of memory.',
 };
+const DATA_HINT = 'A value of some row does not fit the query: guard its casts and divisions (CASE, NULLIF).';
+const LOST_HINT = 'The connection to the source was lost while it was read; the next run reads again.';
+const REPLICA_HINT =
+  'The replica cancelled the read to replay changes. Raise max_standby_streaming_delay or set hot_standby_feedback there.';
+const OTHER_HINT = 'Try the query in psql with the same role.';
 
-/** What pg throws while a query is read, as a SyncError that names entity, query, place and cure. */
-export function translateSourceError(error: unknown, query: EntityQuery, position: StatementPosition | null): SyncError {
+/**
+ * What pg throws while a query is read, as a SyncError of scope `entity` that names entity, file, place and cure.
+ * The driver's error is left out: its `detail` quotes values of rows.
+ */
+export function translateSourceError(
+  error: unknown,
+  query: Pick<EntityQuery, 'entity' | 'file'>,
+  position: StatementPosition | null,
+): SyncError {
   if (error instanceof SyncError) return error;
-  const { code = '', message = String(error), position: at } = error as { code?: string; message?: string; position?: string };
-  const where = `${query.file}${place(position, at)}`;
-  const details = { sqlstate: code, recoveryConflict: isRecoveryConflict(code, message) };
-  if (/row-level security/i.test(message)) {
-    return new SyncError('row-security', `${where}: the query of ${query.entity} would not see all rows: ${message}.`, {
-      scope: 'entity',
-      hint: 'Hidden rows look like deleted ones. Use a role with BYPASSRLS, or set source.rowSecurity: allow when hidden rows are meant to be left out.',
-      details,
-      cause: error,
-    });
+  const { code = '', message, routine, position: at } = fieldsOf(error);
+  const found = position && placeOf(position, at);
+  const where = found ? `${query.file}:${found.line}:${found.column}` : query.file;
+  const recoveryConflict = isRecoveryConflict(code, message);
+  const details = { entity: query.entity, file: query.file, sqlstate: code, recoveryConflict, ...found };
+  // The text is in the server's language, the routine is not.
+  if (code === '42501' && (routine === 'check_enable_rls' || /row-level security/i.test(message))) {
+    return new SyncError(
+      'row-security',
+      `${where}: the query of ${query.entity} would not see all rows: ${message}.`,
+      {
+        scope: 'entity',
+        hint: 'Hidden rows look like deleted ones. Use a role with BYPASSRLS, or set source.rowSecurity: allow when hidden rows are meant to be left out.',
+        details,
+      },
+    );
   }
-  return new SyncError('query-failed', `${where}: the query of ${query.entity} failed: ${message}${code ? ` (${code})` : ''}.`, {
-    scope: 'entity',
-    hint: HINTS[code] ?? (isLost(code, message) ? 'The connection to the source was lost; the next run reads again.' : 'Try the query in psql with the same role.'),
-    details,
-    cause: error,
-  });
+  const hint = () => {
+    if (recoveryConflict) return REPLICA_HINT;
+    if (connectionLost(error)) return LOST_HINT;
+    return HINTS[code] ?? (code.startsWith('22') ? DATA_HINT : OTHER_HINT);
+  };
+  return new SyncError(
+    'query-failed',
+    `${where}: the query of ${query.entity} failed: ${message}${code ? ` (${code})` : ''}.`,
+    { scope: 'entity', hint: hint(), details },
+  );
 }
 
-/** What pg throws while connecting. */
+const CONNECT_HINTS: Readonly<Record<string, string>> = {
+  '28P01': 'Check user and password in source.url.',
+  '28000': 'Check the user in source.url, and pg_hba.conf of the server.',
+  '3D000': 'Check the name of the database in source.url.',
+  '53300': 'The server has no free connection: lower source.poolMax or raise its max_connections.',
+  '57P03': 'The server is starting or shutting down; try again.',
+  ENOTFOUND: 'Check the host in source.url.',
+  ECONNREFUSED: 'Check host and port in source.url, and that the server is up.',
+  ERR_INVALID_URL:
+    'Write source.url as postgres://user:password@host:port/database, with %-codes for special characters.',
+};
+
+/** What pg throws while connecting, as a SyncError `source-unavailable` of scope `run`, never with the password. */
 export function translateConnectError(error: unknown, url: string): SyncError {
-  const { message = String(error) } = error as { message?: string };
-  return new SyncError('source-unavailable', `The source database ${target(url)} cannot be reached: ${message || (error as { code?: string }).code}.`, {
-    scope: 'run',
-    hint: 'Check source.url, that the server is up, its pg_hba.conf, TLS settings (sslmode) and connection limit.',
-    cause: error,
-  });
+  const { code = '', message } = fieldsOf(error);
+  const tls = /ssl|tls|certificate|self.signed/i.test(`${message} ${code}`);
+  return new SyncError(
+    'source-unavailable',
+    `The source database ${target(url)} cannot be reached: ${message}.`,
+    {
+      scope: 'run',
+      hint:
+        CONNECT_HINTS[code] ??
+        (tls
+          ? 'Check the TLS settings of source.url: sslmode, and sslrootcert for a certificate of an own authority.'
+          : 'Check source.url, that the server is up, its pg_hba.conf and its connection limit.'),
+      details: { sqlstate: code },
+    },
+  );
+}
+
+/** Whether the connection is of no more use after this error. */
+export function connectionLost(error: unknown): boolean {
+  const { code = '', message, severity } = fieldsOf(error);
+  if (severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08)/.test(code)) return true;
+  // Without a severity it is not the server that speaks, but the driver or the socket.
+  return severity === undefined && (code !== '' || /connection|not queryable|read timeout/i.test(message));
 }
 
 /** A replica cancels what stands in the way of replaying changes; a second try usually works. */
 function isRecoveryConflict(code: string, message: string): boolean {
-  return code === '40001' || (/conflict with recovery/i.test(message) && ['57014', '57P01', '40P01', '25P02'].includes(code));
+  // A reading transaction has no other reason for 40001.
+  return code === '40001' || (/conflict with recovery/i.test(message) && /^(57|40)/.test(code));
 }
 
-function isLost(code: string, message: string): boolean {
-  return /^(57P0|08|ECONN|EPIPE)/.test(code) || /Connection terminated/i.test(message);
+/** Line and column in the partner's SQL; null when the position is not in it. Postgres counts characters from 1. */
+function placeOf({ statement, sql }: StatementPosition, at: string | undefined): TextPosition | null {
+  const start = statement.indexOf(sql);
+  if (at === undefined || start < 0) return null;
+  const offset = offsetOfCharacter(statement, Number(at) - 1) - start;
+  return offset < 0 || offset > sql.length ? null : positionIn(sql, offset);
 }
 
-/** `:line:column` in the partner's file; empty when the position is not in it. */
-function place(position: StatementPosition | null, at: string | undefined): string {
-  if (!position || at === undefined) return '';
-  // Postgres counts characters from 1, not UTF-16 units.
-  const offset = [...position.statement].slice(0, Number(at) - 1).join('').length - position.statement.indexOf(position.sql);
-  if (offset < 0 || offset > position.sql.length) return '';
-  const lines = position.sql.slice(0, offset).split('\n');
-  return `:${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
+interface ErrorFields {
+  readonly code?: string;
+  readonly message: string;
+  readonly severity?: string;
+  readonly routine?: string;
+  readonly position?: string;
 }
 
+/** An attempt on several addresses fails with a list of errors and no message of its own. */
+function fieldsOf(error: unknown): ErrorFields {
+  const fields = error as Partial<ErrorFields> & { readonly errors?: readonly unknown[] };
+  const message = fields.message ?? String(error);
+  if (message === '' && fields.errors?.[0] !== undefined) return fieldsOf(fields.errors[0]);
+  return { ...pick(fields), message: (message || fields.code) ?? 'unknown error' };
+}
+
+function pick({ code, severity, routine, position }: Partial<ErrorFields>): Partial<ErrorFields> {
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(severity === undefined ? {} : { severity }),
+    ...(routine === undefined ? {} : { routine }),
+    ...(position === undefined ? {} : { position }),
+  };
+}
+
+/** host:port/database of a URL; never user or password. */
 function target(url: string): string {
   try {
     const { host, pathname } = new URL(url);

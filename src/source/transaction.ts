@@ -1,0 +1,87 @@
+import pg from 'pg';
+import type { EntityQuery } from '../ports/source.js';
+import type { PostgresSourceOptions } from './postgres-source-options.js';
+import { transactionSettings } from './transaction-settings.js';
+import { connectionLost, translateSourceError } from './translate-source-error.js';
+
+/** Answers are waited for this much longer than the server is told to work on them. */
+const ANSWER_GRACE_MS = 30_000;
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** Runs one statement of a transaction; values come as text. Errors: SyncError of scope `entity`. */
+export type RunStatement = <T extends pg.QueryResultRow>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<T[]>;
+
+export interface Transaction {
+  readonly run: RunStatement;
+  /** Column names and type OIDs of a statement, without its rows. */
+  readonly describe: (text: string) => Promise<readonly pg.FieldDef[]>;
+  /** Ends it, never rejects; true when the connection is of no more use. Later statements are refused. */
+  readonly end: () => Promise<boolean>;
+}
+
+/**
+ * Begins a REPEATABLE READ READ ONLY transaction with its settings on a connection. `sql` is the partner's part
+ * of the statements, for the positions in messages. Statements wait for each other, because a reader fetches
+ * ahead while its consumer may ask for something else. Every answer is waited for a bounded time: a network that
+ * drops everything silently would otherwise hold the read for ever.
+ */
+export async function beginTransaction(
+  client: pg.PoolClient,
+  options: Omit<PostgresSourceOptions, 'url' | 'poolMax'>,
+  query: EntityQuery,
+  sql: string,
+): Promise<Transaction> {
+  let lost: Error | null = null;
+  let ended = false;
+  // An error while no statement runs is an event; without a listener it would end the process.
+  const onError = (error: Error) => {
+    lost ??= error;
+  };
+  client.on('error', onError);
+  const answerTimeout = Math.min(options.statementTimeoutMs + ANSWER_GRACE_MS, LONGEST_TIMER_MS);
+
+  let queue: Promise<unknown> = Promise.resolve();
+  const send = <T extends pg.QueryResultRow>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<pg.QueryResult<T>> => {
+    const answer = queue.then(async () => {
+      try {
+        // `query_timeout` is the client's own timer; pg takes it per query, its types do not know that.
+        const config: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: answerTimeout };
+        return await client.query<T>(values ? { ...config, values: [...values] } : config);
+      } catch (error) {
+        if (connectionLost(error)) lost ??= error as Error;
+        throw translateSourceError(lost ?? error, query, { statement: text, sql });
+      }
+    });
+    queue = answer.catch(() => undefined);
+    return answer;
+  };
+  const sendOpen: typeof send = (text, values) =>
+    ended
+      ? Promise.reject(new Error('The reader was used after its transaction had ended.'))
+      : send(text, values);
+
+  const end = async (): Promise<boolean> => {
+    ended = true;
+    if (!lost) await send('rollback').catch((error: Error) => (lost ??= error));
+    client.off('error', onError);
+    return lost !== null;
+  };
+
+  try {
+    await send(transactionSettings(options));
+  } catch (error) {
+    client.release(await end());
+    throw error;
+  }
+  return {
+    run: async (text, values) => (await sendOpen(text, values)).rows as never[],
+    describe: async (text) => (await sendOpen(text)).fields,
+    end,
+  };
+}

@@ -1,0 +1,221 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Source } from '../../src/ports/source.js';
+import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { collect, failure, openTestSource, queryOf, readRows, readVersions } from './source-fixture.js';
+
+let database: TestDatabase;
+let source: Source;
+let reader: Source;
+let readerUrl: string;
+let role: string;
+
+const ALL = queryOf(
+  `select g as key, repeat('x', 500) as about from generate_series(1, 100000) g where pg_backend_pid() > 0`,
+);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  role = `${database.name}_reader`;
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = 'hidden-word';
+  readerUrl = url.href;
+  await database.query(`create role ${role} login password 'hidden-word';
+    create table hidden (id int primary key, owner text);
+    insert into hidden values (1, 'a'), (2, 'b');
+    alter table hidden enable row level security;
+    create policy own on hidden using (owner = 'a');
+    grant select on hidden to ${role};
+    create table secret (id int);
+    create table written (id int)`);
+  await database.query(`create function write_it() returns int language plpgsql volatile as
+    $$ begin insert into written values (1); return 1; end $$`);
+  source = openTestSource(database.url);
+  reader = openTestSource(readerUrl);
+});
+afterAll(async () => {
+  await source.close();
+  await reader.close();
+  await database.query(`drop owned by ${role}`);
+  await database.query(`drop role ${role}`);
+  await database.drop();
+});
+
+/** Ends every other connection to the test's database that reads for placement-sync. */
+const terminate = () =>
+  database.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'placement-sync'`);
+
+describe('a failing query', () => {
+  it('is named with line and column in the partner’s file', async () => {
+    const error = await failure(
+      readRows(source, queryOf(`-- 😀\nselect 1 as key,\n  '😀', nmae as name from hidden`)),
+    );
+    expect(error).toMatchObject({ code: 'query-failed', scope: 'entity' });
+    expect(error.message).toContain('queries/companies.sql:3:8');
+    expect(error.message).toContain('companies');
+    expect(error.details).toMatchObject({ sqlstate: '42703', line: 3, column: 8, recoveryConflict: false });
+  });
+
+  it('leaves rows of values out of what it says, and the driver’s error too', async () => {
+    const error = await failure(
+      readRows(source, queryOf(`select id as key, 1 / (id - 1) as name from hidden`)),
+    );
+    expect(error.details).toMatchObject({ sqlstate: '22012' });
+    expect(error.hint).toContain('casts and divisions');
+    expect(error.cause).toBeUndefined();
+  });
+
+  it('is refused when it writes, also through a function', async () => {
+    const error = await failure(readRows(source, queryOf('select write_it() as key')));
+    expect(error).toMatchObject({ code: 'query-failed', details: { sqlstate: '25006' } });
+    expect(error.hint).toContain('read-only');
+    expect(await database.query('select * from written')).toEqual([]);
+  });
+
+  it('is refused when its WITH deletes', async () => {
+    const query = queryOf('with gone as (delete from hidden returning id) select id as key from gone');
+    expect((await failure(readRows(source, query))).hint).toContain('one SELECT');
+  });
+
+  it('is cut off after the statement timeout, which the next read does not feel', async () => {
+    const hasty = openTestSource(database.url, { statementTimeoutMs: 200 });
+    const error = await failure(readRows(hasty, queryOf(`select pg_sleep(20)::text as key`)));
+    expect(error).toMatchObject({ code: 'query-failed', details: { sqlstate: '57014' } });
+    expect(error.hint).toContain('source.statementTimeout');
+    expect(await readVersions(hasty, queryOf('select 1 as key'))).toHaveLength(1);
+    await hasty.close();
+  });
+
+  it('says which right is missing', async () => {
+    const error = await failure(readRows(reader, queryOf('select id as key from secret')));
+    expect(error).toMatchObject({ code: 'query-failed', details: { sqlstate: '42501' } });
+    expect(error.hint).toContain('GRANT SELECT');
+  });
+
+  it('ends the entity when row-level security would hide rows, unless that is allowed', async () => {
+    const query = queryOf('select id as key from hidden');
+    const error = await failure(readRows(reader, query));
+    expect(error).toMatchObject({ code: 'row-security', scope: 'entity' });
+    expect(error.message).toContain('hidden');
+    expect(error.hint).toMatch(/BYPASSRLS.*rowSecurity: allow/);
+    const allowing = openTestSource(readerUrl, { rowSecurity: 'allow' });
+    expect(await readVersions(allowing, query)).toHaveLength(1);
+    await allowing.close();
+  });
+
+  it('ends the entity when its columns are not those of the contract', async () => {
+    const error = await failure(readRows(source, queryOf('select 1 as key, 2 as key, 3 as nmae')));
+    expect(error).toMatchObject({ code: 'column-contract', scope: 'entity' });
+    expect(error.details.problems).toHaveLength(2);
+    expect(error.message).toContain('did you mean "name"?');
+  });
+});
+
+describe('a lost connection', () => {
+  it.each(['versions', 'rows'] as const)(
+    'rejects promptly while %s are read, and the next read works',
+    async (what) => {
+      const started = Date.now();
+      const read = source.read(ALL, async (all) => {
+        let pages = 0;
+        for await (const page of what === 'rows' ? all.allRows() : all.versions(null)) {
+          expect(page.length).toBeGreaterThan(0);
+          if (++pages === 2) await terminate();
+        }
+      });
+      const error = await failure(read);
+      expect(error).toMatchObject({ code: 'query-failed', scope: 'entity', details: { sqlstate: '57P01' } });
+      expect(error.hint).toContain('lost');
+      expect(Date.now() - started).toBeLessThan(10_000);
+      for (let time = 0; time < 3; time++) {
+        expect(await readVersions(source, queryOf('select 1 as key'))).toHaveLength(1);
+      }
+    },
+  );
+
+  it('while the consumer waits does not end the process, and is told by the next statement', async () => {
+    const error = await failure(
+      source.read(ALL, async (all) => {
+        await all.digest();
+        await terminate();
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        await all.digest();
+      }),
+    );
+    expect(error.details).toMatchObject({ sqlstate: '57P01' });
+  });
+
+  it('of an idle connection is nobody’s concern', async () => {
+    await readVersions(source, queryOf('select 1 as key'));
+    await terminate();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await readVersions(source, queryOf('select 1 as key'))).toHaveLength(1);
+  });
+});
+
+describe('the source', () => {
+  it('hands on what its user throws, and reads again afterwards', async () => {
+    const mine = new Error('mine');
+    await expect(source.read(ALL, () => Promise.reject(mine))).rejects.toBe(mine);
+    expect(await readVersions(source, queryOf('select 1 as key'))).toHaveLength(1);
+  });
+
+  it('refuses a reader whose transaction has ended', async () => {
+    const kept = await source.read(ALL, (all) => Promise.resolve(all));
+    await expect(kept.digest()).rejects.toThrow('after its transaction had ended');
+  });
+
+  it('ends when its user left a pass without finishing it', async () => {
+    const single = openTestSource(database.url, { poolMax: 1 });
+    await single.read(ALL, async (all) => {
+      await all.allRows()[Symbol.asyncIterator]().next();
+    });
+    expect(await readVersions(single, queryOf('select 1 as key'))).toHaveLength(1);
+    await single.close();
+  });
+
+  it('lets more reads than connections wait for each other', async () => {
+    const single = openTestSource(database.url, { poolMax: 1 });
+    const reads = Array.from({ length: 5 }, () =>
+      single.read(queryOf('select 1 as key'), (one) => collect(one.versions(null))),
+    );
+    expect((await Promise.all(reads)).flat()).toHaveLength(5);
+    await single.close();
+  });
+
+  it.each([
+    ['a wrong password', (url: URL) => (url.password = 'wrong-word')],
+    ['an unknown database', (url: URL) => (url.pathname = '/no_such')],
+    ['a closed port', (url: URL) => (url.port = '1')],
+  ])('is unavailable with %s, told without the password', async (_name, change) => {
+    const url = new URL(readerUrl);
+    change(url);
+    const closed = openTestSource(url.href);
+    const error = await failure(readRows(closed, ALL));
+    expect(error).toMatchObject({ code: 'source-unavailable', scope: 'run' });
+    expect(error.message).toContain(url.host);
+    expect(error.hint).toContain('source.url');
+    expect(JSON.stringify([error.message, error.hint, error.details, error.cause])).not.toMatch(/-word/);
+    await closed.close();
+  });
+
+  it('is unavailable with an address that is none, told without it', async () => {
+    const error = await failure(readRows(openTestSource('postgres://a:hidden-word@h:port/db'), ALL));
+    expect(error).toMatchObject({ code: 'source-unavailable', scope: 'run' });
+    expect(JSON.stringify([error.message, error.hint, error.details, error.cause])).not.toContain(
+      'hidden-word',
+    );
+  });
+
+  it('is unavailable after ten seconds when the server takes the connection and stays silent', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const error = await failure(readRows(openTestSource(`postgres://a:b@127.0.0.1:${port}/db`), ALL));
+    expect(error).toMatchObject({ code: 'source-unavailable', scope: 'run' });
+    silent.close();
+  });
+});
