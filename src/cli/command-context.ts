@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { loadConfig, type LoadedConfig } from '../config/load.js';
 import type { Emit } from '../domain/events.js';
 import { createLog } from '../telemetry/create-log.js';
+import type { LogLevel } from '../telemetry/log-line.js';
 import { writeError } from './output/write.js';
 import { createProgress } from './output/progress.js';
 
@@ -14,7 +15,10 @@ interface CommonOptions {
 /** Adds `--config` and `--quiet` to a command. */
 export function withCommonOptions(command: Command): Command {
   return command
-    .option('-c, --config <file>', 'configuration (default: PLACEMENT_SYNC_CONFIG, or config/placement-sync.yaml)')
+    .option(
+      '-c, --config <file>',
+      'configuration (default: PLACEMENT_SYNC_CONFIG, or config/placement-sync.yaml)',
+    )
     .option('-q, --quiet', 'only errors and results');
 }
 
@@ -36,13 +40,24 @@ export function commandContext(command: Command): CommandContext {
   const config = loadConfig({ file });
   if (!quiet) config.warnings.forEach((warning) => writeError(`warning: ${warning}`));
   const { level, format } = config.settings.logging;
-  const progress = createProgress(process.stderr, quiet);
-  const log = createLog({ level: quiet ? 'error' : progress.interactive && level === 'info' ? 'warn' : level, format: progress.interactive ? 'pretty' : format, stream: progress.around(process.stderr) });
-  return {
-    config,
-    emit: (event) => {
-      log(event);
-      progress.emit(event);
-    },
+  return { config, emit: standardErrorListener({ level, format, quiet }) };
+}
+
+/** Log and progress on standard error. On a terminal the bar stands in for what the log says at level info. */
+export function standardErrorListener(options: {
+  level: LogLevel;
+  format: 'json' | 'pretty';
+  quiet: boolean;
+}): Emit {
+  const { level, format, quiet } = options;
+  const progress = createProgress(process.stderr, quiet, (event) => log(event));
+  const log = createLog({
+    level: quiet ? 'error' : progress.interactive && level === 'info' ? 'warn' : level,
+    format: progress.interactive ? 'pretty' : format,
+    stream: progress.around(process.stderr),
+  });
+  return (event) => {
+    log(event);
+    progress.emit(event);
   };
 }

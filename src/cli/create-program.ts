@@ -32,21 +32,30 @@ const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
   demoCommand,
 ];
 
+const EXIT_CODES = `
+Exit codes: 0 complete · 1 failed or stopped by a signal · 2 usage or configuration
+            3 some records invalid, rejected or without a parent · 4 held by a guard
+            5 platform refused, unreachable or paused · 6 another run is under way
+`;
+
 /** Runs the command line; gives the exit code. Errors: SyncError, or what a defect throws. */
-export async function createProgram(signal: AbortSignal, argv: readonly string[] = process.argv): Promise<number> {
+export async function createProgram(
+  signal: AbortSignal,
+  argv: readonly string[] = process.argv,
+): Promise<number> {
   let exitCode = 0;
   const action: CommandAction = (handler) =>
     async function run(this: Command, ...given: unknown[]) {
       exitCode = await handler({ command: this, signal, arguments: given.slice(0, -2) as string[] });
     };
   const program = withCommonOptions(new Command('placement-sync'))
-    .description('Keeps the national job-placement and training platform in step with your Postgres database.')
+    .description(
+      'Keeps the national job-placement and training platform in step with your Postgres database.',
+    )
     .version(VERSION, '-v, --version')
-    .showSuggestionAfterError()
-    .showHelpAfterError('(--help tells more)')
-    .addHelpText('after', '\nExit codes: 0 complete · 1 failed · 2 usage or configuration · 3 some records invalid or rejected\n            4 held by a guard · 5 platform refused or paused · 6 another run is under way\n');
+    .addHelpText('after', EXIT_CODES);
   for (const make of COMMANDS) program.addCommand(withCommonOptions(make(action)));
-  exitOverride(program);
+  prepare(program);
   try {
     await program.parseAsync(argv);
   } catch (error) {
@@ -56,8 +65,8 @@ export async function createProgram(signal: AbortSignal, argv: readonly string[]
   return exitCode;
 }
 
-/** Commander would end the process by itself. */
-function exitOverride(command: Command): void {
-  command.exitOverride();
-  command.commands.forEach(exitOverride);
+/** Commander would end the process by itself; and it passes nothing of this on to commands made elsewhere. */
+function prepare(command: Command): void {
+  command.exitOverride().showSuggestionAfterError().showHelpAfterError('(--help tells more)');
+  command.commands.forEach(prepare);
 }

@@ -7,5 +7,7 @@ export function collect(value: string, before: readonly string[]): string[] {
 
 /** `--entity E`, as often as wanted. */
 export function entityOption(): Option {
-  return new Option('-e, --entity <name>', 'only this entity; may be repeated').argParser(collect).default([], 'all configured ones');
+  return new Option('-e, --entity <name>', 'only this entity; may be repeated')
+    .argParser(collect)
+    .default([], 'all configured ones');
 }

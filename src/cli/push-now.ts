@@ -12,7 +12,10 @@ export async function pushNow(
   dependencies: RunDependencies,
   plans: readonly EntityPlan[],
 ): Promise<number> {
-  const report = await runSync(dependencies, plans, runSettings(config), { trigger: 'manual', pushOnly: true });
+  const report = await runSync(dependencies, plans, runSettings(config), {
+    trigger: 'manual',
+    pushOnly: true,
+  });
   if (report.outcome === 'busy') {
     writeOut('Another run is under way; it sends them.');
     return 0;

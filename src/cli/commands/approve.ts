@@ -10,6 +10,7 @@ import { pushNow } from '../push-now.js';
 export function approveCommand(action: CommandAction): Command {
   return new Command('approve')
     .description('permit a held entity: its next sweep, or the push that refusals stopped')
+    .addHelpText('after', '\nExample: placement-sync approve companies')
     .argument('<entity>', 'companies, vacancies, institutions')
     .action(
       action(async ({ command, signal, arguments: [entity = ''] }) => {
@@ -22,7 +23,9 @@ export function approveCommand(action: CommandAction): Command {
           if (!sweep && !push) writeOut(`${entity} is not held; there is nothing to approve.`);
           if (sweep) {
             const { vanished, invalid } = sweep.counts;
-            writeOut(`${entity}: the next sweep may be applied with up to ${vanished} vanished and ${invalid} newly invalid records. (${sweep.message})`);
+            writeOut(
+              `${entity}: the next sweep may be applied with up to ${vanished} vanished and ${invalid} newly invalid records. (${sweep.message})`,
+            );
           }
           if (!push) return 0;
           writeOut(`${entity}: sending goes on; ${rearmed} refused records are pending again.`);

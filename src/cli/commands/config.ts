@@ -5,21 +5,26 @@ import { writeOut } from '../output/write.js';
 
 /** Checks and shows the configuration. */
 export function configCommand(action: CommandAction): Command {
-  const check = new Command('check').description('report every problem of the configuration, with its line').action(
-    action(({ command }) => {
-      const { config } = commandContext(command);
-      writeOut(`${config.file}: no problems. Entities: ${[...config.entities.keys()].join(', ')}.`);
-      return Promise.resolve(0);
-    }),
-  );
-  const print = new Command('print').description('the configuration in effect, defaults included, secrets masked').action(
-    action(({ command }) => {
-      writeOut(JSON.stringify(commandContext(command).config.masked(), null, 2));
-      return Promise.resolve(0);
-    }),
-  );
+  const check = new Command('check')
+    .description('report every problem of the configuration, with its line')
+    .action(
+      action(({ command }) => {
+        const { config } = commandContext(command);
+        writeOut(`${config.file}: no problems. Entities: ${[...config.entities.keys()].join(', ')}.`);
+        return Promise.resolve(0);
+      }),
+    );
+  const print = new Command('print')
+    .description('the configuration in effect, defaults included, secrets masked')
+    .action(
+      action(({ command }) => {
+        writeOut(JSON.stringify(commandContext(command).config.masked(), null, 2));
+        return Promise.resolve(0);
+      }),
+    );
   return new Command('config')
     .description('check or print the configuration')
+    .addHelpText('after', '\nExample: placement-sync config check --config my.yaml')
     .addCommand(withCommonOptions(check))
     .addCommand(withCommonOptions(print));
 }

@@ -1,23 +1,21 @@
 import { Command } from 'commander';
-import type { Emit } from '../../domain/events.js';
 import { explainRecord } from '../../sync/explain-record.js';
 import type { RunReport } from '../../sync/run-report.js';
 import { runSync } from '../../sync/run-sync.js';
-import { createLog } from '../../telemetry/create-log.js';
 import type { CommandAction } from '../command-action.js';
-import { commonOptions } from '../command-context.js';
+import { commonOptions, standardErrorListener } from '../command-context.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';
 import { entityPlans } from '../compose/entity-plans.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { printRun } from '../output/print-run.js';
-import { createProgress } from '../output/progress.js';
 import { writeOut } from '../output/write.js';
 
 /** Shows the main job on invented data: nothing outside this machine is touched. */
 export function demoCommand(action: CommandAction): Command {
   return new Command('demo')
     .description('the main job on an embedded Postgres with sample data and a local copy of the platform')
+    .addHelpText('after', '\nExample: placement-sync demo --keep')
     .option('--keep', 'leave both running until Ctrl-C, and say how to look around')
     .action(
       action(async ({ command, signal }) => {
@@ -38,7 +36,9 @@ export function demoCommand(action: CommandAction): Command {
 
 async function playDemo(world: DemoWorld, quiet: boolean, signal: AbortSignal): Promise<number> {
   const { broken } = await world.seed();
-  writeOut(`Postgres ${world.postgres.version} on port ${world.postgres.port}, the sandbox on ${world.sandbox.url}.\n`);
+  writeOut(
+    `Postgres ${world.postgres.version} on port ${world.postgres.port}, the sandbox on ${world.sandbox.url}.\n`,
+  );
   if (signal.aborted) return 1;
 
   writeOut('1. First sync: everything is new.');
@@ -52,7 +52,8 @@ async function playDemo(world: DemoWorld, quiet: boolean, signal: AbortSignal): 
   world.sandbox.clearRequests();
   const second = await sync(world, quiet, signal);
   if (signal.aborted) return 1;
-  for (const { method, path, status } of world.sandbox.requests()) writeOut(`   ${method} ${path} → ${status ?? 'no reply'}`);
+  for (const { method, path, status } of world.sandbox.requests())
+    writeOut(`   ${method} ${path} → ${status ?? 'no reply'}`);
 
   writeOut('\n4. Why the others were not sent: the sample has records that are wrong on purpose.');
   const shown = ['companies', 'vacancies', 'institutions'].flatMap(
@@ -70,15 +71,12 @@ async function playDemo(world: DemoWorld, quiet: boolean, signal: AbortSignal): 
 }
 
 async function sync(world: DemoWorld, quiet: boolean, signal: AbortSignal): Promise<RunReport> {
-  const progress = createProgress(process.stderr, quiet);
-  const log = createLog({ level: 'error', format: 'pretty', stream: progress.around(process.stderr) });
-  const emit: Emit = (event) => {
-    log(event);
-    progress.emit(event);
-  };
+  const emit = standardErrorListener({ level: 'error', format: 'pretty', quiet });
   const { config } = world;
   return withSession(config, { emit, signal, migrate: true }, async (dependencies) => {
-    const report = await runSync(dependencies, entityPlans(config), runSettings(config), { trigger: 'manual' });
+    const report = await runSync(dependencies, entityPlans(config), runSettings(config), {
+      trigger: 'manual',
+    });
     await printRun(dependencies.state, report, false);
     return report;
   });
@@ -86,8 +84,15 @@ async function sync(world: DemoWorld, quiet: boolean, signal: AbortSignal): Prom
 
 /** The broken records make exit code 3; anything else is not what the demo promises. */
 function asExpected(first: RunReport, second: RunReport): boolean {
-  const sent = (report: RunReport) => Object.values(report.entities).reduce((sum, { accepted }) => sum + accepted, 0);
-  return first.exitCode === 3 && second.exitCode === 3 && sent(first) > 1_000 && sent(second) > 0 && sent(second) < 10;
+  const sent = (report: RunReport) =>
+    Object.values(report.entities).reduce((sum, { accepted }) => sum + accepted, 0);
+  return (
+    first.exitCode === 3 &&
+    second.exitCode === 3 &&
+    sent(first) > 1_000 &&
+    sent(second) > 0 &&
+    sent(second) < 10
+  );
 }
 
 async function keepUp(world: DemoWorld, signal: AbortSignal): Promise<void> {

@@ -9,6 +9,7 @@ import { writeOut } from '../output/write.js';
 export function migrateCommand(action: CommandAction): Command {
   return new Command('migrate')
     .description('create or update the state schema')
+    .addHelpText('after', '\nExample: placement-sync migrate --config my.yaml')
     .option('--down', 'take the last migration back, with everything in its tables')
     .action(
       action(async ({ command }) => {
@@ -18,7 +19,11 @@ export function migrateCommand(action: CommandAction): Command {
           const down = command.opts<{ down?: boolean }>().down ?? false;
           const names = down ? await migrateDown(database) : await migrate(database);
           const { schema } = config.settings.state;
-          writeOut(names.length === 0 ? `The schema "${schema}" is up to date.` : `The schema "${schema}": ${down ? 'took back' : 'applied'} ${names.join(', ')}.`);
+          writeOut(
+            names.length === 0
+              ? `The schema "${schema}" is up to date.`
+              : `The schema "${schema}": ${down ? 'took back' : 'applied'} ${names.join(', ')}.`,
+          );
           return 0;
         } finally {
           await database.close();

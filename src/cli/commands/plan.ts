@@ -7,27 +7,38 @@ import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { entityOption } from '../entity-option.js';
 import { wholeNumberArgument } from '../whole-number-argument.js';
-import { printPlan } from '../output/print-plan.js';
-
-/** Changes listed for people when nobody says how many. */
-const LISTED = 50;
+import { LISTED, planExitCode, printPlan } from '../output/print-plan.js';
 
 /** What `run` would send; writes nothing. */
 export function planCommand(action: CommandAction): Command {
   return new Command('plan')
     .description('what run would send; nothing is written or sent')
+    .addHelpText('after', '\nExample: placement-sync plan --entity vacancies --limit 10')
     .addOption(entityOption())
-    .option('--limit <n>', `list at most this many changes (default: ${LISTED}; with --json: all)`, wholeNumberArgument)
+    .option(
+      '--limit <n>',
+      `list at most this many changes (default: ${LISTED}; with --json: all)`,
+      wholeNumberArgument,
+    )
     .option('--json', 'print counters and changes as one JSON object')
     .action(
       action(async ({ command, signal }) => {
-        const { entity, limit, json = false } = command.opts<{ entity: string[]; limit?: number; json?: boolean }>();
+        const {
+          entity,
+          limit,
+          json = false,
+        } = command.opts<{ entity: string[]; limit?: number; json?: boolean }>();
         const { config, emit } = commandContext(command);
         const plans = selectPlans(entityPlans(config), entity);
         return withSession(config, { emit, signal }, async (dependencies) => {
-          const report = await planSync(dependencies, plans, runSettings(config).sweep, limit ?? (json ? Infinity : LISTED));
+          const report = await planSync(
+            dependencies,
+            plans,
+            runSettings(config).sweep,
+            limit ?? (json ? Infinity : LISTED),
+          );
           printPlan(report, json);
-          return Object.values(report.entities).some(({ error }) => error !== null) ? 1 : 0;
+          return planExitCode(report);
         });
       }),
     );

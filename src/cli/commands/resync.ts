@@ -8,6 +8,8 @@ import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { entityOption, collect } from '../entity-option.js';
 import { printRun } from '../output/print-run.js';
+import { writeOut } from '../output/write.js';
+import { withSummary } from '../with-summary.js';
 
 interface ResyncFlags {
   readonly entity: string[];
@@ -19,6 +21,7 @@ interface ResyncFlags {
 export function resyncCommand(action: CommandAction): Command {
   return new Command('resync')
     .description('read everything (or the named) in full and send it again')
+    .addHelpText('after', '\nExample: placement-sync resync --entity vacancies --key 4711')
     .addOption(entityOption())
     .option('-k, --key <key>', 'only this record; may be repeated, needs --entity', collect, [])
     .option('--json', 'print the summary as one JSON object')
@@ -33,11 +36,20 @@ export function resyncCommand(action: CommandAction): Command {
         }
         const { config, emit } = commandContext(command);
         const plans = selectPlans(entityPlans(config), entity);
-        return withSession(config, { emit, signal }, async (dependencies) => {
-          const report = await resync(dependencies, plans, runSettings(config), key.length > 0 ? key : null);
-          await printRun(dependencies.state, report, json);
-          return report.exitCode;
-        });
+        return withSummary(json, plans, () =>
+          withSession(config, { emit, signal }, async (dependencies) => {
+            const report = await resync(
+              dependencies,
+              plans,
+              runSettings(config),
+              key.length > 0 ? key : null,
+            );
+            if (report.outcome === 'busy' && !json)
+              writeOut('Marked: the process that is at work reads and sends them.');
+            else await printRun(dependencies.state, report, json);
+            return report.exitCode;
+          }),
+        );
       }),
     );
 }

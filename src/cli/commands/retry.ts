@@ -11,6 +11,7 @@ import { pushNow } from '../push-now.js';
 export function retryCommand(action: CommandAction): Command {
   return new Command('retry')
     .description('re-arm rejected records and send them')
+    .addHelpText('after', '\nExample: placement-sync retry --entity vacancies --preview')
     .addOption(entityOption())
     .option('--preview', 'only say how many there are')
     .action(
@@ -20,7 +21,9 @@ export function retryCommand(action: CommandAction): Command {
         const plans = selectPlans(entityPlans(config), entity);
         return withSession(config, { emit, signal }, async (dependencies) => {
           let total = 0;
-          for (const { entity: { name } } of plans) {
+          for (const {
+            entity: { name },
+          } of plans) {
             const count = await dependencies.state.marks.retry(name, { preview });
             total += count;
             writeOut(`${name}: ${count} rejected records ${preview ? 'would be' : 'are'} re-armed`);

@@ -7,8 +7,9 @@ import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { entityOption } from '../entity-option.js';
-import { printPlan } from '../output/print-plan.js';
+import { LISTED, planExitCode, printPlan } from '../output/print-plan.js';
 import { printRun } from '../output/print-run.js';
+import { withSummary } from '../with-summary.js';
 
 interface RunFlags {
   readonly entity: string[];
@@ -21,6 +22,10 @@ interface RunFlags {
 export function runCommand(action: CommandAction): Command {
   return new Command('run')
     .description('one sweep and push, then exit (for cron and Kubernetes CronJobs)')
+    .addHelpText(
+      'after',
+      '\nExample: placement-sync run --json --config /etc/placement-sync/placement-sync.yaml',
+    )
     .addOption(entityOption())
     .option('--migrate', 'bring the state schema up to date first')
     .option('--dry-run', 'as plan: say what would be sent, write nothing')
@@ -31,15 +36,21 @@ export function runCommand(action: CommandAction): Command {
         const { config, emit } = commandContext(command);
         const plans = selectPlans(entityPlans(config), flags.entity);
         const settings = runSettings(config);
-        return withSession(config, { emit, signal, migrate: flags.migrate ?? false }, async (dependencies) => {
-          if (flags.dryRun) {
-            printPlan(await planSync(dependencies, plans, settings.sweep, flags.json ? Infinity : 50), flags.json ?? false);
-            return 0;
-          }
-          const report = await runSync(dependencies, plans, settings, { trigger: 'manual' });
-          await printRun(dependencies.state, report, flags.json ?? false);
-          return report.exitCode;
-        });
+        const { json = false, migrate = false } = flags;
+        if (flags.dryRun) {
+          return withSession(config, { emit, signal, migrate }, async (dependencies) => {
+            const report = await planSync(dependencies, plans, settings.sweep, json ? Infinity : LISTED);
+            printPlan(report, json);
+            return planExitCode(report);
+          });
+        }
+        return withSummary(json, plans, () =>
+          withSession(config, { emit, signal, migrate }, async (dependencies) => {
+            const report = await runSync(dependencies, plans, settings, { trigger: 'manual' });
+            await printRun(dependencies.state, report, json);
+            return report.exitCode;
+          }),
+        );
       }),
     );
 }

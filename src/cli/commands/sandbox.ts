@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { SyncError } from '../../domain/errors.js';
 import { SIGNATURE_PROFILE_NAMES, type SignatureProfileName } from '../../contract/signature-profiles.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
 import type { CommandAction } from '../command-action.js';
@@ -15,16 +16,29 @@ interface SandboxFlags {
 /** A local copy of the platform, for rehearsal. */
 export function sandboxCommand(action: CommandAction): Command {
   return new Command('sandbox')
-    .description('serve a local copy of the platform on 127.0.0.1 until Ctrl-C; it checks what the platform checks')
+    .description(
+      'serve a local copy of the platform on 127.0.0.1 until Ctrl-C; it checks what the platform checks',
+    )
+    .addHelpText('after', '\nExample: placement-sync sandbox --port 8484')
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
     .option('--client-id <id>', 'client id it knows, for both areas', 'sandbox-client')
     .option('--client-secret <secret>', 'its secret', 'sandbox-secret')
-    .addOption(new Option('--profile <name>', 'signature profile').choices(SIGNATURE_PROFILE_NAMES).default('digest-lines'))
+    .addOption(
+      new Option('--profile <name>', 'signature profile')
+        .choices(SIGNATURE_PROFILE_NAMES)
+        .default('digest-lines'),
+    )
     .action(
       action(async ({ command, signal }) => {
         const { port, clientId, clientSecret, profile } = command.opts<SandboxFlags>();
         const client = { clientId, secret: clientSecret };
-        const sandbox = await startSandbox({ port, clients: { jobs: client, training: client }, profile });
+        const sandbox = await startSandbox({
+          port,
+          clients: { jobs: client, training: client },
+          profile,
+        }).catch((error: unknown) => {
+          throw portTaken(error, port);
+        });
         writeOut(
           [
             `The sandbox listens on ${sandbox.url} (both areas, client id ${clientId}).`,
@@ -40,4 +54,19 @@ export function sandboxCommand(action: CommandAction): Command {
         return 0;
       }),
     );
+}
+
+/** What listening fails with, as something that its user can mend. */
+function portTaken(error: unknown, port: number): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'ERR_SOCKET_BAD_PORT') return error;
+  const why = {
+    EADDRINUSE: 'is taken by another process',
+    EACCES: 'needs more rights',
+    ERR_SOCKET_BAD_PORT: 'is none',
+  }[code];
+  return new SyncError('usage', `Port ${port} ${why}.`, {
+    scope: 'usage',
+    hint: 'Choose another with --port; 0 takes any free one.',
+  });
 }

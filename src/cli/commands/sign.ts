@@ -21,6 +21,10 @@ interface SignFlags {
 export function signCommand(action: CommandAction): Command {
   return new Command('sign')
     .description('print the string to sign and the headers of a request; never the secret')
+    .addHelpText(
+      'after',
+      '\nExample: placement-sync sign PUT /api/v1/employers/0b7c.../company --body company.json',
+    )
     .argument('<method>', 'GET, PUT, PATCH, DELETE')
     .argument('<path>', 'path without host, such as /api/v1/employers/{id}/company')
     .addOption(new Option('--area <area>', 'whose credentials').choices(AREAS).default('jobs'))
@@ -34,9 +38,12 @@ export function signCommand(action: CommandAction): Command {
         const { settings } = commandContext(command).config;
         const area = settings.platform[flags.area];
         if (!area) {
-          throw new SyncError('usage', `platform.${flags.area} is not configured.`, { scope: 'usage', hint: 'Choose another --area.' });
+          throw new SyncError('usage', `platform.${flags.area} is not configured.`, {
+            scope: 'usage',
+            hint: 'Choose another --area.',
+          });
         }
-        const body = flags.body === undefined ? null : readFileSync(flags.body === '-' ? 0 : flags.body);
+        const body = flags.body === undefined ? null : readBody(flags.body);
         const profile = signatureProfile(settings.platform.signature.profile);
         const input = {
           method: method.toUpperCase(),
@@ -53,7 +60,8 @@ export function signCommand(action: CommandAction): Command {
           'Request-Timestamp': input.timestamp,
           Signature: profile.signature(input, area.clientSecret),
         };
-        if (flags.json) writeJson({ profile: profile.name, digest: profile.digest(body), stringToSign, headers });
+        if (flags.json)
+          writeJson({ profile: profile.name, digest: profile.digest(body), stringToSign, headers });
         else {
           const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
           writeOut(['String to sign:', stringToSign, '', 'Headers:', ...lines].join('\n'));
@@ -61,4 +69,15 @@ export function signCommand(action: CommandAction): Command {
         return Promise.resolve(0);
       }),
     );
+}
+
+/** The bytes as they are: a line feed at the end would be signed too. */
+function readBody(file: string): Buffer {
+  try {
+    return readFileSync(file === '-' ? 0 : file);
+  } catch (error) {
+    throw new SyncError('usage', `The body ${file} cannot be read: ${(error as Error).message}`, {
+      scope: 'usage',
+    });
+  }
 }

@@ -10,6 +10,7 @@ import { writeJson } from '../output/write.js';
 export function statusCommand(action: CommandAction): Command {
   return new Command('status')
     .description('per entity: counts by status, last success, oldest pending, held')
+    .addHelpText('after', '\nExample: placement-sync status --json')
     .option('--json', 'print as one JSON object')
     .action(
       action(async ({ command }) => {

@@ -9,16 +9,18 @@ import { mappingFingerprint } from '../../sync/mapping-fingerprint.js';
 export function entityPlans(config: LoadedConfig): readonly EntityPlan[] {
   const { settings } = config;
   const timeZones = { source: settings.source.timeZone, platform: settings.platform.timeZone };
-  return [...config.entities.values()].map(({ name, sql, queryFile, lookups, plainText, required, onVanished }) => {
-    const plan = {
-      entity: entityNamed(name),
-      sql,
-      queryFile,
-      onVanished: onVanished as VanishedPolicy,
-      mapContext: { lookups, plainText, required, namespace: settings.ids.namespace },
-    };
-    return { ...plan, fingerprint: mappingFingerprint(plan, timeZones) };
-  });
+  return [...config.entities.values()].map(
+    ({ name, sql, queryFile, lookups, plainText, required, onVanished }) => {
+      const plan = {
+        entity: entityNamed(name),
+        sql,
+        queryFile,
+        onVanished: onVanished as VanishedPolicy,
+        mapContext: { lookups, plainText, required, namespace: settings.ids.namespace },
+      };
+      return { ...plan, fingerprint: mappingFingerprint(plan, timeZones) };
+    },
+  );
 }
 
 /** The named ones, or all. Errors: SyncError `usage` for one that is not configured. */

@@ -13,16 +13,23 @@ export interface OpenedState extends State {
  * Connects to the state database and makes sure of its schema.
  * Errors: SyncError `schema-not-migrated`, `state-unavailable`.
  */
-export async function openState({ settings }: LoadedConfig, options: { migrate?: boolean } = {}): Promise<OpenedState> {
+export async function openState(
+  { settings }: LoadedConfig,
+  options: { migrate?: boolean } = {},
+): Promise<OpenedState> {
   const database = createStateDatabase(settings.state);
   try {
     const pending = await pendingMigrations(database);
     if (pending.length > 0 && options.migrate) await migrate(database);
     else if (pending.length > 0) {
-      throw new SyncError('schema-not-migrated', `The state schema "${settings.state.schema}" is not up to date: ${pending.join(', ')}.`, {
-        scope: 'usage',
-        hint: 'Run: placement-sync migrate (or pass --migrate).',
-      });
+      throw new SyncError(
+        'schema-not-migrated',
+        `The state schema "${settings.state.schema}" is not up to date: ${pending.join(', ')}.`,
+        {
+          scope: 'usage',
+          hint: 'Run: placement-sync migrate (or pass --migrate).',
+        },
+      );
     }
     return { ...createState(database), database };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { issueText } from '../../domain/issue.js';
 import type { Explanation } from '../../sync/explain-record.js';
 import { writeOut } from './write.js';
 
@@ -10,7 +11,10 @@ export function printExplanation(explanation: Explanation): void {
     '',
     section('Row', row),
     ...(issues.length > 0
-      ? ['Issues', ...issues.map(({ field, message, value, hint }) => `  ${field}: ${message}${value === undefined ? '' : ` (value: ${value})`}${hint ? `\n    → ${hint}` : ''}`)]
+      ? [
+          'Issues',
+          ...issues.map((issue) => `  ${issueText(issue)}${issue.hint ? `\n    → ${issue.hint}` : ''}`),
+        ]
       : []),
     section('Payload', payload),
     'Ledger',
@@ -21,8 +25,11 @@ export function printExplanation(explanation: Explanation): void {
       'acknowledged hash': explanation.acknowledgedHash,
       attempts: explanation.attempts,
       'next attempt': explanation.nextAttemptAt,
-      'waits for': waitsFor && `${waitsFor.entity} ${waitsFor.key ?? waitsFor.platformId}: ${waitsFor.reason}`,
-      'last reply': lastReply && `${lastReply.statusCode ?? 'none'}${lastReply.error ? `, ${lastReply.error}` : ''} (request ${lastReply.requestId ?? 'unknown'})`,
+      'waits for':
+        waitsFor && `${waitsFor.entity} ${waitsFor.key ?? waitsFor.platformId}: ${waitsFor.reason}`,
+      'last reply':
+        lastReply &&
+        `${lastReply.statusCode ?? 'none'}${lastReply.error ? `, ${lastReply.error}` : ''} (request ${lastReply.requestId ?? 'unknown'})`,
     }),
   ];
   writeOut(lines.filter((line) => line !== null).join('\n'));
@@ -30,7 +37,9 @@ export function printExplanation(explanation: Explanation): void {
 
 function section(title: string, value: object | null): string {
   if (value === null) return `${title}\n  none`;
-  const text = JSON.stringify(value, null, 2).split('\n').map((line) => `  ${line}`);
+  const text = JSON.stringify(value, null, 2)
+    .split('\n')
+    .map((line) => `  ${line}`);
   return [title, ...text].join('\n');
 }
 

@@ -1,8 +1,17 @@
+import { issueText } from '../../domain/issue.js';
 import type { PlanReport } from '../../sync/plan-sync.js';
 import { table } from './table.js';
 import { writeJson, writeOut } from './write.js';
 
 const COLUMNS = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid', 'pending'] as const;
+
+/** Changes listed for people when nobody says how many. */
+export const LISTED = 50;
+
+/** 1 when an entity's query failed, else 0: a plan that shows invalid records is a good plan. */
+export function planExitCode(report: PlanReport): 0 | 1 {
+  return Object.values(report.entities).some(({ error }) => error !== null) ? 1 : 0;
+}
 
 /** What a run would do. */
 export function printPlan(report: PlanReport, json: boolean): void {
@@ -11,16 +20,25 @@ export function printPlan(report: PlanReport, json: boolean): void {
     return;
   }
   const entities = Object.entries(report.entities);
-  writeOut(table(['', ...COLUMNS], entities.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])])));
+  writeOut(
+    table(
+      ['', ...COLUMNS],
+      entities.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]),
+    ),
+  );
   for (const [name, { held, error }] of entities) {
     if (error) writeOut(`  ${name}: ${error.code}: ${error.message}`);
     if (held) writeOut(`  ${name} would be held by a guard.`);
   }
   for (const { entity, key, action, fields, issues } of report.changes) {
-    const what = action === 'invalid' ? (issues[0]?.message ?? '') : action === 'changed' ? fields.join(', ') : '';
+    const what =
+      action === 'invalid' ? issues.map(issueText).join('; ') : action === 'changed' ? fields.join(', ') : '';
     writeOut(`  ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`);
   }
-  const total = entities.reduce((sum, [, counters]) => sum + counters.new + counters.changed + counters.vanished, 0);
+  const total = entities.reduce(
+    (sum, [, counters]) => sum + counters.new + counters.changed + counters.vanished + counters.invalid,
+    0,
+  );
   if (report.changes.length < total) writeOut('  … more; --limit lists more of them, --json all.');
   writeOut('Nothing was written or sent.');
 }

@@ -4,7 +4,20 @@ import type { RunReport } from '../../sync/run-report.js';
 import { table } from './table.js';
 import { writeJson, writeOut } from './write.js';
 
-const COLUMNS = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid', 'sent', 'accepted', 'rejected', 'deferred', 'waiting', 'pending'] as const;
+const COLUMNS = [
+  'read',
+  'unchanged',
+  'new',
+  'changed',
+  'vanished',
+  'invalid',
+  'sent',
+  'accepted',
+  'rejected',
+  'deferred',
+  'waiting',
+  'pending',
+] as const;
 
 /** How many records that need a human are named per entity. */
 const NAMED = 3;
@@ -15,23 +28,42 @@ export async function printRun(state: State, report: RunReport, json: boolean): 
     writeJson(report);
     return;
   }
+  if (report.outcome === 'busy') {
+    writeOut('Nothing was read or sent: another run is under way.');
+    return;
+  }
   const entities = Object.entries(report.entities);
   const rows = entities.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]);
   const took = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
   writeOut(table(['', ...COLUMNS], rows));
   writeOut(`${report.outcome}, exit code ${report.exitCode}, ${took.toFixed(1)} s (run ${report.runId})`);
+  // An area's error is on each of its entities; it is told once.
+  const errors = new Map<string, string[]>();
   for (const [name, { held, error }] of entities) {
-    if (error) writeOut(`  ${name}: ${error.code}: ${error.message}`);
-    if (held) writeOut(`  ${name} is held; placement-sync approve ${name} permits it.`);
+    if (error) {
+      const text = `${error.code}: ${error.message}`;
+      errors.set(text, [...(errors.get(text) ?? []), name]);
+    }
+    if (held)
+      writeOut(
+        `  ${name} is held; placement-sync status tells why, placement-sync approve ${name} permits it.`,
+      );
   }
-  await printAttention(state, entities.map(([name]) => name as EntityName));
+  for (const [text, names] of errors) writeOut(`  ${names.join(', ')}: ${text}`);
+  await printAttention(
+    state,
+    entities.map(([name]) => name as EntityName),
+  );
 }
 
 /** Names a few records that need a human, and how to learn more. */
 export async function printAttention(state: State, entities: readonly EntityName[]): Promise<void> {
   for (const entity of entities) {
-    const found = await state.records.needingAttention(entity, NAMED + 1);
-    for (const { key, status, message } of found.slice(0, NAMED)) writeOut(`  ${entity} ${key} is ${status}: ${message}`);
-    if (found.length > NAMED) writeOut(`  … more in ${entity}; see placement-sync status and explain`);
+    const found = await state.records.needingAttention(entity, NAMED + 1).catch(() => []);
+    for (const { key, status, message } of found.slice(0, NAMED)) {
+      writeOut(`  ${entity} ${key} is ${status}${message === '' ? '' : `: ${message}`}`);
+    }
+    if (found.length > NAMED)
+      writeOut(`  … and more of ${entity}: placement-sync plan --entity ${entity} lists what is invalid`);
   }
 }

@@ -13,20 +13,28 @@ export async function printStatus(state: State, { entities, lastRun }: StatusRep
     name,
     ...COLUMNS.map((column) => status[column]),
     status.held ? 'HELD' : '',
-    status.lastSuccessAt ?? 'never',
-    status.oldestPendingAt ?? '',
+    shortTime(status.lastSuccessAt) ?? 'never',
+    shortTime(status.oldestPendingAt) ?? '',
   ]);
   writeOut(table(['', ...COLUMNS, 'held', 'last success', 'oldest pending'], rows));
   writeOut(
     lastRun
-      ? `Last run: ${lastRun.outcome ?? 'under way'}${lastRun.exitCode === null ? '' : `, exit code ${lastRun.exitCode}`}, began ${lastRun.startedAt}${lastRun.error ? ` (${lastRun.error.code}: ${lastRun.error.message})` : ''}`
+      ? `Last run: ${lastRun.outcome ?? 'under way'}${lastRun.exitCode === null ? '' : `, exit code ${lastRun.exitCode}`}, began ${shortTime(lastRun.startedAt)}${lastRun.error ? ` (${lastRun.error.code}: ${lastRun.error.message})` : ''}`
       : 'No run yet.',
   );
   for (const entity of Object.keys(entities) as EntityName[]) {
     const { hold, pushHold } = await state.entityStates.read(entity);
     for (const reason of [hold, pushHold]) {
-      if (reason) writeOut(`  ${entity} is held: ${reason.message} Keys: ${reason.sampleKeys.join(', ')}. placement-sync approve ${entity} permits it.`);
+      if (reason)
+        writeOut(
+          `  ${entity} is held: ${reason.message}${reason.sampleKeys.length > 0 ? ` Keys: ${reason.sampleKeys.join(', ')}.` : ''} placement-sync approve ${entity} permits it.`,
+        );
     }
   }
   await printAttention(state, Object.keys(entities) as EntityName[]);
+}
+
+/** An ISO time without fractions: `2026-01-31 08:00:00Z`. */
+function shortTime(time: string | null): string | null {
+  return time === null ? null : time.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
 }

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import cliProgress from 'cli-progress';
 import type { Emit, SyncEvent } from '../../domain/events.js';
+import { timeLeft } from '../../telemetry/time-left.js';
 
 export interface Progress {
   /** Whether a bar is drawn: then the log keeps quiet about what the bar shows. */
@@ -15,9 +16,13 @@ const LINE_EVERY_MS = 10_000;
 
 const FORMAT = '{what} {bar} {value}/{total} · {speed}/s · {left} left';
 
-/** A bar with rate and time left on a terminal; elsewhere a line every ten seconds. */
-export function createProgress(stream: NodeJS.WriteStream, quiet: boolean): Progress {
-  const interactive = stream.isTTY && !quiet;
+/**
+ * A bar with rate and time left on a terminal; elsewhere an event every ten seconds, for the log.
+ * `report` gets those events.
+ */
+export function createProgress(stream: NodeJS.WriteStream, quiet: boolean, report: Emit): Progress {
+  // Undefined, whatever the types say, where the stream is no terminal.
+  const interactive = (stream.isTTY as boolean | undefined) === true && !quiet;
   let bar: cliProgress.SingleBar | null = null;
   let total = 0;
   let done = 0;
@@ -30,23 +35,32 @@ export function createProgress(stream: NodeJS.WriteStream, quiet: boolean): Prog
   };
   const describe = () => {
     const speed = done / Math.max((performance.now() - began) / 1000, 0.001);
-    return { speed: speed.toFixed(speed < 10 ? 1 : 0), left: timeLeft((total - done) / Math.max(speed, 0.001)) };
+    const perSecond = Number(speed.toFixed(speed < 10 ? 1 : 0));
+    return { perSecond, secondsLeft: Math.ceil(Math.max(total - done, 0) / Math.max(speed, 0.001)) };
   };
   const begin = (what: string, amount: number) => {
     total = amount;
     done = 0;
     began = lastLine = performance.now();
     if (!interactive) return;
-    bar = new cliProgress.SingleBar({ stream, format: FORMAT, barsize: 24, hideCursor: true, clearOnComplete: true, fps: 8 });
+    bar = new cliProgress.SingleBar({
+      stream,
+      format: FORMAT,
+      barsize: 24,
+      hideCursor: true,
+      clearOnComplete: true,
+      fps: 8,
+    });
     bar.start(amount, 0, { what, speed: '0', left: '…' });
   };
   const advance = () => {
     done += 1;
-    if (bar) bar.update(Math.min(done, total), describe());
-    else if (!interactive && !quiet && performance.now() - lastLine > LINE_EVERY_MS) {
+    if (bar) {
+      const { perSecond, secondsLeft } = describe();
+      bar.update(Math.min(done, total), { speed: String(perSecond), left: timeLeft(secondsLeft) });
+    } else if (!interactive && performance.now() - lastLine > LINE_EVERY_MS) {
       lastLine = performance.now();
-      const { speed, left } = describe();
-      stream.write(`${done} of ${total} sent, ${speed}/s, ${left} left\n`);
+      report({ type: 'push-progress', done, total: Math.max(done, total), ...describe() });
     }
   };
 
@@ -88,10 +102,4 @@ export function createProgress(stream: NodeJS.WriteStream, quiet: boolean): Prog
         },
       }),
   };
-}
-
-function timeLeft(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
 }

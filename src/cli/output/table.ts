@@ -1,22 +1,68 @@
 import Table from 'cli-table3';
 
 const NO_FRAME = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'].map(
-    (part) => [part, ''],
-  ),
+  [
+    'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right',
+    'right-mid middle',
+  ].flatMap((parts) => parts.split(' ').map((part) => [part, ''])),
 );
 
-/** A plain table; numbers are right-aligned. Colours only on a terminal and without NO_COLOR. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+type Cell = string | number;
+
+/** Blanks between columns. */
+const GAP = 2;
+
+/**
+ * A plain table; numbers are right-aligned. One that is wider than the terminal is turned on its side, and if that
+ * is too wide as well, every row becomes a block of lines. In a pipe nothing is turned, whatever the width.
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  width: number | undefined = process.stdout.isTTY ? process.stdout.columns : undefined,
+): string {
+  if (width === undefined || widthOf([head, ...rows]) <= width) return render(head, rows);
+  const turned = head.map((name, column) => [name, ...rows.map((row) => row[column] ?? '')]);
+  const [top = [], ...below] = turned;
+  if (widthOf(turned) <= width) return render(top.map(String), below);
+  return rows.map((row) => block(head, row)).join('\n');
+}
+
+/** One row as lines: its first cell, then name and value of the others. */
+function block(head: readonly string[], row: readonly Cell[]): string {
+  const longest = Math.max(...head.map((name) => name.length));
+  const lines = head
+    .slice(1)
+    .map((name, index) => `  ${name.padEnd(longest)}  ${cellText(row[index + 1] ?? '')}`);
+  return [cellText(row[0] ?? ''), ...lines].map((line) => line.trimEnd()).join('\n');
+}
+
+function render(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   // hasColors knows NO_COLOR and dumb terminals; a pipe does not have it.
   const colours = process.stdout.isTTY && process.stdout.hasColors();
   const made = new Table({
     head: [...head],
-    style: { head: colours ? ['bold'] : [], 'padding-left': 0, 'padding-right': 2 },
-    // No frame: twelve columns are wide enough.
+    style: { head: colours ? ['bold'] : [], 'padding-left': 0, 'padding-right': GAP },
     chars: NO_FRAME,
-    colAligns: head.map((_, column) => (rows.every((row) => typeof row[column] === 'number') ? 'right' : 'left')),
+    colAligns: head.map((_, column) =>
+      rows.some((row) => typeof row[column] === 'number') ? 'right' : 'left',
+    ),
   });
-  made.push(...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en-US') : cell))));
-  return made.toString();
+  made.push(...rows.map((row) => row.map(cellText)));
+  // Padding at the end of a line would wrap it on a terminal that it just fits.
+  return made
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+function widthOf(rows: readonly (readonly Cell[])[]): number {
+  const columns =
+    rows[0]?.map((_, column) => Math.max(...rows.map((row) => cellText(row[column] ?? '').length))) ?? [];
+  return columns.reduce((sum, width) => sum + width + GAP, -GAP);
+}
+
+function cellText(cell: Cell): string {
+  return typeof cell === 'number' ? cell.toLocaleString('en-US') : cell;
 }
