@@ -21,7 +21,9 @@ export type SyncEvent =
   | { readonly type: 'record-sent'; readonly area: Area; readonly entity: EntityName; readonly key: string; readonly outcome: 'accepted' | 'refused' | 'deferred' | 'handed-back'; readonly statusCode: number | null; readonly message: string | null }
   | { readonly type: 'area-paused'; readonly area: Area; readonly delayMs: number; readonly message: string }
   | { readonly type: 'area-stopped'; readonly area: Area; readonly code: ErrorCode; readonly message: string; readonly hint: string }
+  | { readonly type: 'push-progress'; readonly done: number; readonly total: number; readonly perSecond: number; readonly secondsLeft: number }
   | { readonly type: 'push-finished'; readonly area: Area }
+  | { readonly type: 'lease-taken'; readonly lease: string; readonly holder: string; readonly secondsLeft: number }
   | { readonly type: 'warning'; readonly message: string; readonly hint?: string | undefined }
   | { readonly type: 'run-failed'; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined }
   | { readonly type: 'run-finished'; readonly runId: string; readonly exitCode: number; readonly outcome: string; readonly elapsedMs: number };

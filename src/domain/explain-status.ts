@@ -6,6 +6,7 @@ export interface StatusFacts {
   readonly inSource: boolean;
   readonly everAcknowledged: boolean;
   readonly lastError: string | null;
+  /** With the name of its field. */
   readonly firstIssue: string | null;
   readonly waitsFor: string | null;
   readonly nextAttemptAt: string | null;

@@ -5,16 +5,22 @@
 export interface Issue {
   readonly field: string;
   readonly code:
-    | 'required'
-    | 'format'
-    | 'type'
-    | 'range'
-    | 'unmapped'
-    | 'undecided'
-    | 'unknown-parent'
-    | 'refused';
+    'required' | 'format' | 'type' | 'range' | 'unmapped' | 'undecided' | 'unknown-parent' | 'refused';
   readonly message: string;
   readonly value?: string | undefined;
   /** What a human can do about it. */
   readonly hint?: string | undefined;
+}
+
+/** Longest value that is shown; the rest is cut. */
+const VALUE_LENGTH = 60;
+
+/** An issue as one line: field, what is wrong with it, and the value where the message does not show it. Pure. */
+export function issueText({ field, message, value }: Issue): string {
+  const begins = /^(is|are|must|has|was|does|cannot|may)\b/.test(message)
+    ? `${field} ${message}`
+    : `${field}: ${message}`;
+  if (value === undefined || value === '' || message.includes(value)) return begins;
+  const text = value.replace(/\s+/g, ' ');
+  return `${begins} (value: ${text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH)}…` : text})`;
 }

@@ -1,3 +1,4 @@
+import { issueText, type Issue } from '../domain/issue.js';
 import type { RecordStatus } from '../domain/record-status.js';
 import type { Records, RecordView } from '../ports/records.js';
 import { ENTITIES } from '../entities/index.js';
@@ -12,6 +13,14 @@ interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'> {
   parentStatus: RecordStatus;
   parentReference: string | null;
   parentPayload: RecordView['desiredPayload'];
+}
+
+interface AttentionRow {
+  key: string;
+  status: RecordStatus;
+  issue: Issue | null;
+  error: string | null;
+  parentKey: string | null;
 }
 
 /** A parent has no parent of its own (yet), so its status needs no further join. */
@@ -90,15 +99,29 @@ export function createRecords(database: StateDatabase): Records {
     },
 
     async needingAttention(entity, limit) {
-      return database.query(
-        `select key, status, message from (
-           select s.key, ${statusSql('s', 'p')} as status,
-             coalesce(s.invalid_reason -> 0 ->> 'message', s.last_error, '') as message
+      const rows = await database.query<AttentionRow>(
+        `select * from (
+           select s.key, ${statusSql('s', 'p')} as status, s.invalid_reason -> 0 as issue, s.last_error as error,
+             p.key as "parentKey", ${parentBlockedSql('p')} as blocked
            from :schema:.sync_state s ${joinParent('s', 'p')}
            where s.entity = :entity and not s.settled) records
-         where status in ('invalid', 'rejected') order by status, key limit :limit`,
+         where status in ('invalid', 'rejected') or (status = 'waiting' and blocked)
+         order by status, key limit :limit`,
         { entity, limit },
       );
+      const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? 'parent';
+      return rows.map(({ key, status, issue, error, parentKey }) => ({
+        key,
+        status,
+        message:
+          status === 'invalid' && issue
+            ? issueText(issue)
+            : status === 'waiting'
+              ? parentKey === null
+                ? `its record of ${parentEntity} is not in the query of ${parentEntity}`
+                : `${parentEntity} "${parentKey}" is itself invalid, refused or vanished`
+              : (error ?? ''),
+      }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { SyncError } from '../domain/errors.js';
 import { explainStatus } from '../domain/explain-status.js';
-import type { Issue } from '../domain/issue.js';
+import { issueText, type Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
 import { platformId } from '../domain/key/platform-id.js';
 import { hashPayload } from '../domain/payload/hash-payload.js';
@@ -70,7 +70,7 @@ export async function explainRecord(
     inSource: row.found !== null,
     everAcknowledged: Boolean(view?.acknowledgedAt),
     lastError: view?.lastReply?.error ?? null,
-    firstIssue: issues[0]?.message ?? null,
+    firstIssue: issues[0] ? issueText(issues[0]) : null,
     waitsFor: waitsFor?.reason ?? null,
     nextAttemptAt,
     confirmAt: view?.confirmAt?.toISOString() ?? null,

@@ -42,16 +42,9 @@ export async function runSync(
   const began = clock.monotonic();
   const held = await withLeases(dependencies, settings.leaseTtlMs, async (leases) => {
     emit({ type: 'run-started', runId, entities: [...reports.keys()] });
-    const { startedAt: since } = await state.runs.start({ runId, trigger: options.trigger, holder: dependencies.holder });
-    const failure = await attemptRun(dependencies, plans, settings, options, leases, since.toISOString(), reports);
-    const { exitCode, outcome } = await judgeRun(dependencies, reports, failure);
+    const failure = await attemptRun(dependencies, plans, settings, { ...options, runId }, leases, reports);
+    const { exitCode, outcome } = await endRun(dependencies, runId, reports, failure);
     const entities = Object.fromEntries(reports);
-    await state.runs.finish(runId, {
-      outcome,
-      exitCode,
-      entities,
-      error: failure && { code: failure.code, message: failure.message },
-    });
     emit({ type: 'run-finished', runId, exitCode, outcome, elapsedMs: clock.monotonic() - began });
     return { exitCode, outcome, entities };
   });
@@ -59,11 +52,7 @@ export async function runSync(
   const finishedAt = new Date(clock.now()).toISOString();
   if ('heldBy' in held) {
     const { name, holder, secondsLeft } = held.heldBy;
-    emit({
-      type: 'warning',
-      message: `Another run holds the ${name} lease: ${holder}; ${secondsLeft} s left unless it renews.`,
-      hint: 'Nothing was done. If that process is gone, the lease ends by itself.',
-    });
+    emit({ type: 'lease-taken', lease: name, holder, secondsLeft });
     const entities = Object.fromEntries(reports);
     return { runId, outcome: 'busy', startedAt, finishedAt, exitCode: ERROR_CODES.busy, entities };
   }
@@ -75,13 +64,15 @@ async function attemptRun(
   dependencies: RunDependencies,
   plans: readonly EntityPlan[],
   settings: RunSettings,
-  options: RunOptions,
+  options: RunOptions & { readonly runId: string },
   leases: RunLeases,
-  since: string,
   reports: ReadonlyMap<EntityName, EntityReport>,
 ): Promise<SyncError | null> {
-  const { state, source, emit, signal } = dependencies;
+  const { state, source, signal, holder, emit } = dependencies;
+  const { runId, trigger } = options;
   try {
+    const { startedAt } = await state.runs.start({ runId, trigger, holder });
+    const since = startedAt.toISOString();
     await options.prepare?.();
     const ended = await state.queue.takeOver(leases.push.token, timeoutOf(plans, settings));
     if (ended > 0) {
@@ -94,11 +85,34 @@ async function attemptRun(
     await state.runs.prune(settings.retentionMs);
     return null;
   } catch (error) {
-    const failure = error instanceof SyncError ? error : unexpected(error);
-    const { code, message, hint } = failure;
-    emit({ type: 'run-failed', code, message, hint });
-    return failure;
+    return announceFailure(dependencies, error);
   }
+}
+
+/** Judges the run and stores how it ended. A state database that is gone by now makes it failed, not silent. */
+async function endRun(
+  dependencies: RunDependencies,
+  runId: string,
+  reports: ReadonlyMap<EntityName, EntityReport>,
+  failure: SyncError | null,
+): Promise<{ exitCode: number; outcome: RunOutcome }> {
+  try {
+    const { exitCode, outcome } = await judgeRun(dependencies, reports, failure);
+    const error = failure && { code: failure.code, message: failure.message };
+    await dependencies.state.runs.finish(runId, { outcome, exitCode, entities: Object.fromEntries(reports), error });
+    return { exitCode, outcome };
+  } catch (error) {
+    if (failure === null) announceFailure(dependencies, error);
+    const interrupted = dependencies.signal.aborted;
+    return runVerdict({ failed: true, interrupted, areaStopped: false, held: false, unsynced: false, leftOver: false });
+  }
+}
+
+function announceFailure({ emit }: RunDependencies, error: unknown): SyncError {
+  const failure = error instanceof SyncError ? error : unexpected(error);
+  const { code, message, hint } = failure;
+  emit({ type: 'run-failed', code, message, hint });
+  return failure;
 }
 
 function timeoutOf(plans: readonly EntityPlan[], settings: RunSettings) {

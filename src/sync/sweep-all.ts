@@ -8,7 +8,7 @@ import { sweepEntity, type SweepSettings } from './sweep/sweep-entity.js';
 
 /**
  * Sweeps one entity after the other into `reports`. An entity that fails does not keep the others from being
- * swept. Errors: SyncError of scope `run`.
+ * swept. A signal keeps the next one from being begun. Errors: SyncError of scope `run`.
  */
 export async function sweepAll(
   dependencies: RunDependencies,
@@ -19,6 +19,7 @@ export async function sweepAll(
 ): Promise<void> {
   for (const plan of plans) {
     const report = reports.get(plan.entity.name);
+    if (dependencies.signal.aborted) return;
     if (!report) continue;
     try {
       const { tally } = await sweepEntity(dependencies, plan, settings, lease.token);

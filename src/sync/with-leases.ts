@@ -21,9 +21,14 @@ export async function withLeases<T>(
     try {
       return { result: await work({ sweep: sweep.lease, push: push.lease }) };
     } finally {
-      await push.lease.release();
+      await release(push.lease);
     }
   } finally {
-    await sweep.lease.release();
+    await release(sweep.lease);
   }
+}
+
+/** A lease that cannot be released ends by itself; what the work came to must not be lost for that. */
+async function release(lease: HeldLease): Promise<void> {
+  await lease.release().catch(() => undefined);
 }

@@ -22,7 +22,10 @@ export function createLog(options: LogOptions): Emit {
     format:
       options.format === 'json'
         ? combine(timestamp(), json({ bigint: true }))
-        : combine(timestamp({ format: 'HH:mm:ss' }), printf((info) => `${String(info.timestamp)} ${info.level.padEnd(5)} ${String(info.message)}`)),
+        : combine(
+            timestamp({ format: 'HH:mm:ss' }),
+            printf((info) => `${String(info.timestamp)} ${info.level.padEnd(5)} ${String(info.message)}`),
+          ),
     transports: [new winston.transports.Stream({ stream: options.stream })],
   });
   const threshold = ORDER.indexOf(options.level);
@@ -30,11 +33,13 @@ export function createLog(options: LogOptions): Emit {
 
   return (event: SyncEvent) => {
     if (QUIET_EVENTS.has(event.type) && threshold < ORDER.indexOf('debug')) return;
-    if (event.type === 'record-sent' && event.outcome !== 'refused' && threshold < ORDER.indexOf('debug')) return;
+    if (event.type === 'record-sent' && event.outcome !== 'refused' && threshold < ORDER.indexOf('debug'))
+      return;
     if (event.type === 'run-started') refused = 0;
     if (event.type === 'record-sent' && event.outcome === 'refused') {
       refused += 1;
-      if (refused === REFUSED_LINES + 1) logger.warn('Further refusals are not logged; see placement-sync status.');
+      if (refused === REFUSED_LINES + 1)
+        logger.warn('Further refusals are not logged; see placement-sync status.');
       if (refused > REFUSED_LINES) return;
     }
     const { level, message, fields } = logLine(event);
@@ -45,4 +50,8 @@ export function createLog(options: LogOptions): Emit {
 }
 
 /** So frequent that even looking at them costs. */
-const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set(['sweep-progress', 'record-invalid', 'push-finished']);
+const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
+  'sweep-progress',
+  'record-invalid',
+  'push-finished',
+]);

@@ -1,4 +1,6 @@
 import type { SyncEvent } from '../domain/events.js';
+import type { Area } from '../domain/area.js';
+import { timeLeft } from './time-left.js';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
@@ -8,10 +10,17 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** An area by what it is for: `jobs` alone reads like a number of jobs. */
+const AREA_NAMES: Readonly<Record<Area, string>> = { jobs: 'Job-placement area', training: 'Training area' };
+
 /** What the log says of an event; no payloads, no personal data. Pure. */
 export function logLine(event: SyncEvent): LogLine {
   const { type, ...fields } = event;
-  const line = (level: LogLevel, message: string): LogLine => ({ level, message, fields: { event: type, ...fields } });
+  const line = (level: LogLevel, message: string): LogLine => ({
+    level,
+    message,
+    fields: { event: type, ...fields },
+  });
   switch (event.type) {
     case 'run-started':
       return line('info', `Run ${event.runId} begins: ${event.entities.join(', ')}`);
@@ -32,31 +41,65 @@ export function logLine(event: SyncEvent): LogLine {
         `${event.entity}: ${event.count} rows changed while their row_version did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or mend it.`,
       );
     case 'mapping-warnings':
-      return line('warn', `${event.entity}: ${event.count} values look doubtful and were sent, for instance ${event.sample}`);
+      return line(
+        'warn',
+        `${event.entity}: ${event.count} values look doubtful and were sent, for instance ${event.sample}`,
+      );
     case 'record-invalid':
       return line('debug', `${event.entity} ${event.key} is invalid: ${event.message}`);
     case 'entity-held':
       return line('error', `${event.entity} is held: ${event.message} ${event.hint}`);
     case 'entity-failed':
-      return line('error', `${event.entity} failed (${event.code}): ${event.message}${event.hint ? ` ${event.hint}` : ''}`);
+      return line(
+        'error',
+        `${event.entity} failed (${event.code}): ${event.message}${event.hint ? ` ${event.hint}` : ''}`,
+      );
     case 'push-started':
-      return line('info', `${event.area}: ${event.due} records to send`);
+      return line(
+        'info',
+        `${AREA_NAMES[event.area]}: ${event.due === 0 ? 'nothing to send' : `${event.due} records to send`}`,
+      );
     case 'record-sent':
       return event.outcome === 'refused'
         ? line('warn', `${event.entity} ${event.key} was refused: ${event.message ?? ''}`)
-        : line('debug', `${event.entity} ${event.key}: ${event.outcome}${event.message ? ` (${event.message})` : ''}`);
+        : line(
+            'debug',
+            `${event.entity} ${event.key}: ${event.outcome}${event.message ? ` (${event.message})` : ''}`,
+          );
     case 'area-paused':
-      return line('warn', `${event.area}: ${event.message}; going on in ${seconds(event.delayMs)}`);
+      return line(
+        'warn',
+        `${AREA_NAMES[event.area]}: ${event.message}; sending goes on in ${seconds(event.delayMs)}`,
+      );
     case 'area-stopped':
-      return line('error', `${event.area} is stopped (${event.code}): ${event.message} ${event.hint}`);
+      return line(
+        'error',
+        `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${event.message} ${event.hint}`,
+      );
+    case 'push-progress':
+      return line(
+        'info',
+        `${event.done} of ${event.total} sent, ${event.perSecond}/s, ${timeLeft(event.secondsLeft)} left`,
+      );
     case 'push-finished':
-      return line('debug', `${event.area}: nothing left to send now`);
+      return line('debug', `${AREA_NAMES[event.area]}: nothing left to send now`);
+    case 'lease-taken':
+      return line(
+        'warn',
+        `Another process is at work: ${event.holder} holds the ${event.lease} lease, ${event.secondsLeft} s left unless it renews. If that process is gone, the lease ends by itself.`,
+      );
     case 'warning':
       return line('warn', `${event.message}${event.hint ? ` ${event.hint}` : ''}`);
     case 'run-failed':
-      return line('error', `The run ends early (${event.code}): ${event.message}${event.hint ? ` ${event.hint}` : ''}`);
+      return line(
+        'error',
+        `The run ends early (${event.code}): ${event.message}${event.hint ? ` ${event.hint}` : ''}`,
+      );
     case 'run-finished':
-      return line(event.exitCode === 0 ? 'info' : 'warn', `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`);
+      return line(
+        event.exitCode === 0 ? 'info' : 'warn',
+        `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`,
+      );
   }
 }
 
