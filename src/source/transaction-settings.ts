@@ -17,7 +17,7 @@ export function transactionSettings(options: Omit<PostgresSourceOptions, 'url' |
     `set local bytea_output = 'hex'`,
     // The check of the query's quotes takes backslashes in '…' for what they are.
     `set local standard_conforming_strings = on`,
-    // Cursors are read to their end. Planned for their first rows, they would carry whole rows through the sort.
+    // Cursors are read to their end; by default they are planned for an early first row.
     `set local cursor_tuple_fraction = 1`,
     `set local statement_timeout = ${Math.max(1, Math.round(options.statementTimeoutMs))}`,
     `set local idle_in_transaction_session_timeout = 0`,

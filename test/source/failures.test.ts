@@ -187,7 +187,7 @@ describe('the source', () => {
   });
 
   it.each([
-    ['a wrong password', (url: URL) => (url.password = 'wrong-word')],
+    ['an unknown role', (url: URL) => (url.username = 'no_such_role')],
     ['an unknown database', (url: URL) => (url.pathname = '/no_such')],
     ['a closed port', (url: URL) => (url.port = '1')],
   ])('is unavailable with %s, told without the password', async (_name, change) => {
