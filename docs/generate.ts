@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { envExample, settingsTable } from '../src/config/describe.js';
+import { columnsTables, commandsTable, exitCodesTable, operationsTable } from './render.js';
 
 /** One thing that the code knows and a file repeats. */
 export interface Generator {
@@ -17,6 +18,10 @@ export interface Generator {
 export const GENERATORS: readonly Generator[] = [
   { file: 'docs/settings.md', region: 'settings', render: settingsTable },
   { file: '.env.example', region: null, render: envExample },
+  { file: 'docs/columns.md', region: 'columns', render: columnsTables },
+  { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
+  { file: 'README.md', region: 'commands', render: commandsTable },
+  { file: 'README.md', region: 'exit-codes', render: exitCodesTable },
 ];
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));

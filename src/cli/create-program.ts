@@ -38,6 +38,18 @@ Exit codes: 0 complete · 1 failed or stopped by a signal · 2 usage or configur
             5 platform refused, unreachable or paused · 6 another run is under way
 `;
 
+/** All commands; `action` wraps what each of them does. Without it they only describe themselves. */
+export function buildProgram(action: CommandAction = () => () => Promise.resolve()): Command {
+  const program = withCommonOptions(new Command('placement-sync'))
+    .description(
+      'Keeps the national job-placement and training platform in step with your Postgres database.',
+    )
+    .version(VERSION, '-v, --version')
+    .addHelpText('after', EXIT_CODES);
+  for (const make of COMMANDS) program.addCommand(withCommonOptions(make(action)));
+  return program;
+}
+
 /** Runs the command line; gives the exit code. Errors: SyncError, or what a defect throws. */
 export async function createProgram(
   signal: AbortSignal,
@@ -48,13 +60,7 @@ export async function createProgram(
     async function run(this: Command, ...given: unknown[]) {
       exitCode = await handler({ command: this, signal, arguments: given.slice(0, -2) as string[] });
     };
-  const program = withCommonOptions(new Command('placement-sync'))
-    .description(
-      'Keeps the national job-placement and training platform in step with your Postgres database.',
-    )
-    .version(VERSION, '-v, --version')
-    .addHelpText('after', EXIT_CODES);
-  for (const make of COMMANDS) program.addCommand(withCommonOptions(make(action)));
+  const program = buildProgram(action);
   prepare(program);
   try {
     await program.parseAsync(argv);

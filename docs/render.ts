@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { OPERATIONS } from '../src/contract/operations.js';
+import { EXIT_CODES } from '../src/domain/exit-codes.js';
+import { ENTITIES } from '../src/entities/index.js';
+import { buildProgram } from '../src/cli/create-program.js';
+
+/** The row contract of every entity. */
+export function columnsTables(): string {
+  return ENTITIES.map(({ name, columns, assumedRequired, parent }) => {
+    const rows = columns.map(({ name: column, required, field, lookup, description }) => [
+      `\`${column}\``,
+      required ? 'yes' : assumedRequired.includes(column) ? 'assumed' : '',
+      column === 'key' || column === 'row_version' || column === parent?.column ? '' : `\`${field ?? column}\``,
+      lookup ? 'yes' : '',
+      description,
+    ]);
+    return `## ${name}\n\n${table(['column', 'required', 'field of the body', 'lookup', 'meaning'], rows)}`;
+  }).join('\n\n');
+}
+
+/** Every operation with its marks and where it is used. */
+export function operationsTable(): string {
+  const used = new Set(ENTITIES.map(({ put }) => put));
+  return table(
+    ['operation', 'request', 'method is', 'path is', 'used for'],
+    Object.values(OPERATIONS).map(({ name, title, method, path, mark }) => [
+      title,
+      `\`${method} ${path}\``,
+      mark.method,
+      mark.path,
+      used.has(name) ? 'sync; sandbox' : method === 'GET' && ['findCompany', 'findVacancy', 'findInstitution'].includes(name) ? 'sandbox' : 'not yet',
+    ]),
+  );
+}
+
+export function exitCodesTable(): string {
+  return table(
+    ['code', 'meaning', 'what to do'],
+    EXIT_CODES.map(({ code, meaning, next }) => [String(code), meaning, next]),
+  );
+}
+
+/** Every command with its arguments and options. */
+export function commandsTable(): string {
+  const leaves = (command: Command, path: string): string[][] =>
+    command.commands.length > 0
+      ? command.commands.flatMap((child) => leaves(child, `${path}${child.name()} `))
+      : [[`\`${[path.trim(), ...command.registeredArguments.map((argument) => `<${argument.name()}>`)].join(' ')}\``, command.description(), options(command)]];
+  return table(['command', 'does', 'options'], leaves(buildProgram(), ''));
+}
+
+function options(command: Command): string {
+  return command.options
+    .map(({ flags, long }) => ({ flags, long }))
+    .filter(({ long }) => long !== '--config' && long !== '--quiet')
+    .map(({ flags }) => `\`${flags.replaceAll('|', '\\|')}\``)
+    .join(', ');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
