@@ -60,7 +60,7 @@ export function createReader(options: ReaderOptions): SourceReader {
   const digests = async (bucket: string): Promise<Map<number, Digest>> => {
     const rows = await run<DigestRow & Record<string, unknown>>(
       `select cast(${bucket} as integer) as bucket, ${digestColumns('k', 'v')},
-         count(*) filter (where v is null) as unversioned, count(*) filter (where k is null) as null_keys
+         count(*) filter (where v is null) as unversioned, count(*) filter (where coalesce(k, '') = '') as null_keys
        from (select ${key} as k, ${computedOnce(version)} as v from ${from}) versions group by 1`,
     );
     const nulls = rows.reduce((sum, row) => sum + Number(row.null_keys), 0);
@@ -149,13 +149,13 @@ function toRow(columns: readonly QueryColumn[], data: DataRow): Row {
 }
 
 function keyOf(query: EntityQuery, key: string | null): string {
-  if (key === null) throw nullKey(query, null);
+  if (key === null || key === '') throw nullKey(query, null);
   return key;
 }
 
 function nullKey(query: EntityQuery, count: number | null): SyncError {
   const rows = count === null ? 'a row' : count === 1 ? 'one row' : `${count} rows`;
-  return new SyncError('null-key', `${query.file}: the key of ${query.entity} is null in ${rows}.`, {
+  return new SyncError('null-key', `${query.file}: the key of ${query.entity} is null or empty in ${rows}.`, {
     scope: 'entity',
     hint: 'Every record needs a key that never changes; leave rows without one out with WHERE.',
     details: { entity: query.entity, file: query.file, ...(count === null ? {} : { count }) },

@@ -9,6 +9,7 @@ import type { Row } from '../domain/row.js';
 import type { Mapped } from '../entities/entity.js';
 import type { RecordView } from '../ports/records.js';
 import type { EntityPlan } from './entity-plan.js';
+import { entityQuery } from './entity-query.js';
 import { composeBody } from './push/compose-body.js';
 import type { RunDependencies } from './run-dependencies.js';
 
@@ -25,7 +26,12 @@ export interface Explanation {
   readonly desiredHash: string | null;
   readonly acknowledgedHash: string | null;
   readonly reference: string | null;
-  readonly waitsFor: { readonly entity: string; readonly key: string | null; readonly platformId: string; readonly reason: string } | null;
+  readonly waitsFor: {
+    readonly entity: string;
+    readonly key: string | null;
+    readonly platformId: string;
+    readonly reason: string;
+  } | null;
   readonly attempts: number;
   readonly nextAttemptAt: string | null;
   readonly lastReply: RecordView['lastReply'];
@@ -59,11 +65,17 @@ export async function explainRecord(
   const link = plan.entity.parent;
   const waitsFor =
     link && parentId !== null && !parent?.reference
-      ? { entity: link.entity, key: parent?.key ?? null, platformId: parentId, reason: parentReason(link.entity, parent) }
+      ? {
+          entity: link.entity,
+          key: parent?.key ?? null,
+          platformId: parentId,
+          reason: parentReason(link.entity, parent),
+        }
       : null;
   const { hold, pushHold } = await state.entityStates.read(entity);
   const payload = mapped ? mapped.payload : (view?.desiredPayload ?? null);
-  const employer = parent?.reference && parent.payload ? { reference: parent.reference, payload: parent.payload } : null;
+  const employer =
+    parent?.reference && parent.payload ? { reference: parent.reference, payload: parent.payload } : null;
   const nextAttemptAt = status === 'deferred' ? (view?.nextAttemptAt?.toISOString() ?? null) : null;
   const reason = explainStatus({
     status,
@@ -102,7 +114,7 @@ async function readRow(
   plan: EntityPlan,
   key: string,
 ): Promise<{ readonly found: Row | null; readonly error: string | null }> {
-  const query = { entity: plan.entity.name, sql: plan.sql, file: plan.queryFile, columns: plan.entity.columns };
+  const query = entityQuery(plan);
   try {
     return await source.read(query, async (reader) => {
       for await (const page of reader.rows([key])) {
@@ -120,26 +132,26 @@ async function readRow(
 function hashOf(plan: EntityPlan, { payload, parentPlatformId }: Mapped): string | null {
   const { parent } = plan.entity;
   if (payload === null) return null;
-  return hashPayload(payload, parent && parentPlatformId !== null ? { field: parent.field, platformId: parentPlatformId } : null);
+  return hashPayload(
+    payload,
+    parent && parentPlatformId !== null ? { field: parent.field, platformId: parentPlatformId } : null,
+  );
 }
 
 function differsFromLedger(view: RecordView | null, mapped: Mapped | null, hash: string | null): boolean {
   if (!view) return true;
   if (!mapped) return view.vanishedAt === null;
-  return view.vanishedAt !== null || (hash === null ? view.invalidReason === null : view.desiredHash !== hash || view.invalidReason !== null);
+  return (
+    view.vanishedAt !== null ||
+    (hash === null ? view.invalidReason === null : view.desiredHash !== hash || view.invalidReason !== null)
+  );
 }
 
 function parentReason(entity: string, parent: RecordView['parent']): string {
   if (!parent) return `no such record in the query of ${entity}`;
   const named = `${entity} "${parent.key}"`;
-  switch (parent.status) {
-    case 'invalid':
-      return `${named} is invalid`;
-    case 'rejected':
-      return `${named} was refused by the platform`;
-    case 'vanished':
-      return `${named} is no longer in its query's result`;
-    default:
-      return `${named} has not been accepted yet (${parent.status})`;
-  }
+  if (parent.status === 'invalid') return `${named} is invalid`;
+  if (parent.status === 'rejected') return `${named} was refused by the platform`;
+  if (parent.status === 'vanished') return `${named} is no longer in its query's result`;
+  return `${named} has not been accepted yet (${parent.status})`;
 }

@@ -6,6 +6,7 @@ import { emptyReport, type EntityReport } from '../domain/outcome.js';
 import { canonicalJson } from '../domain/payload/canonical-json.js';
 import type { JsonObject } from '../domain/json.js';
 import type { EntityPlan } from './entity-plan.js';
+import { entityQuery } from './entity-query.js';
 import type { RunDependencies } from './run-dependencies.js';
 import { fullSweepReason } from './sweep/full-sweep-reason.js';
 import { readChanges, type Change } from './sweep/read-changes.js';
@@ -77,13 +78,18 @@ async function planEntity(
         if (finding.kind === 'new' || finding.kind === 'changed') pending += 1;
       }
       const shown = page.filter(({ finding }) => finding.kind !== 'touched').slice(0, limit - listed.length);
-      const changed = shown.filter(({ finding }) => finding.kind === 'changed').map(({ finding }) => finding.key);
-      const payloads = changed.length > 0 ? await state.ledger.payloads(entity, changed) : new Map<string, never>();
-      listed.push(...shown.map((change) => planned(entity, change, payloads.get(change.finding.key) ?? null)));
+      const changed = shown
+        .filter(({ finding }) => finding.kind === 'changed')
+        .map(({ finding }) => finding.key);
+      const payloads =
+        changed.length > 0 ? await state.ledger.payloads(entity, changed) : new Map<string, never>();
+      listed.push(
+        ...shown.map((change) => planned(entity, change, payloads.get(change.finding.key) ?? null)),
+      );
     },
   };
   const reason = fullSweepReason(before, plan.fingerprint, settings.fullEveryMs);
-  const query = { entity, sql: plan.sql, file: plan.queryFile, columns: plan.entity.columns };
+  const query = entityQuery(plan);
   const tally = await source.read(query, (reader) =>
     readChanges({
       plan,
@@ -95,7 +101,11 @@ async function planEntity(
       sameMapping: before.fingerprint === plan.fingerprint,
     }),
   );
-  const hold = judgeGuards({ ...tally, mayBeEmpty: plan.onVanished === 'ignore' }, settings.guards, before.approval);
+  const hold = judgeGuards(
+    { ...tally, mayBeEmpty: plan.onVanished === 'ignore' },
+    settings.guards,
+    before.approval,
+  );
   const { read, unchanged, changed, vanished, invalid } = tally;
   return {
     ...emptyReport(),
@@ -116,7 +126,9 @@ function planned(entity: EntityName, { finding }: Change, before: JsonObject | n
   const issues = invalidReason ?? [];
   const action = kind === 'touched' ? 'changed' : kind;
   const fields =
-    kind === 'invalid' ? [...new Set(issues.map(({ field }) => field))] : changedFields(before, desiredPayload);
+    kind === 'invalid'
+      ? [...new Set(issues.map(({ field }) => field))]
+      : changedFields(before, desiredPayload);
   return { entity, key, action, fields, issues };
 }
 

@@ -7,6 +7,7 @@ import type { EntityState } from '../../ports/entity-states.js';
 import type { Source } from '../../ports/source.js';
 import type { State } from '../../ports/state.js';
 import type { EntityPlan } from '../entity-plan.js';
+import { entityQuery } from '../entity-query.js';
 import { checkBalance } from './check-balance.js';
 import type { ChangeTally } from './change-tally.js';
 import { fullSweepReason } from './full-sweep-reason.js';
@@ -55,7 +56,7 @@ export async function sweepEntity(
   emit({ type: 'sweep-started', entity, full: fullReason !== null, why: fullReason ?? 'what differs' });
 
   await state.staging.clear();
-  const query = { entity, sql: plan.sql, file: plan.queryFile, columns: plan.entity.columns };
+  const query = entityQuery(plan);
   const read = () =>
     source.read(query, (reader) =>
       readChanges({
@@ -65,7 +66,11 @@ export async function sweepEntity(
         sink: {
           take: (changes) => {
             refuseInterrupted(signal);
-            return state.staging.stage(token, entity, changes.map(({ finding }) => finding));
+            return state.staging.stage(
+              token,
+              entity,
+              changes.map(({ finding }) => finding),
+            );
           },
           restart: () => state.staging.clear(),
         },
@@ -111,7 +116,9 @@ export async function sweepEntity(
 
 function refuseInterrupted(signal: AbortSignal): void {
   if (!signal.aborted) return;
-  throw new SyncError('interrupted', 'Stopped by a signal during the sweep; nothing of it was applied.', { scope: 'run' });
+  throw new SyncError('interrupted', 'Stopped by a signal during the sweep; nothing of it was applied.', {
+    scope: 'run',
+  });
 }
 
 async function refuseDuplicates(state: State, token: bigint, plan: EntityPlan): Promise<void> {
@@ -157,11 +164,21 @@ async function judge(
 function report(emit: Emit, plan: EntityPlan, tally: ChangeTally, elapsedMs: number): void {
   const entity = plan.entity.name;
   if (tally.staleRowVersions > 0) {
-    emit({ type: 'stale-row-versions', entity, count: tally.staleRowVersions, sampleKeys: tally.staleSample });
+    emit({
+      type: 'stale-row-versions',
+      entity,
+      count: tally.staleRowVersions,
+      sampleKeys: tally.staleSample,
+    });
   }
   if (tally.warnings > 0) {
     emit({ type: 'mapping-warnings', entity, count: tally.warnings, sample: tally.warningSample ?? '' });
   }
   const { read, unchanged, changed, vanished, invalid } = tally;
-  emit({ type: 'sweep-finished', entity, counters: { read, unchanged, new: tally.new, changed, vanished, invalid }, elapsedMs });
+  emit({
+    type: 'sweep-finished',
+    entity,
+    counters: { read, unchanged, new: tally.new, changed, vanished, invalid },
+    elapsedMs,
+  });
 }

@@ -1,0 +1,81 @@
+import { companyBody } from '../contract/company.js';
+import type { Column, Entity } from './entity.js';
+import { mapRow } from './map-row.js';
+import { readRegion } from './region.js';
+import type { RowReader } from './row-reader.js';
+import { coordinate } from './value/coordinate.js';
+import { webAddress } from './value/web-address.js';
+
+const COLUMNS: readonly Column[] = [
+  { name: 'key', required: true, description: 'The partner’s primary key of the company; never changes.' },
+  {
+    name: 'row_version',
+    description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
+  },
+  { name: 'name', required: true, description: 'Name of the company.' },
+  {
+    name: 'region_type',
+    field: 'region.type',
+    lookup: true,
+    description: 'Kind of region that region_id names; `city` when absent.',
+  },
+  {
+    name: 'region_id',
+    field: 'region.id',
+    lookup: true,
+    description: 'The platform’s region id (UUID), or a code with a lookup.',
+  },
+  {
+    name: 'region_country_code',
+    field: 'region.country_code',
+    lookup: true,
+    description: 'Country code of a region abroad; null in the home country.',
+  },
+  { name: 'postal_code', description: 'Postal code, as text.' },
+  { name: 'address', description: 'Street address.' },
+  { name: 'phone', description: 'Telephone number.' },
+  { name: 'email', description: 'E-mail address.' },
+  { name: 'license_number', description: 'Business licence number.' },
+  {
+    name: 'industry',
+    lookup: true,
+    description: 'The platform’s industry id (UUID), or a code with a lookup.',
+  },
+  { name: 'about', description: 'Text about the company.' },
+  { name: 'website', description: 'Address of the website, with http:// or https://.' },
+  { name: 'latitude', description: 'Decimal degrees, −90 to 90.' },
+  { name: 'longitude', description: 'Decimal degrees, −180 to 180.' },
+  { name: 'logo_uri', description: 'Address of the logo picture, with http:// or https://.' },
+  { name: 'cover_uri', description: 'Address of the cover picture, with http:// or https://.' },
+];
+
+function body(read: RowReader) {
+  return {
+    region: readRegion(read),
+    name: read.text('name'),
+    postal_code: read.text('postal_code'),
+    address: read.text('address'),
+    phone: read.text('phone'),
+    email: read.text('email'),
+    license_number: read.text('license_number'),
+    industry: read.id('industry'),
+    about: read.text('about'),
+    website: read.value('website', webAddress),
+    latitude: read.value('latitude', (text) => coordinate(text, 90)),
+    longitude: read.value('longitude', (text) => coordinate(text, 180)),
+    logo_uri: read.value('logo_uri', webAddress),
+    cover_uri: read.value('cover_uri', webAddress),
+  };
+}
+
+/** Employers: Put Company of the job-placement area. */
+export const companies: Entity = {
+  name: 'companies',
+  area: 'jobs',
+  parent: null,
+  put: 'putCompany',
+  columns: COLUMNS,
+  assumedRequired: ['region_id'],
+  mapVersion: 1,
+  map: (row, context) => mapRow(companies, row, context, companyBody, body),
+};

@@ -1,0 +1,17 @@
+import type { EntityName } from '../domain/entity-name.js';
+import { companies } from './companies.js';
+import type { Entity } from './entity.js';
+import { institutions } from './institutions.js';
+import { vacancies } from './vacancies.js';
+
+/** Every kind of record the worker knows, parents before their children. */
+export const ENTITIES: readonly Entity[] = [companies, vacancies, institutions];
+
+const BY_NAME: ReadonlyMap<EntityName, Entity> = new Map(ENTITIES.map((each) => [each.name, each]));
+
+/** The entity of this name. Throws for a name that is not in the registry: the configuration refuses it first. */
+export function entity(name: EntityName): Entity {
+  const found = BY_NAME.get(name);
+  if (found === undefined) throw new TypeError(`there is no entity ${name} in the registry`);
+  return found;
+}

@@ -1,0 +1,46 @@
+import { uuidText } from '../domain/key/uuid-text.js';
+import { foldCode } from './fold-code.js';
+import type { Lookup } from './lookup.js';
+import { fault } from './value/reading.js';
+import type { Reading } from './value/reading.js';
+
+/**
+ * Turns the partner's code into what the platform knows.
+ *
+ * An entry of the code itself comes first, so that a partner whose own codes are UUIDs can map them; then, where
+ * the platform wants a UUID, a code that is one passes; then the entry `*` for every other code.
+ *
+ * @param idIsUuid whether the platform wants a UUID here, or a word
+ * @returns the id (a UUID in lower case), or null when the entry says `-`: leave the field out. Faults: `unmapped`
+ * without an entry, `undecided` with an empty one, `format` when the entry should be a UUID and is not.
+ */
+export function lookupCode(code: string, lookup: Lookup, idIsUuid: boolean): Reading<string | null> {
+  const own = lookup.entries.get(foldCode(code));
+  const passing = own === undefined && idIsUuid ? uuidText(code.trim()) : null;
+  if (passing !== null) return { value: passing };
+  const id = own ?? lookup.entries.get('*');
+  const shown = JSON.stringify(code.trim().slice(0, 80));
+  if (id === undefined) {
+    return fault(
+      'unmapped',
+      `the code ${shown} is not in ${lookup.file}`,
+      `Add the code ${shown} to ${lookup.file}.`,
+    );
+  }
+  if (id === '') {
+    return fault(
+      'undecided',
+      `the code ${shown} has no id in ${lookup.file} yet`,
+      `Fill in the id of the code ${shown} in ${lookup.file}, or put - to leave the field out.`,
+    );
+  }
+  if (id === '-') return { value: null };
+  if (!idIsUuid) return { value: id };
+  const uuid = uuidText(id);
+  if (uuid !== null) return { value: uuid };
+  return fault(
+    'format',
+    `the id of the code ${shown} in ${lookup.file} is not a UUID`,
+    `Correct it in ${lookup.file}.`,
+  );
+}

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import { bodyProblems } from '../contract/body-problems.js';
+import type { BodyProblem } from '../contract/body-problems.js';
+import type { Issue } from '../domain/issue.js';
+import type { JsonObject, JsonValue } from '../domain/json.js';
+import { platformId } from '../domain/key/platform-id.js';
+import type { Row } from '../domain/row.js';
+import type { Entity, MapContext, Mapped } from './entity.js';
+import { shownValue } from './row-issues.js';
+import { rowReader } from './row-reader.js';
+import type { RowReader } from './row-reader.js';
+
+type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired' | 'parent'>;
+
+/**
+ * What every entity's map does around its own body.
+ *
+ * @param compose builds the body from the reader's values; fields that are undefined are left out
+ * @param schema the interface's request body without the parent object: what the rules of the columns let through
+ * is checked against it, so that nothing is sent which the platform is sure to refuse
+ */
+export function mapRow(
+  entity: Contract,
+  row: Row,
+  context: MapContext,
+  schema: z.ZodType,
+  compose: (read: RowReader) => Readonly<Record<string, JsonValue | undefined>>,
+): Mapped {
+  const read = rowReader(entity, row, context);
+  read.text('key');
+  const parentPlatformId = readParent(entity, read, context);
+  const payload = withoutAbsent(compose(read));
+  read.finish();
+  const issues =
+    read.issues.length > 0
+      ? read.issues
+      : bodyProblems(schema, payload).map((problem) => bodyIssue(problem, payload));
+  return {
+    payload: issues.length > 0 ? null : payload,
+    parentPlatformId,
+    issues,
+    warnings: read.warnings,
+  };
+}
+
+function readParent({ parent }: Contract, read: RowReader, context: MapContext): string | null {
+  if (parent === null) return null;
+  const key = read.text(parent.column);
+  return key === undefined ? null : platformId(parent.entity, key, context.namespace);
+}
+
+function withoutAbsent(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+  );
+}
+
+function bodyIssue(problem: BodyProblem, payload: JsonObject): Issue {
+  const value = problem.field
+    .split('.')
+    .reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], payload);
+  return {
+    field: problem.field,
+    code: problem.code === 'unknown' ? 'refused' : problem.code,
+    message: problem.message,
+    value: shownValue(value as JsonValue | undefined),
+  };
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from '../domain/json.js';
+import type { RowReader } from './row-reader.js';
+
+/**
+ * The region reference from `region_type`, `region_id` and `region_country_code`. Without an id there is no region;
+ * a region abroad, which has a country code, may have none, and then the id is not asked for.
+ */
+export function readRegion(read: RowReader): JsonObject | undefined {
+  const type = read.text('region_type') ?? 'city';
+  const countryCode = read.text('region_country_code') ?? null;
+  if (countryCode !== null) read.excuse('region_id');
+  const id = read.id('region_id');
+  return id === undefined ? undefined : { type, id, country_code: countryCode };
+}

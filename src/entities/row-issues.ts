@@ -1,0 +1,26 @@
+import type { Issue } from '../domain/issue.js';
+import type { JsonValue } from '../domain/json.js';
+import type { Column } from './entity.js';
+import type { Fault } from './value/reading.js';
+
+/** Longest value shown in an issue: enough to recognise it, and no whole description in a log. */
+const SHOWN_CHARACTERS = 80;
+
+/** What was found, as short text; undefined for nothing. */
+export function shownValue(value: JsonValue | undefined): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS - 1).toWellFormed()}…`;
+}
+
+/** An issue of one column: `field` is the body's path, and the message names the column where that differs. */
+export function columnIssue(column: Column, found: Fault, value: JsonValue | undefined): Issue {
+  const field = column.field ?? column.name;
+  return {
+    field,
+    code: found.code,
+    message: field === column.name ? found.message : `${found.message} (column ${column.name})`,
+    value: shownValue(value),
+    hint: found.hint,
+  };
+}

@@ -1,0 +1,126 @@
+import { compareUtf8 } from '../domain/key/compare-utf8.js';
+import { uuidText } from '../domain/key/uuid-text.js';
+import type { Issue } from '../domain/issue.js';
+import type { Row, RowValue } from '../domain/row.js';
+import type { Column, Entity, MapContext } from './entity.js';
+import { lookupCode } from './lookup-code.js';
+import { plainText } from './plain-text.js';
+import { columnIssue } from './row-issues.js';
+import { fault } from './value/reading.js';
+import type { Fault, Reading } from './value/reading.js';
+import { scalarText } from './value/scalar-text.js';
+import { skillElements } from './value/skills.js';
+
+/**
+ * Reads the columns of one row. Every method gives undefined for an absent value and for one that is wrong; what is
+ * wrong, and what is required and absent, is collected in `issues`.
+ */
+export interface RowReader {
+  readonly issues: readonly Issue[];
+  readonly warnings: readonly Issue[];
+  /** Whether the column holds something; a lookup may still say to leave the field out. */
+  has(column: string): boolean;
+  /** Text as it is; with a lookup, the platform's word. */
+  text(column: string): string | undefined;
+  /** A UUID of the platform's catalogue, in lower case: by lookup, or as it is. */
+  id(column: string): string | undefined;
+  /** Through a value rule, which never sees absent text. */
+  value<T>(column: string, rule: (text: string) => Reading<T>): T | undefined;
+  /** De-duplicated and sorted; empty when the column is there and not null but holds nothing. */
+  skills(column: string): readonly string[] | undefined;
+  /** From now on the column may be absent. */
+  excuse(column: string): void;
+  warn(column: string, message: string): void;
+  /** Raises what is required, absent and was not read. Call it last. */
+  finish(): void;
+}
+
+type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired'>;
+
+export function rowReader(entity: Contract, row: Row, context: MapContext): RowReader {
+  const issues: Issue[] = [];
+  const warnings: Issue[] = [];
+  const read = new Set<string>();
+  const required = new Set([
+    ...entity.columns.filter((column) => column.required === true).map((column) => column.name),
+    ...(context.required ?? entity.assumedRequired),
+  ]);
+
+  const raw = (name: string): RowValue | undefined => (Object.hasOwn(row, name) ? row[name] : undefined);
+  const column = (name: string): Column =>
+    entity.columns.find((each) => each.name === name) ?? { name, description: '' };
+  const refuse = (name: string, found: Fault, value: RowValue | undefined = raw(name)): undefined => {
+    issues.push(columnIssue(column(name), found, value));
+  };
+  const warn = (name: string, message: string): void => {
+    warnings.push(columnIssue(column(name), { code: 'format', message }, raw(name)));
+  };
+  const absent = (name: string, why = 'is required'): undefined => {
+    if (required.has(name)) refuse(name, { code: 'required', message: why });
+  };
+  const converted = (name: string, text: RowValue | undefined): RowValue | undefined =>
+    typeof text === 'string' && context.plainText.includes(name) ? plainText(text) : text;
+
+  function value<T>(name: string, rule: (text: string) => Reading<T | null>): T | undefined {
+    read.add(name);
+    const text = scalarText(converted(name, raw(name)));
+    if ('fault' in text) return refuse(name, text.fault);
+    if (text.value === null) return absent(name);
+    const result = rule(text.value);
+    if ('fault' in result) return refuse(name, result.fault);
+    if (result.warning !== undefined) warn(name, result.warning);
+    // Only a lookup says null: its `-`.
+    return result.value ?? absent(name, 'is required, and its lookup says to leave the field out');
+  }
+
+  function asText(name: string): (text: string) => Reading<string | null> {
+    const lookup = context.lookups[name];
+    return lookup === undefined ? (text) => ({ value: text }) : (text) => lookupCode(text, lookup, false);
+  }
+
+  function asId(name: string): (text: string) => Reading<string | null> {
+    const lookup = context.lookups[name];
+    if (lookup !== undefined) return (text) => lookupCode(text, lookup, true);
+    const hint = `For the partner's own codes configure a lookup: entities.${entity.name}.lookups.${name}.`;
+    // Lower case, as Postgres and the platform print UUIDs: the same id in capitals is no change.
+    return (text) => {
+      const uuid = uuidText(text.trim());
+      return uuid === null ? fault('format', 'must be a UUID', hint) : { value: uuid };
+    };
+  }
+
+  function skills(name: string): readonly string[] | undefined {
+    read.add(name);
+    const found = raw(name);
+    if (found === null || found === undefined) return absent(name);
+    const elements = skillElements(converted(name, found) ?? '');
+    if ('fault' in elements) return refuse(name, elements.fault);
+    const rule = asText(name);
+    const kept = new Set<string>();
+    for (const element of elements.value) {
+      const result = rule(element);
+      if ('fault' in result) refuse(name, result.fault, element);
+      else if (result.value !== null) kept.add(result.value);
+    }
+    if (kept.size === 0) absent(name);
+    return [...kept].sort(compareUtf8);
+  }
+
+  return {
+    issues,
+    warnings,
+    has(name) {
+      const text = scalarText(raw(name));
+      return 'fault' in text || text.value !== null;
+    },
+    text: (name) => value(name, asText(name)),
+    id: (name) => value(name, asId(name)),
+    value,
+    skills,
+    excuse: (name) => required.delete(name),
+    warn,
+    finish() {
+      for (const name of required) if (!read.has(name)) value(name, (text) => ({ value: text }));
+    },
+  };
+}

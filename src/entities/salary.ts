@@ -1,0 +1,11 @@
+import type { JsonObject } from '../domain/json.js';
+import type { RowReader } from './row-reader.js';
+import { wholeNumber } from './value/whole-number.js';
+
+/** The salary object from `<name>_currency` (IDR when absent) and `<name>_amount`, without which there is none. */
+export function readSalary(read: RowReader, name: 'min_salary' | 'max_salary'): JsonObject | undefined {
+  const amount = read.value(`${name}_amount`, wholeNumber);
+  if (amount === undefined) return undefined;
+  if (amount === 0) read.warn(`${name}_amount`, 'is 0 and is shown to job seekers as 0; null leaves it out');
+  return { currency: read.text(`${name}_currency`) ?? 'IDR', amount };
+}

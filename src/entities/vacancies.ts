@@ -1,0 +1,146 @@
+import { vacancyPayload } from '../contract/vacancy.js';
+import type { Column, Entity } from './entity.js';
+import { mapRow } from './map-row.js';
+import { readRegion } from './region.js';
+import type { RowReader } from './row-reader.js';
+import { readSalary } from './salary.js';
+import { boolean } from './value/boolean.js';
+import { date } from './value/date.js';
+import { webAddress } from './value/web-address.js';
+import { wholeNumber } from './value/whole-number.js';
+
+const COLUMNS: readonly Column[] = [
+  { name: 'key', required: true, description: 'The partner’s primary key of the vacancy; never changes.' },
+  {
+    name: 'row_version',
+    description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
+  },
+  {
+    name: 'company_key',
+    required: true,
+    field: 'employer',
+    description: 'Key of the company, as in the companies query.',
+  },
+  { name: 'title', required: true, description: 'Title of the vacancy.' },
+  { name: 'description', description: 'Long text.' },
+  { name: 'quota', description: 'Number of positions, a whole number.' },
+  { name: 'qualification', description: 'Long text about what is asked of applicants.' },
+  {
+    name: 'industry',
+    lookup: true,
+    description: 'The platform’s industry id (UUID), or a code with a lookup.',
+  },
+  {
+    name: 'job_type',
+    lookup: true,
+    description: 'The platform’s job type id (UUID), or a code with a lookup.',
+  },
+  {
+    name: 'job_function',
+    lookup: true,
+    description: 'The platform’s job function id (UUID), or a code with a lookup.',
+  },
+  {
+    name: 'region_type',
+    field: 'region.type',
+    lookup: true,
+    description: 'Kind of region that region_id names; `city` when absent.',
+  },
+  {
+    name: 'region_id',
+    field: 'region.id',
+    lookup: true,
+    description: 'The platform’s region id (UUID), or a code with a lookup.',
+  },
+  {
+    name: 'region_country_code',
+    field: 'region.country_code',
+    lookup: true,
+    description: 'Country code of a region abroad; null in the home country.',
+  },
+  { name: 'gender', lookup: true, description: 'The platform’s word, such as `male`; null: no restriction.' },
+  {
+    name: 'min_education',
+    lookup: true,
+    description: 'The platform’s education level id (UUID), or a code with a lookup.',
+  },
+  {
+    name: 'min_salary_currency',
+    field: 'min_salary.currency',
+    lookup: true,
+    description: 'Currency of the lower salary; `IDR` when absent.',
+  },
+  {
+    name: 'min_salary_amount',
+    field: 'min_salary.amount',
+    description: 'Lower salary, a whole number; null leaves the salary out.',
+  },
+  {
+    name: 'max_salary_currency',
+    field: 'max_salary.currency',
+    lookup: true,
+    description: 'Currency of the upper salary; `IDR` when absent.',
+  },
+  {
+    name: 'max_salary_amount',
+    field: 'max_salary.amount',
+    description: 'Upper salary, a whole number; null leaves the salary out.',
+  },
+  {
+    name: 'marital',
+    lookup: true,
+    description: 'The platform’s word, such as `single`; null: no restriction.',
+  },
+  { name: 'min_age', description: 'Lowest age in years, a whole number.' },
+  { name: 'max_age', description: 'Highest age in years, a whole number.' },
+  { name: 'min_experience', description: 'Years of experience, a whole number; sent as null when absent.' },
+  { name: 'disability_allowed', description: 'Whether people with a disability are invited, a boolean.' },
+  { name: 'confidential', description: 'Whether the employer’s name is kept back, a boolean.' },
+  {
+    name: 'skills',
+    lookup: true,
+    description: 'Skill codes: text[], a jsonb array, or text with commas.',
+  },
+  { name: 'client_url', description: 'Address of the vacancy at the partner’s, with http:// or https://.' },
+  { name: 'expire_at', description: 'Last day of the vacancy: a date or a timestamp.' },
+  { name: 'status', lookup: true, description: 'The platform’s word; `open` when absent.' },
+];
+
+function body(read: RowReader) {
+  return {
+    title: read.text('title'),
+    description: read.text('description'),
+    quota: read.value('quota', wholeNumber),
+    qualification: read.text('qualification'),
+    industry: read.id('industry'),
+    job_type: read.id('job_type'),
+    job_function: read.id('job_function'),
+    region: readRegion(read),
+    gender: read.text('gender') ?? null,
+    min_education: read.id('min_education'),
+    min_salary: readSalary(read, 'min_salary'),
+    max_salary: readSalary(read, 'max_salary'),
+    marital: read.text('marital') ?? null,
+    min_age: read.value('min_age', wholeNumber),
+    max_age: read.value('max_age', wholeNumber),
+    min_experience: read.value('min_experience', wholeNumber) ?? null,
+    disability_allowed: read.value('disability_allowed', boolean),
+    confidential: read.value('confidential', boolean),
+    skills: read.skills('skills'),
+    client_url: read.value('client_url', webAddress),
+    expire_at: read.value('expire_at', date),
+    status: read.has('status') ? read.text('status') : 'open',
+  };
+}
+
+/** Job vacancies: Put Job Vacancy of the job-placement area. The employer is put in when sending. */
+export const vacancies: Entity = {
+  name: 'vacancies',
+  area: 'jobs',
+  parent: { entity: 'companies', column: 'company_key', field: 'employer' },
+  put: 'putVacancy',
+  columns: COLUMNS,
+  assumedRequired: [],
+  mapVersion: 1,
+  map: (row, context) => mapRow(vacancies, row, context, vacancyPayload, body),
+};
