@@ -17,8 +17,8 @@ export async function* fetchPages<T>(
     throw translateStateError(error, '');
   });
   try {
-    const raw = async (statement: string, values: Parameters = {}) =>
-      (await trx.raw(statement, { ...values, schema: database.schema })) as { rows: T[] };
+    const raw = (statement: string, values: Parameters = {}) =>
+      trx.raw<{ rows: T[] }>(statement, { ...values, schema: database.schema });
     await raw(`declare ${cursor} no scroll cursor for ${sql}`, parameters);
     for (;;) {
       const { rows } = await raw(`fetch forward ${pageSize} from ${cursor}`);

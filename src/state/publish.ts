@@ -68,9 +68,10 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
        order by seq limit ${BATCH_SIZE}) batch`,
     parameters,
   );
-  if (!range || range.last === null) return null;
+  const last = range?.last ?? null;
+  if (!range || last === null) return null;
   const batch = `select * from :schema:.staged_finding where seq > :after and seq <= :last and sweep_token = :token and entity = :entity`;
-  const values = { ...parameters, last: range.last };
+  const values = { ...parameters, last };
   await statements.query(
     `insert into :schema:.sync_state as s
        (entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, desired_at, invalid_reason)
@@ -109,5 +110,5 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
      from (${batch}) e where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key`,
     values,
   );
-  return { last: range.last, size: range.size };
+  return { last, size: range.size };
 }

@@ -12,6 +12,9 @@ export interface StateDatabaseOptions {
 /** Named parameters. `:name` is a value; `:schema:` stands for the schema in every statement. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
+/** knex would print warnings on standard output, which belongs to results. What matters is thrown as well. */
+const SILENT = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} };
+
 /** Runs statements: on a connection of its own, or all on one inside a transaction. */
 export interface Statements {
   /** Result rows of one statement. Errors: SyncError `state-unavailable` or `state-failed`. */
@@ -36,11 +39,12 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     connection: { connectionString: options.url, application_name: 'placement-sync', connectionTimeoutMillis: 10_000, keepAlive: true } as Knex.PgConnectionConfig,
     pool: { min: 0, max: options.poolMax },
     acquireConnectionTimeout: 30_000,
+    log: SILENT,
   });
   const statements = (on: Knex): Statements => ({
     async query<T>(sql: string, parameters: Parameters = {}) {
       try {
-        const result = (await on.raw(sql, { ...parameters, schema: options.schema })) as { rows: T[] };
+        const result = await on.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
         return result.rows;
       } catch (error) {
         throw translateStateError(error, options.url);

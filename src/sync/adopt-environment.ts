@@ -22,7 +22,7 @@ export async function adoptEnvironment(
     const configured = configuredEnvironments(settings);
     const changed = configured.filter((now) => {
       const before = known.find(({ area }) => area === now.area);
-      return !before || before.baseUrl !== now.baseUrl || before.clientId !== now.clientId || before.namespace !== now.namespace;
+      return before?.baseUrl !== now.baseUrl || before.clientId !== now.clientId || before.namespace !== now.namespace;
     });
     if (changed.length === 0) return 'The ledger belongs to this environment already; nothing to do.';
     if (how === 'reset') {
