@@ -1,0 +1,154 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { Intercept } from '../../src/sandbox/intercept.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
+import { migrate } from '../../src/state/migrate.js';
+import { createStateDatabase } from '../../src/state/state-database.js';
+import type { RunReport } from '../../src/sync/run-report.js';
+import { createTestDatabase } from '../postgres/test-database.js';
+import { runCli, startCli, type CliResult, type RunningCli } from './run-cli.js';
+
+export const SECRET = 'a-secret-that-nobody-may-see';
+const CITY = '8a4c0d52-3a52-4f0e-9f0c-6d8f6f8f1c11';
+
+const CONFIG = `
+source: { url: '\${SOURCE_DATABASE_URL}', timeZone: Asia/Jakarta }
+state: { leaseTtl: 8s }
+ids: { namespace: 6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11 }
+platform:
+  jobs:
+    baseUrl: \${BASE_URL}
+    clientId: sandbox-client
+    clientSecret: \${CLIENT_SECRET}
+    ratePerSecond: null
+    timeout: 5s
+entities:
+  companies: { query: companies.sql }
+  vacancies: { query: vacancies.sql }
+`;
+
+/** A partner's set-up as an operator has it: a folder with configuration and queries, a database, a platform. */
+export interface CliWorld {
+  readonly folder: string;
+  readonly configFile: string;
+  readonly env: Record<string, string>;
+  readonly sandbox: RunningSandbox;
+  intercept: Intercept | null;
+  sql<Row extends Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** Writes a file of the folder. */
+  write(name: string, text: string): void;
+  /** Changes the configuration's text. */
+  configure(from: string, to: string): void;
+  /** Runs a command to its end; the configuration is named by the environment. */
+  cli(...args: string[]): Promise<CliResult>;
+  start(...args: string[]): RunningCli;
+  /** Runs `run --json`; the report has what the process exited with beside it. */
+  run(...args: string[]): Promise<RunReport & { readonly code: number | null; readonly stderr: string }>;
+  /** Waits until the platform has got so many requests. */
+  requested(count: number): Promise<void>;
+}
+
+/** A world for one test, with empty tables; it ends with the test. */
+export async function createCliWorld(options: { migrated?: boolean } = {}): Promise<CliWorld> {
+  const database = await createTestDatabase();
+  await database.query(
+    `create table company (id text primary key, name text, city text default '${CITY}', about text)`,
+  );
+  await database.query(
+    `create table vacancy (id text primary key, company_id text, title text, quota text, expire_at timestamptz, closes timestamp)`,
+  );
+  let intercept: Intercept | null = null;
+  const sandbox = await startSandbox({
+    clients: { jobs: { clientId: 'sandbox-client', secret: SECRET } },
+    intercept: (request) => intercept?.(request),
+  });
+  if (options.migrated ?? true) {
+    const state = createStateDatabase({ url: database.url, poolMax: 1, schema: 'placement_sync' });
+    await migrate(state);
+    await state.close();
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-cli-'));
+  mkdirSync(join(folder, 'elsewhere'));
+  const running: RunningCli[] = [];
+  onTestFinished(async () => {
+    running.forEach(({ child }) => child.kill('SIGKILL'));
+    await sandbox.close();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const configFile = join(folder, 'placement-sync.yaml');
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  let config = CONFIG;
+  write('placement-sync.yaml', config);
+  write('companies.sql', 'select id as key, name, city as region_id, about from company;\n');
+  write(
+    'vacancies.sql',
+    `select id as key, company_id as company_key, title, quota, coalesce(expire_at, closes at time zone 'Asia/Jakarta') as expire_at\nfrom vacancy -- all of them\n`,
+  );
+  const env: Record<string, string> = {
+    PLACEMENT_SYNC_CONFIG: configFile,
+    SOURCE_DATABASE_URL: database.url,
+    BASE_URL: sandbox.url,
+    CLIENT_SECRET: SECRET,
+  };
+
+  const cli = (...args: string[]) => runCli(args, { env });
+  return {
+    folder,
+    configFile,
+    env,
+    sandbox,
+    get intercept() {
+      return intercept;
+    },
+    set intercept(value) {
+      intercept = value;
+    },
+    sql: (text, params) => database.query(text, params),
+    write,
+    configure(from, to) {
+      if (!config.includes(from)) throw new Error(`the configuration has no ${from}`);
+      config = config.replace(from, to);
+      write('placement-sync.yaml', config);
+    },
+    cli,
+    start(...args) {
+      const started = startCli(args, { env });
+      running.push(started);
+      return started;
+    },
+    async run(...args) {
+      const { exitCode, stdout, stderr } = await cli('run', '--json', ...args);
+      return { ...(JSON.parse(stdout) as RunReport), code: exitCode, stderr };
+    },
+    async requested(count) {
+      const until = Date.now() + 20_000;
+      while (sandbox.requests().length < count) {
+        if (Date.now() > until)
+          throw new Error(`only ${sandbox.requests().length} of ${count} requests came`);
+        await wait(10);
+      }
+    },
+  };
+}
+
+/** Inserts companies c001, c002, … */
+export async function addCompanies(world: CliWorld, count: number): Promise<void> {
+  await world.sql(
+    `insert into company (id, name) select 'c' || lpad(n::text, 3, '0'), 'Company ' || n from generate_series(1, $1::int) n`,
+    [count],
+  );
+}
+
+/** Inserts vacancies v001, v002, … of one company. */
+export async function addVacancies(world: CliWorld, count: number, company = 'c001'): Promise<void> {
+  await world.sql(
+    `insert into vacancy (id, company_id, title) select 'v' || lpad(n::text, 3, '0'), $2, 'Vacancy ' || n
+     from generate_series(1, $1::int) n`,
+    [count, company],
+  );
+}

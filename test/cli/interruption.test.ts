@@ -1,0 +1,96 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { RunReport } from '../../src/sync/run-report.js';
+import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
+
+test('SIGTERM finishes what is in flight, prints the summary and releases the leases', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 60);
+  world.intercept = () => ({ delayMs: 200 });
+  const run = world.start('run', '--json');
+  await world.requested(6);
+  const asked = Date.now();
+  run.child.kill('SIGTERM');
+  const { exitCode, stdout, stderr } = await run.done;
+  expect(Date.now() - asked).toBeLessThan(4_000);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('Stopping');
+  const report = JSON.parse(stdout) as RunReport;
+  expect(report).toMatchObject({ outcome: 'aborted', exitCode: 1 });
+  const { sent = 0, accepted = 0, pending = 0 } = report.entities.companies ?? {};
+  expect(world.sandbox.requests().length, 'nothing was started and not counted').toBe(sent);
+  expect(accepted).toBe(world.sandbox.records('jobs', 'companies').length);
+  expect(accepted + pending).toBe(60);
+
+  world.intercept = null;
+  const next = await world.run();
+  expect(next, 'starts at once, and sends only the rest').toMatchObject({
+    code: 0,
+    outcome: 'complete',
+    entities: { companies: { sent: pending, accepted: pending } },
+  });
+});
+
+test('a second signal leaves at once', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 4);
+  world.intercept = () => ({ delayMs: 4_000 });
+  const run = world.start('run');
+  await world.requested(1);
+  run.child.kill('SIGTERM');
+  while (!run.stderr().includes('Stopping')) await wait(10);
+  const asked = Date.now();
+  run.child.kill('SIGTERM');
+  expect((await run.done).exitCode).toBe(1);
+  expect(Date.now() - asked).toBeLessThan(1_500);
+});
+
+test('after kill -9 the next run makes the platform equal the source, with few repeats, confirmed once', async () => {
+  const RATE = 100;
+  const COUNT = 320;
+  const world = await createCliWorld();
+  world.configure('leaseTtl: 8s', 'leaseTtl: 2s');
+  world.configure('ratePerSecond: null', `ratePerSecond: ${RATE}`);
+  world.configure('timeout: 5s', 'timeout: 4s');
+  await addCompanies(world, 20);
+  await addVacancies(world, COUNT - 20);
+  const run = world.start('run', '--json');
+  await world.requested(230);
+  run.child.kill('SIGKILL');
+  expect((await run.done).exitCode).toBeNull();
+  const sentBefore = world.sandbox.requests().length;
+  const [claims] = await world.sql<{ open: number }>(
+    'select count(*)::int as open from placement_sync.sync_state where claim_token is not null',
+  );
+  const open = claims?.open ?? 0;
+  expect(open, 'something was cut off').toBeGreaterThan(0);
+  // What was claimed at once, and one group of outcomes that was not written yet.
+  expect(open).toBeLessThanOrEqual(Math.max(Math.ceil(RATE / 4), 4) + 100);
+
+  await wait(2_100);
+  const next = await world.run();
+  expect(next).toMatchObject({ code: 0, exitCode: 0 });
+  const repeats = sentBefore + sentOf(next) - COUNT;
+  expect(repeats).toBeGreaterThanOrEqual(0);
+  expect(repeats).toBeLessThanOrEqual(open);
+  const held =
+    world.sandbox.records('jobs', 'companies').length + world.sandbox.records('jobs', 'vacancies').length;
+  expect(held).toBe(COUNT);
+  const titles = world.sandbox
+    .records('jobs', 'vacancies')
+    .map(({ body }) => (body as { title: string }).title);
+  expect(new Set(titles).size).toBe(COUNT - 20);
+
+  // What was cut off may still arrive until twice the timeout is over; then it is sent once more.
+  await wait(8_000);
+  world.sandbox.clearRequests();
+  const confirming = await world.run();
+  expect(confirming.code).toBe(0);
+  expect(sentOf(confirming)).toBe(open);
+  expect(world.sandbox.requests()).toHaveLength(open);
+  expect(sentOf(await world.run())).toBe(0);
+});
+
+function sentOf({ entities }: RunReport): number {
+  return Object.values(entities).reduce((sum, { sent }) => sum + sent, 0);
+}
