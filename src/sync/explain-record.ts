@@ -59,9 +59,13 @@ export async function explainRecord(
   const hash = mapped?.payload ? hashOf(plan, mapped) : null;
   const id = view?.platformId ?? platformId(entity, key, plan.mapContext.namespace);
   const parentId = mapped?.parentPlatformId ?? view?.parentPlatformId ?? null;
-  const parent = view?.parent ?? (parentId === null ? null : await state.records.parent(entity, parentId));
+  const parent =
+    view?.parent && view.parentPlatformId === parentId
+      ? view.parent
+      : parentId === null
+        ? null
+        : await state.records.parent(entity, parentId);
   const issues = mapped?.issues ?? view?.invalidReason ?? [];
-  const status = view?.status ?? (issues.length > 0 ? 'invalid' : 'pending');
   const link = plan.entity.parent;
   const waitsFor =
     link && parentId !== null && !parent?.reference
@@ -72,6 +76,8 @@ export async function explainRecord(
           reason: parentReason(link.entity, parent),
         }
       : null;
+  const unseen = issues.length > 0 ? 'invalid' : waitsFor ? 'waiting' : 'pending';
+  const status = view?.status ?? unseen;
   const { hold, pushHold } = await state.entityStates.read(entity);
   const payload = mapped ? mapped.payload : (view?.desiredPayload ?? null);
   const employer =

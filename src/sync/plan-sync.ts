@@ -4,13 +4,15 @@ import { judgeGuards } from '../domain/guard/judge-guards.js';
 import type { Issue } from '../domain/issue.js';
 import { emptyReport, type EntityReport } from '../domain/outcome.js';
 import { canonicalJson } from '../domain/payload/canonical-json.js';
+import { hashPayload } from '../domain/payload/hash-payload.js';
 import type { JsonObject } from '../domain/json.js';
+import type { Entity } from '../entities/entity.js';
 import type { EntityPlan } from './entity-plan.js';
 import { entityQuery } from './entity-query.js';
 import type { RunDependencies } from './run-dependencies.js';
 import { fullSweepReason } from './sweep/full-sweep-reason.js';
 import { readChanges, type Change } from './sweep/read-changes.js';
-import type { SweepSettings } from './sweep/sweep-entity.js';
+import { dayAt, type SweepSettings } from './sweep/sweep-entity.js';
 
 /** One record that the next run would act on. */
 export interface PlannedChange {
@@ -33,7 +35,7 @@ export interface PlanReport {
  * are counted. An entity whose query fails has its error in the report.
  */
 export async function planSync(
-  dependencies: Pick<RunDependencies, 'source' | 'state' | 'emit'>,
+  dependencies: Pick<RunDependencies, 'source' | 'state' | 'emit' | 'clock'>,
   plans: readonly EntityPlan[],
   settings: SweepSettings,
   limit: number,
@@ -55,7 +57,7 @@ export async function planSync(
 }
 
 async function planEntity(
-  { source, state, emit }: Pick<RunDependencies, 'source' | 'state' | 'emit'>,
+  { source, state, emit, clock }: Pick<RunDependencies, 'source' | 'state' | 'emit' | 'clock'>,
   plan: EntityPlan,
   settings: SweepSettings,
   listed: PlannedChange[],
@@ -84,7 +86,7 @@ async function planEntity(
       const payloads =
         changed.length > 0 ? await state.ledger.payloads(entity, changed) : new Map<string, never>();
       listed.push(
-        ...shown.map((change) => planned(entity, change, payloads.get(change.finding.key) ?? null)),
+        ...shown.map((change) => planned(plan.entity, change, payloads.get(change.finding.key) ?? null)),
       );
     },
   };
@@ -99,10 +101,16 @@ async function planEntity(
       emit,
       full: reason !== null,
       sameMapping: before.fingerprint === plan.fingerprint,
+      firstSweep: before.fingerprint === null,
+      today: dayAt(clock.now(), settings.timeZone),
     }),
   );
   const hold = judgeGuards(
-    { ...tally, mayBeEmpty: plan.onVanished === 'ignore' },
+    {
+      ...tally,
+      vanished: tally.vanished - tally.expired,
+      mayBeEmpty: plan.onVanished === 'ignore',
+    },
     settings.guards,
     before.approval,
   );
@@ -121,15 +129,34 @@ async function planEntity(
   };
 }
 
-function planned(entity: EntityName, { finding }: Change, before: JsonObject | null): PlannedChange {
-  const { key, kind, desiredPayload, invalidReason } = finding;
+function planned(
+  { name: entity, parent }: Entity,
+  { finding, known }: Change,
+  before: JsonObject | null,
+): PlannedChange {
+  const { key, kind, desiredPayload, invalidReason, parentPlatformId } = finding;
   const issues = invalidReason ?? [];
   const action = kind === 'touched' ? 'changed' : kind;
   const fields =
     kind === 'invalid'
       ? [...new Set(issues.map(({ field }) => field))]
       : changedFields(before, desiredPayload);
-  return { entity, key, action, fields, issues };
+  const link =
+    parent && parentPlatformId !== null ? { field: parent.field, platformId: parentPlatformId } : null;
+  // The payload does not hold the parent: it is another one when the former payload under it has another hash.
+  const moved =
+    link &&
+    before &&
+    known !== null &&
+    known.desiredHash !== null &&
+    hashPayload(before, link) !== known.desiredHash;
+  return {
+    entity,
+    key,
+    action,
+    fields: moved && kind === 'changed' ? [...fields, link.field].sort() : fields,
+    issues,
+  };
 }
 
 /** Names of top-level fields that are not the same in both. */

@@ -5,6 +5,7 @@ import { emptyReport, type EntityReport } from '../domain/outcome.js';
 import { runVerdict, type RunOutcome } from '../domain/run-verdict.js';
 import type { StatusCounts } from '../ports/records.js';
 import type { Trigger } from '../ports/runs.js';
+import type { State } from '../ports/state.js';
 import { checkEnvironment } from './check-environment.js';
 import type { EntityPlan } from './entity-plan.js';
 import { pushAll } from './push-all.js';
@@ -56,7 +57,8 @@ export async function runSync(
     const entities = Object.fromEntries(reports);
     return { runId, outcome: 'busy', startedAt, finishedAt, exitCode: ERROR_CODES.busy, entities };
   }
-  return { runId, startedAt, finishedAt, ...held.result };
+  const { outcome, exitCode, entities } = held.result;
+  return { runId, outcome, startedAt, finishedAt, exitCode, entities };
 }
 
 /** The run itself; gives the error that ended it, null when it came to its end. */
@@ -76,7 +78,10 @@ async function attemptRun(
     await options.prepare?.();
     const ended = await state.queue.takeOver(leases.push.token, timeoutOf(plans, settings));
     if (ended > 0) {
-      emit({ type: 'warning', message: `${ended} requests of an earlier run were cut off; they are sent again and confirmed later.` });
+      emit({
+        type: 'warning',
+        message: `${ended} requests of an earlier run were cut off; they are sent again and confirmed later.`,
+      });
     }
     if (!options.pushOnly) await sweepAll(dependencies, plans, settings.sweep, leases.sweep, reports);
     await source.close();
@@ -99,12 +104,24 @@ async function endRun(
   try {
     const { exitCode, outcome } = await judgeRun(dependencies, reports, failure);
     const error = failure && { code: failure.code, message: failure.message };
-    await dependencies.state.runs.finish(runId, { outcome, exitCode, entities: Object.fromEntries(reports), error });
+    await dependencies.state.runs.finish(runId, {
+      outcome,
+      exitCode,
+      entities: Object.fromEntries(reports),
+      error,
+    });
     return { exitCode, outcome };
   } catch (error) {
     if (failure === null) announceFailure(dependencies, error);
     const interrupted = dependencies.signal.aborted;
-    return runVerdict({ failed: true, interrupted, areaStopped: false, held: false, unsynced: false, leftOver: false });
+    return runVerdict({
+      failed: true,
+      interrupted,
+      areaStopped: false,
+      held: false,
+      unsynced: false,
+      leftOver: false,
+    });
   }
 }
 
@@ -130,34 +147,49 @@ async function judgeRun(
   failure: SyncError | null,
 ): Promise<{ exitCode: number; outcome: RunOutcome }> {
   const counts = new Map<EntityName, StatusCounts>();
+  const excused = new Set<EntityName>();
   let unbalanced = false;
   for (const [entity, report] of reports) {
     const counted = await state.records.counts(entity);
     counts.set(entity, counted);
     const { hold, pushHold } = await state.entityStates.read(entity);
-    Object.assign(report, { waiting: counted.waiting, pending: counted.pending, held: hold !== null || pushHold !== null });
+    Object.assign(report, {
+      waiting: counted.waiting,
+      pending: counted.pending,
+      held: hold !== null || pushHold !== null,
+    });
     if (counted.pending === 0 && !failure) await state.entityStates.noteSuccess(entity);
     unbalanced ||= report.sent !== report.accepted + report.rejected + report.deferred;
+    if (await parentKeptBack(state, entity, reports)) excused.add(entity);
   }
   const all = [...counts.values()];
   const codes = [...reports.values()].flatMap(({ error }) => (error ? [error.code] : []));
   const exits = codes.map((code) => ERROR_CODES[code as keyof typeof ERROR_CODES]);
-  // Children wait for parents that a guard or a failing query kept back: that is told there.
-  const excused = (entity: EntityName) => {
-    const parent = entityNamed(entity).parent;
-    const report = parent && reports.get(parent.entity);
-    return report ? report.held || exitOf(report) === 1 : false;
-  };
   return runVerdict({
     failed: failure !== null || unbalanced || exits.includes(1),
     interrupted: signal.aborted,
     areaStopped: exits.includes(5),
     held: [...reports.values()].some(({ held }) => held),
     unsynced: [...counts].some(
-      ([entity, { invalid, rejected, blocked }]) => invalid + rejected + (excused(entity) ? 0 : blocked) > 0,
+      ([entity, { invalid, rejected, blocked }]) =>
+        invalid + rejected + (excused.has(entity) ? 0 : blocked) > 0,
     ),
     leftOver: all.some(({ deferred, pending, waiting }) => deferred + pending + waiting > 0),
   });
+}
+
+/** Whether children wait for parents that a guard or a failing query keeps back: that is told there. */
+async function parentKeptBack(
+  state: State,
+  entity: EntityName,
+  reports: ReadonlyMap<EntityName, EntityReport>,
+): Promise<boolean> {
+  const { parent } = entityNamed(entity);
+  if (!parent) return false;
+  const report = reports.get(parent.entity);
+  if (report && exitOf(report) === 1) return true;
+  const { hold, pushHold } = await state.entityStates.read(parent.entity);
+  return hold !== null || pushHold !== null;
 }
 
 function exitOf({ error }: EntityReport): number {
@@ -165,10 +197,14 @@ function exitOf({ error }: EntityReport): number {
 }
 
 function leaseLost(): SyncError {
-  return new SyncError('lease-lost', 'The push lease could not be renewed in time; another process may be working.', {
-    scope: 'run',
-    hint: 'Nothing was lost: the next run continues. If this happens often, raise state.leaseTtl.',
-  });
+  return new SyncError(
+    'lease-lost',
+    'The push lease could not be renewed in time; another process may be working.',
+    {
+      scope: 'run',
+      hint: 'Nothing was lost: the next run continues. If this happens often, raise state.leaseTtl.',
+    },
+  );
 }
 
 function unexpected(error: unknown): SyncError {

@@ -13,7 +13,11 @@ export function runSettings({ settings, entities }: LoadedConfig): RunSettings {
   }
   return {
     areas,
-    sweep: { guards: settings.guards, fullEveryMs: settings.sweep.fullEveryMs },
+    sweep: {
+      guards: settings.guards,
+      fullEveryMs: settings.sweep.fullEveryMs,
+      timeZone: settings.platform.timeZone,
+    },
     push: { ...settings.retry, maxRejectedInARow: settings.guards.maxRejectedInARow },
     namespace: settings.ids.namespace,
     leaseTtlMs: settings.state.leaseTtlMs,

@@ -11,6 +11,8 @@ export interface ChangeTally {
   changed: number;
   invalid: number;
   vanished: number;
+  /** Of the vanished: those whose last day was past, which guards do not count. */
+  expired: number;
   /** Records in the ledger that were not vanished before. */
   known: number;
   newlyInvalid: number;
@@ -30,6 +32,7 @@ export function emptyTally(): ChangeTally {
     changed: 0,
     invalid: 0,
     vanished: 0,
+    expired: 0,
     known: 0,
     newlyInvalid: 0,
     staleRowVersions: 0,

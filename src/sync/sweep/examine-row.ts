@@ -15,8 +15,16 @@ export interface Examined {
   readonly warnings: readonly Issue[];
 }
 
-/** Maps and validates one row, and compares what it wants with what the ledger has. Pure. */
-export function examineRow(plan: EntityPlan, source: SourceRow, known: LedgerEntry | null): Examined {
+/**
+ * Maps and validates one row, and compares what it wants with what the ledger has. Pure. `anew`: the ledger's ids may
+ * have been made with another namespace, so that an unchanged record is written all the same.
+ */
+export function examineRow(
+  plan: EntityPlan,
+  source: SourceRow,
+  known: LedgerEntry | null,
+  anew: boolean,
+): Examined {
   const { entity, mapContext } = plan;
   const mapped = entity.map(source.row, mapContext);
   const id = platformId(entity.name, source.key, mapContext.namespace);
@@ -32,11 +40,13 @@ export function examineRow(plan: EntityPlan, source: SourceRow, known: LedgerEnt
   }
   const hash = hashPayload(
     payload,
-    entity.parent && parentPlatformId !== null ? { field: entity.parent.field, platformId: parentPlatformId } : null,
+    entity.parent && parentPlatformId !== null
+      ? { field: entity.parent.field, platformId: parentPlatformId }
+      : null,
   );
   const standing = classify(known, hash);
   if (standing === 'unchanged') {
-    const touched = known?.rowVersion !== source.rowVersion;
+    const touched = anew || known?.rowVersion !== source.rowVersion;
     return {
       standing,
       finding: touched

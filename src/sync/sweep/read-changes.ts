@@ -5,6 +5,7 @@ import type { SourceReader, SourceRow } from '../../ports/source.js';
 import type { StagedFinding } from '../../ports/staging.js';
 import type { EntityPlan } from '../entity-plan.js';
 import { emptyTally, tallyExamined, type ChangeTally } from './change-tally.js';
+import { countExpired } from './count-expired.js';
 import { examineRow, vanishedFinding } from './examine-row.js';
 import { bucketCount, compareBuckets, sameDigest } from './unequal-buckets.js';
 
@@ -33,6 +34,10 @@ export interface ReadChangesOptions {
   readonly full: boolean;
   /** The mapping is the one of the last sweep. */
   readonly sameMapping: boolean;
+  /** No sweep is known, or the ledger belongs to another platform since: ids may be others than it has. */
+  readonly firstSweep: boolean;
+  /** `YYYY-MM-DD` in the platform's zone. */
+  readonly today: string;
 }
 
 /**
@@ -61,26 +66,31 @@ async function readDifferences(options: ReadChangesOptions): Promise<ChangeTally
   }
 
   const count = bucketCount(Math.max(ours.count, theirs.count));
-  const compared = compareBuckets(await reader.bucketDigests(count), await ledger.bucketDigests(entity, count));
+  const compared = compareBuckets(
+    await reader.bucketDigests(count),
+    await ledger.bucketDigests(entity, count),
+  );
   tally.unchanged = compared.equalCount - compared.equalInvalid;
   tally.invalid = compared.equalInvalid;
 
   const buckets = { count, numbers: compared.unequal };
   const needed = new Map<string, LedgerEntry | null>();
   for await (const page of diffKeys(reader.versions(buckets), ledger.entries(entity, buckets))) {
-    const gone: Change[] = [];
+    const gone: LedgerEntry[] = [];
     for (const finding of page) {
       if (finding.kind === 'unchanged') tally[finding.ledger.invalid ? 'invalid' : 'unchanged'] += 1;
-      else if (finding.kind === 'vanished') gone.push(...vanish(plan, tally, finding.ledger));
+      else if (finding.kind === 'vanished') gone.push(finding.ledger);
       else needed.set(finding.source.key, finding.kind === 'new' ? null : finding.ledger);
     }
     if (needed.size > MAX_KEYS) return null;
-    await sink.take(gone);
+    await sink.take(await vanish(options, tally, gone));
   }
   if (needed.size === 0) return tally;
 
   for await (const page of reader.rows([...needed.keys()])) {
-    await sink.take(page.flatMap((source) => examine(options, tally, source, needed.get(source.key) ?? null)));
+    await sink.take(
+      page.flatMap((source) => examine(options, tally, source, needed.get(source.key) ?? null)),
+    );
   }
   return tally;
 }
@@ -92,30 +102,31 @@ async function readEverything(options: ReadChangesOptions): Promise<ChangeTally>
   const tally = emptyTally();
   for await (const page of diffKeys(reader.allRows(), ledger.entries(entity, null))) {
     const changes: Change[] = [];
+    const gone: LedgerEntry[] = [];
     for (const finding of page) {
       const known = finding.kind === 'new' ? null : finding.ledger;
       if (known && !known.vanished) tally.known += 1;
       if (finding.kind === 'vanished') {
-        changes.push(...vanish(plan, tally, finding.ledger));
+        gone.push(finding.ledger);
         continue;
       }
       tally.read += 1;
       if (finding.kind === 'unchanged' && !full) tally[finding.ledger.invalid ? 'invalid' : 'unchanged'] += 1;
       else changes.push(...examine(options, tally, finding.source, known));
     }
-    await sink.take(changes);
+    await sink.take([...changes, ...(await vanish(options, tally, gone))]);
     emit({ type: 'sweep-progress', entity, read: tally.read });
   }
   return tally;
 }
 
 function examine(
-  { plan, emit, full, sameMapping }: ReadChangesOptions,
+  { plan, emit, full, sameMapping, firstSweep }: ReadChangesOptions,
   tally: ChangeTally,
   source: SourceRow,
   known: LedgerEntry | null,
 ): Change[] {
-  const examined = examineRow(plan, source, known);
+  const examined = examineRow(plan, source, known, firstSweep);
   tallyExamined(tally, source, known, examined, full && sameMapping);
   const { finding } = examined;
   const [issue] = finding?.invalidReason ?? [];
@@ -125,8 +136,13 @@ function examine(
   return finding ? [{ finding, known }] : [];
 }
 
-function vanish(plan: EntityPlan, tally: ChangeTally, known: LedgerEntry): Change[] {
+async function vanish(
+  { plan, ledger, today }: ReadChangesOptions,
+  tally: ChangeTally,
+  gone: readonly LedgerEntry[],
+): Promise<Change[]> {
   if (plan.onVanished === 'ignore') return [];
-  tally.vanished += 1;
-  return [{ finding: vanishedFinding(known), known }];
+  tally.vanished += gone.length;
+  tally.expired += await countExpired(plan, ledger, gone, today);
+  return gone.map((known) => ({ finding: vanishedFinding(known), known }));
 }

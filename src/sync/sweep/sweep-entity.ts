@@ -1,3 +1,4 @@
+import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import type { Emit } from '../../domain/events.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Hold } from '../../domain/guard/hold.js';
@@ -26,6 +27,8 @@ export interface SweepDependencies {
 export interface SweepSettings {
   readonly guards: GuardLimits;
   readonly fullEveryMs: number;
+  /** The platform's zone, in which last days are meant. */
+  readonly timeZone: string;
 }
 
 export interface SweepResult {
@@ -77,6 +80,8 @@ export async function sweepEntity(
         emit,
         full: fullReason !== null,
         sameMapping: before.fingerprint === plan.fingerprint,
+        firstSweep: before.fingerprint === null,
+        today: dayAt(clock.now(), settings.timeZone),
       }),
     );
   const tally = await withSourceRetry(read, () => state.staging.clear());
@@ -114,6 +119,11 @@ export async function sweepEntity(
   return { tally: settled, hold };
 }
 
+/** `YYYY-MM-DD` in a zone. */
+export function dayAt(now: number, timeZone: string): string {
+  return platformTimestamp(now, timeZone).slice(0, 10);
+}
+
 function refuseInterrupted(signal: AbortSignal): void {
   if (!signal.aborted) return;
   throw new SyncError('interrupted', 'Stopped by a signal during the sweep; nothing of it was applied.', {
@@ -145,7 +155,7 @@ async function judge(
     {
       read: tally.read,
       known: tally.known,
-      vanished: tally.vanished,
+      vanished: Math.max(0, tally.vanished - tally.expired),
       newlyInvalid: tally.newlyInvalid,
       mayBeEmpty: plan.onVanished === 'ignore',
     },
