@@ -1,0 +1,257 @@
+import { expect, test } from 'vitest';
+import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
+
+const stops = (world: World) => world.events.filter(({ type }) => type === 'area-stopped');
+
+/** One request at a time, so that the first reply is seen before the second request. */
+async function oneByOne(companies: number): Promise<World> {
+  const world = await createWorld();
+  await addCompanies(world, companies);
+  world.settings.jobs.concurrency = 1;
+  return world;
+}
+
+test('401 for everything ends the run with one message; all stays pending and no attempt is used', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 20);
+  world.intercept = () => ({ status: 401, body: { message: 'Invalid signature' } });
+
+  const report = await world.run();
+  expect(report).toMatchObject({ exitCode: 5, outcome: 'aborted' });
+  expect(report.entities.companies).toMatchObject({
+    new: 20,
+    sent: 0,
+    rejected: 0,
+    deferred: 0,
+    pending: 20,
+    error: { code: 'authentication-refused' },
+  });
+  expect(stops(world)).toHaveLength(1);
+  expect(stops(world)[0]).toMatchObject({
+    message: expect.stringMatching(/401: Invalid signature/) as string,
+  });
+  expect(world.requests().length).toBeLessThanOrEqual(4);
+  const [{ attempts } = { attempts: -1 }] = await world.sql<{ attempts: number }>(
+    'select sum(attempts)::int as attempts from placement_sync.sync_state',
+  );
+  expect(attempts).toBe(0);
+  expect(await world.explain('companies', 'c01')).toMatchObject({
+    status: 'pending',
+    lastReply: { statusCode: 401 },
+  });
+
+  world.intercept = null;
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    entities: { companies: { sent: 20, accepted: 20 } },
+  });
+});
+
+test('a 403 as a web page names the edge as the likely cause', async () => {
+  const world = await oneByOne(3);
+  world.intercept = () => ({ status: 403, body: '<html><body>Access denied</body></html>' });
+  expect(await world.run()).toMatchObject({ exitCode: 5, entities: { companies: { pending: 3, sent: 0 } } });
+  expect(stops(world)).toMatchObject([
+    { code: 'authentication-refused', hint: expect.stringMatching(/edge/) as string },
+  ]);
+  expect(world.requests()).toHaveLength(1);
+});
+
+test('a redirect is not followed and stops the area', async () => {
+  const world = await oneByOne(3);
+  world.intercept = () => ({
+    status: 302,
+    headers: { Location: 'https://elsewhere.example/login?token=1' },
+    body: '',
+  });
+  expect(await world.run()).toMatchObject({
+    exitCode: 5,
+    entities: { companies: { pending: 3, sent: 0, error: { code: 'redirected' } } },
+  });
+  expect(stops(world)).toMatchObject([
+    { hint: expect.stringMatching(/https:\/\/elsewhere\.example\)/) as string },
+  ]);
+  expect(world.requests()).toHaveLength(1);
+});
+
+test.each([
+  ['429 with seconds', 429, () => '1'],
+  ['503 with a date', 503, () => new Date(Date.now() + 2_000).toUTCString()],
+])('%s is waited for by the whole area and uses up no attempt', async (_name, status, retryAfter) => {
+  const world = await oneByOne(5);
+  let refusals = 0;
+  world.intercept = () => {
+    if (refusals > 0) return undefined;
+    refusals += 1;
+    return { status, headers: { 'Retry-After': retryAfter() }, body: { message: 'slow down' } };
+  };
+  const report = await world.run();
+  expect(report).toMatchObject({
+    exitCode: 0,
+    outcome: 'complete',
+    entities: { companies: { sent: 5, accepted: 5, deferred: 0 } },
+  });
+  const paused = world.events.filter(({ type }) => type === 'area-paused');
+  expect(paused).toHaveLength(1);
+  const [refused, next] = world.sandbox.requests();
+  expect((next?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(900);
+  expect(world.requests()).toHaveLength(6);
+});
+
+test('a longer pause than retry.maxPause ends the run and leaves everything pending', async () => {
+  const world = await oneByOne(5);
+  world.intercept = () => ({
+    status: 429,
+    headers: { 'Retry-After': '3600' },
+    body: { message: 'slow down' },
+  });
+  expect(await world.run()).toMatchObject({
+    exitCode: 5,
+    entities: { companies: { sent: 0, pending: 5, error: { code: 'long-pause' } } },
+  });
+  expect(stops(world)).toMatchObject([{ message: expect.stringMatching(/3600 s/) as string }]);
+  expect(world.requests()).toHaveLength(1);
+});
+
+test('failures in a row open the breaker and use up no attempt', async () => {
+  const world = await oneByOne(6);
+  world.settings.push.breakerAfter = 3;
+  world.intercept = () => ({ status: 500, body: { message: 'broken' } });
+  const report = await world.run();
+  expect(report).toMatchObject({
+    exitCode: 5,
+    outcome: 'aborted',
+    entities: { companies: { sent: 3, deferred: 3, error: { code: 'breaker-open' } } },
+  });
+  expect(unbalanced(report)).toEqual([]);
+  expect(world.requests()).toHaveLength(3);
+  expect(await world.sql('select max(attempts) as most from placement_sync.sync_state')).toEqual([
+    { most: 0 },
+  ]);
+
+  world.intercept = null;
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: 6 } } });
+});
+
+test('a platform that cannot be reached opens the breaker and leaves nothing to confirm', async () => {
+  const world = await oneByOne(3);
+  world.settings.push.breakerAfter = 2;
+  world.settings.jobs.baseUrl = 'http://127.0.0.1:1';
+  expect(await world.run()).toMatchObject({
+    exitCode: 5,
+    entities: { companies: { deferred: 2, error: { code: 'breaker-open' } } },
+  });
+  expect(await world.sql('select count(confirm_at)::int as count from placement_sync.sync_state')).toEqual([
+    { count: 0 },
+  ]);
+});
+
+test('a record that fails maxAttempts times is rejected with its last error, and re-armed by retry', async () => {
+  const world = await oneByOne(4);
+  world.settings.push.maxAttempts = 3;
+  world.intercept = ({ body }) =>
+    (body as { name: string }).name === 'Company 2'
+      ? { status: 500, body: { message: 'cannot save' } }
+      : undefined;
+  let report = await world.run();
+  expect(unbalanced(report)).toEqual([]);
+  for (let round = 0; round < 4 && report.exitCode === 0; round += 1) report = await world.run();
+
+  expect(report).toMatchObject({ exitCode: 3 });
+  expect(await world.explain('companies', 'c02')).toMatchObject({
+    status: 'rejected',
+    attempts: 3,
+    lastReply: { statusCode: 500, error: expect.stringMatching(/cannot save/) as string },
+  });
+  const failing = await world.idOf('companies', 'c02');
+  expect(world.sentIds().filter((id) => id === failing)).toHaveLength(3);
+  expect(await world.run()).toMatchObject({ exitCode: 3, entities: { companies: { sent: 0 } } });
+
+  world.intercept = null;
+  expect(await world.state.marks.retry('companies', { preview: false })).toBe(1);
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 1, accepted: 1 } } });
+});
+
+test('refusals before the first acceptance hold the push, sweeps go on, and an approval ends it', async () => {
+  const world = await oneByOne(8);
+  world.settings.push.maxRejectedInARow = 3;
+  world.intercept = () => ({ status: 422, body: { message: 'unknown field' } });
+  const first = await world.run();
+  expect(first).toMatchObject({
+    exitCode: 4,
+    outcome: 'held',
+    entities: { companies: { sent: 3, rejected: 3, pending: 5, held: true } },
+  });
+  expect(unbalanced(first)).toEqual([]);
+
+  world.intercept = null;
+  await world.sql(`update company set about = 'edited' where id = 'c08'`);
+  world.requests();
+  expect(await world.run()).toMatchObject({
+    exitCode: 4,
+    entities: { companies: { changed: 1, sent: 0, held: true } },
+  });
+  expect(world.requests()).toEqual([]);
+
+  const { push, rearmed } = await world.state.entityStates.approve('companies');
+  expect({ guard: push?.guard, rearmed }).toEqual({ guard: 'max-rejected-in-a-row', rearmed: 3 });
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    entities: { companies: { sent: 8, accepted: 8, held: false } },
+  });
+});
+
+test('a new mapping ends such a hold, and what was refused is sent again', async () => {
+  const world = await oneByOne(5);
+  world.settings.push.maxRejectedInARow = 2;
+  world.intercept = () => ({ status: 422, body: { message: 'unknown field' } });
+  expect(await world.run()).toMatchObject({ exitCode: 4, entities: { companies: { rejected: 2 } } });
+  world.intercept = null;
+  const { companies } = world.blocks;
+  if (companies) companies.sql += ' -- mended';
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    entities: { companies: { sent: 5, accepted: 5, held: false } },
+  });
+});
+
+test('after an acceptance refusals never hold the push', async () => {
+  const world = await oneByOne(6);
+  world.settings.push.maxRejectedInARow = 2;
+  world.intercept = ({ body }) =>
+    (body as { name: string }).name === 'Company 1' ? undefined : { status: 422, body: { message: 'no' } };
+  expect(await world.run()).toMatchObject({
+    exitCode: 3,
+    entities: { companies: { accepted: 1, rejected: 5, held: false } },
+  });
+});
+
+test('a signal ends the run after what is under way, and the next run goes on', async () => {
+  const world = await oneByOne(10);
+  const controller = new AbortController();
+  world.intercept = ({ path }) => {
+    if (world.sandbox.requests().length >= 3 && path) controller.abort();
+    return undefined;
+  };
+  const report = await world.run({ signal: controller.signal });
+  expect(report).toMatchObject({ exitCode: 1, outcome: 'aborted' });
+  expect(unbalanced(report)).toEqual([]);
+  const { accepted = 0, pending = 0 } = report.entities.companies ?? {};
+  expect(accepted).toBeGreaterThanOrEqual(3);
+  expect(accepted + pending).toBe(10);
+  expect(world.requests()).toHaveLength(accepted);
+  world.intercept = null;
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: pending } } });
+  expect(world.requests()).toHaveLength(pending);
+});
+
+test('the rate holds over everything that a run sends', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 40);
+  await addVacancies(world, 40);
+  world.settings.jobs.ratePerSecond = 30;
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { vacancies: { accepted: 40 } } });
+  const times = world.sandbox.requests().map(({ atMs }) => atMs);
+  const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
+  expect(most).toBeLessThanOrEqual(30);
+});

@@ -1,0 +1,163 @@
+import { v5 } from 'uuid';
+import { expect, test } from 'vitest';
+import { addCompanies, addVacancies, block, CITY, createWorld, unbalanced } from './world.js';
+
+const UUID = '7A1F6C2E-0B5D-4E7A-9C3B-1D2E3F405162';
+
+test('keys of any type live in one installation: UUIDs, whole numbers, padded text and astral characters', async () => {
+  const world = await createWorld();
+  await world.sql(`create table padded (id char(8), n bigint, name text)`);
+  await world.sql(`insert into padded values ('AB', 9007199254740993, 'padded'), ('CD', 2, 'padded too')`);
+  await world.sql(
+    `insert into company (id, name) values ($1, 'uuid'), ('Ａ', 'wide'), ('😀', 'astral'), ('é', 'accent')`,
+    [UUID],
+  );
+  world.blocks.companies = block(`select id as key, name, city as region_id from company
+    union all select id::text, name, '${CITY}' from padded`);
+  world.blocks.vacancies = block(`select n as key, id as company_key, name as title from padded`);
+
+  const first = await world.run();
+  expect(first).toMatchObject({ exitCode: 0, outcome: 'complete' });
+  expect(first.entities).toMatchObject({
+    companies: { read: 6, accepted: 6 },
+    vacancies: { read: 2, accepted: 2 },
+  });
+  const { namespace } = world.settings;
+  expect(world.held('companies')).toHaveProperty(UUID.toLowerCase());
+  expect(Object.keys(world.held('vacancies')).sort()).toEqual(
+    ['2', '9007199254740993'].map((key) => v5(`vacancies:${key}`, namespace)).sort(),
+  );
+  expect(await world.idOf('companies', 'AB')).toBe(v5('companies:AB', namespace));
+  world.requests();
+
+  await world.sql(`update company set name = 'edited' where id in ('Ａ', '😀')`);
+  const second = await world.run();
+  expect(second.entities.companies).toMatchObject({ read: 6, changed: 2, unchanged: 4, sent: 2 });
+});
+
+test('a UUID key written in another case is the same record, and not sent again', async () => {
+  const world = await createWorld();
+  await world.sql(`insert into company (id, name) values ($1, 'Same')`, [UUID]);
+  await addVacancies(world, 1, UUID.toLowerCase());
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { vacancies: { accepted: 1 } } });
+  world.requests();
+
+  await world.sql('update company set id = lower(id)');
+  const report = await world.run();
+  expect(report).toMatchObject({
+    exitCode: 0,
+    entities: { companies: { read: 1, new: 0, vanished: 0, changed: 1 } },
+  });
+  expect(unbalanced(report)).toEqual([]);
+  expect(world.requests()).toEqual([]);
+});
+
+test('a source without rows is a complete run', async () => {
+  const world = await createWorld();
+  expect(await world.run()).toMatchObject({
+    outcome: 'complete',
+    exitCode: 0,
+    entities: { companies: { read: 0, new: 0 } },
+  });
+  expect(world.requests()).toEqual([]);
+});
+
+const FAILURES: [name: string, sql: string, code: string, said: RegExp][] = [
+  [
+    'a query that fails',
+    'select id as key, nme as name, city as region_id from company',
+    'query-failed',
+    /nme/,
+  ],
+  [
+    'a query that fails half-way',
+    `select id as key, name, city as region_id, (1 / (case id when 'c03' then 0 else 1 end))::text as about from company`,
+    'query-failed',
+    /division by zero/,
+  ],
+  [
+    'a duplicate key',
+    'select id as key, name, city as region_id from company cross join generate_series(1, 2)',
+    'duplicate-key',
+    /c01/,
+  ],
+  [
+    'two spellings of one UUID',
+    `select '${UUID}' as key, 'a' as name, '${CITY}' as region_id union all select lower('${UUID}'), 'a', '${CITY}'`,
+    'duplicate-key',
+    /platform id/,
+  ],
+  ['a null key', `select nullif(id, 'c02') as key, name, city as region_id from company`, 'null-key', /key/],
+  [
+    'an unknown column',
+    'select id as key, name, city as region_id, about as abuot from company',
+    'column-contract',
+    /abuot.*did you mean "about"/,
+  ],
+  [
+    'a missing column',
+    'select id as key, city as region_id from company',
+    'column-contract',
+    /"name" is missing/,
+  ],
+  [
+    'a doubled column',
+    'select id as key, name, name, city as region_id from company',
+    'column-contract',
+    /"name".*twice/,
+  ],
+];
+
+test.each(FAILURES)('%s fails its entity only, and nothing vanishes', async (_name, sql, code, said) => {
+  const world = await createWorld();
+  await addCompanies(world, 3);
+  await addVacancies(world, 1);
+  await world.run();
+  const good = world.blocks.companies;
+  world.blocks.companies = block(sql);
+  await world.sql(`update vacancy set title = 'Edited'`);
+
+  const report = await world.run();
+  expect(report).toMatchObject({ exitCode: 1, outcome: 'failed' });
+  expect(report.entities.companies).toMatchObject({ error: { code }, vanished: 0, sent: 0 });
+  expect(report.entities.companies?.error?.message).toMatch(said);
+  expect(report.entities.vacancies).toMatchObject({ error: null, changed: 1, accepted: 1 });
+
+  if (good) world.blocks.companies = good;
+  const mended = await world.run();
+  expect(mended).toMatchObject({ exitCode: 0, outcome: 'complete' });
+  expect(mended.entities.companies).toMatchObject({ unchanged: 3, vanished: 0, sent: 0 });
+});
+
+test('a query may have aggregates, windows, unions, comments at both ends, question marks and a semicolon', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 3);
+  await addVacancies(world, 4);
+  await world.sql(`create table extra (id text primary key, data jsonb)`);
+  await world.sql(`insert into extra values ('x', '{"a": 1, "name": "From JSON"}'), ('y', '{"b": 1}')`);
+  world.blocks.companies = block(`-- companies; of every kind
+    /* a ? in a comment */
+    with counted as (
+      select c.id, c.name, c.city, count(v.id) as vacancies, string_agg(v.title, ', ' order by v.id) as titles,
+        row_number() over (order by c.id desc) as place
+      from company c left join vacancy v on v.company_id = c.id group by c.id
+    )
+    select id as key, name, city as region_id, vacancies || ' of ' || place || ': ' || coalesce(titles, 'none?;') as about,
+      'https://example.com/v/1?a=1' as website
+    from counted
+    union all
+    select id, data ->> 'name', '${CITY}', 'has a', null from extra where data ? 'a' and data ?| array['a', 'z']; -- the end;`);
+
+  const report = await world.run();
+  expect(report).toMatchObject({ exitCode: 0, entities: { companies: { read: 4, accepted: 4 } } });
+  const held = world.held('companies');
+  expect(held[await world.idOf('companies', 'c01')]).toMatchObject({
+    about: '4 of 3: Vacancy 1, Vacancy 2, Vacancy 3, Vacancy 4',
+    website: 'https://example.com/v/1?a=1',
+  });
+  expect(held[await world.idOf('companies', 'c02')]).toMatchObject({ about: '0 of 2: none?;' });
+  expect(held[await world.idOf('companies', 'x')]).toMatchObject({ name: 'From JSON', about: 'has a' });
+  world.requests();
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { unchanged: 4 } } });
+  expect(world.requests()).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { addCompanies, createWorld, type World } from './world.js';
+
+interface Company {
+  readonly name: string;
+}
+
+const nameAtPlatform = (world: World): string | undefined =>
+  Object.values(world.held<Company>('companies'))[0]?.name;
+const nameOf = (body: unknown): string => (body as Company).name;
+
+test('a reply that was lost leaves unknown what the platform holds, so the way back is sent and confirmed', async () => {
+  const world = await createWorld();
+  world.settings.jobs.timeoutMs = 500;
+  world.settings.push.baseDelayMs = 60_000;
+  world.settings.push.maxDelayMs = 60_000;
+  await addCompanies(world, 1);
+  await world.run();
+
+  await world.sql(`update company set name = 'B'`);
+  world.intercept = ({ body }) => (nameOf(body) === 'B' ? { drop: 'after' } : undefined);
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    outcome: 'partial',
+    entities: { companies: { sent: 1, deferred: 1 } },
+  });
+  expect(nameAtPlatform(world)).toBe('B');
+  expect(await world.explain('companies', 'c01')).toMatchObject({
+    status: 'deferred',
+    acknowledgedHash: null,
+    attempts: 1,
+  });
+
+  await world.sql(`update company set name = 'Company 1'`);
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    entities: { companies: { changed: 1, accepted: 1 } },
+  });
+  expect(nameAtPlatform(world)).toBe('Company 1');
+
+  await wait(1_000);
+  world.requests();
+  expect(await world.run()).toMatchObject({ exitCode: 0, outcome: 'complete' });
+  await world.run();
+  // Confirmed at most once: by the way back if it was claimed late enough, else by one more request.
+  expect(world.requests().length).toBeLessThanOrEqual(1);
+  expect(await world.explain('companies', 'c01')).toMatchObject({ status: 'synced' });
+  expect(await world.sql('select confirm_at from placement_sync.sync_state')).toEqual([{ confirm_at: null }]);
+});
+
+test('a request that arrives after a newer one was accepted is repaired once its confirmation is due', async () => {
+  const world = await createWorld();
+  world.settings.jobs.timeoutMs = 2_000;
+  world.settings.push.baseDelayMs = 60_000;
+  world.settings.push.maxDelayMs = 60_000;
+  await addCompanies(world, 1);
+  await world.run();
+  // Past the second that a push keeps to the one before, so that the request leaves when it is claimed.
+  await wait(1_100);
+
+  await world.sql(`update company set name = 'Late'`);
+  world.intercept = ({ body }) =>
+    nameOf(body) === 'Late' ? { delayMs: 3_800, applyAfterDelay: true } : undefined;
+  const sentAt = performance.now();
+  expect(await world.run()).toMatchObject({ entities: { companies: { deferred: 1 } } });
+  await world.sql(`update company set name = 'Newer'`);
+  expect(await world.run()).toMatchObject({ entities: { companies: { accepted: 1 } } });
+  expect(nameAtPlatform(world)).toBe('Newer');
+  const explained = await world.explain('companies', 'c01');
+  expect(explained.status).toBe('synced');
+  expect(explained.reason).toMatch(/confirmed after/);
+
+  await expect.poll(() => nameAtPlatform(world), { timeout: 6_000 }).toBe('Late');
+  await wait(Math.max(0, sentAt + 6_200 - performance.now()));
+  const repaired = await world.run();
+  expect(repaired).toMatchObject({
+    exitCode: 0,
+    entities: { companies: { unchanged: 1, sent: 1, accepted: 1 } },
+  });
+  expect(nameAtPlatform(world)).toBe('Newer');
+  world.requests();
+  await world.run();
+  expect(world.requests()).toEqual([]);
+});
+
+test.each([
+  ['a gateway page', { status: 502, body: '<html>Bad gateway</html>' }, null],
+  ['a success without result', { status: 200, body: { ok: true } }, null],
+  ['the application’s own 500', { status: 500, body: { message: 'broken' } }, 'kept'],
+])('%s: is it known what the platform holds?', async (_name, verdict, known) => {
+  const world = await createWorld();
+  world.settings.push.baseDelayMs = 60_000;
+  world.settings.push.maxDelayMs = 60_000;
+  await addCompanies(world, 1);
+  await world.run();
+  const before = await world.explain('companies', 'c01');
+  await world.sql(`update company set name = 'B'`);
+  world.intercept = () => verdict;
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    outcome: 'partial',
+    entities: { companies: { deferred: 1 } },
+  });
+  const { acknowledgedHash, status } = await world.explain('companies', 'c01');
+  expect(status).toBe('deferred');
+  expect(acknowledgedHash).toBe(known === null ? null : before.acknowledgedHash);
+});
+
+test('a claim that a dead run left is taken over, sent again and confirmed', async () => {
+  const world = await createWorld();
+  world.settings.jobs.timeoutMs = 500;
+  await addCompanies(world, 3);
+  await world.run();
+  await world.sql(
+    `update placement_sync.sync_state set claim_token = 0, attempted_at = now(), last_request_id = 'gone' where key = 'c02'`,
+  );
+  world.requests();
+
+  const report = await world.run();
+  expect(report).toMatchObject({
+    exitCode: 0,
+    entities: { companies: { unchanged: 3, sent: 1, accepted: 1 } },
+  });
+  expect(world.events).toContainEqual(expect.objectContaining({ type: 'warning' }));
+  await wait(1_100);
+  await world.run();
+  await world.run();
+  const id = await world.idOf('companies', 'c02');
+  const sent = world.sentIds();
+  expect(new Set(sent)).toEqual(new Set([id]));
+  expect(sent.length).toBeLessThanOrEqual(2);
+});

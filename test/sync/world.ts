@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { OPERATIONS } from '../../src/contract/operations.js';
+import type { Area } from '../../src/domain/area.js';
+import type { EntityName } from '../../src/domain/entity-name.js';
+import type { SyncEvent } from '../../src/domain/events.js';
+import { entity as entityNamed } from '../../src/entities/index.js';
+import { readLookup } from '../../src/entities/read-lookup.js';
+import { createHttpPlatform } from '../../src/platform/http-platform.js';
+import { createRateLimit } from '../../src/platform/create-rate-limit.js';
+import type { Clock } from '../../src/ports/clock.js';
+import type { State } from '../../src/ports/state.js';
+import type { Intercept } from '../../src/sandbox/intercept.js';
+import type { SandboxKind } from '../../src/sandbox/sandbox-options.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
+import { createPostgresSource } from '../../src/source/create-postgres-source.js';
+import { createState } from '../../src/state/create-state.js';
+import { migrate } from '../../src/state/migrate.js';
+import { createStateDatabase } from '../../src/state/state-database.js';
+import { adoptEnvironment } from '../../src/sync/adopt-environment.js';
+import type { EntityPlan } from '../../src/sync/entity-plan.js';
+import { explainRecord, type Explanation } from '../../src/sync/explain-record.js';
+import { mappingFingerprint } from '../../src/sync/mapping-fingerprint.js';
+import { planSync, type PlanReport } from '../../src/sync/plan-sync.js';
+import { readStatus, type StatusReport } from '../../src/sync/read-status.js';
+import { resync } from '../../src/sync/resync.js';
+import type { RunDependencies } from '../../src/sync/run-dependencies.js';
+import type { RunReport } from '../../src/sync/run-report.js';
+import type { RunSettings } from '../../src/sync/run-settings.js';
+import { runSync } from '../../src/sync/run-sync.js';
+import { createTestDatabase } from '../postgres/test-database.js';
+import { block, CITY, defaultSettings, type Block, type WorldSettings } from './world-settings.js';
+
+export { block, CITY, FARMING, MINING, type Block } from './world-settings.js';
+
+/** A partner with a database, a platform over HTTP, and every use case between them. */
+export interface World {
+  readonly sandbox: RunningSandbox;
+  readonly state: State;
+  readonly blocks: Partial<Record<EntityName, Block>>;
+  readonly settings: WorldSettings;
+  /** Events of the last use case that ran. */
+  readonly events: readonly SyncEvent[];
+  intercept: Intercept | null;
+  sql<Row extends Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  run(options?: {
+    only?: EntityName[];
+    pushOnly?: boolean;
+    holder?: string;
+    signal?: AbortSignal;
+  }): Promise<RunReport>;
+  resync(keys?: string[] | null, only?: EntityName[]): Promise<RunReport>;
+  plan(limit?: number): Promise<PlanReport>;
+  explain(entity: EntityName, key: string): Promise<Explanation>;
+  status(): Promise<StatusReport>;
+  adopt(how: 'keep' | 'reset'): Promise<string>;
+  /** Requests since the last call, as `PUT /path`. */
+  requests(): string[];
+  /** Platform ids of the requests since the last call, in the order of arrival. */
+  sentIds(): string[];
+  /** What the platform holds: bodies by path id. */
+  held<Body = Record<string, unknown>>(kind: SandboxKind): Record<string, Body>;
+  /** The platform id of a key. */
+  idOf(entity: EntityName, key: string): Promise<string>;
+}
+
+const COMPANIES_SQL = `select id as key, name, city as region_id, industry, about from company`;
+const VACANCIES_SQL = `select id as key, company_id as company_key, title, quota, expire_at from vacancy`;
+
+const clock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms))),
+};
+
+/** A new world for one test, with empty tables `company` and `vacancy`; it ends with the test. */
+export async function createWorld(): Promise<World> {
+  const database = await createTestDatabase();
+  await database.query(`create table company (
+    id text primary key, name text, city text default '${CITY}', industry text, about text, version text)`);
+  await database.query(
+    'create table vacancy (id text primary key, company_id text, title text, quota text, expire_at timestamptz)',
+  );
+  const stateDatabase = createStateDatabase({ url: database.url, poolMax: 6, schema: 'placement_sync' });
+  await migrate(stateDatabase);
+  const state = createState(stateDatabase);
+  let intercept: Intercept | null = null;
+  const sandbox = await startSandbox({ intercept: (request) => intercept?.(request) });
+  onTestFinished(async () => {
+    await sandbox.close();
+    await stateDatabase.close();
+    await database.drop();
+  });
+
+  const blocks: Partial<Record<EntityName, Block>> = {
+    companies: block(COMPANIES_SQL),
+    vacancies: block(VACANCIES_SQL),
+  };
+  const settings = defaultSettings(sandbox.url);
+  let events: SyncEvent[] = [];
+
+  const plans = (only?: EntityName[]): EntityPlan[] =>
+    (Object.entries(blocks) as [EntityName, Block][])
+      .filter(([name]) => only === undefined || only.includes(name))
+      .map(([name, { sql, lookups, onVanished, plainText, required }]) => {
+        const plan = {
+          entity: entityNamed(name),
+          sql,
+          queryFile: `queries/${name}.sql`,
+          onVanished,
+          mapContext: {
+            lookups: Object.fromEntries(
+              Object.entries(lookups).map(([column, csv]) => [
+                column,
+                readLookup(csv, `reference/${column}.csv`),
+              ]),
+            ),
+            plainText,
+            required,
+            namespace: settings.namespace,
+          },
+        };
+        const zones = { source: settings.sourceTimeZone, platform: 'Asia/Jakarta' };
+        return { ...plan, fingerprint: mappingFingerprint(plan, zones) };
+      });
+
+  const runSettings = (): RunSettings => ({
+    sweep: { guards: settings.guards, fullEveryMs: settings.fullEveryMs, timeZone: 'Asia/Jakarta' },
+    push: settings.push,
+    areas: { jobs: { ...settings.jobs } },
+    namespace: settings.namespace,
+    leaseTtlMs: settings.leaseTtlMs,
+    retentionMs: 86_400_000,
+  });
+
+  /** Opens what a process would open, and closes it again. */
+  const session = async <T>(
+    work: (dependencies: RunDependencies) => Promise<T>,
+    {
+      holder = 'test',
+      signal = new AbortController().signal,
+    }: { holder?: string; signal?: AbortSignal } = {},
+  ): Promise<T> => {
+    const source = createPostgresSource({
+      url: database.url,
+      poolMax: 2,
+      statementTimeoutMs: 60_000,
+      timeZone: settings.sourceTimeZone,
+      platformTimeZone: 'Asia/Jakarta',
+      rowSecurity: 'refuse',
+    });
+    const { baseUrl, clientId, timeoutMs, concurrency, ratePerSecond } = settings.jobs;
+    const platform = createHttpPlatform({
+      baseUrl,
+      clientId,
+      clientSecret: 'sandbox-secret',
+      signatureProfile: 'digest-lines',
+      timeoutMs,
+      concurrency,
+      clock,
+      operations: OPERATIONS,
+      version: 'test',
+    });
+    const seen: SyncEvent[] = [];
+    events = seen;
+    try {
+      return await work({
+        source,
+        state,
+        platform: () => platform,
+        rateLimit: (_area: Area, notBefore) =>
+          createRateLimit({ ratePerSecond, concurrency, clock, notBefore }),
+        clock,
+        emit: (event) => seen.push(event),
+        holder,
+        signal,
+        random: () => 0.5,
+        newId: randomUUID,
+      });
+    } finally {
+      await source.close();
+      await platform.close();
+    }
+  };
+
+  const requests = (): string[] => {
+    const found = sandbox.requests().map(({ method, path }) => `${method} ${path}`);
+    sandbox.clearRequests();
+    return found;
+  };
+
+  return {
+    sandbox,
+    state,
+    blocks,
+    settings,
+    get events() {
+      return events;
+    },
+    get intercept() {
+      return intercept;
+    },
+    set intercept(value) {
+      intercept = value;
+    },
+    sql: (text, params) => database.query(text, params),
+    run: ({ only, pushOnly = false, holder, signal } = {}) =>
+      session(
+        (dependencies) => runSync(dependencies, plans(only), runSettings(), { trigger: 'manual', pushOnly }),
+        {
+          ...(holder === undefined ? {} : { holder }),
+          ...(signal === undefined ? {} : { signal }),
+        },
+      ),
+    resync: (keys = null, only) =>
+      session((dependencies) => resync(dependencies, plans(only), runSettings(), keys)),
+    plan: (limit = 1_000) =>
+      session((dependencies) => planSync(dependencies, plans(), runSettings().sweep, limit)),
+    explain: (name, key) =>
+      session((dependencies) => {
+        const [plan] = plans([name]);
+        if (!plan) throw new TypeError(`${name} has no block`);
+        return explainRecord(dependencies, plan, key);
+      }),
+    status: () => readStatus(state, Object.keys(blocks) as EntityName[]),
+    adopt: (how) => session((dependencies) => adoptEnvironment(dependencies, plans(), runSettings(), how)),
+    requests,
+    sentIds: () => requests().map((request) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(request)?.[0] ?? request),
+    held: <Body>(kind: SandboxKind) =>
+      Object.fromEntries(
+        sandbox
+          .records(kind === 'institutions' ? 'training' : 'jobs', kind)
+          .map(({ id, body }) => [id, body as Body]),
+      ),
+    idOf: async (name, key) => {
+      const view = await state.records.find(name, key);
+      if (!view) throw new Error(`the ledger has no ${name} "${key}"`);
+      return view.platformId;
+    },
+  };
+}
+
+/** Inserts companies c01, c02, … and gives their keys. */
+export async function addCompanies(world: World, count: number): Promise<string[]> {
+  const rows = await world.sql<{ id: string }>(
+    `insert into company (id, name) select 'c' || lpad(n::text, 2, '0'), 'Company ' || n
+     from generate_series(1, $1::int) n returning id`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Inserts vacancies v01, v02, … of one company and gives their keys. */
+export async function addVacancies(world: World, count: number, company = 'c01'): Promise<string[]> {
+  const rows = await world.sql<{ id: string }>(
+    `insert into vacancy (id, company_id, title) select 'v' || lpad(n::text, 2, '0'), $2, 'Vacancy ' || n
+     from generate_series(1, $1::int) n returning id`,
+    [count, company],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Both laws that every entity of every run obeys. */
+export function unbalanced(report: RunReport): string[] {
+  return Object.entries(report.entities).flatMap(([name, counted]) => [
+    ...(counted.error === null &&
+    counted.read !== counted.unchanged + counted.new + counted.changed + counted.invalid
+      ? [`${name}: read`]
+      : []),
+    ...(counted.sent !== counted.accepted + counted.rejected + counted.deferred ? [`${name}: sent`] : []),
+  ]);
+}
