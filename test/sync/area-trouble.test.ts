@@ -255,3 +255,27 @@ test('the rate holds over everything that a run sends', async () => {
   const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
   expect(most).toBeLessThanOrEqual(30);
 });
+
+test('a run of every kind of trouble balances, and later runs bring everything home', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 40);
+  let count = 0;
+  world.intercept = () => {
+    count += 1;
+    if (count % 5 === 0) return { status: 500, body: { message: 'broken' } };
+    if (count % 7 === 0) return { drop: 'after' };
+    if (count % 9 === 0) return { drop: 'before' };
+    if (count % 11 === 0) return { status: 422, body: { message: 'no' } };
+    if (count % 13 === 0) return { status: 429, headers: { 'Retry-After': '0' }, body: { message: 'slow' } };
+    return undefined;
+  };
+  const report = await world.run();
+  expect(unbalanced(report)).toEqual([]);
+  expect(report).toMatchObject({ exitCode: 3, entities: { companies: { new: 40, sent: 40, error: null } } });
+
+  world.intercept = null;
+  await world.state.marks.retry('companies', { preview: false });
+  await expect.poll(async () => (await world.run()).outcome, { timeout: 20_000 }).toBe('complete');
+  const names = Object.values(world.held<{ name: string }>('companies')).map(({ name }) => name);
+  expect(new Set(names).size).toBe(40);
+});

@@ -165,3 +165,19 @@ test('status counts every record and names the last success', async () => {
     trigger: 'manual',
   });
 });
+
+test('vacancies wait for their company’s own request and carry what it brought, in the same run', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 3);
+  await addVacancies(world, 3);
+  await world.run();
+  await world.sql(`update company set name = 'Renamed' where id = 'c01'`);
+  await world.sql(`update vacancy set title = 'Edited'`);
+  world.intercept = ({ operation }) => (operation === 'putCompany' ? { delayMs: 300 } : undefined);
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    entities: { companies: { sent: 1 }, vacancies: { sent: 3 } },
+  });
+  const names = Object.values(world.held<Vacancy>('vacancies')).map(({ employer }) => employer.name);
+  expect(names).toEqual(['Renamed', 'Renamed', 'Renamed']);
+});
