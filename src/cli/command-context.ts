@@ -57,7 +57,8 @@ export function standardErrorListener(options: {
     stream: progress.around(process.stderr),
   });
   return (event) => {
-    log(event);
+    // On a terminal the summary follows at once.
+    if (!(progress.interactive && event.type === 'run-finished')) log(event);
     progress.emit(event);
   };
 }

@@ -20,7 +20,7 @@ export function issueText({ field, message, value }: Issue): string {
   const begins = /^(is|are|must|has|was|does|cannot|may)\b/.test(message)
     ? `${field} ${message}`
     : `${field}: ${message}`;
-  if (value === undefined || value === '' || message.includes(value)) return begins;
+  if (value === undefined || value.trim() === '' || message.includes(value)) return begins;
   const text = value.replace(/\s+/g, ' ');
   return `${begins} (value: ${text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH)}…` : text})`;
 }

@@ -41,6 +41,6 @@ export interface Records {
   find(entity: EntityName, key: string): Promise<RecordView | null>;
   /** The parent of a record that is not in the ledger yet. */
   parent(entity: EntityName, platformId: string): Promise<RecordView['parent']>;
-  /** Keys, statuses and last errors of records that need a human, some of each status. */
+  /** Keys, statuses and last errors of records that need a human, at most `limit` of each status. */
   needingAttention(entity: EntityName, limit: number): Promise<readonly { readonly key: string; readonly status: RecordStatus; readonly message: string }[]>;
 }

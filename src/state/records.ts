@@ -34,7 +34,12 @@ export function createRecords(database: StateDatabase): Records {
         'select count(*) as count from :schema:.sync_state where entity = :entity and settled',
         { entity },
       );
-      const rows = await database.query<{ status: RecordStatus; count: string; blocked: string; oldest: Date | null }>(
+      const rows = await database.query<{
+        status: RecordStatus;
+        count: string;
+        blocked: string;
+        oldest: Date | null;
+      }>(
         `select status, count(*) as count, count(*) filter (where blocked) as blocked, min(desired_at) as oldest
          from (select ${statusSql('s', 'p')} as status, ${parentBlockedSql('p')} as blocked, s.desired_at
                from :schema:.sync_state s ${joinParent('s', 'p')}
@@ -72,7 +77,16 @@ export function createRecords(database: StateDatabase): Records {
         { entity, key },
       );
       if (!row) return null;
-      const { lastStatusCode, lastRequestId, lastError, parentKey, parentStatus, parentReference, parentPayload, ...view } = row;
+      const {
+        lastStatusCode,
+        lastRequestId,
+        lastError,
+        parentKey,
+        parentStatus,
+        parentReference,
+        parentPayload,
+        ...view
+      } = row;
       return {
         ...view,
         lastReply:
@@ -94,19 +108,25 @@ export function createRecords(database: StateDatabase): Records {
         { parentEntity, platformId },
       );
       return row?.parentKey
-        ? { key: row.parentKey, status: row.parentStatus, reference: row.parentReference, payload: row.parentPayload }
+        ? {
+            key: row.parentKey,
+            status: row.parentStatus,
+            reference: row.parentReference,
+            payload: row.parentPayload,
+          }
         : null;
     },
 
     async needingAttention(entity, limit) {
       const rows = await database.query<AttentionRow>(
-        `select * from (
+        `select key, status, issue, error, "parentKey"
+         from (select *, row_number() over (partition by status order by key) as place from (
            select s.key, ${statusSql('s', 'p')} as status, s.invalid_reason -> 0 as issue, s.last_error as error,
              p.key as "parentKey", ${parentBlockedSql('p')} as blocked
            from :schema:.sync_state s ${joinParent('s', 'p')}
            where s.entity = :entity and not s.settled) records
-         where status in ('invalid', 'rejected') or (status = 'waiting' and blocked)
-         order by status, key limit :limit`,
+         where status in ('invalid', 'rejected') or (status = 'waiting' and blocked)) placed
+         where place <= :limit order by status, key`,
         { entity, limit },
       );
       const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? 'parent';

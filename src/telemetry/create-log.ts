@@ -44,8 +44,8 @@ export function createLog(options: LogOptions): Emit {
     }
     const { level, message, fields } = logLine(event);
     if (ORDER.indexOf(level) > threshold) return;
-    const { message: _detail, ...rest } = fields;
-    logger.log({ ...rest, level, message });
+    // The line's own message has the event's in it.
+    logger.log({ ...fields, level, message });
   };
 }
 

@@ -48,11 +48,11 @@ export function logLine(event: SyncEvent): LogLine {
     case 'record-invalid':
       return line('debug', `${event.entity} ${event.key} is invalid: ${event.message}`);
     case 'entity-held':
-      return line('error', `${event.entity} is held: ${event.message} ${event.hint}`);
+      return line('error', `${event.entity} is held: ${sentence(event.message)} ${event.hint}`);
     case 'entity-failed':
       return line(
         'error',
-        `${event.entity} failed (${event.code}): ${event.message}${event.hint ? ` ${event.hint}` : ''}`,
+        `${event.entity} failed (${event.code}): ${event.hint ? `${sentence(event.message)} ${event.hint}` : event.message}`,
       );
     case 'push-started':
       return line(
@@ -74,7 +74,7 @@ export function logLine(event: SyncEvent): LogLine {
     case 'area-stopped':
       return line(
         'error',
-        `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${event.message} ${event.hint}`,
+        `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${sentence(event.message)} ${event.hint}`,
       );
     case 'push-progress':
       return line(
@@ -89,11 +89,11 @@ export function logLine(event: SyncEvent): LogLine {
         `Another process is at work: ${event.holder} holds the ${event.lease} lease, ${event.secondsLeft} s left unless it renews. If that process is gone, the lease ends by itself.`,
       );
     case 'warning':
-      return line('warn', `${event.message}${event.hint ? ` ${event.hint}` : ''}`);
+      return line('warn', `${event.hint ? `${sentence(event.message)} ${event.hint}` : event.message}`);
     case 'run-failed':
       return line(
         'error',
-        `The run ends early (${event.code}): ${event.message}${event.hint ? ` ${event.hint}` : ''}`,
+        `The run ends early (${event.code}): ${event.hint ? `${sentence(event.message)} ${event.hint}` : event.message}`,
       );
     case 'run-finished':
       return line(
@@ -105,4 +105,9 @@ export function logLine(event: SyncEvent): LogLine {
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Ends with a stop, so that something may follow. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -36,9 +36,10 @@ export function printPlan(report: PlanReport, json: boolean): void {
     writeOut(`  ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`);
   }
   const total = entities.reduce(
-    (sum, [, counters]) => sum + counters.new + counters.changed + counters.vanished + counters.invalid,
+    (sum, [, counters]) => sum + counters.new + counters.changed + counters.vanished,
     0,
   );
-  if (report.changes.length < total) writeOut('  … more; --limit lists more of them, --json all.');
+  if (report.changes.filter(({ action }) => action !== 'invalid').length < total)
+    writeOut('  … more; --limit lists more of them, --json all.');
   writeOut('Nothing was written or sent.');
 }

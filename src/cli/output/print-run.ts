@@ -19,7 +19,7 @@ const COLUMNS = [
   'pending',
 ] as const;
 
-/** How many records that need a human are named per entity. */
+/** How many records that need a human are named per entity and status. */
 const NAMED = 3;
 
 /** The summary of a run: JSON for programs; for people a table, and what needs a human. */
@@ -60,10 +60,12 @@ export async function printRun(state: State, report: RunReport, json: boolean): 
 export async function printAttention(state: State, entities: readonly EntityName[]): Promise<void> {
   for (const entity of entities) {
     const found = await state.records.needingAttention(entity, NAMED + 1).catch(() => []);
-    for (const { key, status, message } of found.slice(0, NAMED)) {
-      writeOut(`  ${entity} ${key} is ${status}${message === '' ? '' : `: ${message}`}`);
+    const named = new Map<string, number>();
+    for (const { key, status, message } of found) {
+      const place = (named.get(status) ?? 0) + 1;
+      named.set(status, place);
+      if (place <= NAMED) writeOut(`  ${entity} ${key} is ${status}${message === '' ? '' : `: ${message}`}`);
+      else writeOut(`  … and more ${status} records of ${entity}`);
     }
-    if (found.length > NAMED)
-      writeOut(`  … and more of ${entity}: placement-sync plan --entity ${entity} lists what is invalid`);
   }
 }

@@ -12,9 +12,9 @@ export async function printStatus(state: State, { entities, lastRun }: StatusRep
   const rows = Object.entries(entities).map(([name, status]) => [
     name,
     ...COLUMNS.map((column) => status[column]),
-    status.held ? 'HELD' : '',
+    status.held ? 'HELD' : '-',
     shortTime(status.lastSuccessAt) ?? 'never',
-    shortTime(status.oldestPendingAt) ?? '',
+    shortTime(status.oldestPendingAt) ?? '-',
   ]);
   writeOut(table(['', ...COLUMNS, 'held', 'last success', 'oldest pending'], rows));
   writeOut(

@@ -66,27 +66,21 @@ export function createProgress(stream: NodeJS.WriteStream, quiet: boolean, repor
 
   let areas = 0;
   const emit = (event: SyncEvent): void => {
-    switch (event.type) {
-      case 'push-started':
-        areas += 1;
-        if (event.due === 0) break;
-        if (areas > 1 && total > 0) {
-          total += event.due;
-          bar?.setTotal(total);
-        } else begin('Sending', event.due);
-        break;
-      case 'record-sent':
-        if (event.outcome !== 'handed-back') advance();
-        break;
-      case 'push-finished':
-        areas -= 1;
-        if (areas === 0) stop();
-        break;
-      case 'run-finished':
-        stop();
-        areas = 0;
-        break;
-      default:
+    if (event.type === 'push-started') {
+      areas += 1;
+      if (event.due === 0) return;
+      if (areas > 1 && total > 0) {
+        total += event.due;
+        bar?.setTotal(total);
+      } else begin('Sending', event.due);
+    } else if (event.type === 'record-sent') {
+      if (event.outcome !== 'handed-back') advance();
+    } else if (event.type === 'push-finished') {
+      areas -= 1;
+      if (areas === 0) stop();
+    } else if (event.type === 'run-finished') {
+      stop();
+      areas = 0;
     }
   };
 
