@@ -1,0 +1,63 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { SyncEvent } from '../../src/domain/events.js';
+import { createLog, type LogOptions } from '../../src/telemetry/create-log.js';
+
+function logTo(options: Pick<LogOptions, 'level' | 'format'>, events: readonly SyncEvent[]): string[] {
+  const stream = new PassThrough();
+  const log = createLog({ ...options, stream });
+  events.forEach((event) => log(event));
+  const text = (stream.read() as Buffer | null)?.toString('utf8') ?? '';
+  return text.split('\n').filter((line) => line !== '');
+}
+
+const refused = (key: string): SyncEvent => ({
+  type: 'record-sent',
+  area: 'jobs',
+  entity: 'companies',
+  key,
+  outcome: 'refused',
+  statusCode: 422,
+  message: 'no',
+});
+
+test('a JSON line has time, level, message, event and its fields', () => {
+  const [line = ''] = logTo({ level: 'info', format: 'json' }, [
+    { type: 'push-started', area: 'jobs', due: 3 },
+  ]);
+  expect(JSON.parse(line)).toEqual({
+    timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    level: 'info',
+    message: 'Job-placement area: 3 records to send',
+    event: 'push-started',
+    area: 'jobs',
+    due: 3,
+  });
+});
+
+test('the message of the line wins over the message of the event', () => {
+  const [line = ''] = logTo({ level: 'warn', format: 'json' }, [
+    { type: 'warning', message: 'odd', hint: 'Look.' },
+  ]);
+  expect(JSON.parse(line)).toMatchObject({ message: 'odd. Look.', hint: 'Look.' });
+});
+
+test('what is below the level is not written', () => {
+  const events: SyncEvent[] = [
+    { type: 'push-started', area: 'jobs', due: 3 },
+    { type: 'record-invalid', entity: 'companies', key: 'c', message: 'x' },
+    refused('c1'),
+  ];
+  expect(logTo({ level: 'error', format: 'pretty' }, events)).toEqual([]);
+  expect(logTo({ level: 'warn', format: 'pretty' }, events)).toHaveLength(1);
+  expect(logTo({ level: 'debug', format: 'pretty' }, events)).toHaveLength(3);
+});
+
+test('a thousand refusals make twenty lines and one that says so, in every run anew', () => {
+  const run: SyncEvent[] = [
+    { type: 'run-started', runId: 'r', entities: ['companies'] },
+    ...Array.from({ length: 1_000 }, (_, index) => refused(`c${String(index)}`)),
+  ];
+  expect(logTo({ level: 'warn', format: 'pretty' }, run)).toHaveLength(21);
+  expect(logTo({ level: 'warn', format: 'pretty' }, [...run, ...run])).toHaveLength(42);
+});

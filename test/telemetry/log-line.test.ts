@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { SyncEvent } from '../../src/domain/events.js';
+import { logLine } from '../../src/telemetry/log-line.js';
+
+const CASES: readonly (readonly [SyncEvent, string, string])[] = [
+  [{ type: 'push-started', area: 'jobs', due: 12 }, 'info', 'Job-placement area: 12 records to send'],
+  [{ type: 'push-started', area: 'training', due: 0 }, 'info', 'Training area: nothing to send'],
+  [
+    { type: 'push-progress', done: 50, total: 200, perSecond: 10, secondsLeft: 90 },
+    'info',
+    '50 of 200 sent, 10/s, 2 min left',
+  ],
+  [
+    {
+      type: 'area-stopped',
+      area: 'jobs',
+      code: 'authentication-refused',
+      message: 'HTTP 401: no',
+      hint: 'Check the secret.',
+    },
+    'error',
+    'Job-placement area: sending stopped (authentication-refused): HTTP 401: no. Check the secret.',
+  ],
+  [
+    { type: 'lease-taken', lease: 'push', holder: 'host pid 7', secondsLeft: 12 },
+    'warn',
+    'Another process is at work: host pid 7 holds the push lease, 12 s left unless it renews. If that process is gone, the lease ends by itself.',
+  ],
+  [
+    { type: 'run-failed', code: 'lease-lost', message: 'gone', hint: undefined },
+    'error',
+    'The run ends early (lease-lost): gone',
+  ],
+];
+
+test.each(CASES)('%o is told at its level in one line', (event, level, message) => {
+  expect(logLine(event)).toMatchObject({ level, message, fields: { event: event.type } });
+});
+
+test('a run that needs no attention ends at info, any other at warn', () => {
+  const ended = { type: 'run-finished', runId: 'r', outcome: 'partial', elapsedMs: 1_234 } as const;
+  expect(logLine({ ...ended, exitCode: 0 }).level).toBe('info');
+  expect(logLine({ ...ended, exitCode: 3 })).toMatchObject({
+    level: 'warn',
+    message: 'Run r ends: partial, exit code 3 (1.2 s)',
+  });
+});
