@@ -26,7 +26,9 @@ export interface EntityStates {
   holdPush(entity: EntityName, hold: PushHold): Promise<void>;
   requestFullSweep(entity: EntityName): Promise<void>;
   /** A human permits what a guard stopped. */
-  approve(entity: EntityName): Promise<{ readonly sweep: Hold | null; readonly push: PushHold | null; readonly rearmed: number }>;
+  approve(
+    entity: EntityName,
+  ): Promise<{ readonly sweep: Hold | null; readonly push: PushHold | null; readonly rearmed: number }>;
   /** Notes a moment with nothing due: the last sweep was a success. */
   noteSuccess(entity: EntityName): Promise<void>;
 }

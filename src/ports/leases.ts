@@ -17,7 +17,11 @@ export interface LeaseHolder {
 /** Named rows with a fencing token; times are the database's clock. */
 export interface Leases {
   /** The lease, or who holds it. */
-  acquire(name: LeaseName, holder: string, ttlMs: number): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }>;
+  acquire(
+    name: LeaseName,
+    holder: string,
+    ttlMs: number,
+  ): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }>;
   /** False: it is no longer ours. */
   renew(lease: Lease, ttlMs: number): Promise<boolean>;
   release(lease: Lease): Promise<void>;

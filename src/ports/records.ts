@@ -30,9 +30,18 @@ export interface RecordView {
   readonly confirmAt: Date | null;
   readonly nextAttemptAt: Date | null;
   readonly claimed: boolean;
-  readonly lastReply: { readonly statusCode: number | null; readonly requestId: string | null; readonly error: string | null } | null;
+  readonly lastReply: {
+    readonly statusCode: number | null;
+    readonly requestId: string | null;
+    readonly error: string | null;
+  } | null;
   /** Of a child: its parent as the ledger knows it; null when it is not there. */
-  readonly parent: { readonly key: string; readonly status: RecordStatus; readonly reference: string | null; readonly payload: JsonObject | null } | null;
+  readonly parent: {
+    readonly key: string;
+    readonly status: RecordStatus;
+    readonly reference: string | null;
+    readonly payload: JsonObject | null;
+  } | null;
 }
 
 /** Reading what is: for status, explain and the end of a run. */
@@ -42,5 +51,8 @@ export interface Records {
   /** The parent of a record that is not in the ledger yet. */
   parent(entity: EntityName, platformId: string): Promise<RecordView['parent']>;
   /** Keys, statuses and last errors of records that need a human, at most `limit` of each status. */
-  needingAttention(entity: EntityName, limit: number): Promise<readonly { readonly key: string; readonly status: RecordStatus; readonly message: string }[]>;
+  needingAttention(
+    entity: EntityName,
+    limit: number,
+  ): Promise<readonly { readonly key: string; readonly status: RecordStatus; readonly message: string }[]>;
 }

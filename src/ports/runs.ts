@@ -20,7 +20,11 @@ export interface RunRecord extends FinishedRun {
 /** One row per sync run. */
 export interface Runs {
   /** Also closes what a run that died left open. Gives the database's time. */
-  start(run: { readonly runId: string; readonly trigger: Trigger; readonly holder: string }): Promise<{ readonly startedAt: Date }>;
+  start(run: {
+    readonly runId: string;
+    readonly trigger: Trigger;
+    readonly holder: string;
+  }): Promise<{ readonly startedAt: Date }>;
   finish(runId: string, result: FinishedRun): Promise<{ readonly finishedAt: Date }>;
   last(): Promise<RunRecord | null>;
   prune(retentionMs: number): Promise<void>;

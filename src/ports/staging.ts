@@ -26,6 +26,8 @@ export interface Renaming {
   readonly to: string;
   /** Whether the old key counts as vanished in this sweep. */
   readonly vanishedNow: boolean;
+  /** Whether the new key counts as new; false: its row is invalid. */
+  readonly wasNew: boolean;
 }
 
 /** What is stored with the last part of a sweep. */
@@ -42,10 +44,18 @@ export interface Staging {
   clear(): Promise<void>;
   stage(token: bigint, entity: EntityName, findings: readonly StagedFinding[]): Promise<void>;
   /** Two staged keys, or a staged and a known one, with one platform id; null when there are none. */
-  duplicatePlatformId(token: bigint, entity: EntityName): Promise<{ readonly keys: readonly [string, string]; readonly platformId: string } | null>;
+  duplicatePlatformId(
+    token: bigint,
+    entity: EntityName,
+  ): Promise<{ readonly keys: readonly [string, string]; readonly platformId: string } | null>;
   /** Finds renamed keys and turns each pair of `vanished` and `new` into one `changed`. */
   resolveRenamings(token: bigint, entity: EntityName): Promise<readonly Renaming[]>;
-  sampleKeys(token: bigint, entity: EntityName, kind: StagedFinding['kind'], count: number): Promise<readonly string[]>;
+  sampleKeys(
+    token: bigint,
+    entity: EntityName,
+    kind: StagedFinding['kind'],
+    count: number,
+  ): Promise<readonly string[]>;
   /**
    * Publishes in short transactions, each of which checks the sweep lease; the last one stores `mark`.
    * Errors: SyncError `lease-lost`.

@@ -12,11 +12,12 @@ const ANALYZE_FROM = 10_000;
 
 /**
  * SQL: what the acknowledged payload becomes when the finding in alias `e` replaces what `s` wants. Kept rule:
- * once `acknowledged_at` is set, null means "equal to the desired payload".
+ * once `acknowledged_at` is set, null means "equal to the desired payload". A finding without a hash leaves the
+ * desired payload as it is, so this must stay too, even while the acknowledged hash is unknown (null).
  */
 const acknowledgedPayload = (e: string) => `case
-  when ${e}.desired_hash is not distinct from s.desired_hash then s.acknowledged_payload
-  when ${e}.desired_hash is not distinct from s.acknowledged_hash then null
+  when ${e}.desired_hash is null or ${e}.desired_hash is not distinct from s.desired_hash then s.acknowledged_payload
+  when ${e}.desired_hash = s.acknowledged_hash then null
   when ${e}.desired_payload is not null and s.acknowledged_at is not null
     then coalesce(s.acknowledged_payload, s.desired_payload)
   else s.acknowledged_payload end`;
@@ -49,10 +50,18 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
   };
 }
 
+/** Twice the longest time-out that can be configured (1 h): a sweep does not know the area's own. */
+const LONGEST_REQUEST = '2 hours';
+
+/** An open claim names the old key, so its outcome would never find the record: it ends like one without reply. */
 async function rename(statements: Statements, entity: EntityName, renamings: readonly { from: string; to: string }[]) {
   if (renamings.length === 0) return;
   await statements.query(
-    `update :schema:.sync_state s set key = r."to"
+    `update :schema:.sync_state s set key = r."to",
+       acknowledged_hash = case when s.claim_token is null then s.acknowledged_hash end,
+       confirm_at = case when s.claim_token is null then s.confirm_at
+         else greatest(s.confirm_at, s.attempted_at + interval '${LONGEST_REQUEST}') end,
+       claim_token = null
      from jsonb_to_recordset(cast(:renamings as jsonb)) as r("from" text, "to" text)
      where s.entity = :entity and s.key = r."from"`,
     { entity, renamings: JSON.stringify(renamings) },

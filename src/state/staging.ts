@@ -1,4 +1,4 @@
-import type { Staging } from '../ports/staging.js';
+import type { Renaming, Staging } from '../ports/staging.js';
 import type { StateDatabase } from './state-database.js';
 import { createPublish } from './publish.js';
 
@@ -42,8 +42,9 @@ export function createStaging(database: StateDatabase): Staging {
 
     async resolveRenamings(token, entity) {
       const parameters = { token: String(token), entity };
-      const renamings = await database.query<{ from: string; to: string; vanishedNow: boolean }>(
-        `select s.key as "from", f.key as "to", s.vanished_at is null as "vanishedNow"
+      const renamings = await database.query<Renaming>(
+        `select s.key as "from", f.key as "to", s.vanished_at is null as "vanishedNow",
+           f.kind = 'new' as "wasNew"
          from :schema:.staged_finding f
          join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id and s.key <> f.key
          where f.sweep_token = :token and f.entity = :entity and f.kind <> 'vanished'`,

@@ -22,34 +22,52 @@ export async function adoptEnvironment(
     const configured = configuredEnvironments(settings);
     const changed = configured.filter((now) => {
       const before = known.find(({ area }) => area === now.area);
-      return before?.baseUrl !== now.baseUrl || before.clientId !== now.clientId || before.namespace !== now.namespace;
+      return (
+        before?.baseUrl !== now.baseUrl ||
+        before.clientId !== now.clientId ||
+        before.namespace !== now.namespace
+      );
     });
     if (changed.length === 0) return 'The ledger belongs to this environment already; nothing to do.';
     if (how === 'reset') {
       const areas = changed.map(({ area }) => area);
-      const entities = plans.filter(({ entity }) => areas.includes(entity.area)).map(({ entity }) => entity.name);
+      const entities = plans
+        .filter(({ entity }) => areas.includes(entity.area))
+        .map(({ entity }) => entity.name);
       const cleared = await environments.reset(changed, entities);
       return `The ledger belongs to ${describe(changed)} now. ${cleared} records are forgotten as sent and will be sent by the next run.`;
     }
-    const other = changed.find((now) => known.some(({ area, namespace }) => area === now.area && namespace !== now.namespace));
+    const other = changed.find((now) =>
+      known.some(({ area, namespace }) => area === now.area && namespace !== now.namespace),
+    );
     if (other) {
-      throw new SyncError('usage', 'ids.namespace changed: the platform knows the records by ids made with the former one, so they cannot be kept.', {
-        scope: 'usage',
-        hint: 'Put the former ids.namespace back; only for another platform: adopt --environment --reset.',
-      });
+      throw new SyncError(
+        'usage',
+        'ids.namespace changed: the platform knows the records by ids made with the former one, so they cannot be kept.',
+        {
+          scope: 'usage',
+          hint: 'Put the former ids.namespace back; only for another platform: adopt --environment --reset.',
+        },
+      );
     }
     await environments.keep(changed);
     return `The ledger belongs to ${describe(changed)} now; everything it knows is kept.`;
   });
   if ('heldBy' in done) {
-    throw new SyncError('busy', `A run is under way: ${done.heldBy.holder}, ${done.heldBy.secondsLeft} s left unless it renews.`, {
-      scope: 'usage',
-      hint: 'Wait for its end and try again.',
-    });
+    throw new SyncError(
+      'busy',
+      `A run is under way: ${done.heldBy.holder}, ${done.heldBy.secondsLeft} s left unless it renews.`,
+      {
+        scope: 'usage',
+        hint: 'Wait for its end and try again.',
+      },
+    );
   }
   return done.result;
 }
 
 function describe(environments: readonly { area: string; baseUrl: string; clientId: string }[]): string {
-  return environments.map(({ area, baseUrl, clientId }) => `${baseUrl} as ${clientId} (${area})`).join(' and ');
+  return environments
+    .map(({ area, baseUrl, clientId }) => `${baseUrl} as ${clientId} (${area})`)
+    .join(' and ');
 }

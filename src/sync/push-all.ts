@@ -26,7 +26,13 @@ export async function pushAll(
       const areaSettings = settings.areas[area];
       const entities = plans.map(({ entity }) => entity).filter((entity) => entity.area === area);
       if (!areaSettings || entities.length === 0) return;
-      emit({ type: 'push-started', area, due: await dueIn(dependencies, entities.map(({ name }) => name)) });
+      const due = await dueIn(
+        dependencies,
+        entities.map(({ name }) => name),
+      );
+      emit({ type: 'push-started', area, due });
+      // Waited for before the first claim: a claim's confirmation counts from the claim.
+      if (due > 0) await clock.sleep(notBefore - clock.monotonic(), dependencies.signal);
       const { counters, stop } = await pushArea({
         area,
         entities,
@@ -59,4 +65,3 @@ async function dueIn({ state }: RunDependencies, entities: readonly EntityName[]
   const counts = await Promise.all(entities.map((entity) => state.records.counts(entity)));
   return counts.reduce((sum, { pending, waiting, blocked }) => sum + pending + waiting - blocked, 0);
 }
-

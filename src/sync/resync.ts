@@ -32,6 +32,9 @@ export async function resync(
   const report = await runSync(dependencies, plans, settings, { trigger: 'manual', prepare: mark });
   if (report.outcome !== 'busy') return report;
   await mark();
-  emit({ type: 'warning', message: 'The records are marked; the process that holds the leases reads and sends them.' });
+  emit({
+    type: 'warning',
+    message: 'The records are marked; the process that holds the leases reads and sends them.',
+  });
   return { ...report, exitCode: 0 };
 }

@@ -7,7 +7,9 @@ export interface RunSettings {
   readonly sweep: SweepSettings;
   readonly push: PushSettings;
   /** Configured areas. */
-  readonly areas: Partial<Record<Area, AreaSettings & { readonly baseUrl: string; readonly clientId: string }>>;
+  readonly areas: Partial<
+    Record<Area, AreaSettings & { readonly baseUrl: string; readonly clientId: string }>
+  >;
   readonly namespace: string;
   readonly leaseTtlMs: number;
   readonly retentionMs: number;

@@ -17,16 +17,21 @@ export async function sweepAll(
   lease: HeldLease,
   reports: ReadonlyMap<EntityName, EntityReport>,
 ): Promise<void> {
+  let unavailable: SyncError | null = null;
   for (const plan of plans) {
     const report = reports.get(plan.entity.name);
     if (dependencies.signal.aborted) return;
     if (!report) continue;
     try {
+      // A source that cannot be reached is not asked again; what is pending is sent all the same.
+      if (unavailable) throw unavailable;
       const { tally } = await sweepEntity(dependencies, plan, settings, lease.token);
       const { read, unchanged, changed, vanished, invalid } = tally;
       Object.assign(report, { read, unchanged, new: tally.new, changed, vanished, invalid });
     } catch (error) {
-      if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
+      if (!(error instanceof SyncError)) throw error;
+      if (error.code === 'source-unavailable') unavailable = error;
+      else if (error.scope !== 'entity') throw error;
       report.error = { code: error.code, message: error.message };
       const { code, message, hint } = error;
       dependencies.emit({ type: 'entity-failed', entity: plan.entity.name, code, message, hint });

@@ -1,13 +1,13 @@
 import type { Outcome, Tally } from '../../ports/queue.js';
 
 /** Most outcomes that one transaction writes, and that a kill can lose. */
-const GROUP_SIZE = 100;
+export const GROUP_SIZE = 100;
 /** Longest time that an outcome waits for its group, milliseconds. */
 const GROUP_MS = 200;
 
 export interface OutcomeBuffer {
   add(outcome: Outcome): void;
-  /** Writes everything added so far. Rejects with what writing rejected with, also earlier. */
+  /** Writes everything added so far. Rejects with what writing it rejected with. */
   flush(): Promise<void>;
   /** Outcomes not yet written. */
   size(): number;
@@ -33,9 +33,14 @@ export function createOutcomeBuffer(
     const group = waiting;
     waiting = [];
     if (group.length > 0) {
-      writing = writing.then(() => write(group, tallies())).then(() => {
-        unwritten -= group.length;
-      });
+      // One group after the other. A failed one does not keep the next from being tried: every outcome that is
+      // written is a record that need not be sent again.
+      writing = writing
+        .catch(() => undefined)
+        .then(() => write(group, tallies()))
+        .finally(() => {
+          unwritten -= group.length;
+        });
       writing.catch(onError);
     }
     return writing;

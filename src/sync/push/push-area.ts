@@ -2,7 +2,12 @@ import type { Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Emit } from '../../domain/events.js';
 import type { PushCounters } from '../../domain/outcome.js';
-import { nextCondition, OPEN_AREA, type AreaCondition, type AreaStop } from '../../domain/push/area-condition.js';
+import {
+  nextCondition,
+  OPEN_AREA,
+  type AreaCondition,
+  type AreaStop,
+} from '../../domain/push/area-condition.js';
 import { countOutcome } from '../../domain/push/count-outcome.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
@@ -16,7 +21,7 @@ import type { HeldLease } from '../hold-lease.js';
 import { createClaimCursor } from './claim-cursor.js';
 import { claimLimit } from './claim-limit.js';
 import { composeBody } from './compose-body.js';
-import { createOutcomeBuffer } from './outcome-buffer.js';
+import { createOutcomeBuffer, GROUP_SIZE } from './outcome-buffer.js';
 import { handBack, outcomeOf, type RetryLimits } from './outcome-of.js';
 import { createRefusalWatch } from './refusal-watch.js';
 
@@ -68,13 +73,19 @@ export async function pushArea(options: PushAreaOptions): Promise<PushAreaResult
     entities.map(({ name }) => [name, { sent: 0, accepted: 0, rejected: 0, deferred: 0 }]),
   );
   const limit = claimLimit(areaSettings.ratePerSecond, areaSettings.concurrency);
-  const watch = await createRefusalWatch(state.entityStates, entities, settings.maxRejectedInARow, clock, emit);
+  const watch = await createRefusalWatch(
+    state.entityStates,
+    entities,
+    settings.maxRejectedInARow,
+    clock,
+    emit,
+  );
 
   let condition: AreaCondition = OPEN_AREA;
   let failure: { error: unknown } | null = null;
   let outstanding = 0;
   /** Records whose transient failures are in a row right now: forgiven when the area turns out to be the cause. */
-  let failedInARow: { entity: EntityName; key: string }[] = [];
+  let failedInARow: FailedRecord[] = [];
   let wake = () => {};
 
   const timeoutMs = () => areaSettings.timeoutMs;
@@ -90,17 +101,20 @@ export async function pushArea(options: PushAreaOptions): Promise<PushAreaResult
   );
   const cursor = createClaimCursor(
     entities.map(({ name }) => name),
-    (entity, position, count) => state.queue.claim({ token: lease.token, entity, position, limit: count, since: options.since }),
+    (entity, position, count) =>
+      state.queue.claim({ token: lease.token, entity, position, limit: count, since: options.since }),
     watch.isHeld,
     () => clock.monotonic(),
   );
   const paused = () => condition.pausedUntil !== null && condition.pausedUntil > clock.monotonic();
   const ending = () => signal.aborted || failure !== null || condition.stop !== null || !lease.held();
 
-  const send = (claim: Claim): Promise<Judgement | null> =>
+  /** `sendBefore`: a confirmation is due twice the time-out after the claim, so the first half is for waiting. */
+  const send = (claim: Claim, sendBefore: number): Promise<Judgement | null> =>
     options.rateLimit.schedule(async (place) => {
       const entity = byName.get(claim.entity);
-      if (!entity || ending() || paused() || watch.isHeld(claim.entity)) {
+      const late = clock.monotonic() > sendBefore;
+      if (!entity || late || ending() || paused() || watch.isHeld(claim.entity)) {
         place.release();
         return null;
       }
@@ -123,31 +137,46 @@ export async function pushArea(options: PushAreaOptions): Promise<PushAreaResult
     }
   };
 
-  const attempt = async (claim: Claim): Promise<void> => {
-    const judgement = await send(claim);
+  const attempt = async (claim: Claim, sendBefore: number): Promise<void> => {
+    const judgement = await send(claim, sendBefore);
     const outcome = judgement ? outcomeOf(claim, judgement, settings, options.random()) : handBack(claim);
     const counted = counters.get(claim.entity);
     if (counted && outcome.kind !== 'handed-back') {
-      const as = outcome.kind === 'refused' || (outcome.kind === 'deferred' && outcome.exhausted) ? 'rejected' : outcome.kind;
+      const as =
+        outcome.kind === 'refused' || (outcome.kind === 'deferred' && outcome.exhausted)
+          ? 'rejected'
+          : outcome.kind;
       countOutcome(counted, claim.previousOutcome, as);
     }
+    let noted: Promise<void> | null = null;
     if (outcome.kind === 'accepted' || outcome.kind === 'refused') {
-      failedInARow = [];
-      await watch.note(claim.entity, claim.key, outcome.kind);
+      // Replies that were still under way when the breaker opened do not change that it did.
+      if (condition.stop === null) failedInARow = [];
+      noted = watch.note(claim.entity, claim.key, outcome.kind);
     } else if (outcome.kind === 'deferred') {
-      failedInARow.push({ entity: claim.entity, key: claim.key });
+      failedInARow.push({ entity: claim.entity, key: claim.key, exhausted: outcome.exhausted });
     }
+    // Before anything can fail: what is known of the record must not be lost.
     buffer.add(outcome);
+    await noted;
     if (judgement) {
       const { statusCode } = judgement;
       const message = judgement.kind === 'accepted' ? null : judgement.message;
-      emit({ type: 'record-sent', area, entity: claim.entity, key: claim.key, outcome: outcome.kind, statusCode, message });
+      emit({
+        type: 'record-sent',
+        area,
+        entity: claim.entity,
+        key: claim.key,
+        outcome: outcome.kind,
+        statusCode,
+        message,
+      });
     }
   };
 
-  const start = (claim: Claim) => {
+  const start = (claim: Claim, sendBefore: number) => {
     outstanding += 1;
-    attempt(claim)
+    attempt(claim, sendBefore)
       .catch((error: unknown) => {
         failure ??= { error };
       })
@@ -165,39 +194,67 @@ export async function pushArea(options: PushAreaOptions): Promise<PushAreaResult
     while (outstanding > 0) await somethingHappens();
   };
 
-  while (!ending()) {
-    if (paused()) {
-      await whenAllIsDone();
+  const drain = async (): Promise<void> => {
+    while (!ending()) {
+      if (paused()) {
+        await whenAllIsDone();
+        await buffer.flush();
+        await clock.sleep((condition.pausedUntil ?? 0) - clock.monotonic(), signal);
+        continue;
+      }
+      const room = limit - outstanding;
+      if (room < limit / 2) {
+        await somethingHappens();
+        continue;
+      }
+      const idle = outstanding === 0;
+      // A slow state database holds up claims, so that a kill never loses more than one group of outcomes.
+      if (idle || buffer.size() >= GROUP_SIZE) await buffer.flush();
+      const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
+      const claims = await cursor.next(room);
+      claims.forEach((claim) => start(claim, sendBefore));
+      if (claims.length > 0) continue;
+      if (idle) break;
       await buffer.flush();
-      await clock.sleep((condition.pausedUntil ?? 0) - clock.monotonic(), signal);
-      continue;
-    }
-    const room = limit - outstanding;
-    if (room < limit / 2) {
       await somethingHappens();
-      continue;
     }
-    const idle = outstanding === 0;
-    if (idle) await buffer.flush();
-    const claims = await cursor.next(room);
-    claims.forEach(start);
-    if (claims.length > 0) continue;
-    if (idle) break;
-    await buffer.flush();
-    await somethingHappens();
-  }
+  };
 
+  // Whatever went wrong, nothing is under way any more when this returns, and what is known is written if it can be.
+  const noteFailure = (error: unknown) => {
+    failure ??= { error };
+  };
+  await drain().catch(noteFailure);
   await whenAllIsDone();
+  await buffer.flush().catch(noteFailure);
   if (failure) throw (failure as { error: unknown }).error;
-  await buffer.flush();
-  if (condition.stop?.code === 'breaker-open') await forgive(state, failedInARow);
+  if (condition.stop?.code === 'breaker-open') await forgive(state, failedInARow, counters);
   return { counters, stop: condition.stop };
 }
 
-/** Failures that were the area's use up no attempt of their records. */
-async function forgive(state: State, records: readonly { entity: EntityName; key: string }[]): Promise<void> {
+interface FailedRecord {
+  readonly entity: EntityName;
+  readonly key: string;
+  /** It was its last attempt, so the record counted as rejected. */
+  readonly exhausted: boolean;
+}
+
+/** Failures that were the area's use up no attempt of their records; one that gets its last back is deferred. */
+async function forgive(
+  state: State,
+  records: readonly FailedRecord[],
+  counters: ReadonlyMap<EntityName, PushCounters>,
+): Promise<void> {
   for (const entity of new Set(records.map((record) => record.entity))) {
-    const keys = records.filter((record) => record.entity === entity).map(({ key }) => key);
-    await state.queue.forgiveAttempts(entity, keys);
+    const failed = records.filter((record) => record.entity === entity);
+    await state.queue.forgiveAttempts(
+      entity,
+      failed.map(({ key }) => key),
+    );
+    const counted = counters.get(entity);
+    const exhausted = failed.filter((record) => record.exhausted).length;
+    if (!counted) continue;
+    counted.rejected -= exhausted;
+    counted.deferred += exhausted;
   }
 }

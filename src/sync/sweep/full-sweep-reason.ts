@@ -9,6 +9,7 @@ export function fullSweepReason(
   if (state.fingerprint === null) return 'first sweep';
   if (state.fingerprint !== fingerprint) return 'mapping changed';
   if (state.fullSweepRequested) return 'asked for';
-  if (state.sinceFullSweepMs === null || state.sinceFullSweepMs >= fullEveryMs) return 'due by sweep.fullEvery';
+  if (state.sinceFullSweepMs === null || state.sinceFullSweepMs >= fullEveryMs)
+    return 'due by sweep.fullEvery';
   return null;
 }

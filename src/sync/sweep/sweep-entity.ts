@@ -13,6 +13,7 @@ import { checkBalance } from './check-balance.js';
 import type { ChangeTally } from './change-tally.js';
 import { fullSweepReason } from './full-sweep-reason.js';
 import { readChanges } from './read-changes.js';
+import { createStageSink } from './stage-sink.js';
 import { withSourceRetry } from './with-source-retry.js';
 
 export interface SweepDependencies {
@@ -60,6 +61,7 @@ export async function sweepEntity(
 
   await state.staging.clear();
   const query = entityQuery(plan);
+  const sink = createStageSink(state.staging, token, entity);
   const read = () =>
     source.read(query, (reader) =>
       readChanges({
@@ -67,15 +69,11 @@ export async function sweepEntity(
         reader,
         ledger: state.ledger,
         sink: {
+          ...sink,
           take: (changes) => {
             refuseInterrupted(signal);
-            return state.staging.stage(
-              token,
-              entity,
-              changes.map(({ finding }) => finding),
-            );
+            return sink.take(changes);
           },
-          restart: () => state.staging.clear(),
         },
         emit,
         full: fullReason !== null,
@@ -84,17 +82,19 @@ export async function sweepEntity(
         today: dayAt(clock.now(), settings.timeZone),
       }),
     );
-  const tally = await withSourceRetry(read, () => state.staging.clear());
+  const tally = await withSourceRetry(read, sink.restart);
+  await sink.finish();
 
   refuseInterrupted(signal);
   await refuseDuplicates(state, token, plan);
   const renamings = await state.staging.resolveRenamings(token, entity);
   const vanishedByRenaming = renamings.filter(({ vanishedNow }) => vanishedNow).length;
+  const renamedNew = renamings.filter(({ wasNew }) => wasNew).length;
   const settled: ChangeTally = {
     ...tally,
     vanished: tally.vanished - vanishedByRenaming,
-    new: tally.new - renamings.length,
-    changed: tally.changed + renamings.length,
+    new: tally.new - renamedNew,
+    changed: tally.changed + renamedNew,
   };
   checkBalance(entity, settled);
 

@@ -1,0 +1,32 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import type { Staging } from '../../ports/staging.js';
+import type { ChangeSink } from './read-changes.js';
+
+/** A sink whose last page may still be on its way. */
+export interface StageSink extends ChangeSink {
+  /** Everything taken is staged. Rejects with what staging rejected with. */
+  finish(): Promise<void>;
+}
+
+/** Stages findings while the next page is read and mapped; never more than one page ahead. */
+export function createStageSink(staging: Staging, token: bigint, entity: EntityName): StageSink {
+  let underWay: Promise<void> = Promise.resolve();
+  return {
+    async take(changes) {
+      if (changes.length === 0) return;
+      await underWay;
+      underWay = staging.stage(
+        token,
+        entity,
+        changes.map(({ finding }) => finding),
+      );
+      // A rejection is met by whoever awaits it next; until then nobody listens.
+      underWay.catch(() => undefined);
+    },
+    async restart() {
+      await underWay;
+      await staging.clear();
+    },
+    finish: () => underWay,
+  };
+}
