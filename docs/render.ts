@@ -10,7 +10,9 @@ export function columnsTables(): string {
     const rows = columns.map(({ name: column, required, field, lookup, description }) => [
       `\`${column}\``,
       required ? 'yes' : assumedRequired.includes(column) ? 'assumed' : '',
-      column === 'key' || column === 'row_version' || column === parent?.column ? '' : `\`${field ?? column}\``,
+      column === 'key' || column === 'row_version' || column === parent?.column
+        ? ''
+        : `\`${field ?? column}\``,
       lookup ? 'yes' : '',
       description,
     ]);
@@ -28,7 +30,11 @@ export function operationsTable(): string {
       `\`${method} ${path}\``,
       mark.method,
       mark.path,
-      used.has(name) ? 'sync; sandbox' : method === 'GET' && ['findCompany', 'findVacancy', 'findInstitution'].includes(name) ? 'sandbox' : 'not yet',
+      used.has(name)
+        ? 'sync; sandbox'
+        : method === 'GET' && ['findCompany', 'findVacancy', 'findInstitution'].includes(name)
+          ? 'sandbox'
+          : 'not yet',
     ]),
   );
 }
@@ -45,7 +51,13 @@ export function commandsTable(): string {
   const leaves = (command: Command, path: string): string[][] =>
     command.commands.length > 0
       ? command.commands.flatMap((child) => leaves(child, `${path}${child.name()} `))
-      : [[`\`${[path.trim(), ...command.registeredArguments.map((argument) => `<${argument.name()}>`)].join(' ')}\``, command.description(), options(command)]];
+      : [
+          [
+            `\`${[path.trim(), ...command.registeredArguments.map((argument) => `<${argument.name()}>`)].join(' ')}\``,
+            command.description(),
+            options(command),
+          ],
+        ];
   return table(['command', 'does', 'options'], leaves(buildProgram(), ''));
 }
 

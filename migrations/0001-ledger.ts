@@ -46,14 +46,22 @@ export async function up(knex: Knex, schema: string): Promise<void> {
       constraint sync_state_platform_id unique (entity, platform_id)
     )`);
   // The ledger's side of the digest is read from this index alone.
-  await run(`create index sync_state_digest on :schema:.sync_state (entity, key) include (row_version) where vanished_at is null`);
+  await run(
+    `create index sync_state_digest on :schema:.sync_state (entity, key) include (row_version) where vanished_at is null`,
+  );
   // The queue: what a claim walks, changes before new.
-  await run(`create index sync_state_work on :schema:.sync_state (entity, unacknowledged, key) where sendable`);
+  await run(
+    `create index sync_state_work on :schema:.sync_state (entity, unacknowledged, key) where sendable`,
+  );
   // What status has to look at one by one; everything else is only counted.
   await run(`create index sync_state_unsettled on :schema:.sync_state (entity, key) where not settled`);
   await run(`create index sync_state_settled on :schema:.sync_state (entity) where settled`);
-  await run(`create index sync_state_claimed on :schema:.sync_state (claim_token) where claim_token is not null`);
-  await run(`create index sync_state_parent on :schema:.sync_state (entity, parent_platform_id) where parent_platform_id is not null`);
+  await run(
+    `create index sync_state_claimed on :schema:.sync_state (claim_token) where claim_token is not null`,
+  );
+  await run(
+    `create index sync_state_parent on :schema:.sync_state (entity, parent_platform_id) where parent_platform_id is not null`,
+  );
 
   await run(`
     create table :schema:.entity_state (
@@ -118,14 +126,7 @@ export async function up(knex: Knex, schema: string): Promise<void> {
 }
 
 export async function down(knex: Knex, schema: string): Promise<void> {
-  for (const table of [
-    'environment',
-    'lease',
-    'sync_run',
-    'staged_finding',
-    'entity_state',
-    'sync_state',
-  ]) {
+  for (const table of ['environment', 'lease', 'sync_run', 'staged_finding', 'entity_state', 'sync_state']) {
     await knex.raw('drop table :table:', { table: `${schema}.${table}` });
   }
 }

@@ -4,7 +4,7 @@
  */
 export type ErrorScope = 'usage' | 'entity' | 'area' | 'run';
 
-/** Every stable code, and how the process exits when it is the worst that happened (DESIGN §8). */
+/** Every stable code, and how the process exits when it is the worst that happened. */
 export const ERROR_CODES = {
   'config-invalid': 2,
   'schema-not-migrated': 2,

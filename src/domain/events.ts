@@ -9,24 +9,96 @@ import type { SweepCounters } from './outcome.js';
  */
 export type SyncEvent =
   | { readonly type: 'run-started'; readonly runId: string; readonly entities: readonly EntityName[] }
-  | { readonly type: 'sweep-started'; readonly entity: EntityName; readonly full: boolean; readonly why: string }
+  | {
+      readonly type: 'sweep-started';
+      readonly entity: EntityName;
+      readonly full: boolean;
+      readonly why: string;
+    }
   | { readonly type: 'sweep-progress'; readonly entity: EntityName; readonly read: number }
-  | { readonly type: 'sweep-finished'; readonly entity: EntityName; readonly counters: SweepCounters; readonly elapsedMs: number }
-  | { readonly type: 'stale-row-versions'; readonly entity: EntityName; readonly count: number; readonly sampleKeys: readonly string[] }
-  | { readonly type: 'mapping-warnings'; readonly entity: EntityName; readonly count: number; readonly sample: string }
-  | { readonly type: 'record-invalid'; readonly entity: EntityName; readonly key: string; readonly message: string }
-  | { readonly type: 'entity-held'; readonly entity: EntityName; readonly message: string; readonly hint: string }
-  | { readonly type: 'entity-failed'; readonly entity: EntityName; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined }
+  | {
+      readonly type: 'sweep-finished';
+      readonly entity: EntityName;
+      readonly counters: SweepCounters;
+      readonly elapsedMs: number;
+    }
+  | {
+      readonly type: 'stale-row-versions';
+      readonly entity: EntityName;
+      readonly count: number;
+      readonly sampleKeys: readonly string[];
+    }
+  | {
+      readonly type: 'mapping-warnings';
+      readonly entity: EntityName;
+      readonly count: number;
+      readonly sample: string;
+    }
+  | {
+      readonly type: 'record-invalid';
+      readonly entity: EntityName;
+      readonly key: string;
+      readonly message: string;
+    }
+  | {
+      readonly type: 'entity-held';
+      readonly entity: EntityName;
+      readonly message: string;
+      readonly hint: string;
+    }
+  | {
+      readonly type: 'entity-failed';
+      readonly entity: EntityName;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly hint: string | undefined;
+    }
   | { readonly type: 'push-started'; readonly area: Area; readonly due: number }
-  | { readonly type: 'record-sent'; readonly area: Area; readonly entity: EntityName; readonly key: string; readonly outcome: 'accepted' | 'refused' | 'deferred' | 'handed-back'; readonly statusCode: number | null; readonly message: string | null }
+  | {
+      readonly type: 'record-sent';
+      readonly area: Area;
+      readonly entity: EntityName;
+      readonly key: string;
+      readonly outcome: 'accepted' | 'refused' | 'deferred' | 'handed-back';
+      readonly statusCode: number | null;
+      readonly message: string | null;
+    }
   | { readonly type: 'area-paused'; readonly area: Area; readonly delayMs: number; readonly message: string }
-  | { readonly type: 'area-stopped'; readonly area: Area; readonly code: ErrorCode; readonly message: string; readonly hint: string }
-  | { readonly type: 'push-progress'; readonly done: number; readonly total: number; readonly perSecond: number; readonly secondsLeft: number }
+  | {
+      readonly type: 'area-stopped';
+      readonly area: Area;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly hint: string;
+    }
+  | {
+      readonly type: 'push-progress';
+      readonly done: number;
+      readonly total: number;
+      readonly perSecond: number;
+      readonly secondsLeft: number;
+    }
   | { readonly type: 'push-finished'; readonly area: Area }
-  | { readonly type: 'lease-taken'; readonly lease: string; readonly holder: string; readonly secondsLeft: number }
+  | {
+      readonly type: 'lease-taken';
+      readonly lease: string;
+      readonly holder: string;
+      readonly secondsLeft: number;
+    }
   | { readonly type: 'warning'; readonly message: string; readonly hint?: string | undefined }
-  | { readonly type: 'run-failed'; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined }
-  | { readonly type: 'run-finished'; readonly runId: string; readonly exitCode: number; readonly outcome: string; readonly elapsedMs: number };
+  | {
+      readonly type: 'run-failed';
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly hint: string | undefined;
+    }
+  | {
+      readonly type: 'run-finished';
+      readonly runId: string;
+      readonly exitCode: number;
+      readonly outcome: string;
+      readonly elapsedMs: number;
+    };
 
 /** Called at once and in order; must not throw and must not wait. */
 export type Emit = (event: SyncEvent) => void;

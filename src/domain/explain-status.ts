@@ -20,7 +20,8 @@ export interface StatusFacts {
 export function explainStatus(facts: StatusFacts): string {
   const parts = [because(facts)];
   if (facts.entityHeld !== null) parts.push(`The entity is held: ${facts.entityHeld}`);
-  if (facts.sourceDiffers) parts.push('The source has changed since the last sweep; the next one will see it.');
+  if (facts.sourceDiffers)
+    parts.push('The source has changed since the last sweep; the next one will see it.');
   return parts.join(' ');
 }
 

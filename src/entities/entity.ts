@@ -6,7 +6,7 @@ import type { Row } from '../domain/row.js';
 import type { OperationName } from '../contract/operations.js';
 import type { Lookup } from './lookup.js';
 
-/** One column of an entity's row contract (DESIGN §4). */
+/** One column of an entity's row contract. */
 export interface Column {
   readonly name: string;
   readonly required?: true;

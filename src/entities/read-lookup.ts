@@ -1,70 +1,94 @@
 import { parse } from 'csv-parse/sync';
 import { SyncError } from '../domain/errors.js';
+import { uuidText } from '../domain/key/uuid-text.js';
 import { foldCode } from './fold-code.js';
 import type { Lookup } from './lookup.js';
+import { holdsUuid } from './lookup-columns.js';
 
-interface CsvRecord {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
+interface Line {
+  readonly number: number;
+  readonly cells: readonly string[];
 }
 
 /**
- * Reads a lookup: CSV with a header that names `code` and `id` (further columns are ignored). In `id`: a platform id
- * or word; empty = undecided; `-` = leave the field out. The code `*` stands for every other code.
+ * Reads a lookup: CSV with commas and a header that has `code` and `id` in any place and case; further columns are
+ * ignored. A byte order mark, quoted cells, CRLF and rows of blank cells only (as spreadsheets append) are taken.
  *
- * @param file as the configuration names it, for messages
- * @throws SyncError `config-invalid` with every problem of the file and its line
+ * @param file the file as the configuration names it, for messages
+ * @param column the row's column that the lookup is for. When given, and the platform wants a UUID there, every id
+ * must be a UUID, empty or `-`; otherwise that is judged when a code is looked up.
+ * @throws SyncError `config-invalid` of scope `usage`, naming file and line: no header, codes that are equal once
+ * trimmed and case-folded, an empty code, an id that is no UUID, broken quotes
  */
-export function readLookup(csvText: string, file: string): Lookup {
-  const [header, ...rows] = parseCsv(csvText, file);
-  const names = (header?.record ?? []).map((name) => name.trim().toLowerCase());
-  const [code, id] = [names.indexOf('code'), names.indexOf('id')];
-  if (code < 0 || id < 0) {
-    const semicolons = names.length === 1 && names[0]?.includes(';');
-    throw refusal(file, [
-      semicolons
-        ? 'its columns are separated by semicolons; save it as CSV with commas'
-        : `its first line must name the columns code and id, not: ${names.join(', ') || 'nothing'}`,
-    ]);
-  }
+export function readLookup(csvText: string, file: string, column?: string): Lookup {
+  const [header, ...rows] = readLines(csvText, file);
+  if (header === undefined) throw invalid(file, 'is empty: it needs a header line with code and id');
+  const codeAt = columnAt(header, 'code', file);
+  const idAt = columnAt(header, 'id', file);
   const entries = new Map<string, string>();
-  const lines = new Map<string, number>();
-  const problems: string[] = [];
-  for (const { record, info } of rows) {
-    const written = record[code] ?? '';
-    const folded = foldCode(written);
-    const before = lines.get(folded);
-    if (folded === '') problems.push(`line ${info.lines}: the code is empty`);
-    else if (before !== undefined) {
-      problems.push(
-        `line ${info.lines}: the code "${written.trim()}" is the same as in line ${before} (case and blanks do not count)`,
+  const seenAt = new Map<string, number>();
+  for (const { number, cells } of rows) {
+    const code = (cells[codeAt] ?? '').trim();
+    const id = (cells[idAt] ?? '').trim();
+    const folded = foldCode(code);
+    if (folded === '') throw invalid(file, `line ${String(number)}: the code is empty`);
+    const earlier = seenAt.get(folded);
+    if (earlier !== undefined) {
+      throw invalid(
+        file,
+        `lines ${String(earlier)} and ${String(number)} have the same code ${JSON.stringify(code)}`,
+        'Codes are compared without regard to case and to blanks around and repeated blanks within; keep one of the lines.',
       );
-    } else {
-      entries.set(folded, (record[id] ?? '').trim());
-      lines.set(folded, info.lines);
     }
+    if (column !== undefined && holdsUuid(column) && id !== '' && id !== '-' && uuidText(id) === null) {
+      throw invalid(
+        file,
+        `line ${String(number)}: the id ${JSON.stringify(id.slice(0, 80))} is not a UUID`,
+        'Put the platform’s UUID, nothing while it is undecided, or - to leave the field out.',
+      );
+    }
+    seenAt.set(folded, number);
+    entries.set(folded, id);
   }
-  if (problems.length > 0) throw refusal(file, problems);
   return { file, entries };
 }
 
-function parseCsv(text: string, file: string): readonly CsvRecord[] {
+/** Lines with at least one cell that is not blank, each with the number of its last line in the file. */
+function readLines(csvText: string, file: string): readonly Line[] {
   try {
-    return parse(text, {
+    const records = parse(csvText, {
       bom: true,
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
-    }) as unknown as CsvRecord[];
+    });
+    return (records as unknown as { record: string[]; info: { lines: number } }[])
+      .map(({ record, info }) => ({ number: info.lines, cells: record }))
+      .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   } catch (error) {
-    throw refusal(file, [error instanceof Error ? error.message : String(error)]);
+    throw invalid(file, `is not readable as CSV: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function refusal(file: string, problems: readonly string[]): SyncError {
-  return new SyncError('config-invalid', `${file}: ${problems.join('; ')}`, {
-    scope: 'usage',
-    hint: 'A lookup is CSV with the columns code and id.',
-    details: { file, problems },
-  });
+function columnAt(header: Line, name: string, file: string): number {
+  const names = header.cells.map((cell) => cell.trim().toLowerCase());
+  const first = names.indexOf(name);
+  if (first === -1) {
+    const separator = /[;\t]/.exec(header.cells.join(','))?.[0];
+    throw invalid(
+      file,
+      `line ${String(header.number)}: the header has no column ${name}`,
+      separator === undefined
+        ? 'The first line must name the columns, among them code and id.'
+        : `Its columns are separated by ${separator === ';' ? 'semicolons' : 'tabs'}; save it as CSV with commas.`,
+    );
+  }
+  if (names.lastIndexOf(name) !== first) {
+    throw invalid(file, `line ${String(header.number)}: the header has two columns ${name}`);
+  }
+  return first;
+}
+
+function invalid(file: string, message: string, hint?: string): SyncError {
+  return new SyncError('config-invalid', `${file}: ${message}`, { scope: 'usage', hint, details: { file } });
 }

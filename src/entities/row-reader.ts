@@ -20,8 +20,11 @@ export interface RowReader {
   readonly warnings: readonly Issue[];
   /** Whether the column holds something; a lookup may still say to leave the field out. */
   has(column: string): boolean;
-  /** Text as it is; with a lookup, the platform's word. */
-  text(column: string): string | undefined;
+  /**
+   * Text as it is; with a lookup, the platform's word. `whenAbsent` stands in for an absent value, but not where a
+   * lookup says to leave the field out.
+   */
+  text(column: string, whenAbsent?: string): string | undefined;
   /** A UUID of the platform's catalogue, in lower case: by lookup, or as it is. */
   id(column: string): string | undefined;
   /** Through a value rule, which never sees absent text. */
@@ -61,11 +64,11 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
   const converted = (name: string, text: RowValue | undefined): RowValue | undefined =>
     typeof text === 'string' && context.plainText.includes(name) ? plainText(text) : text;
 
-  function value<T>(name: string, rule: (text: string) => Reading<T | null>): T | undefined {
+  function value<T>(name: string, rule: (text: string) => Reading<T | null>, whenAbsent?: T): T | undefined {
     read.add(name);
     const text = scalarText(converted(name, raw(name)));
     if ('fault' in text) return refuse(name, text.fault);
-    if (text.value === null) return absent(name);
+    if (text.value === null) return absent(name) ?? whenAbsent;
     const result = rule(text.value);
     if ('fault' in result) return refuse(name, result.fault);
     if (result.warning !== undefined) warn(name, result.warning);
@@ -113,9 +116,9 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
       const text = scalarText(raw(name));
       return 'fault' in text || text.value !== null;
     },
-    text: (name) => value(name, asText(name)),
+    text: (name, whenAbsent) => value(name, asText(name), whenAbsent),
     id: (name) => value(name, asId(name)),
-    value,
+    value: (name, rule) => value(name, rule),
     skills,
     excuse: (name) => required.delete(name),
     warn,

@@ -12,7 +12,7 @@ export interface EntityQuery {
 }
 
 /**
- * Count and two 64-bit sums over `hashtextextended(key ‖ version, seed)` of some records (DESIGN §5). The sums
+ * Count and two 64-bit sums over `hashtextextended(key ‖ version, seed)` of some records. The sums
  * are decimal text, because they exceed what a number can hold.
  */
 export interface Digest {

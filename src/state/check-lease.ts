@@ -12,9 +12,13 @@ export async function checkLease(statements: Statements, name: LeaseName, token:
     { name, token: String(token) },
   );
   if (held.length === 0) {
-    throw new SyncError('lease-lost', `The ${name} lease is no longer held by this process; another one may be working.`, {
-      scope: 'run',
-      hint: 'Nothing was lost: the next run continues. If this happens often, raise state.leaseTtl.',
-    });
+    throw new SyncError(
+      'lease-lost',
+      `The ${name} lease is no longer held by this process; another one may be working.`,
+      {
+        scope: 'run',
+        hint: 'Nothing was lost: the next run continues. If this happens often, raise state.leaseTtl.',
+      },
+    );
   }
 }

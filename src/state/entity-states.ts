@@ -4,10 +4,10 @@ import type { StateDatabase } from './state-database.js';
 import { rearmRefused } from './store-sweep-mark.js';
 
 export function createEntityStates(database: StateDatabase): EntityStates {
-  const set = async (entity: string, column: 'hold' | 'push_hold', value: Hold | PushHold) => {
+  const set = async (entity: string, column: 'hold' | 'push_hold', value: Hold | PushHold, also = '') => {
     await database.query(
       `insert into :schema:.entity_state (entity, ${column}) values (:entity, cast(:value as jsonb))
-       on conflict (entity) do update set ${column} = excluded.${column}`,
+       on conflict (entity) do update set ${column} = excluded.${column}${also}`,
       { entity, value: JSON.stringify(value) },
     );
   };
@@ -42,10 +42,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
     },
 
     // What an approval did not cover needs a new one.
-    async hold(entity, hold) {
-      await set(entity, 'hold', hold);
-      await database.query('update :schema:.entity_state set approval = null where entity = :entity', { entity });
-    },
+    hold: (entity, hold) => set(entity, 'hold', hold, ', approval = null'),
 
     holdPush: (entity, hold) => set(entity, 'push_hold', hold),
 
@@ -59,10 +56,12 @@ export function createEntityStates(database: StateDatabase): EntityStates {
 
     approve: (entity) =>
       database.transaction(async (statements) => {
-        const [before] = await statements.query<{ hold: (Hold & { counts: HoldCounts }) | null; push: PushHold | null }>(
-          'select hold, push_hold as push from :schema:.entity_state where entity = :entity for update',
-          { entity },
-        );
+        const [before] = await statements.query<{
+          hold: (Hold & { counts: HoldCounts }) | null;
+          push: PushHold | null;
+        }>('select hold, push_hold as push from :schema:.entity_state where entity = :entity for update', {
+          entity,
+        });
         await statements.query(
           `update :schema:.entity_state
            set approval = coalesce(hold -> 'counts', approval), push_hold = null,

@@ -32,7 +32,13 @@ export function createLeases(database: StateDatabase): Leases {
            from :schema:.lease where name = :name`,
           { name },
         );
-        return { heldBy: { name, holder: holding?.holder ?? 'unknown', secondsLeft: Math.max(holding?.seconds ?? 0, 0) } };
+        return {
+          heldBy: {
+            name,
+            holder: holding?.holder ?? 'unknown',
+            secondsLeft: Math.max(holding?.seconds ?? 0, 0),
+          },
+        };
       });
     },
 

@@ -8,7 +8,7 @@ export function createMarks(database: StateDatabase): Marks {
   return {
     async resync(entity, keys, timeoutMs) {
       let marked = 0;
-      for (let after: string | null = null; ; ) {
+      for (let after: string | null = null; ;) {
         const batch: { key: string; marked: boolean }[] = await database.query(
           `with batch as materialized (
              select key from :schema:.sync_state
@@ -18,6 +18,7 @@ export function createMarks(database: StateDatabase): Marks {
            update :schema:.sync_state s set
              confirm_at = case when s.claim_token is null then s.confirm_at
                else greatest(s.confirm_at, s.attempted_at + 2 * :timeout * interval '1 millisecond') end,
+             desired_at = case when s.settled then now() else s.desired_at end,
              acknowledged_hash = null, claim_token = null, refused_hash = null, attempts = 0, next_attempt_at = null
              ${keys ? ', row_version = null' : ''}
            from batch where s.entity = :entity and s.key = batch.key
@@ -26,12 +27,16 @@ export function createMarks(database: StateDatabase): Marks {
         );
         marked += batch.filter((row) => row.marked).length;
         if (batch.length < BATCH_SIZE) return marked;
-        after = batch.reduce((last, { key }) => (Buffer.compare(Buffer.from(key), Buffer.from(last)) > 0 ? key : last), '');
+        after = batch.reduce(
+          (last, { key }) => (Buffer.compare(Buffer.from(key), Buffer.from(last)) > 0 ? key : last),
+          '',
+        );
       }
     },
 
     async retry(entity, { preview }) {
-      const rejected = 'entity = :entity and not settled and invalid_reason is null and refused_hash = desired_hash';
+      const rejected =
+        'entity = :entity and not settled and invalid_reason is null and refused_hash = desired_hash';
       const rows = await database.query<{ count: number }>(
         preview
           ? `select cast(count(*) as integer) as count from :schema:.sync_state where ${rejected}`

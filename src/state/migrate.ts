@@ -45,9 +45,12 @@ export async function migrateDown(database: StateDatabase): Promise<readonly str
 
 /** Names of migrations that have not run. Creates nothing. */
 export async function pendingMigrations(database: StateDatabase): Promise<readonly string[]> {
-  const [table] = await database.query<{ exists: boolean }>('select to_regclass(:name) is not null as exists', {
-    name: `"${database.schema.replaceAll('"', '""')}".migration`,
-  });
+  const [table] = await database.query<{ exists: boolean }>(
+    'select to_regclass(:name) is not null as exists',
+    {
+      name: `"${database.schema.replaceAll('"', '""')}".migration`,
+    },
+  );
   const names = MIGRATIONS.map(({ name }) => name);
   if (!table?.exists) return names;
   const done = await database.query<{ name: string }>('select name from :schema:.migration');
@@ -62,7 +65,10 @@ export async function pendingMigrations(database: StateDatabase): Promise<readon
   return names.filter((name) => !done.some((row) => row.name === name));
 }
 
-async function inTransaction<T>(database: StateDatabase, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  database: StateDatabase,
+  work: (trx: Knex.Transaction) => Promise<T>,
+): Promise<T> {
   try {
     return await database.knex.transaction(async (trx) => {
       await trx.raw('select pg_advisory_xact_lock(:lock)', { lock: MIGRATION_LOCK });

@@ -33,7 +33,7 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
       await rename(statements, entity, renamings);
     });
     let published = 0;
-    for (let after = '0'; ; ) {
+    for (let after = '0'; ;) {
       const batch = await database.transaction(async (statements) => {
         await checkLease(statements, 'sweep', token);
         return publishBatch(statements, entity, token, after);
@@ -54,7 +54,11 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
 const LONGEST_REQUEST = '2 hours';
 
 /** An open claim names the old key, so its outcome would never find the record: it ends like one without reply. */
-async function rename(statements: Statements, entity: EntityName, renamings: readonly { from: string; to: string }[]) {
+async function rename(
+  statements: Statements,
+  entity: EntityName,
+  renamings: readonly { from: string; to: string }[],
+) {
   if (renamings.length === 0) return;
   await statements.query(
     `update :schema:.sync_state s set key = r."to",

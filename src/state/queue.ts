@@ -29,8 +29,9 @@ export function createQueue(database: StateDatabase): Queue {
 
     async forgiveAttempts(entity, keys) {
       await database.query(
-        `update :schema:.sync_state set attempts = greatest(attempts - 1, 0), refused_hash = null
-         where entity = :entity and key = any(:keys) and claim_token is null`,
+        `update :schema:.sync_state s set attempts = greatest(s.attempts - failed.times, 0), refused_hash = null
+         from (select key, cast(count(*) as integer) as times from unnest(cast(:keys as text[])) as key group by key) failed
+         where s.entity = :entity and s.key = failed.key and s.claim_token is null`,
         { entity, keys },
       );
     },

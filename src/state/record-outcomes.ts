@@ -25,9 +25,11 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
       await recordHandedBack(statements, token, pick(outcomes, 'handed-back'));
       for (const { entity, refusedInARow, acceptedOnce } of tallies) {
         await statements.query(
-          `insert into :schema:.entity_state (entity, refused_in_a_row, accepted_once) values (:entity, :refused, :accepted)
+          `insert into :schema:.entity_state (entity, refused_in_a_row, accepted_once)
+           select :entity, cast(:refused as integer), cast(:accepted as boolean)
+           where exists (select 1 from :schema:.lease where name = 'push' and token = :token)
            on conflict (entity) do update set refused_in_a_row = excluded.refused_in_a_row, accepted_once = excluded.accepted_once`,
-          { entity, refused: refusedInARow, accepted: acceptedOnce },
+          { entity, refused: refusedInARow, accepted: acceptedOnce, token: String(token) },
         );
       }
       return { markedChildren };
@@ -68,6 +70,7 @@ async function recordAccepted(
       `update :schema:.sync_state s set
          confirm_at = case when s.claim_token is null then s.confirm_at
            else greatest(s.confirm_at, s.attempted_at + 2 * :timeout * interval '1 millisecond') end,
+         desired_at = case when s.settled then now() else s.desired_at end,
          acknowledged_hash = null, claim_token = null
        where s.entity = :entity and s.parent_platform_id = :parent returning 1`,
       { entity: child.name, parent: parent.platformId, timeout: timeoutMs(child.name) },
@@ -77,7 +80,11 @@ async function recordAccepted(
   return marked;
 }
 
-async function recordRefused(statements: Statements, token: bigint, outcomes: readonly OutcomeOf<'refused'>[]) {
+async function recordRefused(
+  statements: Statements,
+  token: bigint,
+  outcomes: readonly OutcomeOf<'refused'>[],
+) {
   if (outcomes.length === 0) return;
   await statements.query(
     `update :schema:.sync_state s set
@@ -113,7 +120,11 @@ async function recordDeferred(
 }
 
 /** The claim closes and nothing else changes; a reply that had no say about the record is noted for `explain`. */
-async function recordHandedBack(statements: Statements, token: bigint, outcomes: readonly OutcomeOf<'handed-back'>[]) {
+async function recordHandedBack(
+  statements: Statements,
+  token: bigint,
+  outcomes: readonly OutcomeOf<'handed-back'>[],
+) {
   if (outcomes.length === 0) return;
   const rows = outcomes.map(({ reply, ...outcome }) => ({ ...outcome, ...reply }));
   await statements.query(

@@ -22,7 +22,13 @@ export function createRuns(database: StateDatabase): Runs {
         `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = :outcome, exit_code = :exitCode,
            counters = cast(:entities as jsonb), error = cast(:error as jsonb)
          where run_id = :runId returning finished_at as "finishedAt"`,
-        { runId, outcome, exitCode, entities: JSON.stringify(entities), error: error && JSON.stringify(error) },
+        {
+          runId,
+          outcome,
+          exitCode,
+          entities: JSON.stringify(entities),
+          error: error && JSON.stringify(error),
+        },
       );
       return { finishedAt: row?.finishedAt ?? new Date() };
     },
@@ -44,8 +50,8 @@ export function createRuns(database: StateDatabase): Runs {
       await database.query(
         `delete from :schema:.sync_state
          where not settled and vanished_at < now() - :retention * interval '1 millisecond'
-           and claim_token is null and confirm_at is null
-           and (desired_hash is null or desired_hash is not distinct from acknowledged_hash)`,
+           and claim_token is null
+           and (desired_hash is null or (desired_hash is not distinct from acknowledged_hash and confirm_at is null))`,
         { retention: retentionMs },
       );
     },

@@ -1,4 +1,5 @@
 import knexModule, { type Knex } from 'knex';
+import { againAfterDeadlock } from './again-after-deadlock.js';
 import { translateStateError } from './translate-state-error.js';
 
 export interface StateDatabaseOptions {
@@ -25,6 +26,7 @@ export interface Statements {
 export interface StateDatabase extends Statements {
   readonly schema: string;
   readonly knex: Knex;
+  /** `work` is done again when Postgres ended it for a deadlock, so it must do nothing but statements. */
   transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -36,7 +38,12 @@ export interface StateDatabase extends Statements {
 export function createStateDatabase(options: StateDatabaseOptions): StateDatabase {
   const knex = knexModule.default({
     client: 'pg',
-    connection: { connectionString: options.url, application_name: 'placement-sync', connectionTimeoutMillis: 10_000, keepAlive: true } as Knex.PgConnectionConfig,
+    connection: {
+      connectionString: options.url,
+      application_name: 'placement-sync',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    } as Knex.PgConnectionConfig,
     pool: { min: 0, max: options.poolMax },
     acquireConnectionTimeout: 30_000,
     log: SILENT,
@@ -44,7 +51,9 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
   const statements = (on: Knex): Statements => ({
     async query<T>(sql: string, parameters: Parameters = {}) {
       try {
-        const result = await on.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
+        const run = () => on.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
+        // Inside a transaction the whole of it has to be done again, not the statement.
+        const result = await (on === knex ? againAfterDeadlock(run) : run());
         return result.rows;
       } catch (error) {
         throw translateStateError(error, options.url);
@@ -57,7 +66,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     knex,
     async transaction(work) {
       try {
-        return await knex.transaction((trx) => work(statements(trx)));
+        return await againAfterDeadlock(() => knex.transaction((trx) => work(statements(trx))));
       } catch (error) {
         throw translateStateError(error, options.url);
       }

@@ -2,7 +2,9 @@ import { ENTITIES } from '../entities/index.js';
 
 /** SQL: the parent's entity of the record in alias `s`, null for an entity without parent. */
 function parentEntitySql(s: string): string {
-  const cases = ENTITIES.flatMap(({ name, parent }) => (parent ? [`when '${name}' then '${parent.entity}'`] : []));
+  const cases = ENTITIES.flatMap(({ name, parent }) =>
+    parent ? [`when '${name}' then '${parent.entity}'`] : [],
+  );
   return `case ${s}.entity ${cases.join(' ')} end`;
 }
 
@@ -12,7 +14,8 @@ export function joinParent(s: string, p: string): string {
 }
 
 /** SQL: the hashes differ and something is wanted. */
-const differs = (s: string) => `(${s}.desired_hash is not null and ${s}.desired_hash is distinct from ${s}.acknowledged_hash)`;
+const differs = (s: string) =>
+  `(${s}.desired_hash is not null and ${s}.desired_hash is distinct from ${s}.acknowledged_hash)`;
 
 /** SQL: there is something to send now, apart from what stands in its way. */
 const wanted = (s: string) => `(${differs(s)} or ${s}.confirm_at <= now())`;

@@ -7,7 +7,11 @@ import type { Statements } from './state-database.js';
  * full sweep asked for before it began). Under another fingerprint the contract is tried anew: a push that
  * refusals had stopped goes on, and what was refused under the old one is pending again.
  */
-export async function storeSweepMark(statements: Statements, entity: EntityName, mark: SweepMark): Promise<void> {
+export async function storeSweepMark(
+  statements: Statements,
+  entity: EntityName,
+  mark: SweepMark,
+): Promise<void> {
   const { fingerprint, full, startedAt } = mark;
   const [before] = await statements.query<{ other: boolean; pushHeld: boolean }>(
     `select fingerprint is distinct from :fingerprint as other, push_hold is not null as "pushHeld"

@@ -35,7 +35,8 @@ export function ascendingKeys<T extends { readonly key: string }>(
   function check(): void {
     const record = page[at];
     if (record === undefined) return;
-    if (previous !== null && compareUtf8(previous, record.key) >= 0) throw orderError(side, previous, record.key);
+    if (previous !== null && compareUtf8(previous, record.key) >= 0)
+      throw orderError(side, previous, record.key);
     previous = record.key;
   }
 

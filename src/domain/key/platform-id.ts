@@ -17,6 +17,7 @@ export function platformId(entity: EntityName, key: string, namespace: string): 
 
 /** By hand, because the library refuses UUIDs of unknown versions as a namespace, and Postgres hands those out too. */
 function uuidBytes(uuid: string): Uint8Array {
-  if (uuidText(uuid) === null) throw new TypeError(`ids.namespace must be a UUID, not ${JSON.stringify(uuid)}`);
+  if (uuidText(uuid) === null)
+    throw new TypeError(`ids.namespace must be a UUID, not ${JSON.stringify(uuid)}`);
   return Uint8Array.from(Buffer.from(uuid.replaceAll('-', ''), 'hex'));
 }

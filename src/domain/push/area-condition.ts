@@ -19,7 +19,12 @@ export interface AreaCondition {
   readonly stop: AreaStop | null;
 }
 
-export const OPEN_AREA: AreaCondition = { transientInARow: 0, pausesInARow: 0, pausedUntil: null, stop: null };
+export const OPEN_AREA: AreaCondition = {
+  transientInARow: 0,
+  pausesInARow: 0,
+  pausedUntil: null,
+  stop: null,
+};
 
 export interface AreaLimits {
   /** Transient failures in a row that stop the area. */
@@ -46,7 +51,10 @@ export function nextCondition(
     case 'refused':
       return { ...condition, transientInARow: 0, pausesInARow: 0 };
     case 'stopped':
-      return { ...condition, stop: { code: judgement.code, message: judgement.message, hint: judgement.hint } };
+      return {
+        ...condition,
+        stop: { code: judgement.code, message: judgement.message, hint: judgement.hint },
+      };
     case 'deferred': {
       const transientInARow = condition.transientInARow + 1;
       if (transientInARow < limits.breakerAfter) return { ...condition, transientInARow };

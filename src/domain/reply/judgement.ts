@@ -1,7 +1,7 @@
 import type { Issue } from '../issue.js';
 
 /**
- * What a reply means for the record and for its area (DESIGN §6).
+ * What a reply means for the record and for its area.
  * - `accepted`: the platform holds the payload that was sent.
  * - `refused`: it will never take this payload; not sent again until it changes or is re-armed.
  * - `deferred`: try again later. `known` says whether what the platform holds is still known: false for
@@ -10,7 +10,12 @@ import type { Issue } from '../issue.js';
  * - `stopped`: handed back; the whole area stops, every record stays pending.
  */
 export type Judgement =
-  | { readonly kind: 'accepted'; readonly reference: string; readonly remoteId: string; readonly statusCode: number }
+  | {
+      readonly kind: 'accepted';
+      readonly reference: string;
+      readonly remoteId: string;
+      readonly statusCode: number;
+    }
   | {
       readonly kind: 'refused';
       readonly statusCode: number;
