@@ -71,12 +71,17 @@ describe('architecture', () => {
         const to = folderOf(target);
         if (to === file.folder || !(file.folder in LEVELS)) return [];
         // The state's adapter runs the migrations; they know nothing of it.
-        if (to === 'migrations') return file.folder === 'state' ? [] : [`${file.path} imports ${target}: only state/ runs migrations`];
+        if (to === 'migrations')
+          return file.folder === 'state'
+            ? []
+            : [`${file.path} imports ${target}: only state/ runs migrations`];
         const own = LEVELS[file.folder] ?? 0;
         const level = LEVELS[to] ?? 0;
         return level < own
           ? []
-          : [`${file.path} (${file.folder}, level ${own}) imports ${target} (${to}, level ${level}). Imports go down: move the shared part to a lower level, or pass it in from cli/compose.`];
+          : [
+              `${file.path} (${file.folder}, level ${own}) imports ${target} (${to}, level ${level}). Imports go down: move the shared part to a lower level, or pass it in from cli/compose.`,
+            ];
       }),
     );
     expect(problems).toEqual([]);
@@ -86,8 +91,15 @@ describe('architecture', () => {
     const problems = files.flatMap((file) =>
       file.runtimeImports.filter(isLibrary).flatMap((name) => {
         const allowed = LIBRARIES[packageName(name)];
-        if (!allowed) return [`${file.path} imports ${name}, which no folder is allowed: name it in this test and in docs/decisions.md, or do without.`];
-        return allowed.includes(file.folder) ? [] : [`${file.path} imports ${name}, which belongs to ${allowed.join(', ')}: put an adapter there and a port between.`];
+        if (!allowed)
+          return [
+            `${file.path} imports ${name}, which no folder is allowed: name it in this test and in docs/decisions.md, or do without.`,
+          ];
+        return allowed.includes(file.folder)
+          ? []
+          : [
+              `${file.path} imports ${name}, which belongs to ${allowed.join(', ')}: put an adapter there and a port between.`,
+            ];
       }),
     );
     expect(problems).toEqual([]);
@@ -104,12 +116,19 @@ describe('architecture', () => {
   });
 
   it('reads process.env only in config/load.ts', () => {
-    const readers = files.filter(({ path, text }) => path !== 'src/config/load.ts' && withoutComments(text).includes('process.env'));
-    expect(readers.map(({ path }) => `${path}: take it as a parameter, or from the configuration`)).toEqual([]);
+    const readers = files.filter(
+      ({ path, text }) => path !== 'src/config/load.ts' && withoutComments(text).includes('process.env'),
+    );
+    expect(readers.map(({ path }) => `${path}: take it as a parameter, or from the configuration`)).toEqual(
+      [],
+    );
   });
 
   it('speaks to the console only in cli', () => {
-    const speakers = files.filter(({ folder, text }) => folder !== 'cli' && /\bconsole\.|process\.std(out|err)/.test(withoutComments(text)));
+    const speakers = files.filter(
+      ({ folder, text }) =>
+        folder !== 'cli' && /\bconsole\.|process\.std(out|err)/.test(withoutComments(text)),
+    );
     expect(speakers.map(({ path }) => `${path}: emit an event instead`)).toEqual([]);
   });
 
@@ -125,10 +144,20 @@ function sourceFiles(top: string): SourceFile[] {
     .map((entry) => {
       const path = relative(ROOT, join(entry.parentPath, entry.name));
       const text = readFileSync(join(ROOT, path), 'utf8');
-      const imports = [...text.matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms)];
+      const imports = [
+        ...text.matchAll(
+          /^(?:import|export)\b[^'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms,
+        ),
+      ];
       const nameOf = (match: RegExpExecArray) => match[1] ?? match[2] ?? match[3] ?? '';
       const runtime = imports.filter(([statement]) => !/^(?:import|export) type\b/.test(statement));
-      return { path, folder: folderOf(path), text, imports: imports.map(nameOf), runtimeImports: runtime.map(nameOf) };
+      return {
+        path,
+        folder: folderOf(path),
+        text,
+        imports: imports.map(nameOf),
+        runtimeImports: runtime.map(nameOf),
+      };
     });
 }
 
@@ -148,7 +177,10 @@ function isLibrary(name: string): boolean {
 }
 
 function packageName(name: string): string {
-  return name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/');
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 function withoutComments(text: string): string {
