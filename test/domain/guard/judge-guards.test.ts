@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { judgeGuards } from '../../../src/domain/guard/judge-guards.js';
+
+const LIMITS = { maxVanishedPercent: 10, maxVanishedCount: 1000, maxInvalidPercent: 50 };
+const QUIET = { read: 100, known: 100, vanished: 0, newlyInvalid: 0, mayBeEmpty: false };
+
+describe('the guards', () => {
+  test.each([
+    ['nothing special', {}, null],
+    ['as many vanished as permitted', { vanished: 10 }, null],
+    ['one vanished too many', { vanished: 11 }, 'max-vanished-percent'],
+    ['a large share of a handful', { read: 1, known: 4, vanished: 3 }, null],
+    ['the same share from five records on', { read: 2, known: 5, vanished: 3 }, 'max-vanished-percent'],
+    ['many of very many', { read: 98_000, known: 100_000, vanished: 1001 }, 'max-vanished-count'],
+    ['an empty source', { read: 0, vanished: 100 }, 'empty-source'],
+    ['an empty source with one known record', { read: 0, known: 1, vanished: 1 }, 'empty-source'],
+    ['an empty source that may be empty', { read: 0, mayBeEmpty: true }, null],
+    ['an empty source and an empty ledger', { read: 0, known: 0 }, null],
+    ['half of the records invalid', { newlyInvalid: 50 }, null],
+    ['more than half of them invalid', { newlyInvalid: 51 }, 'max-invalid-percent'],
+    ['everything invalid at the first sweep', { known: 0, newlyInvalid: 0 }, null],
+  ] as const)('%s', (_name, findings, guard) => {
+    expect(judgeGuards({ ...QUIET, ...findings }, LIMITS, null)?.guard ?? null).toBe(guard);
+  });
+
+  test('an approval permits counts up to those it was given for', () => {
+    const findings = { ...QUIET, vanished: 40 };
+    expect(judgeGuards(findings, LIMITS, { vanished: 40, invalid: 0 })).toBeNull();
+    expect(judgeGuards(findings, LIMITS, { vanished: 39, invalid: 0 })?.guard).toBe('max-vanished-percent');
+  });
+});

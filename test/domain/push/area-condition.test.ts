@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { nextCondition, OPEN_AREA, type AreaCondition } from '../../../src/domain/push/area-condition.js';
+import type { Judgement } from '../../../src/domain/reply/judgement.js';
+
+const LIMITS = { breakerAfter: 3, maxPauseMs: 60_000, baseDelayMs: 1_000 };
+const ACCEPTED: Judgement = { kind: 'accepted', reference: 'r', remoteId: 'i', statusCode: 200 };
+const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no', issues: [] };
+const DEFERRED: Judgement = { kind: 'deferred', known: true, statusCode: 500, message: 'down' };
+const paused = (delayMs: number | null): Judgement => ({
+  kind: 'paused',
+  delayMs,
+  statusCode: 429,
+  message: 'slow down',
+});
+
+function after(judgements: readonly Judgement[], now = 0): AreaCondition {
+  return judgements.reduce(
+    (condition, judgement) => nextCondition(condition, judgement, LIMITS, now),
+    OPEN_AREA,
+  );
+}
+
+describe('the condition of an area', () => {
+  test('stops after so many transient failures in a row', () => {
+    expect(after([DEFERRED, DEFERRED]).stop).toBeNull();
+    expect(after([DEFERRED, DEFERRED, DEFERRED]).stop?.code).toBe('breaker-open');
+  });
+
+  test.each([ACCEPTED, REFUSED])('counts anew after a verdict', (verdict) => {
+    expect(after([DEFERRED, DEFERRED, verdict, DEFERRED, DEFERRED]).stop).toBeNull();
+  });
+
+  test('pauses for as long as the platform says', () => {
+    expect(after([paused(5_000)], 100)).toMatchObject({ pausedUntil: 5_100, stop: null });
+  });
+
+  test('pauses for the base delay when the platform does not say how long', () => {
+    expect(after([paused(null)], 100).pausedUntil).toBe(1_100);
+  });
+
+  test('stops at a pause longer than is waited for', () => {
+    expect(after([paused(60_001)]).stop?.code).toBe('long-pause');
+  });
+
+  test('counts replies during one pause as one pause', () => {
+    expect(after([paused(1_000), paused(1_000), paused(1_000), paused(1_000)])).toMatchObject({
+      pausesInARow: 1,
+      stop: null,
+    });
+  });
+
+  test('stops when the platform does nothing but ask for pauses', () => {
+    const ended = [0, 2_000, 4_000, 6_000].reduce(
+      (condition, now) => nextCondition(condition, paused(1_000), LIMITS, now),
+      OPEN_AREA,
+    );
+    expect(ended.stop?.code).toBe('long-pause');
+  });
+
+  test('stays stopped, with the first reason', () => {
+    const stopped: Judgement = {
+      kind: 'stopped',
+      code: 'authentication-refused',
+      statusCode: 401,
+      message: 'who?',
+      hint: 'clock',
+    };
+    expect(after([stopped, ACCEPTED, DEFERRED, paused(99_999)]).stop).toEqual({
+      code: 'authentication-refused',
+      message: 'who?',
+      hint: 'clock',
+    });
+  });
+});

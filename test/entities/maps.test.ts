@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest';
+import { companies } from '../../src/entities/companies.js';
+import type { MapContext } from '../../src/entities/entity.js';
+import { institutions } from '../../src/entities/institutions.js';
+import { readLookup } from '../../src/entities/read-lookup.js';
+import { vacancies } from '../../src/entities/vacancies.js';
+import type { Row } from '../../src/domain/row.js';
+
+const CITY = '73c670c2-bd42-491a-a76b-f17c2edb6680';
+const MINING = '898b0b80-4ce3-4b6f-3413-f6b518e9c557';
+const CONTEXT: MapContext = {
+  lookups: {},
+  plainText: [],
+  required: null,
+  namespace: '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+};
+const vacancy = (row: Row, context: Partial<MapContext> = {}) =>
+  vacancies.map({ key: '1', company_key: 'c', title: 'Sopir', ...row }, { ...CONTEXT, ...context });
+const company = (row: Row, context: Partial<MapContext> = {}) =>
+  companies.map({ key: '1', name: 'PT A', region_id: CITY, ...row }, { ...CONTEXT, ...context });
+
+describe('a company', () => {
+  test('of a full row becomes the whole body', () => {
+    const text = {
+      postal_code: '12190',
+      address: 'Jl. A',
+      phone: '021',
+      email: 'a@b.id',
+      license_number: 'N1',
+      about: 'Kami',
+    };
+    const row = {
+      ...text,
+      industry: MINING.toUpperCase(),
+      website: 'https://a.id',
+      latitude: '-6.20',
+      longitude: '1e-05',
+    };
+    expect(company(row)).toMatchObject({
+      issues: [],
+      parentPlatformId: null,
+      payload: {
+        ...text,
+        name: 'PT A',
+        industry: MINING,
+        website: 'https://a.id',
+        latitude: '-6.20',
+        longitude: '0.00001',
+        region: { type: 'city', id: CITY, country_code: null },
+      },
+    });
+  });
+
+  test('leaves absent fields out: null, missing, empty and blank', () => {
+    const { payload } = company({ address: null, phone: '', email: '   ' });
+    expect(payload).toEqual({ name: 'PT A', region: { type: 'city', id: CITY, country_code: null } });
+  });
+
+  test('keeps text as it is', () => {
+    const name = '  <b>PT\u00a0"É" &amp; \u{1F600}</b>\n';
+    expect(company({ name }).payload?.name).toBe(name);
+  });
+
+  test('turns HTML into text only in the columns named for it', () => {
+    const html = '<p>Satu &amp; dua</p><ul><li>tiga</li></ul>';
+    const { payload } = company({ about: html, address: html }, { plainText: ['about'] });
+    expect(payload?.address).toBe(html);
+    expect(payload?.about).toMatch(/^Satu & dua\s+- tiga$/);
+  });
+
+  test('abroad without a region id has no region', () => {
+    expect(company({ region_id: null, region_country_code: 'SG' }).payload).toEqual({ name: 'PT A' });
+    expect(company({ region_id: null }).issues).toMatchObject([{ field: 'region.id', code: 'required' }]);
+  });
+
+  test.each([
+    ['latitude', '91', 'range'],
+    ['latitude', 'north', 'format'],
+    ['website', 'not a url', 'format'],
+    ['industry', 'Mining', 'format'],
+    ['name', ' ', 'required'],
+  ])('with %s = %s is invalid (%s)', (column, value, code) => {
+    const mapped = company({ [column]: value });
+    expect(mapped.payload).toBeNull();
+    expect(mapped.issues).toMatchObject([{ field: column, code }]);
+  });
+
+  test('may be asked for more, or for less', () => {
+    expect(company({}, { required: ['phone'] }).issues).toMatchObject([{ field: 'phone', code: 'required' }]);
+    expect(company({ region_id: null }, { required: [] }).issues).toEqual([]);
+  });
+});
+
+describe('a vacancy', () => {
+  test('sends nullable fields as null, and open as its status', () => {
+    expect(vacancy({}).payload).toEqual({
+      title: 'Sopir',
+      gender: null,
+      marital: null,
+      min_experience: null,
+      status: 'open',
+    });
+  });
+
+  test('knows its company by platform id', () => {
+    expect(vacancy({ company_key: MINING.toUpperCase() }).parentPlatformId).toBe(MINING);
+    expect(vacancy({ company_key: null }).issues).toMatchObject([{ field: 'employer', code: 'required' }]);
+  });
+
+  test.each([
+    ['5', 5, 0],
+    ['5.00', 5, 0],
+    ['1e3', 1000, 0],
+    ['2.5', 3, 1],
+    ['2.49', 2, 1],
+    ['-0.5', 0, 1],
+    ['-1.5', -1, 1],
+  ])('takes quota %s as %i', (text, quota, warnings) => {
+    const mapped = vacancy({ quota: text });
+    expect(mapped.payload?.quota).toBe(quota);
+    expect(mapped.warnings).toHaveLength(warnings);
+  });
+
+  test.each(['abc', 'NaN', 'Infinity', '1.000.000', '9007199254740993'])('refuses quota %s', (quota) => {
+    expect(vacancy({ quota }).issues).toMatchObject([{ field: 'quota', value: quota }]);
+  });
+
+  test('leaves a salary without amount out, and warns of 0', () => {
+    const { payload, warnings } = vacancy({ min_salary_currency: 'USD', max_salary_amount: '0' });
+    expect(payload).toMatchObject({ max_salary: { currency: 'IDR', amount: 0 } });
+    expect(payload).not.toHaveProperty('min_salary');
+    expect(warnings).toMatchObject([{ field: 'max_salary.amount' }]);
+  });
+
+  test.each([
+    ['2026-12-31', '2026-12-31'],
+    ['2026-12-31 23:59:59.123456+07', '2026-12-31'],
+    ['2024-02-29 00:00:00', '2024-02-29'],
+  ])('takes %s as the day %s', (text, day) => {
+    expect(vacancy({ expire_at: text }).payload?.expire_at).toBe(day);
+  });
+
+  test.each(['infinity', '0044-03-15 BC', '31/12/2026', '2026-02-30', '12026-01-01'])(
+    'refuses the day %s',
+    (text) => {
+      expect(vacancy({ expire_at: text }).issues).toMatchObject([{ field: 'expire_at', code: 'format' }]);
+    },
+  );
+
+  test.each([
+    [
+      [' b', 'a', null, '', 'a'],
+      ['a', 'b'],
+    ],
+    ['b, a,,a ', ['a', 'b']],
+    [[], []],
+    ['', []],
+    [null, undefined],
+  ])('takes skills %j as %j', (skills, expected) => {
+    const { payload } = vacancy({ skills: skills as never });
+    // There and not null, even if nothing is in it.
+    expect(payload?.skills).toEqual(expected);
+  });
+
+  test('reads booleans as Postgres prints them', () => {
+    expect(vacancy({ disability_allowed: 'true', confidential: 'f' }).payload).toMatchObject({
+      disability_allowed: true,
+      confidential: false,
+    });
+    expect(vacancy({ confidential: 'maybe' }).issues).toMatchObject([{ field: 'confidential' }]);
+  });
+});
+
+describe('lookups', () => {
+  const lookup = (rows: string) => ({
+    lookups: { industry: readLookup(`code,id,name\n${rows}`, 'reference/industries.csv') },
+  });
+
+  test.each([
+    [' tam  BANG ', MINING],
+    [CITY.toUpperCase(), CITY],
+    ['other', '9c258121-6f38-42f3-078c-ddfdd060920b'],
+  ])('turn %s into %s', (code, id) => {
+    const context = lookup(`Tam Bang,${MINING},x\n*,9c258121-6f38-42f3-078c-ddfdd060920b,y\n`);
+    expect(company({ industry: code }, context).payload?.industry).toBe(id);
+  });
+
+  test('that do not know a code, or have no id yet, make the record invalid and name the file', () => {
+    const context = lookup('new,,x\n');
+    expect(company({ industry: 'zzz' }, context).issues).toMatchObject([
+      {
+        field: 'industry',
+        code: 'unmapped',
+        value: 'zzz',
+        hint: expect.stringContaining('reference/industries.csv') as string,
+      },
+    ]);
+    expect(company({ industry: 'NEW' }, context).issues).toMatchObject([
+      { field: 'industry', code: 'undecided' },
+    ]);
+  });
+
+  test('leave the field out with -, unless it is required', () => {
+    const context = lookup('none,-,x\n');
+    expect(company({ industry: 'none' }, context).payload).not.toHaveProperty('industry');
+    expect(company({ industry: 'none' }, { ...context, required: ['industry'] }).issues).toMatchObject([
+      { field: 'industry', code: 'required' },
+    ]);
+  });
+
+  test('map every skill', () => {
+    const lookups = { skills: readLookup('code,id\nJS,java_script\nVB,-\nTS,java_script\n', 'skills.csv') };
+    expect(vacancy({ skills: ['js', 'TS', 'vb'] }, { lookups }).payload?.skills).toEqual(['java_script']);
+    expect(vacancy({ skills: ['cobol'] }, { lookups }).issues).toMatchObject([
+      { field: 'skills', code: 'unmapped', value: 'cobol' },
+    ]);
+  });
+
+  test.each([
+    ['code,id\na b,1\n A  B ,2\n', /2 and 3/],
+    ['code;id\na;1\n', /header/],
+    ['kode,id\na,1\n', /header/],
+    ['code,id\n,1\n', /line 2/],
+  ])('refuse %j', (csv, message) => {
+    expect(() => readLookup(csv, 'x.csv')).toThrow(message);
+  });
+
+  test('may begin with a byte order mark, end lines as on Windows and have further columns', () => {
+    const { entries } = readLookup('\uFEFFname,ID,Code\r\n"A, B",7,x\r\n', 'x.csv');
+    expect([...entries]).toEqual([['x', '7']]);
+  });
+});
+
+test('an institution sends its e-mail as null when absent', () => {
+  const { payload } = institutions.map({ key: 'L1', name: 'BLK', region_id: CITY }, CONTEXT);
+  expect(payload).toEqual({
+    name: 'BLK',
+    email: null,
+    region: { type: 'city', id: CITY, country_code: null },
+  });
+});
