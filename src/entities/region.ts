@@ -3,12 +3,13 @@ import type { RowReader } from './row-reader.js';
 
 /**
  * The region reference from `region_type`, `region_id` and `region_country_code`. Without an id there is no region;
- * a region abroad, which has a country code, may have none, and then the id is not asked for.
+ * a region abroad, which has a country code, may have none, and then the id is not asked for. A type that its lookup
+ * leaves out leaves out the region: an id of one kind must not be sent as one of another.
  */
 export function readRegion(read: RowReader): JsonObject | undefined {
-  const type = read.text('region_type') ?? 'city';
+  const type = read.text('region_type', 'city');
   const countryCode = read.text('region_country_code') ?? null;
   if (countryCode !== null) read.excuse('region_id');
   const id = read.id('region_id');
-  return id === undefined ? undefined : { type, id, country_code: countryCode };
+  return id === undefined || type === undefined ? undefined : { type, id, country_code: countryCode };
 }

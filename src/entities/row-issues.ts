@@ -6,11 +6,12 @@ import type { Fault } from './value/reading.js';
 /** Longest value shown in an issue: enough to recognise it, and no whole description in a log. */
 const SHOWN_CHARACTERS = 80;
 
-/** What was found, as short text; undefined for nothing. */
+/** What was found, as short text that a database can store; undefined for nothing. */
 export function shownValue(value: JsonValue | undefined): string | undefined {
   if (value === null || value === undefined) return undefined;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS - 1).toWellFormed()}…`;
+  const short = text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS - 1)}…`;
+  return short.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 /** An issue of one column: `field` is the body's path, and the message names the column where that differs. */

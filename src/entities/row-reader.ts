@@ -18,8 +18,6 @@ import { skillElements } from './value/skills.js';
 export interface RowReader {
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
-  /** Whether the column holds something; a lookup may still say to leave the field out. */
-  has(column: string): boolean;
   /**
    * Text as it is; with a lookup, the platform's word. `whenAbsent` stands in for an absent value, but not where a
    * lookup says to leave the field out.
@@ -112,10 +110,6 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
   return {
     issues,
     warnings,
-    has(name) {
-      const text = scalarText(raw(name));
-      return 'fault' in text || text.value !== null;
-    },
     text: (name, whenAbsent) => value(name, asText(name), whenAbsent),
     id: (name) => value(name, asId(name)),
     value: (name, rule) => value(name, rule),

@@ -2,10 +2,14 @@ import type { JsonObject } from '../domain/json.js';
 import type { RowReader } from './row-reader.js';
 import { wholeNumber } from './value/whole-number.js';
 
-/** The salary object from `<name>_currency` (IDR when absent) and `<name>_amount`, without which there is none. */
+/**
+ * The salary object from `<name>_currency` (IDR when absent) and `<name>_amount`, without which there is none. A
+ * currency that its lookup leaves out leaves out the whole object: an amount must not be shown in another currency.
+ */
 export function readSalary(read: RowReader, name: 'min_salary' | 'max_salary'): JsonObject | undefined {
+  const currency = read.text(`${name}_currency`, 'IDR');
   const amount = read.value(`${name}_amount`, wholeNumber);
-  if (amount === undefined) return undefined;
+  if (amount === undefined || currency === undefined) return undefined;
   if (amount === 0) read.warn(`${name}_amount`, 'is 0 and is shown to job seekers as 0; null leaves it out');
-  return { currency: read.text(`${name}_currency`) ?? 'IDR', amount };
+  return { currency, amount };
 }

@@ -129,7 +129,7 @@ function body(read: RowReader) {
     skills: read.skills('skills'),
     client_url: read.value('client_url', webAddress),
     expire_at: read.value('expire_at', date),
-    status: read.has('status') ? read.text('status') : 'open',
+    status: read.text('status', 'open'),
   };
 }
 

@@ -4,15 +4,28 @@ import type { Reading } from './reading.js';
 
 /**
  * The text of one row value. Null, and text that is empty or blank, is absent (`null`); any other text is passed on
- * untouched. Numbers and booleans (scalars of a JSON column) are taken as the text Postgres would print.
+ * untouched. Text that no database could store is refused. Numbers and booleans (scalars of a JSON column) are taken as the text Postgres would print.
  */
 export function scalarText(value: RowValue | undefined): Reading<string | null> {
   if (value === null || value === undefined) return { value: null };
-  if (typeof value === 'string') return { value: value.trim() === '' ? null : value };
+  if (typeof value === 'string') return storable(value.trim() === '' ? null : value);
   if (typeof value === 'number' || typeof value === 'boolean') return { value: String(value) };
   return fault(
     'type',
     `must be one value, not ${Array.isArray(value) ? 'an array' : 'a JSON object'}`,
     'Return a single value from the query, for instance with array_to_string() or ->>.',
+  );
+}
+
+/**
+ * A column of type json may hold the escapes of a NUL or of half a surrogate pair. No other Postgres type takes
+ * them: one such record would end the sweep when it is written to the ledger.
+ */
+export function storable<T extends string | null>(text: T): Reading<T> {
+  if (text === null || (text.isWellFormed() && !text.includes('\0'))) return { value: text };
+  return fault(
+    'format',
+    'holds a NUL or half of a surrogate pair, which is no text',
+    "Cut it out in the query, for instance replace(column::text, '\\u0000', '')::json.",
   );
 }

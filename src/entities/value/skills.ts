@@ -1,6 +1,7 @@
 import type { RowValue } from '../../domain/row.js';
 import { fault } from './reading.js';
 import type { Reading } from './reading.js';
+import { storable } from './scalar-text.js';
 
 /**
  * The elements of a skills column: an array (text[] or jsonb) of text or numbers, or text with commas. Trimmed;
@@ -24,7 +25,9 @@ function arrayElements(values: readonly RowValue[]): Reading<readonly string[]> 
     if (typeof each !== 'string' && typeof each !== 'number') {
       return fault('type', 'must be an array of text', 'Return a flat array of skill codes from the query.');
     }
-    texts.push(String(each));
+    const text = storable(String(each));
+    if ('fault' in text) return text;
+    texts.push(text.value);
   }
   return { value: cleaned(texts) };
 }

@@ -17,7 +17,7 @@ describe('counting by last outcome', () => {
             if (each === 'rejected') break;
             previous = each;
           }
-          const end = outcomes.indexOf('rejected') < 0 ? outcomes.at(-1) : 'rejected';
+          const end = !outcomes.includes('rejected') ? outcomes.at(-1) : 'rejected';
           if (end) last[end] += 1;
         }
         expect(counters).toEqual({ sent: records.length, ...last });
