@@ -80,13 +80,19 @@ test('after kill -9 the next run makes the platform equal the source, with few r
     .map(({ body }) => (body as { title: string }).title);
   expect(new Set(titles).size).toBe(COUNT - 20);
 
-  // What was cut off may still arrive until twice the timeout is over; then it is sent once more.
+  // What was cut off may still arrive until twice the timeout is over; then it is sent once more. On a slow machine
+  // that is over before the second run gets to it, whose attempt is then the confirmation.
+  const [doubts] = await world.sql<{ count: number }>(
+    'select count(*)::int as count from placement_sync.sync_state where confirm_at is not null',
+  );
+  const doubtful = doubts?.count ?? 0;
+  expect(doubtful).toBeLessThanOrEqual(open);
   await wait(8_000);
   world.sandbox.clearRequests();
   const confirming = await world.run();
   expect(confirming.code).toBe(0);
-  expect(sentOf(confirming)).toBe(open);
-  expect(world.sandbox.requests()).toHaveLength(open);
+  expect(sentOf(confirming)).toBe(doubtful);
+  expect(world.sandbox.requests()).toHaveLength(doubtful);
   expect(sentOf(await world.run())).toBe(0);
 });
 

@@ -104,7 +104,7 @@ describe('the keys of a query', () => {
       expect(error.message).toContain('queries/companies.sql');
     }
     const error = await failure(source.read(query, (reader) => reader.digest()));
-    expect(error.message).toContain('null in 2 rows');
+    expect(error.message).toContain('null or empty in 2 rows');
   });
 });
 
