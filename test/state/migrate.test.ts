@@ -1,0 +1,78 @@
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { MIGRATIONS } from '../../migrations/all.js';
+import { migrate, migrateDown, pendingMigrations } from '../../src/state/migrate.js';
+import { createStateDatabase } from '../../src/state/state-database.js';
+import { createTestDatabase } from '../postgres/test-database.js';
+
+const NAMES = MIGRATIONS.map(({ name }) => name);
+
+async function emptyState(schema = 'placement_sync') {
+  const database = await createTestDatabase();
+  const state = createStateDatabase({ url: database.url, poolMax: 4, schema });
+  onTestFinished(async () => {
+    await state.close();
+    await database.drop();
+  });
+  const tables = async () =>
+    (
+      await database.query<{ name: string }>(
+        "select table_name as name from information_schema.tables where table_schema = $1 and table_name not like 'migration%' order by 1",
+        [schema],
+      )
+    ).map(({ name }) => name);
+  return { database, state, tables };
+}
+
+test('goes up, down and up again, and up twice changes nothing', async () => {
+  const { state, tables } = await emptyState();
+  expect(await pendingMigrations(state)).toEqual(NAMES);
+  expect(await migrate(state)).toEqual(NAMES);
+  expect(await pendingMigrations(state)).toEqual([]);
+  const after = await tables();
+  expect(after).toContain('sync_state');
+  expect(await migrate(state)).toEqual([]);
+  for (const name of NAMES.toReversed()) expect(await migrateDown(state)).toEqual([name]);
+  expect(await tables()).toEqual([]);
+  expect(await migrate(state)).toEqual(NAMES);
+  expect(await tables()).toEqual(after);
+});
+
+test('of several at once one migrates and the others find it done', async () => {
+  const { state } = await emptyState();
+  const ran = await Promise.all([migrate(state), migrate(state), migrate(state)]);
+  expect(ran.flat()).toEqual(NAMES);
+});
+
+test('a kill in the middle leaves nothing, and the next try succeeds', async () => {
+  const { database, state, tables } = await emptyState();
+  const blocker = new pg.Client({ connectionString: database.url });
+  await blocker.connect();
+  // The migration waits for a table of the same name, with others made before it.
+  await blocker.query('begin; create schema placement_sync; create table placement_sync.lease (x int)');
+  const migrating = migrate(state).catch((error: unknown) => error);
+  const waiting =
+    "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  while ((await database.query(waiting)).length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  await database.query(`select pg_terminate_backend(pid) from (${waiting}) waiting`);
+  expect(await migrating).toMatchObject({ name: 'SyncError' });
+  await blocker.query('rollback');
+  await blocker.end();
+  expect(await tables()).toEqual([]);
+  expect(await migrate(state)).toEqual(NAMES);
+});
+
+test('a schema may have any name', async () => {
+  const { state, tables } = await emptyState('Odd "name" – 1');
+  expect(await migrate(state)).toEqual(NAMES);
+  expect(await pendingMigrations(state)).toEqual([]);
+  expect(await tables()).toContain('sync_state');
+});
+
+test('a schema of a newer version is refused', async () => {
+  const { database, state } = await emptyState();
+  await migrate(state);
+  await database.query("insert into placement_sync.migration (name, batch) values ('9999-later', 2)");
+  await expect(pendingMigrations(state)).rejects.toMatchObject({ code: 'schema-not-migrated' });
+});

@@ -1,0 +1,182 @@
+import { onTestFinished } from 'vitest';
+import type { EntityName } from '../../src/domain/entity-name.js';
+import type { Claim, Outcome } from '../../src/ports/queue.js';
+import type { StagedFinding } from '../../src/ports/staging.js';
+import type { State } from '../../src/ports/state.js';
+import { createState } from '../../src/state/create-state.js';
+import { migrate } from '../../src/state/migrate.js';
+import { createStateDatabase, type StateDatabase } from '../../src/state/state-database.js';
+import { createTestDatabase } from '../postgres/test-database.js';
+
+/** The time-out of every area in these tests, milliseconds. */
+export const TIMEOUT_MS = 30_000;
+
+const SINCE = '2000-01-01T00:00:00Z';
+
+/** The state on a database of one test, with short ways to bring records into it. */
+export interface TestState extends State {
+  /** Tokens of the two leases, which are held for an hour. */
+  readonly sweep: bigint;
+  readonly push: bigint;
+  /** A transaction of the state's own kind, beside it. */
+  readonly transaction: StateDatabase['transaction'];
+  sql<Row extends Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** One row of the ledger with the names of its columns; undefined: not there. */
+  row(key: string, entity?: EntityName): Promise<Record<string, unknown> | undefined>;
+  publish(entity: EntityName, ...findings: readonly StagedFinding[]): Promise<void>;
+  claim(
+    entity?: EntityName,
+    options?: Partial<Parameters<State['queue']['claim']>[0]>,
+  ): Promise<readonly Claim[]>;
+  record(...outcomes: readonly Outcome[]): Promise<number>;
+  /** Claims everything of an entity and has it accepted. */
+  acceptAll(entity?: EntityName): Promise<void>;
+}
+
+export async function openTestState(): Promise<TestState> {
+  const database = await createTestDatabase();
+  const connection = createStateDatabase({ url: database.url, poolMax: 6, schema: 'placement_sync' });
+  onTestFinished(async () => {
+    await connection.close();
+    await database.drop();
+  });
+  await migrate(connection);
+  const state = createState(connection);
+  const [sweep, push] = [await hold(state, 'sweep'), await hold(state, 'push')];
+
+  const claim: TestState['claim'] = (entity = 'companies', options = {}) =>
+    state.queue.claim({ token: push, entity, position: null, limit: 100, since: SINCE, ...options });
+  const record: TestState['record'] = async (...outcomes) => {
+    const recorded = await state.queue.record({
+      token: push,
+      outcomes,
+      tallies: [],
+      timeoutMs: () => TIMEOUT_MS,
+    });
+    return recorded.markedChildren;
+  };
+  return {
+    ...state,
+    sweep,
+    push,
+    transaction: connection.transaction,
+    sql: (text, params) => database.query(text, params),
+    row: async (key, entity = 'companies') => {
+      const rows = await database.query(
+        'select * from placement_sync.sync_state where entity = $1 and key = $2',
+        [entity, key],
+      );
+      return rows[0];
+    },
+    async publish(entity, ...findings) {
+      await state.staging.clear();
+      await state.staging.stage(sweep, entity, findings);
+      const renamings = await state.staging.resolveRenamings(sweep, entity);
+      await state.staging.publish(sweep, entity, renamings, {
+        fingerprint: 'f1',
+        full: false,
+        startedAt: SINCE,
+      });
+    },
+    claim,
+    record,
+    acceptAll: async (entity = 'companies') => {
+      await record(...(await claim(entity)).map((claimed) => accepted(claimed)));
+    },
+  };
+}
+
+async function hold(state: State, name: 'sweep' | 'push'): Promise<bigint> {
+  const acquired = await state.leases.acquire(name, 'test', 3_600_000);
+  if ('heldBy' in acquired) throw new Error(`${name} is held`);
+  return acquired.lease.token;
+}
+
+/** The same key gives the same platform id. */
+export function idOf(key: string): string {
+  return `00000000-0000-4000-8000-${Buffer.from(key).toString('hex').padStart(12, '0')}`;
+}
+
+/** A finding with a payload; what is wanted is told by `payload.name`. */
+export function wants(
+  key: string,
+  name: string,
+  parent: string | null = null,
+  kind: 'new' | 'changed' = 'new',
+): StagedFinding {
+  return {
+    kind,
+    key,
+    platformId: idOf(key),
+    parentPlatformId: parent === null ? null : idOf(parent),
+    rowVersion: name,
+    desiredHash: hashOf(name),
+    desiredPayload: { name },
+    invalidReason: null,
+  };
+}
+
+/** A finding that wants nothing else than before. */
+export function says(kind: 'touched' | 'invalid' | 'vanished', key: string): StagedFinding {
+  return {
+    kind,
+    key,
+    platformId: kind === 'vanished' ? null : idOf(key),
+    parentPlatformId: null,
+    rowVersion: 'touched',
+    desiredHash: null,
+    desiredPayload: null,
+    invalidReason: kind === 'invalid' ? [{ code: 'required', field: 'name', message: 'is missing' }] : null,
+  };
+}
+
+export const hashOf = (name: string): string => `v1:${name}`;
+
+export function accepted(claim: Claim, reference = `ref-${claim.key}`): Outcome {
+  const { entity, key, requestId, hash, payload } = claim;
+  return {
+    entity,
+    key,
+    requestId,
+    kind: 'accepted',
+    hash,
+    payload,
+    reference,
+    remoteId: `id-${key}`,
+    statusCode: 200,
+  };
+}
+
+export function refused({ entity, key, requestId, hash }: Claim): Outcome {
+  return { entity, key, requestId, kind: 'refused', hash, statusCode: 422, error: 'HTTP 422: no' };
+}
+
+export function deferred(
+  { entity, key, requestId, hash }: Claim,
+  options: { known?: boolean; exhausted?: boolean; delayMs?: number } = {},
+): Outcome {
+  const { known = true, exhausted = false, delayMs = 3_600_000 } = options;
+  return {
+    entity,
+    key,
+    requestId,
+    kind: 'deferred',
+    hash,
+    known,
+    exhausted,
+    delayMs,
+    statusCode: 500,
+    error: 'HTTP 500',
+  };
+}
+
+export function handedBack({ entity, key, requestId, previousAttemptAt }: Claim): Outcome {
+  return { entity, key, requestId, kind: 'handed-back', reply: null, previousAttemptAt };
+}
+
+/** The one element of a list. */
+export function only<T>(list: readonly T[]): T {
+  const [first] = list;
+  if (first === undefined || list.length !== 1) throw new Error(`expected one, got ${list.length}`);
+  return first;
+}

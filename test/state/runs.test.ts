@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { deferred, openTestState, refused, says, wants } from './open-test-state.js';
+
+test('a run is stored with its result, and the last one is found', async () => {
+  const { runs } = await openTestState();
+  expect(await runs.last()).toBeNull();
+  const runId = randomUUID();
+  await runs.start({ runId, trigger: 'manual', holder: 'test' });
+  await runs.finish(runId, { outcome: 'complete', exitCode: 0, entities: {}, error: null });
+  expect(await runs.last()).toMatchObject({
+    runId,
+    trigger: 'manual',
+    outcome: 'complete',
+    exitCode: 0,
+    entities: {},
+    error: null,
+  });
+});
+
+test('a run that died is closed as aborted by the next one', async () => {
+  const { runs, sql } = await openTestState();
+  const dead = randomUUID();
+  await runs.start({ runId: dead, trigger: 'cron', holder: 'test' });
+  await runs.start({ runId: randomUUID(), trigger: 'cron', holder: 'test' });
+  expect(
+    await sql(
+      'select outcome, exit_code, finished_at is null as open from placement_sync.sync_run where run_id = $1',
+      [dead],
+    ),
+  ).toEqual([{ outcome: 'aborted', exit_code: 1, open: false }]);
+});
+
+test('old runs and long vanished records are pruned, except those with something left to send', async () => {
+  const state = await openTestState();
+  await state.publish(
+    'companies',
+    wants('gone', '1'),
+    wants('lost', '1'),
+    wants('fresh', '1'),
+    wants('stays', '1'),
+  );
+  const claims = await state.claim();
+  await state.record(
+    ...claims.map((claim) => (claim.key === 'lost' ? deferred(claim, { known: false }) : refused(claim))),
+  );
+  await state.publish(
+    'companies',
+    says('vanished', 'gone'),
+    says('vanished', 'lost'),
+    says('vanished', 'fresh'),
+  );
+  await state.sql(
+    "update placement_sync.sync_state set vanished_at = now() - interval '91 days' where key in ('gone', 'lost')",
+  );
+  const [old, young] = [randomUUID(), randomUUID()];
+  for (const runId of [old, young]) {
+    await state.runs.start({ runId, trigger: 'cron', holder: 'test' });
+    await state.runs.finish(runId, { outcome: 'complete', exitCode: 0, entities: {}, error: null });
+  }
+  await state.sql(
+    "update placement_sync.sync_run set finished_at = now() - interval '91 days' where run_id = $1",
+    [old],
+  );
+  await state.runs.prune(90 * 86_400_000);
+  expect(await state.sql('select key from placement_sync.sync_state order by key')).toEqual([
+    { key: 'fresh' },
+    { key: 'stays' },
+  ]);
+  expect(await state.sql('select run_id from placement_sync.sync_run')).toEqual([{ run_id: young }]);
+});

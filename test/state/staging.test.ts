@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest';
+import { checkLease } from '../../src/state/check-lease.js';
+import { accepted, deferred, hashOf, only, openTestState, refused, says, wants } from './open-test-state.js';
+
+const MARK = { fingerprint: 'f1', full: false, startedAt: '2000-01-01' };
+const UPPER = 'AAAAAAAA-0000-4000-8000-000000000001';
+const lowerCase = (key: string, name: string) => ({
+  ...wants('x', name),
+  key,
+  platformId: UPPER.toLowerCase(),
+});
+
+test('a new record is wanted and nothing is acknowledged', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  expect(await state.row('a')).toMatchObject({
+    desired_hash: hashOf('1'),
+    desired_payload: { name: '1' },
+    acknowledged_hash: null,
+    acknowledged_at: null,
+    attempts: 0,
+  });
+});
+
+test('what was acknowledged is kept while something else is wanted, and is equal again on the way back', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', 'A'));
+  await state.acceptAll();
+  await state.publish('companies', wants('a', 'B', null, 'changed'));
+  expect(await state.row('a')).toMatchObject({
+    acknowledged_hash: hashOf('A'),
+    acknowledged_payload: { name: 'A' },
+  });
+  await state.publish('companies', wants('a', 'C', null, 'changed'));
+  expect(await state.row('a')).toMatchObject({ acknowledged_payload: { name: 'A' } });
+  await state.publish('companies', wants('a', 'A', null, 'changed'));
+  expect(await state.row('a')).toMatchObject({ acknowledged_payload: null, acknowledged_hash: hashOf('A') });
+  expect(await state.claim()).toEqual([]);
+});
+
+test('on the way back after an attempt without reply the record is sent again', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', 'A'));
+  await state.acceptAll();
+  await state.publish('companies', wants('a', 'B', null, 'changed'));
+  await state.record(deferred(only(await state.claim()), { known: false }));
+  await state.publish('companies', wants('a', 'A', null, 'changed'));
+  expect(only(await state.claim()).payload).toEqual({ name: 'A' });
+});
+
+test.each(['touched', 'invalid', 'vanished'] as const)(
+  'a %s record keeps its acknowledged payload while its hash is unknown',
+  async (kind) => {
+    const state = await openTestState();
+    await state.publish('companies', wants('a', 'A'));
+    await state.acceptAll();
+    await state.publish('companies', wants('a', 'B', null, 'changed'));
+    await state.record(deferred(only(await state.claim()), { known: false }));
+    await state.publish('companies', says(kind, 'a'));
+    expect(await state.row('a')).toMatchObject({
+      acknowledged_hash: null,
+      acknowledged_payload: { name: 'A' },
+    });
+  },
+);
+
+test('another payload starts attempts and refusals anew; a touched row does not', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'));
+  const [a, b] = await state.claim();
+  if (!a || !b) throw new Error('two claims');
+  await state.record(refused(a), deferred(b));
+  await state.publish('companies', says('touched', 'a'), says('touched', 'b'));
+  expect(await state.row('a')).toMatchObject({
+    refused_hash: hashOf('1'),
+    row_version: 'touched',
+    desired_hash: hashOf('1'),
+  });
+  expect(await state.row('b')).toMatchObject({ attempts: 1 });
+  await state.publish('companies', wants('a', '2', null, 'changed'), wants('b', '2', null, 'changed'));
+  expect(await state.row('a')).toMatchObject({ refused_hash: null });
+  expect(await state.row('b')).toMatchObject({ attempts: 0, next_attempt_at: null });
+});
+
+test('an invalid record keeps what was wanted and acknowledged, and is wanted again once it is valid', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.acceptAll();
+  await state.publish('companies', says('invalid', 'a'));
+  expect(await state.row('a')).toMatchObject({
+    desired_hash: hashOf('1'),
+    acknowledged_hash: hashOf('1'),
+    invalid_reason: [{ field: 'name' }],
+  });
+  await state.publish('companies', wants('a', '1', null, 'changed'));
+  expect(await state.row('a')).toMatchObject({ invalid_reason: null });
+  expect(await state.claim()).toEqual([]);
+});
+
+test('a vanished record that was never tried leaves the ledger, one that was tried stays', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('never', '1'));
+  await state.publish('companies', wants('tried', '1'));
+  const claims = await state.claim();
+  const tried = claims.find(({ key }) => key === 'tried');
+  const never = claims.find(({ key }) => key === 'never');
+  if (!tried || !never) throw new Error('two claims');
+  await state.record(refused(tried), { ...never, kind: 'handed-back', reply: null });
+  await state.publish('companies', says('vanished', 'never'), says('vanished', 'tried'));
+  expect(await state.row('never')).toBeUndefined();
+  expect(await state.row('tried')).toMatchObject({
+    desired_hash: null,
+    vanished_at: expect.any(Date) as Date,
+  });
+});
+
+test('a vanished record whose request is under way stays, and its outcome counts', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const claim = only(await state.claim());
+  await state.publish('companies', says('vanished', 'a'));
+  await state.record(accepted(claim));
+  expect(await state.row('a')).toMatchObject({ acknowledged_hash: hashOf('1'), reference: 'ref-a' });
+  expect((await state.records.find('companies', 'a'))?.status).toBe('vanished');
+  await state.publish('companies', wants('a', '1', null, 'changed'));
+  expect(await state.claim()).toEqual([]);
+});
+
+test('nothing is published once the sweep lease is lost', async () => {
+  const state = await openTestState();
+  await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
+  await state.sql("update placement_sync.lease set token = token + 1 where name = 'sweep'");
+  await expect(state.staging.publish(state.sweep, 'companies', [], MARK)).rejects.toMatchObject({
+    code: 'lease-lost',
+  });
+  expect(await state.row('a')).toBeUndefined();
+});
+
+test('findings staged under another sweep are not published', async () => {
+  const state = await openTestState();
+  await state.staging.stage(state.sweep - 1n, 'companies', [wants('a', '1')]);
+  await state.staging.publish(state.sweep, 'companies', [], MARK);
+  expect(await state.row('a')).toBeUndefined();
+});
+
+test('a publication keeps its lease from changing hands until it is over', async () => {
+  const state = await openTestState();
+  const order: string[] = [];
+  let renewed: Promise<unknown> = Promise.resolve();
+  await state.transaction(async (statements) => {
+    await checkLease(statements, 'sweep', state.sweep);
+    renewed = state.leases
+      .renew({ name: 'sweep', token: state.sweep, idleMs: null }, 1_000)
+      .then(() => order.push('renewed'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    order.push('published');
+  });
+  await renewed;
+  expect(order).toEqual(['published', 'renewed']);
+});
+
+test('a UUID key in another case goes on as the same record', async () => {
+  const state = await openTestState();
+  await state.publish('companies', lowerCase(UPPER, '1'));
+  await state.acceptAll();
+  await state.staging.clear();
+  const renamed = UPPER.toLowerCase();
+  await state.staging.stage(state.sweep, 'companies', [lowerCase(renamed, '1'), says('vanished', UPPER)]);
+  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies')).toBeNull();
+  const renamings = await state.staging.resolveRenamings(state.sweep, 'companies');
+  expect(renamings).toMatchObject([{ from: UPPER, to: renamed, vanishedNow: true }]);
+  await state.staging.publish(state.sweep, 'companies', renamings, MARK);
+  expect(await state.row(UPPER)).toBeUndefined();
+  expect(await state.row(renamed)).toMatchObject({ acknowledged_hash: hashOf('1'), vanished_at: null });
+});
+
+test('a renamed record whose request is under way ends the claim as unknown', async () => {
+  const state = await openTestState();
+  await state.publish('companies', lowerCase(UPPER, '1'));
+  const claim = only(await state.claim());
+  const renamed = UPPER.toLowerCase();
+  await state.publish('companies', lowerCase(renamed, '1'), says('vanished', UPPER));
+  expect(await state.row(renamed)).toMatchObject({
+    claim_token: null,
+    acknowledged_hash: null,
+    confirm_at: expect.any(Date) as Date,
+  });
+  await state.record(accepted(claim));
+  expect(await state.row(renamed)).toMatchObject({ acknowledged_at: null });
+});
+
+test('two keys with one platform id are found, among the staged ones and against the ledger', async () => {
+  const state = await openTestState();
+  await state.staging.stage(state.sweep, 'companies', [lowerCase('one', '1'), lowerCase('two', '1')]);
+  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies')).toEqual({
+    keys: ['one', 'two'],
+    platformId: UPPER.toLowerCase(),
+  });
+  await state.publish('companies', lowerCase('one', '1'));
+  await state.staging.clear();
+  await state.staging.stage(state.sweep, 'companies', [lowerCase('three', '1')]);
+  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies')).toEqual({
+    keys: ['one', 'three'],
+    platformId: UPPER.toLowerCase(),
+  });
+});
