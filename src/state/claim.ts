@@ -18,7 +18,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
   return async ({ token, entity, position, limit, since }) => {
     const rows = await database.query<ClaimedRow>(
       `with push as materialized (
-         select 1 from :schema:.lease where name = 'push' and token = :token and expires_at > clock_timestamp() for share
+         select 1 from :schema:.lease where name = 'push' and token = :token and expires_at > clock_timestamp() for key share
        ), candidate as materialized (
          select s.key, s.unacknowledged, s.attempted_at, s.acknowledged_at, s.next_attempt_at, p.entity is not null as has_parent,
            p.reference as parent_reference, coalesce(p.acknowledged_payload, p.desired_payload) as parent_payload

@@ -143,20 +143,20 @@ test('findings staged under another sweep are not published', async () => {
   expect(await state.row('a')).toBeUndefined();
 });
 
-test('a publication keeps its lease from changing hands until it is over', async () => {
+test('a publication keeps its lease from changing hands until it is over, but not from being renewed', async () => {
   const state = await openTestState();
   const order: string[] = [];
-  let renewed: Promise<unknown> = Promise.resolve();
+  let taken: Promise<unknown> = Promise.resolve();
   await state.transaction(async (statements) => {
     await checkLease(statements, 'sweep', state.sweep);
-    renewed = state.leases
-      .renew({ name: 'sweep', token: state.sweep, idleMs: null }, 1_000)
-      .then(() => order.push('renewed'));
+    taken = state.leases.acquire('sweep', 'another', 1_000).then(() => order.push('another was answered'));
+    await state.leases.renew({ name: 'sweep', token: state.sweep, idleMs: null }, 1_000);
+    order.push('renewed');
     await new Promise((resolve) => setTimeout(resolve, 200));
     order.push('published');
   });
-  await renewed;
-  expect(order).toEqual(['published', 'renewed']);
+  await taken;
+  expect(order).toEqual(['renewed', 'published', 'another was answered']);
 });
 
 test('a UUID key in another case goes on as the same record', async () => {
