@@ -4,7 +4,8 @@ import type { Reading } from './reading.js';
 
 /**
  * The text of one row value. Null, and text that is empty or blank, is absent (`null`); any other text is passed on
- * untouched. Text that no database could store is refused. Numbers and booleans (scalars of a JSON column) are taken as the text Postgres would print.
+ * untouched, except that text which no database can store is refused. Numbers and booleans (scalars of a JSON column)
+ * are taken as the text Postgres would print.
  */
 export function scalarText(value: RowValue | undefined): Reading<string | null> {
   if (value === null || value === undefined) return { value: null };
@@ -18,14 +19,14 @@ export function scalarText(value: RowValue | undefined): Reading<string | null> 
 }
 
 /**
- * A column of type json may hold the escapes of a NUL or of half a surrogate pair. No other Postgres type takes
- * them: one such record would end the sweep when it is written to the ledger.
+ * Refuses text that Postgres cannot hold as text or jsonb. A column of type json may hold the escapes of a NUL or of
+ * half a surrogate pair; one such record would end the sweep when it is written to the ledger.
  */
 export function storable<T extends string | null>(text: T): Reading<T> {
   if (text === null || (text.isWellFormed() && !text.includes('\0'))) return { value: text };
   return fault(
     'format',
     'holds a NUL or half of a surrogate pair, which is no text',
-    "Cut it out in the query, for instance replace(column::text, '\\u0000', '')::json.",
+    'The column is of type json and holds an escape such as \\u0000: cut it out in the query with replace().',
   );
 }
