@@ -18,38 +18,35 @@ interface Line {
  * @param column the row's column that the lookup is for. When given, and the platform wants a UUID there, every id
  * must be a UUID, empty or `-`; otherwise that is judged when a code is looked up.
  * @throws SyncError `config-invalid` of scope `usage`, naming file and line: no header, codes that are equal once
- * trimmed and case-folded, an empty code, an id that is no UUID, broken quotes
+ * trimmed and case-folded, an empty code, an id that is no UUID, broken quotes. All wrong lines are named together.
  */
 export function readLookup(csvText: string, file: string, column?: string): Lookup {
   const [header, ...rows] = readLines(csvText, file);
   if (header === undefined) throw invalid(file, 'is empty: it needs a header line with code and id');
   const codeAt = columnAt(header, 'code', file);
   const idAt = columnAt(header, 'id', file);
+  const idsAreUuids = column !== undefined && holdsUuid(column);
   const entries = new Map<string, string>();
   const seenAt = new Map<string, number>();
+  const problems: string[] = [];
   for (const { number, cells } of rows) {
     const code = (cells[codeAt] ?? '').trim();
     const id = (cells[idAt] ?? '').trim();
     const folded = foldCode(code);
-    if (folded === '') throw invalid(file, `line ${String(number)}: the code is empty`);
     const earlier = seenAt.get(folded);
-    if (earlier !== undefined) {
-      throw invalid(
-        file,
-        `lines ${String(earlier)} and ${String(number)} have the same code ${JSON.stringify(code)}`,
-        'Codes are compared without regard to case and to blanks around and repeated blanks within; keep one of the lines.',
+    if (folded === '') problems.push(`line ${String(number)}: the code is empty`);
+    else if (earlier !== undefined)
+      problems.push(
+        `lines ${String(earlier)} and ${String(number)} have the same code ${shown(code)} (case and blanks do not count)`,
       );
+    else if (idsAreUuids && id !== '' && id !== '-' && uuidText(id) === null)
+      problems.push(`line ${String(number)}: the id ${shown(id)} is not a UUID, empty or -`);
+    else {
+      seenAt.set(folded, number);
+      entries.set(folded, id);
     }
-    if (column !== undefined && holdsUuid(column) && id !== '' && id !== '-' && uuidText(id) === null) {
-      throw invalid(
-        file,
-        `line ${String(number)}: the id ${JSON.stringify(id.slice(0, 80))} is not a UUID`,
-        'Put the platform’s UUID, nothing while it is undecided, or - to leave the field out.',
-      );
-    }
-    seenAt.set(folded, number);
-    entries.set(folded, id);
   }
+  if (problems.length > 0) throw invalid(file, listed(problems));
   return { file, entries };
 }
 
@@ -75,13 +72,11 @@ function columnAt(header: Line, name: string, file: string): number {
   const first = names.indexOf(name);
   if (first === -1) {
     const separator = /[;\t]/.exec(header.cells.join(','))?.[0];
-    throw invalid(
-      file,
-      `line ${String(header.number)}: the header has no column ${name}`,
+    const cure =
       separator === undefined
-        ? 'The first line must name the columns, among them code and id.'
-        : `Its columns are separated by ${separator === ';' ? 'semicolons' : 'tabs'}; save it as CSV with commas.`,
-    );
+        ? 'the first line must name the columns, among them code and id'
+        : `its columns are separated by ${separator === ';' ? 'semicolons' : 'tabs'}; save it as CSV with commas`;
+    throw invalid(file, `line ${String(header.number)}: the header has no column ${name}: ${cure}`);
   }
   if (names.lastIndexOf(name) !== first) {
     throw invalid(file, `line ${String(header.number)}: the header has two columns ${name}`);
@@ -89,6 +84,16 @@ function columnAt(header: Line, name: string, file: string): number {
   return first;
 }
 
-function invalid(file: string, message: string, hint?: string): SyncError {
-  return new SyncError('config-invalid', `${file}: ${message}`, { scope: 'usage', hint, details: { file } });
+function shown(cell: string): string {
+  return JSON.stringify(cell.slice(0, 80).toWellFormed());
+}
+
+/** The first twenty, so that a file that is wrong as a whole does not fill the screen. */
+function listed(problems: readonly string[]): string {
+  const more = problems.length - 20;
+  return problems.slice(0, 20).join('; ') + (more > 0 ? `; and ${String(more)} more` : '');
+}
+
+function invalid(file: string, message: string): SyncError {
+  return new SyncError('config-invalid', `${file}: ${message}`, { scope: 'usage', details: { file } });
 }

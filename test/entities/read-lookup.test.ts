@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { readLookup } from '../../src/entities/read-lookup.js';
+
+const ID = '898b0b80-4ce3-4b6f-3413-f6b518e9c557';
+
+describe('reading a lookup', () => {
+  test('names every wrong line at once', () => {
+    const csv = `code,id\na,${ID}\n,${ID}\n A ,${ID}\nb,mining\n`;
+    expect(() => readLookup(csv, 'industries.csv', 'industry')).toThrow(
+      /^industries\.csv: line 3: .*empty; lines 2 and 4 .*"A".*; line 5: the id "mining" is not a UUID/,
+    );
+  });
+
+  test('takes undecided codes, codes to leave out, and ids in any case', () => {
+    const csv = `code,id\na,\nb,-\n*, ${ID.toUpperCase()} \n`;
+    expect([...readLookup(csv, 'x.csv', 'region_id').entries]).toEqual([
+      ['a', ''],
+      ['b', '-'],
+      ['*', ID.toUpperCase()],
+    ]);
+  });
+
+  test('takes any word where the platform wants a word', () => {
+    expect(readLookup('code,id\nL,male\n', 'x.csv', 'gender').entries.get('l')).toBe('male');
+  });
+
+  test('passes over the empty rows that spreadsheets append', () => {
+    expect(readLookup('code,id\na,1\n,\n \n', 'x.csv').entries.size).toBe(1);
+  });
+
+  test('counts the lines of quoted cells that span several', () => {
+    expect(() => readLookup('code,id,note\na,1,"two\nlines"\n,2,x\n', 'x.csv')).toThrow(/line 4/);
+  });
+
+  test.each([
+    ['', /is empty/],
+    ['code,id,Code\na,1,b\n', /two columns code/],
+    ['code,id\n"a,1\n', /not readable as CSV/],
+  ])('refuses %j', (csv, message) => {
+    expect(() => readLookup(csv, 'x.csv')).toThrow(message);
+  });
+
+  test('says what a file with other separators needs', () => {
+    expect(() => readLookup('code;id\na;1\n', 'x.csv')).toThrow(/semicolons.*CSV with commas/);
+  });
+});
