@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../src/domain/row.js';
 import { ENTITIES } from '../../src/entities/index.js';
 import { readLookup } from '../../src/entities/read-lookup.js';
 

@@ -11,6 +11,7 @@ describe('the guards', () => {
     ['one vanished too many', { vanished: 11 }, 'max-vanished-percent'],
     ['a large share of a handful', { read: 1, known: 4, vanished: 3 }, null],
     ['the same share from five records on', { read: 2, known: 5, vanished: 3 }, 'max-vanished-percent'],
+    ['exactly as many of very many as permitted', { read: 99_000, known: 100_000, vanished: 1000 }, null],
     ['many of very many', { read: 98_000, known: 100_000, vanished: 1001 }, 'max-vanished-count'],
     ['an empty source', { read: 0, vanished: 100 }, 'empty-source'],
     ['an empty source with one known record', { read: 0, known: 1, vanished: 1 }, 'empty-source'],
@@ -27,5 +28,16 @@ describe('the guards', () => {
     const findings = { ...QUIET, vanished: 40 };
     expect(judgeGuards(findings, LIMITS, { vanished: 40, invalid: 0 })).toBeNull();
     expect(judgeGuards(findings, LIMITS, { vanished: 39, invalid: 0 })?.guard).toBe('max-vanished-percent');
+    const invalid = { ...QUIET, vanished: 40, newlyInvalid: 60 };
+    expect(judgeGuards(invalid, LIMITS, { vanished: 40, invalid: 59 })?.guard).toBe('max-vanished-percent');
+    expect(judgeGuards(invalid, LIMITS, { vanished: 40, invalid: 60 })).toBeNull();
+  });
+
+  test('what they say gives the counts and the setting that stopped the sweep', () => {
+    expect(judgeGuards({ ...QUIET, known: 96, vanished: 11 }, LIMITS, null)).toEqual({
+      guard: 'max-vanished-percent',
+      counts: { vanished: 11, invalid: 0 },
+      message: '11 of 96 records vanished (11.5 %); guards.maxVanishedPercent is 10.',
+    });
   });
 });

@@ -42,6 +42,22 @@ describe('canonical JSON', () => {
   });
 });
 
+describe('canonical JSON of what is no JSON', () => {
+  test.each([
+    ['an undefined element', [1, undefined]],
+    ['a sparse array', [1, , 3]],
+    ['a date', new Date(0)],
+    ['a map', new Map([['a', 1]])],
+    ['a symbol', Symbol('a')],
+  ])('refuses %s', (_name, value) => {
+    expect(() => canonicalJson({ list: value })).toThrow(/^\$\.list/);
+  });
+
+  test('sorts keys that look like numbers as text, and writes numbers one way', () => {
+    expect(canonicalJson({ b: 1.0, 10: -0, 9: 1e3, '': null })).toBe('{"":null,"10":0,"9":1000,"b":1}');
+  });
+});
+
 describe('the payload hash', () => {
   test('is v1 and the SHA-256 of the canonical JSON', () => {
     const expected = createHash('sha256').update('{"a":"x","b":1}').digest('hex');

@@ -40,6 +40,7 @@ describe('the condition of an area', () => {
 
   test('stops at a pause longer than is waited for', () => {
     expect(after([paused(60_001)]).stop?.code).toBe('long-pause');
+    expect(after([paused(60_000)])).toMatchObject({ stop: null, pausedUntil: 60_000 });
   });
 
   test('counts replies during one pause as one pause', () => {
@@ -70,5 +71,23 @@ describe('the condition of an area', () => {
       message: 'who?',
       hint: 'clock',
     });
+  });
+
+  test('a shorter pause does not cut a longer one that is running', () => {
+    expect(after([paused(5_000), paused(1_000)]).pausedUntil).toBe(5_000);
+    expect(after([paused(1_000), paused(5_000)]).pausedUntil).toBe(5_000);
+  });
+
+  test('a pause is no transient failure, and a verdict ends the row of pauses', () => {
+    expect(after([DEFERRED, DEFERRED, paused(1_000), paused(1_000)])).toMatchObject({
+      transientInARow: 2,
+      stop: null,
+    });
+    const three = [0, 2_000, 4_000].reduce(
+      (condition, now) => nextCondition(condition, paused(1_000), LIMITS, now),
+      OPEN_AREA,
+    );
+    const freed = nextCondition(three, ACCEPTED, LIMITS, 6_000);
+    expect(nextCondition(freed, paused(1_000), LIMITS, 6_000)).toMatchObject({ pausesInARow: 1, stop: null });
   });
 });
