@@ -10,7 +10,8 @@ export const guardSettings = z
       .default(1000)
       .meta({ unit: 'records', description: 'The same as a number of records.' }),
     maxInvalidPercent: percent().default(50).meta({
-      description: 'An entity is held when more than this share of the records read is invalid.',
+      description:
+        'An entity is held when more than this share of its known records was valid before and is invalid now.',
     }),
     maxRejectedInARow: wholeNumber({ min: 1 }).default(50).meta({
       unit: 'records',
