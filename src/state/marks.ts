@@ -1,4 +1,5 @@
 import type { Marks } from '../ports/marks.js';
+import { confirmLater } from './confirm-later.js';
 import type { StateDatabase } from './state-database.js';
 
 /** Records that one statement marks: short transactions, so that a running push is never kept waiting. */
@@ -16,8 +17,7 @@ export function createMarks(database: StateDatabase): Marks {
              order by key limit ${BATCH_SIZE} for update
            )
            update :schema:.sync_state s set
-             confirm_at = case when s.claim_token is null then s.confirm_at
-               else greatest(s.confirm_at, s.attempted_at + 2 * :timeout * interval '1 millisecond') end,
+             confirm_at = ${confirmLater('s', ':timeout')},
              desired_at = case when s.settled then now() else s.desired_at end,
              acknowledged_hash = null, claim_token = null, refused_hash = null, attempts = 0, next_attempt_at = null
              ${keys ? ', row_version = null' : ''}

@@ -1,6 +1,7 @@
 import type { EntityName } from '../domain/entity-name.js';
 import type { Staging } from '../ports/staging.js';
 import { checkLease } from './check-lease.js';
+import { confirmLater } from './confirm-later.js';
 import type { StateDatabase, Statements } from './state-database.js';
 import { storeSweepMark } from './store-sweep-mark.js';
 
@@ -50,8 +51,8 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
   };
 }
 
-/** Twice the longest time-out that can be configured (1 h): a sweep does not know the area's own. */
-const LONGEST_REQUEST = '2 hours';
+/** The longest time-out that can be configured: a sweep does not know the area's own. */
+const LONGEST_TIMEOUT_MS = String(60 * 60 * 1_000);
 
 /** An open claim names the old key, so its outcome would never find the record: it ends like one without reply. */
 async function rename(
@@ -63,8 +64,7 @@ async function rename(
   await statements.query(
     `update :schema:.sync_state s set key = r."to",
        acknowledged_hash = case when s.claim_token is null then s.acknowledged_hash end,
-       confirm_at = case when s.claim_token is null then s.confirm_at
-         else greatest(s.confirm_at, s.attempted_at + interval '${LONGEST_REQUEST}') end,
+       confirm_at = ${confirmLater('s', LONGEST_TIMEOUT_MS)},
        claim_token = null
      from jsonb_to_recordset(cast(:renamings as jsonb)) as r("from" text, "to" text)
      where s.entity = :entity and s.key = r."from"`,

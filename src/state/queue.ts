@@ -1,8 +1,9 @@
+import type { EntityName } from '../domain/entity-name.js';
 import type { Queue } from '../ports/queue.js';
 import { createClaim } from './claim.js';
 import { createRecordOutcomes } from './record-outcomes.js';
 import type { StateDatabase } from './state-database.js';
-import { endClaims } from './end-claims.js';
+import { confirmLater } from './confirm-later.js';
 
 /** The queue: claims, outcomes and the take-over of what a dead push left behind. */
 export function createQueue(database: StateDatabase): Queue {
@@ -11,16 +12,17 @@ export function createQueue(database: StateDatabase): Queue {
     record: createRecordOutcomes(database),
 
     async takeOver(token, timeoutMs) {
-      const entities = await database.query<{ entity: string }>(
+      const entities = await database.query<{ entity: EntityName }>(
         'select distinct entity from :schema:.sync_state where claim_token is not null and claim_token < :token',
         { token: String(token) },
       );
       let ended = 0;
       for (const { entity } of entities) {
         const rows = await database.query(
-          `update :schema:.sync_state s set ${endClaims('s')}
+          `update :schema:.sync_state s set
+             confirm_at = ${confirmLater('s', ':timeout')}, acknowledged_hash = null, claim_token = null
            where s.entity = :entity and s.claim_token < :token returning 1`,
-          { entity, token: String(token), timeout: timeoutMs(entity as never) },
+          { entity, token: String(token), timeout: timeoutMs(entity) },
         );
         ended += rows.length;
       }

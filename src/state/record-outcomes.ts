@@ -2,6 +2,7 @@ import type { Outcome, Queue } from '../ports/queue.js';
 import { ENTITIES } from '../entities/index.js';
 import type { StateDatabase, Statements } from './state-database.js';
 import type { EntityName } from '../domain/entity-name.js';
+import { confirmLater } from './confirm-later.js';
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
 type TimeoutMs = (entity: EntityName) => number;
@@ -68,8 +69,7 @@ async function recordAccepted(
     if (!child) continue;
     const rows = await statements.query(
       `update :schema:.sync_state s set
-         confirm_at = case when s.claim_token is null then s.confirm_at
-           else greatest(s.confirm_at, s.attempted_at + 2 * :timeout * interval '1 millisecond') end,
+         confirm_at = ${confirmLater('s', ':timeout')},
          desired_at = case when s.settled then now() else s.desired_at end,
          acknowledged_hash = null, claim_token = null
        where s.entity = :entity and s.parent_platform_id = :parent returning 1`,
@@ -108,8 +108,7 @@ async function recordDeferred(
   await statements.query(
     `update :schema:.sync_state s set
        acknowledged_hash = case when r."known" then s.acknowledged_hash end,
-       confirm_at = case when r."known" then s.confirm_at
-         else greatest(s.confirm_at, s.attempted_at + 2 * r."timeoutMs" * interval '1 millisecond') end,
+       confirm_at = case when r."known" then s.confirm_at else ${confirmLater('s', 'r."timeoutMs"')} end,
        attempts = case when ${same} then s.attempts + 1 else s.attempts end,
        next_attempt_at = case when ${same} then clock_timestamp() + r."delayMs" * interval '1 millisecond' else s.next_attempt_at end,
        refused_hash = case when ${same} and r."exhausted" then r."hash" else s.refused_hash end,

@@ -33,7 +33,8 @@ export async function pushAll(
       emit({ type: 'push-started', area, due });
       // Waited for before the first claim: a claim's confirmation counts from the claim.
       if (due > 0) await clock.sleep(notBefore - clock.monotonic(), dependencies.signal);
-      const { counters, stop } = await pushArea({
+      const stop = await pushArea({
+        counters: reports,
         area,
         entities,
         state,
@@ -48,11 +49,9 @@ export async function pushAll(
         signal: dependencies.signal,
         random: dependencies.random,
       });
-      for (const [entity, counted] of counters) {
-        const report = reports.get(entity);
-        if (!report) continue;
-        Object.assign(report, counted);
-        if (stop) report.error ??= { code: stop.code, message: stop.message };
+      for (const { name } of entities) {
+        const report = reports.get(name);
+        if (report && stop) report.error ??= { code: stop.code, message: stop.message };
       }
       emit({ type: 'push-finished', area });
     }),

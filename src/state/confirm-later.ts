@@ -1,0 +1,9 @@
+/**
+ * SQL for SET: the `confirm_at` of `s` when its open claim, if it has one, ends without a known outcome. The request
+ * may still arrive, even after a newer one was accepted, so what the platform holds is to be confirmed once that can
+ * no longer happen: twice the time-out (SQL, milliseconds) after the claim.
+ */
+export function confirmLater(s: string, timeoutMs: string): string {
+  return `case when ${s}.claim_token is null then ${s}.confirm_at
+    else greatest(${s}.confirm_at, ${s}.attempted_at + 2 * ${timeoutMs} * interval '1 millisecond') end`;
+}

@@ -1,0 +1,40 @@
+import type { Area } from '../../domain/area.js';
+import type { Emit } from '../../domain/events.js';
+import {
+  nextCondition,
+  OPEN_AREA,
+  type AreaCondition,
+  type AreaLimits,
+  type AreaStop,
+} from '../../domain/push/area-condition.js';
+import type { Judgement } from '../../domain/reply/judgement.js';
+import type { Clock } from '../../ports/clock.js';
+
+/** Whether an area may be sent to just now. */
+export interface AreaGate {
+  /** Takes one judged reply in, and tells what it means for the area. */
+  note(judgement: Judgement): void;
+  /** Milliseconds still to wait because the platform asked for it; 0: free. */
+  pauseLeft(): number;
+  /** Why nothing more is sent in this push; null: go on. */
+  stop(): AreaStop | null;
+}
+
+/** The area's condition during one push; announces pauses and the stop. */
+export function createAreaGate(area: Area, limits: AreaLimits, clock: Clock, emit: Emit): AreaGate {
+  let condition: AreaCondition = OPEN_AREA;
+  const pauseLeft = () => Math.max(0, (condition.pausedUntil ?? -Infinity) - clock.monotonic());
+
+  return {
+    note(judgement) {
+      const before = condition;
+      condition = nextCondition(condition, judgement, limits, clock.monotonic());
+      if (condition.stop && !before.stop) emit({ type: 'area-stopped', area, ...condition.stop });
+      if (condition.pausedUntil !== before.pausedUntil) {
+        emit({ type: 'area-paused', area, delayMs: pauseLeft(), message: 'the platform asked to wait' });
+      }
+    },
+    pauseLeft,
+    stop: () => condition.stop,
+  };
+}

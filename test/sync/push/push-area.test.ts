@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { SyncError } from '../../../src/domain/errors.js';
+import { accepted, answered, pushFixture } from './push-fixture.js';
+
+const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
+const kinds = (fixture: { written: readonly { kind: string }[] }) => fixture.written.map(({ kind }) => kind);
+const stateLost = () => new SyncError('state-unavailable', 'The state database is gone.', { scope: 'run' });
+
+test('everything due is sent once and its outcome written', async () => {
+  const fixture = pushFixture(keys(250));
+  expect(await fixture.push()).toBeNull();
+  expect(fixture.sent).toEqual(keys(250));
+  expect(kinds(fixture)).toEqual(Array(250).fill('accepted'));
+  expect(fixture.counters).toEqual({ sent: 250, accepted: 250, rejected: 0, deferred: 0 });
+});
+
+test('no more than the claim limit is ever under way', async () => {
+  const fixture = pushFixture(keys(60));
+  fixture.areaSettings.ratePerSecond = 40;
+  let underWay = 0;
+  let most = 0;
+  fixture.reply = async (key) => {
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay -= 1;
+    return accepted(key);
+  };
+  await fixture.push();
+  expect(fixture.sent).toHaveLength(60);
+  expect(most).toBe(10);
+});
+
+test('with a hundred outcomes unwritten nothing more is claimed until the state database has taken them', async () => {
+  const fixture = pushFixture(keys(1_000));
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  fixture.record = () => gate;
+  const push = fixture.push();
+  // Far longer than the timer of a group.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const sentSoFar = fixture.sent.length;
+  open();
+  await push;
+  expect(sentSoFar).toBeGreaterThanOrEqual(100);
+  expect(sentSoFar).toBeLessThanOrEqual(104);
+  expect(fixture.sent).toHaveLength(1_000);
+});
+
+test('a claim that gets its place later than one timeout is handed back unsent', async () => {
+  const fixture = pushFixture(keys(3));
+  fixture.areaSettings.concurrency = 3;
+  let places = 0;
+  fixture.beforePlace = async () => {
+    if (places++ === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    fixture.now = 1_001;
+  };
+  await fixture.push();
+  expect(fixture.sent).toEqual(['k0']);
+  expect(kinds(fixture)).toEqual(['accepted', 'handed-back', 'handed-back']);
+  expect(fixture.counters).toEqual({ sent: 1, accepted: 1, rejected: 0, deferred: 0 });
+});
+
+test('nothing leaves once the lease is lost; what was claimed is handed back', async () => {
+  const fixture = pushFixture(keys(4));
+  fixture.beforePlace = () => {
+    fixture.leaseHeld = false;
+  };
+  expect(await fixture.push()).toBeNull();
+  expect(fixture.sent).toEqual([]);
+  expect(kinds(fixture)).toEqual(Array(4).fill('handed-back'));
+});
+
+test('a signal ends the claiming; what is under way is finished and written', async () => {
+  const fixture = pushFixture(keys(40));
+  fixture.reply = (key) => {
+    if (key === 'k5') fixture.abort.abort();
+    return accepted(key);
+  };
+  await fixture.push();
+  expect(fixture.due.length).toBeGreaterThan(0);
+  expect(fixture.written).toHaveLength(40 - fixture.due.length);
+  expect(fixture.counters.accepted).toBe(fixture.sent.length);
+});
+
+test('a lost state database ends the push with its error; the group after the failed one is still tried', async () => {
+  const fixture = pushFixture(keys(400));
+  let groups = 0;
+  fixture.record = () => (++groups === 1 ? Promise.reject(stateLost()) : Promise.resolve());
+  await expect(fixture.push()).rejects.toMatchObject({ code: 'state-unavailable' });
+  expect(fixture.due.length).toBeGreaterThan(0);
+  expect(fixture.written.length).toBe(fixture.sent.length - 100);
+  // The caller's counters tell what was sent, although the push failed.
+  expect(fixture.counters.sent).toBe(fixture.sent.length);
+});
+
+test('a hold that cannot be stored ends the push, and the refusals that caused it are written', async () => {
+  const fixture = pushFixture(keys(40));
+  fixture.settings.maxRejectedInARow = 3;
+  fixture.areaSettings.concurrency = 1;
+  fixture.reply = () => answered(422);
+  fixture.holdPush = () => Promise.reject(stateLost());
+  await expect(fixture.push()).rejects.toMatchObject({ code: 'state-unavailable' });
+  expect(kinds(fixture)).toEqual(['refused', 'refused', 'refused']);
+});
+
+test('records that failed in the row that opened the breaker get their attempt back', async () => {
+  const fixture = pushFixture(keys(20));
+  fixture.settings.breakerAfter = 3;
+  fixture.areaSettings.concurrency = 1;
+  fixture.reply = (key) => (key === 'k0' ? answered(503) : key === 'k1' ? accepted(key) : answered(503));
+  expect(await fixture.push()).toMatchObject({ code: 'breaker-open' });
+  expect(fixture.sent).toEqual(['k0', 'k1', 'k2', 'k3', 'k4']);
+  // The failure of k0 was its own: k1 was accepted after it.
+  expect(fixture.forgiven).toEqual(['k2', 'k3', 'k4']);
+  expect(fixture.counters).toEqual({ sent: 5, accepted: 1, rejected: 0, deferred: 4 });
+});
+
+test('a last attempt that the breaker forgives leaves the record deferred, not rejected', async () => {
+  const fixture = pushFixture(keys(20));
+  fixture.settings.breakerAfter = 2;
+  fixture.settings.maxAttempts = 5;
+  fixture.attempts = 4;
+  fixture.areaSettings.concurrency = 1;
+  fixture.reply = () => answered(500);
+  expect(await fixture.push()).toMatchObject({ code: 'breaker-open' });
+  expect(fixture.written).toMatchObject([{ exhausted: true }, { exhausted: true }]);
+  expect(fixture.forgiven).toEqual(['k0', 'k1']);
+  expect(fixture.counters).toEqual({ sent: 2, accepted: 0, rejected: 0, deferred: 2 });
+});
+
+test('a reply under way when the breaker opens does not take the forgiveness from the others', async () => {
+  const fixture = pushFixture(keys(3));
+  fixture.settings.breakerAfter = 2;
+  fixture.areaSettings.concurrency = 3;
+  fixture.reply = async (key) => {
+    if (key !== 'k0') return answered(500);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return accepted(key);
+  };
+  expect(await fixture.push()).toMatchObject({ code: 'breaker-open' });
+  expect(fixture.forgiven).toEqual(['k1', 'k2']);
+  expect(fixture.counters).toMatchObject({ accepted: 1, deferred: 2 });
+});
+
+test('a pause is waited for once by all, and what was not sent goes out afterwards', async () => {
+  const fixture = pushFixture(keys(8));
+  let refusals = 0;
+  fixture.reply = (key) =>
+    key === 'k0' && refusals++ === 0 ? ({ ...answered(429), retryAfter: '7' } as never) : accepted(key);
+  // The queue is a list here, so a record that is handed back has to be put in again.
+  fixture.record = (outcomes) => {
+    fixture.due.push(...outcomes.filter(({ kind }) => kind === 'handed-back').map(({ key }) => key));
+    return Promise.resolve();
+  };
+  expect(await fixture.push()).toBeNull();
+  expect(fixture.events.filter(({ type }) => type === 'area-paused')).toMatchObject([{ delayMs: 7_000 }]);
+  expect(fixture.now).toBe(7_000);
+  expect(fixture.counters).toEqual({ sent: 8, accepted: 8, rejected: 0, deferred: 0 });
+});

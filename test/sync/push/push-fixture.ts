@@ -1,0 +1,170 @@
+import type { EntityName } from '../../../src/domain/entity-name.js';
+import type { SyncEvent } from '../../../src/domain/events.js';
+import type { PushCounters } from '../../../src/domain/outcome.js';
+import type { Reply } from '../../../src/domain/reply/reply.js';
+import { entity } from '../../../src/entities/index.js';
+import type { EntityState } from '../../../src/ports/entity-states.js';
+import type { Claim, Outcome } from '../../../src/ports/queue.js';
+import type { Place } from '../../../src/ports/rate-limit.js';
+import { pushArea, type PushAreaOptions } from '../../../src/sync/push/push-area.js';
+
+/** What a test decides of the world around one push; everything else is as it is in a quiet run. */
+export interface PushFixture {
+  /** Keys that can be claimed, in order. */
+  readonly due: string[];
+  /** Moves by itself only in `sleep`. */
+  now: number;
+  reply: (key: string) => Promise<Reply> | Reply;
+  record: (outcomes: readonly Outcome[]) => Promise<void>;
+  holdPush: () => Promise<void>;
+  leaseHeld: boolean;
+  /** Called when an attempt has its place, before it looks at the world. */
+  beforePlace: () => Promise<void> | void;
+  attempts: number;
+  readonly settings: { maxAttempts: number; breakerAfter: number; maxRejectedInARow: number };
+  readonly areaSettings: { ratePerSecond: number | null; concurrency: number; timeoutMs: number };
+  /** What happened. */
+  readonly sent: string[];
+  readonly written: Outcome[];
+  readonly forgiven: string[];
+  readonly events: SyncEvent[];
+  readonly counters: PushCounters;
+  readonly abort: AbortController;
+  push(): ReturnType<typeof pushArea>;
+}
+
+export function accepted(key: string): Reply {
+  return answered(200, { id: `id-${key}`, reference: `reference-${key}` });
+}
+
+export function answered(status: number, result: { id: string; reference: string } | null = null): Reply {
+  return {
+    kind: 'answered',
+    status,
+    result,
+    malformed: null,
+    json: { message: `status ${status}` },
+    html: false,
+    retryAfter: null,
+    date: null,
+    location: null,
+    receivedAt: 0,
+  };
+}
+
+/** One area with companies only, no rate, and a queue that is a list. */
+export function pushFixture(keys: readonly string[]): PushFixture {
+  const companies = entity('companies');
+  const counters: PushCounters = { sent: 0, accepted: 0, rejected: 0, deferred: 0 };
+  const fixture: PushFixture = {
+    due: [...keys],
+    now: 0,
+    reply: accepted,
+    record: () => Promise.resolve(),
+    holdPush: () => Promise.resolve(),
+    leaseHeld: true,
+    beforePlace: () => {},
+    attempts: 0,
+    settings: { maxAttempts: 10, breakerAfter: 10, maxRejectedInARow: 50 },
+    areaSettings: { ratePerSecond: null, concurrency: 4, timeoutMs: 1_000 },
+    sent: [],
+    written: [],
+    forgiven: [],
+    events: [],
+    counters,
+    abort: new AbortController(),
+    push: () => pushArea(optionsOf(fixture)),
+  };
+
+  const optionsOf = (of: PushFixture): PushAreaOptions => ({
+    area: 'jobs',
+    entities: [companies],
+    state: {
+      queue: {
+        claim: ({ limit }) =>
+          Promise.resolve(of.due.splice(0, limit).map((key) => claimOf(key, of.attempts))),
+        record: async ({ outcomes }) => {
+          await of.record(outcomes);
+          of.written.push(...outcomes);
+          return { markedChildren: 0 };
+        },
+        takeOver: () => Promise.resolve(0),
+        forgiveAttempts: (_entity, forgiven) => {
+          of.forgiven.push(...forgiven);
+          return Promise.resolve();
+        },
+      },
+      entityStates: {
+        read: () => Promise.resolve(NOTHING_KNOWN),
+        hold: () => Promise.resolve(),
+        holdPush: () => of.holdPush(),
+        requestFullSweep: () => Promise.resolve(),
+        approve: () => Promise.resolve({ sweep: null, push: null, rearmed: 0 }),
+        noteSuccess: () => Promise.resolve(),
+      },
+    },
+    platform: {
+      async send({ platformId }) {
+        of.sent.push(platformId);
+        return of.reply(platformId);
+      },
+      close: () => Promise.resolve(),
+    },
+    rateLimit: {
+      async schedule<T>(attempt: (place: Place) => Promise<T>): Promise<T> {
+        await of.beforePlace();
+        return attempt({ release: () => {} });
+      },
+    },
+    clock: {
+      now: () => of.now,
+      monotonic: () => of.now,
+      sleep: (ms) => {
+        of.now += ms;
+        return Promise.resolve();
+      },
+    },
+    emit: (event) => of.events.push(event),
+    settings: { ...of.settings, baseDelayMs: 10, maxDelayMs: 100, maxPauseMs: 60_000 },
+    areaSettings: of.areaSettings,
+    lease: { token: 7n, held: () => of.leaseHeld },
+    since: '2026-01-01 00:00:00+00',
+    signal: of.abort.signal,
+    random: () => 0,
+    counters: new Map<EntityName, PushCounters>([['companies', counters]]),
+  });
+  return fixture;
+}
+
+/** The key is its own platform id, so that a request tells whose it is. */
+function claimOf(key: string, attempts: number): Claim {
+  return {
+    entity: 'companies',
+    key,
+    platformId: key,
+    requestId: `request-${key}`,
+    hash: `hash-${key}`,
+    payload: { name: key },
+    attempts,
+    parent: null,
+    previousAttemptAt: null,
+    previousOutcome: null,
+    unacknowledged: true,
+  };
+}
+
+const NOTHING_KNOWN: EntityState = {
+  entity: 'companies',
+  readAt: '2026-01-01 00:00:00+00',
+  fingerprint: null,
+  lastSweepAt: null,
+  lastFullSweepAt: null,
+  sinceFullSweepMs: null,
+  fullSweepRequested: false,
+  lastSuccessAt: null,
+  hold: null,
+  approval: null,
+  pushHold: null,
+  refusedInARow: 0,
+  acceptedOnce: false,
+};
