@@ -93,6 +93,7 @@ export async function up(knex: Knex, schema: string): Promise<void> {
       desired_payload    jsonb,
       invalid_reason     jsonb
     )`);
+  await run(`create index staged_finding_key on :schema:.staged_finding (sweep_token, entity, key)`);
 
   await run(`
     create table :schema:.sync_run (

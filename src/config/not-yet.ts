@@ -22,12 +22,6 @@ export function checkNotYet(data: unknown): Problem[] {
       found.push({ path: block, message: `${NOT_YET}; remove the block` });
       continue;
     }
-    const onVanished = valueAt(data, [...block, 'onVanished']);
-    // `close` is a word of vacancies only; elsewhere the schema says what may stand there.
-    if (onVanished === 'delete' || (onVanished === 'close' && name === 'vacancies')) {
-      const message = `"${onVanished}" ${NOT_YET}; use report or ignore`;
-      found.push({ path: [...block, 'onVanished'], message });
-    }
     if ((valueAt(data, [...block, 'refreshAfter']) ?? null) !== null)
       found.push({ path: [...block, 'refreshAfter'], message: `${NOT_YET}; leave it null` });
     if (isFilled(valueAt(data, [...block, 'extraFields'])))

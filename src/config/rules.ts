@@ -2,6 +2,7 @@ import { OPERATIONS, OPERATION_NAMES } from '../contract/operations.js';
 import { AREAS } from '../domain/area.js';
 import { ENTITIES } from '../entities/index.js';
 import { isLoopback, isOperatorHost } from './address.js';
+import { operationEnabled } from './operation-enabled.js';
 import type { Problem, SettingPath } from './problem.js';
 import { valueAt } from './value-at.js';
 
@@ -17,6 +18,7 @@ export function checkRules(data: unknown): Problem[] {
     ...checkParentsAndAreas(data),
     ...AREAS.flatMap((area) => checkHttp(data, area)),
     ...checkOperations(data),
+    ...checkDeletes(data),
   ];
 }
 
@@ -101,5 +103,33 @@ function checkOperations(data: unknown): Problem[] {
         message: 'cannot be overridden, because the platform specifies method and path of this operation',
       },
     ];
+  });
+}
+
+/** A delete needs its operation, and must not take the parent away from children that stay. */
+function checkDeletes(data: unknown): Problem[] {
+  const policy = (name: string) => valueAt(data, ['entities', name, 'onVanished']) ?? 'report';
+  const deleting = ENTITIES.filter(({ name }) => policy(name) === 'delete');
+  return deleting.flatMap((entity) => {
+    const path = ['entities', entity.name, 'onVanished'];
+    if (entity.delete === null)
+      return [{ path, message: 'the platform has no operation that deletes these' }];
+    const problems: Problem[] = [];
+    if (!operationEnabled(entity.delete, valueAt(data, ['platform', 'operations', entity.delete]))) {
+      problems.push({
+        path,
+        message: `"delete" needs the operation: set platform.operations.${entity.delete} to { enabled: true } (its path is assumed; see docs/coverage.md)`,
+      });
+    }
+    for (const child of ENTITIES.filter(({ parent }) => parent?.entity === entity.name)) {
+      if (valueAt(data, ['entities', child.name]) === undefined) continue;
+      if (['close', 'delete'].some((word) => word === policy(child.name))) continue;
+      const words = child.statusField === null ? '"delete"' : '"close" or "delete"';
+      problems.push({
+        path,
+        message: `"delete" needs entities.${child.name}.onVanished to be ${words}, so that none is left without its parent`,
+      });
+    }
+    return problems;
   });
 }

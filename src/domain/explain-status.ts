@@ -11,6 +11,10 @@ export interface StatusFacts {
   readonly waitsFor: string | null;
   readonly nextAttemptAt: string | null;
   readonly confirmAt: string | null;
+  /** What was wanted of it when it vanished; null: it did not, or nothing. */
+  readonly vanishedAs: 'closed' | 'deleted' | null;
+  /** Used up all its attempts, so that it is not the platform's verdict on its payload. */
+  readonly exhausted: boolean;
   /** The row wants something else than the ledger: the next sweep will see it. */
   readonly sourceDiffers: boolean;
   readonly entityHeld: string | null;
@@ -28,16 +32,23 @@ export function explainStatus(facts: StatusFacts): string {
 function because(facts: StatusFacts): string {
   switch (facts.status) {
     case 'vanished':
-      return 'It is no longer in the query’s result, and nothing more is sent of it.';
+      return facts.vanishedAs === null
+        ? 'It is no longer in the query’s result, and nothing more is sent of it.'
+        : `It is no longer in the query’s result, and it is ${facts.vanishedAs} at the platform.`;
     case 'invalid':
       return `Its row does not make a valid payload, so nothing is sent of it${facts.everAcknowledged ? '; the platform keeps what it holds' : ''}: ${facts.firstIssue ?? 'see issues'}`;
     case 'rejected':
-      return `The platform refused this very payload: ${facts.lastError ?? 'no message'} It is not sent again until it changes or is re-armed with retry.`;
+      return facts.exhausted
+        ? `It failed as often as retry.maxAttempts allows, at last with: ${ended(facts.lastError ?? 'no message')} It is not sent again until it changes or is re-armed with retry.`
+        : `The platform refused this very payload: ${ended(facts.lastError ?? 'no message')} It is not sent again until it changes or is re-armed with retry.`;
     case 'waiting':
       return `It waits for its parent: ${facts.waitsFor ?? 'unknown'}.`;
     case 'deferred':
       return `The last attempt failed (${facts.lastError ?? 'no message'}); it is due again at ${facts.nextAttemptAt ?? 'an unknown time'}.`;
     case 'pending':
+      if (facts.vanishedAs !== null) {
+        return `It is no longer in the query’s result, and will be ${facts.vanishedAs} at the platform, after its children if it has any.`;
+      }
       return facts.everAcknowledged
         ? 'What is wanted differs from what the platform is known to hold; it will be sent.'
         : 'The platform is not known to have it; it will be sent.';
@@ -46,4 +57,9 @@ function because(facts: StatusFacts): string {
         ? 'The platform holds what is wanted.'
         : `The platform holds what is wanted; an attempt without reply is confirmed after ${facts.confirmAt}.`;
   }
+}
+
+/** With one full stop at its end. */
+function ended(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

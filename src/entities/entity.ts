@@ -54,6 +54,12 @@ export interface Entity {
   readonly area: Area;
   readonly parent: ParentLink | null;
   readonly put: OperationName;
+  /** What `onVanished: delete` sends; null where the platform has no such operation. */
+  readonly delete: OperationName | null;
+  /** The body's field that says whether a record is open; `onVanished: close` sets it. Null: cannot be closed. */
+  readonly statusField: string | null;
+  /** The column, and field of the body, with the last day of a record that ends by itself; null: it does not. */
+  readonly lastDay: string | null;
   readonly columns: readonly Column[];
   /** Columns taken as required where the configuration says nothing (assumed, interface §2 gaps). */
   readonly assumedRequired: readonly string[];

@@ -22,8 +22,10 @@ export interface EntityState {
 /** What is known per entity between runs. */
 export interface EntityStates {
   read(entity: EntityName): Promise<EntityState>;
-  hold(entity: EntityName, hold: Hold): Promise<void>;
-  holdPush(entity: EntityName, hold: PushHold): Promise<void>;
+  /** By the holder of the sweep lease. Errors: SyncError `lease-lost`. */
+  hold(sweepToken: bigint, entity: EntityName, hold: Hold): Promise<void>;
+  /** By the holder of the push lease. Errors: SyncError `lease-lost`. */
+  holdPush(pushToken: bigint, entity: EntityName, hold: PushHold): Promise<void>;
   requestFullSweep(entity: EntityName): Promise<void>;
   /** A human permits what a guard stopped. */
   approve(

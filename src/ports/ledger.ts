@@ -12,6 +12,17 @@ export interface LedgerEntry extends KeyVersion {
   readonly sendable: boolean;
 }
 
+/** What is known of the payloads of one record. */
+export interface KnownPayloads {
+  /** What is wanted at the platform, or was when the record vanished; null: never valid. */
+  readonly desired: JsonObject | null;
+  /** What the platform accepted last; null: never anything. */
+  readonly acknowledged: JsonObject | null;
+  /** Whether the platform is known to have deleted it. */
+  readonly deleted: boolean;
+  readonly parentPlatformId: string | null;
+}
+
 /** Digest of one part of the ledger, and how many of its records are invalid. */
 export interface LedgerDigest extends Digest {
   readonly invalid: number;
@@ -23,6 +34,5 @@ export interface Ledger {
   bucketDigests(entity: EntityName, count: number): Promise<ReadonlyMap<number, LedgerDigest>>;
   /** Pages in the order of `key COLLATE "C"`; null = all. */
   entries(entity: EntityName, buckets: Buckets | null): AsyncIterable<readonly LedgerEntry[]>;
-  /** Desired payloads of these keys, null where there is none. */
-  payloads(entity: EntityName, keys: readonly string[]): Promise<ReadonlyMap<string, JsonObject | null>>;
+  payloads(entity: EntityName, keys: readonly string[]): Promise<ReadonlyMap<string, KnownPayloads>>;
 }

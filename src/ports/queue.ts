@@ -18,6 +18,8 @@ export interface Claim {
   readonly payload: JsonObject;
   /** Failed attempts so far of this payload. */
   readonly attempts: number;
+  /** The platform is known to have accepted this very payload; sent again only to be sure. */
+  readonly confirming: boolean;
   /** The parent's reference and last acknowledged payload; null for an entity without parent. */
   readonly parent: { readonly reference: string; readonly payload: JsonObject } | null;
   /** The attempt before this one, as it was noted: handed back unsent, the record gets it back. */
@@ -40,8 +42,9 @@ export type Outcome = OutcomeOf &
         readonly kind: 'accepted';
         readonly hash: string;
         readonly payload: JsonObject;
-        readonly reference: string;
-        readonly remoteId: string;
+        /** Null: the platform has deleted it. */
+        readonly reference: string | null;
+        readonly remoteId: string | null;
         readonly statusCode: number;
       }
     | { readonly kind: 'refused'; readonly hash: string; readonly statusCode: number; readonly error: string }
@@ -57,8 +60,10 @@ export type Outcome = OutcomeOf &
         readonly error: string;
       }
     | {
-        /** Not processed: the record is as it was before the claim. */
+        /** Not processed: the record is as it was before the claim, and no attempt is used up. */
         readonly kind: 'handed-back';
+        /** False: it may have been processed all the same, so that it must be confirmed. */
+        readonly known: boolean;
         /** A reply that had no say about the record (401, 403, 429, a redirect); null: nothing was sent. */
         readonly reply: { readonly statusCode: number; readonly error: string } | null;
         readonly previousAttemptAt: string | null;

@@ -40,16 +40,26 @@ export interface SweepMark {
 
 /** Findings wait here until the guards have judged them. One sweep at a time: the token is the sweep lease's. */
 export interface Staging {
-  /** Forgets everything staged. */
-  clear(): Promise<void>;
+  /** Forgets what this sweep and those before it have staged; never what a newer one has. */
+  clear(token: bigint): Promise<void>;
   stage(token: bigint, entity: EntityName, findings: readonly StagedFinding[]): Promise<void>;
-  /** Two staged keys, or a staged and a known one, with one platform id; null when there are none. */
+  /** Everything is staged: the planner gets statistics of it, without which `count` findings may take hours. */
+  complete(count: number): Promise<void>;
+  /**
+   * Two staged keys, or a staged and a known one, with one platform id; null when there are none. `idsMayDiffer`: the
+   * ledger's ids may have been made with another namespace; otherwise records that were only touched are left out.
+   */
   duplicatePlatformId(
     token: bigint,
     entity: EntityName,
+    idsMayDiffer: boolean,
   ): Promise<{ readonly keys: readonly [string, string]; readonly platformId: string } | null>;
-  /** Finds renamed keys and turns each pair of `vanished` and `new` into one `changed`. */
-  resolveRenamings(token: bigint, entity: EntityName): Promise<readonly Renaming[]>;
+  /** Finds renamed keys and turns each pair of `vanished` and `new` into one `changed`. `removed`: findings it took out. */
+  resolveRenamings(
+    token: bigint,
+    entity: EntityName,
+    idsMayDiffer: boolean,
+  ): Promise<{ readonly renamings: readonly Renaming[]; readonly removed: number }>;
   sampleKeys(
     token: bigint,
     entity: EntityName,
@@ -58,7 +68,18 @@ export interface Staging {
   ): Promise<readonly string[]>;
   /**
    * Publishes in short transactions, each of which checks the sweep lease; the last one stores `mark`.
-   * Errors: SyncError `lease-lost`.
+   * Errors: SyncError `lease-lost`; `unbalanced` when other than `expected` findings were there (a crash of the
+   * database empties the table); `interrupted` when `signal` aborts in between. In each case the mark is not stored,
+   * and the next sweep finds what is missing.
    */
-  publish(token: bigint, entity: EntityName, renamings: readonly Renaming[], mark: SweepMark): Promise<void>;
+  publish(
+    token: bigint,
+    entity: EntityName,
+    sweep: {
+      readonly renamings: readonly Renaming[];
+      readonly expected: number;
+      readonly mark: SweepMark;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<void>;
 }

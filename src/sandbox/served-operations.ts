@@ -1,5 +1,6 @@
 import type { OperationName } from '../contract/operations.js';
 import type { Answer } from './answer.js';
+import { deleteCompany, deleteInstitution, deleteVacancy } from './delete-records.js';
 import { findCompany, findInstitution, findVacancy } from './find-records.js';
 import { putCompany, putInstitution, putVacancy } from './put-records.js';
 import type { RequestContext } from './request-context.js';
@@ -10,8 +11,11 @@ export const SERVED_OPERATIONS: Readonly<
 > = {
   putCompany,
   findCompany,
+  deleteCompany,
   putVacancy,
   findVacancy,
+  deleteVacancy,
   putInstitution,
   findInstitution,
+  deleteInstitution,
 };

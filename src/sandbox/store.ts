@@ -14,7 +14,7 @@ export interface BodyOf {
 export interface StoredRecord<K extends SandboxKind = SandboxKind> {
   /** The id in the path, lower case. */
   readonly id: string;
-  /** What a Put returns as `reference`: not the path's id, and the same for ever. */
+  /** What a Put returns as `reference`: not the path's id, the same until the record is forgotten, then another. */
   readonly reference: string;
   /** What a Put returns as `id`: the platform's own. */
   readonly remoteId: string;
@@ -43,6 +43,8 @@ export function createStore(): Store {
     institutions: new Map(),
   };
   const companyIds = new Map<string, string>();
+  /** How many times a record was forgotten: made anew, it is another one. */
+  const forgotten = new Map<string, number>();
   const mapOf = <K extends SandboxKind>(kind: K): Map<string, StoredRecord<K>> => maps[kind];
 
   const find = <K extends SandboxKind>(kind: K, id: string): StoredRecord<K> | null =>
@@ -58,10 +60,12 @@ export function createStore(): Store {
         return known;
       }
       const pathId = id.toLowerCase();
+      const times = forgotten.get(`${kind}/${pathId}`) ?? 0;
+      const life = times === 0 ? pathId : `${pathId}#${String(times)}`;
       const made: StoredRecord<typeof kind> = {
         id: pathId,
-        reference: derivedId(`${kind}/reference`, pathId),
-        remoteId: derivedId(`${kind}/id`, pathId),
+        reference: derivedId(`${kind}/reference`, life),
+        remoteId: derivedId(`${kind}/id`, life),
         body,
         createdAtMs: nowMs,
         updatedAtMs: nowMs,
@@ -78,6 +82,11 @@ export function createStore(): Store {
     },
     list: (kind) => [...mapOf(kind).values()],
     // A forgotten company's reference finds nothing, because its id does not.
-    forget: (kind, id) => mapOf(kind).delete(id.toLowerCase()),
+    forget(kind, id) {
+      const pathId = id.toLowerCase();
+      const known = mapOf(kind).delete(pathId);
+      if (known) forgotten.set(`${kind}/${pathId}`, (forgotten.get(`${kind}/${pathId}`) ?? 0) + 1);
+      return known;
+    },
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../domain/json.js';
 import type { Claim, Queue } from '../ports/queue.js';
 import type { StateDatabase } from './state-database.js';
-import { joinParent, statusSql } from './status-sql.js';
+import { childrenFirstSql, joinParent, statusSql } from './status-sql.js';
 
 interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
   readonly hasParent: boolean;
@@ -25,7 +25,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
          from :schema:.sync_state s ${joinParent('s', 'p')}
          where s.entity = :entity and s.sendable and s.claim_token is null and p.claim_token is null
            ${position ? 'and (s.unacknowledged, s.key) > (cast(:unacknowledged as boolean), :key)' : ''}
-           and ${statusSql('s', 'p')} = 'pending'
+           and ${statusSql('s', 'p')} = 'pending' and not ${childrenFirstSql('s')}
            and exists (select 1 from push)
          order by s.unacknowledged, s.key limit :limit
          for update of s skip locked
@@ -36,6 +36,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
        where s.entity = :entity and s.key = c.key
        returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId",
          s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged,
+           s.acknowledged_hash is not distinct from s.desired_hash as confirming,
          cast(c.attempted_at as text) as "previousAttemptAt",
          case when c.attempted_at >= cast(:since as timestamptz) and c.next_attempt_at is not null then 'deferred'
            when c.acknowledged_at >= cast(:since as timestamptz) then 'accepted' end as "previousOutcome",

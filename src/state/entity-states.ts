@@ -1,17 +1,10 @@
 import type { Hold, HoldCounts, PushHold } from '../domain/guard/hold.js';
 import type { EntityState, EntityStates } from '../ports/entity-states.js';
+import { checkLease } from './check-lease.js';
 import type { StateDatabase } from './state-database.js';
 import { rearmRefused } from './store-sweep-mark.js';
 
 export function createEntityStates(database: StateDatabase): EntityStates {
-  const set = async (entity: string, column: 'hold' | 'push_hold', value: Hold | PushHold, also = '') => {
-    await database.query(
-      `insert into :schema:.entity_state (entity, ${column}) values (:entity, cast(:value as jsonb))
-       on conflict (entity) do update set ${column} = excluded.${column}${also}`,
-      { entity, value: JSON.stringify(value) },
-    );
-  };
-
   return {
     async read(entity) {
       const [row] = await database.query<EntityState>(
@@ -41,10 +34,25 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
     },
 
-    // What an approval did not cover needs a new one.
-    hold: (entity, hold) => set(entity, 'hold', hold, ', approval = null'),
+    hold: (sweepToken, entity, hold) =>
+      database.transaction(async (statements) => {
+        await checkLease(statements, 'sweep', sweepToken);
+        await statements.query(
+          `insert into :schema:.entity_state (entity, hold) values (:entity, cast(:hold as jsonb))
+           on conflict (entity) do update set hold = excluded.hold`,
+          { entity, hold: JSON.stringify(hold) },
+        );
+      }),
 
-    holdPush: (entity, hold) => set(entity, 'push_hold', hold),
+    holdPush: (pushToken, entity, hold) =>
+      database.transaction(async (statements) => {
+        await checkLease(statements, 'push', pushToken);
+        await statements.query(
+          `insert into :schema:.entity_state (entity, push_hold) values (:entity, cast(:hold as jsonb))
+           on conflict (entity) do update set push_hold = excluded.push_hold`,
+          { entity, hold: JSON.stringify(hold) },
+        );
+      }),
 
     async requestFullSweep(entity) {
       await database.query(

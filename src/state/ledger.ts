@@ -1,9 +1,8 @@
 import type { EntityName } from '../domain/entity-name.js';
-import type { JsonObject } from '../domain/json.js';
+import { ABSENT_HASH } from '../domain/payload/hash-payload.js';
 import { bucketOf, digestColumns } from '../ports/digest-sql.js';
-import type { Ledger, LedgerDigest, LedgerEntry } from '../ports/ledger.js';
+import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry } from '../ports/ledger.js';
 import type { Buckets } from '../ports/source.js';
-import { fetchPages } from './fetch-pages.js';
 import type { StateDatabase } from './state-database.js';
 
 const PAGE_SIZE = 5_000;
@@ -13,6 +12,23 @@ interface DigestRow {
   count: string;
   sum0: string;
   sum1: string;
+}
+
+/** SQL: one page of entries. Of a few buckets the keys are found in the digest's index, and only their rows are read. */
+function entriesSql(buckets: Buckets | null, further: boolean): string {
+  const columns = `s.key, s.row_version as "rowVersion", s.vanished_at is not null as vanished,
+    s.invalid_reason is not null as invalid, s.desired_hash as "desiredHash", s.sendable`;
+  const range = `s.entity = :entity ${further ? 'and s.key > :after' : ''}`;
+  if (!buckets)
+    return `select ${columns} from :schema:.sync_state s where ${range} order by s.key limit ${PAGE_SIZE}`;
+  const inBuckets = `${range} and ${bucketOf('s.key', buckets.count)} = any(:numbers)`;
+  return `with wanted as materialized (
+      (select s.key from :schema:.sync_state s where ${inBuckets} and s.vanished_at is null order by s.key limit ${PAGE_SIZE})
+      union all
+      (select s.key from :schema:.sync_state s where ${inBuckets} and not s.settled and s.vanished_at is not null order by s.key limit ${PAGE_SIZE})
+    )
+    select ${columns} from wanted w join :schema:.sync_state s on s.entity = :entity and s.key = w.key
+    order by s.key limit ${PAGE_SIZE}`;
 }
 
 /** The ledger's side of a sweep's version pass. */
@@ -46,24 +62,30 @@ export function createLedger(database: StateDatabase): Ledger {
 
     bucketDigests: (entity, count) => digests(entity, `cast(${bucketOf('key', count)} as integer)`),
 
-    entries: (entity, buckets: Buckets | null): AsyncIterable<readonly LedgerEntry[]> =>
-      fetchPages<LedgerEntry>(
-        database,
-        `select key, row_version as "rowVersion", vanished_at is not null as vanished,
-           invalid_reason is not null as invalid, desired_hash as "desiredHash", sendable
-         from :schema:.sync_state where entity = :entity
-         ${buckets ? `and ${bucketOf('key', buckets.count)} = any(:numbers)` : ''}
-         order by key`,
-        { entity, numbers: buckets?.numbers ?? [] },
-        PAGE_SIZE,
-      ),
+    // Page by page in transactions of their own: one that lasts as long as the source is read would keep vacuum away.
+    // Nobody but a sweep changes keys, and there is one sweep at a time.
+    async *entries(entity, buckets: Buckets | null): AsyncGenerator<readonly LedgerEntry[]> {
+      for (let after: string | null = null; ;) {
+        const page: LedgerEntry[] = await database.query<LedgerEntry>(entriesSql(buckets, after !== null), {
+          entity,
+          after,
+          numbers: buckets?.numbers ?? [],
+        });
+        if (page.length > 0) yield page;
+        if (page.length < PAGE_SIZE) return;
+        after = page.at(-1)?.key ?? null;
+      }
+    },
 
     async payloads(entity, keys) {
-      const rows = await database.query<{ key: string; payload: JsonObject | null }>(
-        'select key, desired_payload as payload from :schema:.sync_state where entity = :entity and key = any(:keys)',
-        { entity, keys },
+      const rows = await database.query<KnownPayloads & { key: string }>(
+        `select key, desired_payload as desired,
+           case when acknowledged_at is not null then coalesce(acknowledged_payload, desired_payload) end as acknowledged,
+           acknowledged_hash is not distinct from :absent as deleted, parent_platform_id as "parentPlatformId"
+         from :schema:.sync_state where entity = :entity and key = any(:keys)`,
+        { entity, keys, absent: ABSENT_HASH },
       );
-      return new Map(rows.map(({ key, payload }) => [key, payload]));
+      return new Map(rows.map(({ key, ...payloads }) => [key, payloads]));
     },
   };
 }

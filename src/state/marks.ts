@@ -13,7 +13,7 @@ export function createMarks(database: StateDatabase): Marks {
         const batch: { key: string; marked: boolean }[] = await database.query(
           `with batch as materialized (
              select key from :schema:.sync_state
-             where entity = :entity ${keys ? 'and key = any(:keys)' : ''} ${after === null ? '' : 'and key > :after'}
+             where entity = :entity ${keys ? 'and key = any(:keys)' : 'and (vanished_at is null or sendable)'} ${after === null ? '' : 'and key > :after'}
              order by key limit ${BATCH_SIZE} for update
            )
            update :schema:.sync_state s set

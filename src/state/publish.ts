@@ -1,4 +1,5 @@
 import type { EntityName } from '../domain/entity-name.js';
+import { SyncError } from '../domain/errors.js';
 import type { Staging } from '../ports/staging.js';
 import { checkLease } from './check-lease.js';
 import { confirmLater } from './confirm-later.js';
@@ -28,13 +29,14 @@ const WANTS_OTHER = `(excluded.desired_hash is not null and excluded.desired_has
 
 /** Publishes staged findings batch by batch; a crash between two leaves a difference that the next sweep finds. */
 export function createPublish(database: StateDatabase): Staging['publish'] {
-  return async (token, entity, renamings, mark) => {
+  return async (token, entity, { renamings, expected, mark, signal }) => {
     await database.transaction(async (statements) => {
       await checkLease(statements, 'sweep', token);
       await rename(statements, entity, renamings);
     });
     let published = 0;
     for (let after = '0'; ;) {
+      if (signal.aborted) throw interrupted();
       const batch = await database.transaction(async (statements) => {
         await checkLease(statements, 'sweep', token);
         return publishBatch(statements, entity, token, after);
@@ -43,12 +45,34 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
       published += batch.size;
       after = batch.last;
     }
+    if (published !== expected) throw incomplete(entity, published, expected);
     await database.transaction(async (statements) => {
       await checkLease(statements, 'sweep', token);
       await storeSweepMark(statements, entity, mark);
     });
     if (published >= ANALYZE_FROM) await database.query('analyze :schema:.sync_state');
   };
+}
+
+function interrupted(): SyncError {
+  return new SyncError(
+    'interrupted',
+    'Stopped by a signal while a sweep was applied; the next one goes on.',
+    {
+      scope: 'run',
+    },
+  );
+}
+
+function incomplete(entity: EntityName, published: number, expected: number): SyncError {
+  return new SyncError(
+    'unbalanced',
+    `The sweep of ${entity} found ${expected} differences, and ${published} of them were there to be applied.`,
+    {
+      scope: 'entity',
+      hint: 'The state database lost staged rows, as after a crash or fail-over. The next run finds the rest again.',
+    },
+  );
 }
 
 /** The longest time-out that can be configured: a sweep does not know the area's own. */
@@ -114,7 +138,7 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
   );
   await statements.query(
     `update :schema:.sync_state s set
-       vanished_at = now(),
+       vanished_at = coalesce(s.vanished_at, now()),
        acknowledged_payload = ${acknowledgedPayload('e')},
        refused_hash = null, attempts = 0, next_attempt_at = null, invalid_reason = null,
        desired_at = now(),

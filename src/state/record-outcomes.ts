@@ -23,7 +23,7 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
       const markedChildren = await recordAccepted(statements, token, pick(outcomes, 'accepted'), timeoutMs);
       await recordRefused(statements, token, pick(outcomes, 'refused'));
       await recordDeferred(statements, token, pick(outcomes, 'deferred'), timeoutMs);
-      await recordHandedBack(statements, token, pick(outcomes, 'handed-back'));
+      await recordHandedBack(statements, token, pick(outcomes, 'handed-back'), timeoutMs);
       for (const { entity, refusedInARow, acceptedOnce } of tallies) {
         await statements.query(
           `insert into :schema:.entity_state (entity, refused_in_a_row, accepted_once)
@@ -39,7 +39,8 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
 
 /**
  * The acknowledged hash is that of the payload sent, whatever is wanted by now. A confirmation is given only by an
- * attempt that was claimed when it was due.
+ * attempt that was claimed when it was due. A parent that comes back with another reference, or is deleted, marks its
+ * children: what the platform holds of them names a parent that is no more.
  */
 async function recordAccepted(
   statements: Statements,
@@ -60,7 +61,7 @@ async function recordAccepted(
      from ${FROM_OUTCOMES}
      join :schema:.sync_state old on old.entity = r."entity" and old.key = r."key"
      where ${STILL_OURS}
-     returning s.entity, s.platform_id as "platformId", old.reference is not null and old.reference <> s.reference as moved`,
+     returning s.entity, s.platform_id as "platformId", old.acknowledged_at is not null and old.reference is distinct from s.reference as moved`,
     { token: String(token), outcomes: JSON.stringify(outcomes) },
   );
   let marked = 0;
@@ -72,7 +73,7 @@ async function recordAccepted(
          confirm_at = ${confirmLater('s', ':timeout')},
          desired_at = case when s.settled then now() else s.desired_at end,
          acknowledged_hash = null, claim_token = null
-       where s.entity = :entity and s.parent_platform_id = :parent returning 1`,
+       where s.entity = :entity and s.parent_platform_id = :parent and s.vanished_at is null returning 1`,
       { entity: child.name, parent: parent.platformId, timeout: timeoutMs(child.name) },
     );
     marked += rows.length;
@@ -95,7 +96,10 @@ async function recordRefused(
   );
 }
 
-/** Attempts belong to the payload that was sent: what is wanted since then has none. */
+/**
+ * Attempts belong to the payload that was sent: what is wanted since then has none. And they count only while the
+ * platform is not known to hold it: a confirmation that fails is put off, however often.
+ */
 async function recordDeferred(
   statements: Statements,
   token: bigint,
@@ -104,14 +108,17 @@ async function recordDeferred(
 ) {
   if (outcomes.length === 0) return;
   const rows = outcomes.map((outcome) => ({ ...outcome, timeoutMs: timeoutMs(outcome.entity) }));
-  const same = `s.desired_hash is not distinct from r."hash"`;
+  const confirmation = `(r."known" and s.acknowledged_hash is not distinct from s.desired_hash)`;
+  const counts = `(s.desired_hash is not distinct from r."hash" and not ${confirmation})`;
+  const later = `clock_timestamp() + r."delayMs" * interval '1 millisecond'`;
   await statements.query(
     `update :schema:.sync_state s set
        acknowledged_hash = case when r."known" then s.acknowledged_hash end,
-       confirm_at = case when r."known" then s.confirm_at else ${confirmLater('s', 'r."timeoutMs"')} end,
-       attempts = case when ${same} then s.attempts + 1 else s.attempts end,
-       next_attempt_at = case when ${same} then clock_timestamp() + r."delayMs" * interval '1 millisecond' else s.next_attempt_at end,
-       refused_hash = case when ${same} and r."exhausted" then r."hash" else s.refused_hash end,
+       confirm_at = case when ${confirmation} then greatest(s.confirm_at, ${later}) when r."known" then s.confirm_at
+         else ${confirmLater('s', 'r."timeoutMs"')} end,
+       attempts = case when ${counts} then s.attempts + 1 else s.attempts end,
+       next_attempt_at = case when ${counts} then ${later} else s.next_attempt_at end,
+       refused_hash = case when ${counts} and r."exhausted" then r."hash" else s.refused_hash end,
        claim_token = null, last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
     { token: String(token), outcomes: JSON.stringify(rows) },
@@ -123,13 +130,20 @@ async function recordHandedBack(
   statements: Statements,
   token: bigint,
   outcomes: readonly OutcomeOf<'handed-back'>[],
+  timeoutMs: TimeoutMs,
 ) {
   if (outcomes.length === 0) return;
-  const rows = outcomes.map(({ reply, ...outcome }) => ({ ...outcome, ...reply }));
+  const rows = outcomes.map(({ reply, ...outcome }) => ({
+    ...outcome,
+    ...reply,
+    timeoutMs: timeoutMs(outcome.entity),
+  }));
   await statements.query(
     `update :schema:.sync_state s set
        claim_token = null,
-       attempted_at = r."previousAttemptAt",
+       acknowledged_hash = case when r."known" then s.acknowledged_hash end,
+       confirm_at = case when r."known" then s.confirm_at else ${confirmLater('s', 'r."timeoutMs"')} end,
+       attempted_at = case when r."known" then r."previousAttemptAt" else s.attempted_at end,
        last_status_code = coalesce(r."statusCode", s.last_status_code),
        last_error = coalesce(r."error", s.last_error)
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,

@@ -2,11 +2,21 @@ import type { Renaming, Staging } from '../ports/staging.js';
 import type { StateDatabase } from './state-database.js';
 import { createPublish } from './publish.js';
 
+/** From this many findings on, the planner has to know of them. */
+const ANALYZE_FROM = 1_000;
+
 /** Findings of the running sweep in an unlogged table. */
 export function createStaging(database: StateDatabase): Staging {
   return {
-    async clear() {
-      await database.query('truncate :schema:.staged_finding');
+    // Not truncate: it waits for every reader, and a dump of the database reads for an hour.
+    async clear(token) {
+      await database.query('delete from :schema:.staged_finding where sweep_token <= :token', {
+        token: String(token),
+      });
+    },
+
+    async complete(count) {
+      if (count >= ANALYZE_FROM) await database.query('analyze :schema:.staged_finding');
     },
 
     async stage(token, entity, findings) {
@@ -23,15 +33,16 @@ export function createStaging(database: StateDatabase): Staging {
       );
     },
 
-    async duplicatePlatformId(token, entity) {
+    async duplicatePlatformId(token, entity, idsMayDiffer) {
+      const judged = idsMayDiffer ? `f.kind <> 'vanished'` : `f.kind not in ('vanished', 'touched')`;
       const [found] = await database.query<{ a: string; b: string; platformId: string }>(
         `select a, b, "platformId" from (
-           select min(key) as a, max(key) as b, platform_id as "platformId" from :schema:.staged_finding
-           where sweep_token = :token and entity = :entity and kind <> 'vanished' group by platform_id having count(*) > 1
+           select min(f.key) as a, max(f.key) as b, f.platform_id as "platformId" from :schema:.staged_finding f
+           where f.sweep_token = :token and f.entity = :entity and ${judged} group by f.platform_id having count(*) > 1
            union all
            select s.key, f.key, f.platform_id from :schema:.staged_finding f
            join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id
-           where f.sweep_token = :token and f.entity = :entity and f.kind <> 'vanished' and s.key <> f.key and s.vanished_at is null
+           where f.sweep_token = :token and f.entity = :entity and ${judged} and s.key <> f.key and s.vanished_at is null
              and not exists (select 1 from :schema:.staged_finding v
                where v.sweep_token = :token and v.entity = :entity and v.kind = 'vanished' and v.key = s.key)
          ) pairs limit 1`,
@@ -40,21 +51,22 @@ export function createStaging(database: StateDatabase): Staging {
       return found ? { keys: [found.a, found.b], platformId: found.platformId } : null;
     },
 
-    async resolveRenamings(token, entity) {
+    async resolveRenamings(token, entity, idsMayDiffer) {
       const parameters = { token: String(token), entity };
       const renamings = await database.query<Renaming>(
         `select s.key as "from", f.key as "to", s.vanished_at is null as "vanishedNow",
            f.kind = 'new' as "wasNew"
          from :schema:.staged_finding f
          join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id and s.key <> f.key
-         where f.sweep_token = :token and f.entity = :entity and f.kind <> 'vanished'`,
+         where f.sweep_token = :token and f.entity = :entity
+           and ${idsMayDiffer ? `f.kind <> 'vanished'` : `f.kind not in ('vanished', 'touched')`}`,
         parameters,
       );
-      if (renamings.length === 0) return renamings;
-      await database.transaction(async (statements) => {
-        await statements.query(
+      if (renamings.length === 0) return { renamings, removed: 0 };
+      const removed = await database.transaction(async (statements) => {
+        const gone = await statements.query(
           `delete from :schema:.staged_finding
-           where sweep_token = :token and entity = :entity and kind = 'vanished' and key = any(:keys)`,
+           where sweep_token = :token and entity = :entity and kind = 'vanished' and key = any(:keys) returning 1`,
           { ...parameters, keys: renamings.map(({ from }) => from) },
         );
         await statements.query(
@@ -62,8 +74,9 @@ export function createStaging(database: StateDatabase): Staging {
            where sweep_token = :token and entity = :entity and kind = 'new' and key = any(:keys)`,
           { ...parameters, keys: renamings.map(({ to }) => to) },
         );
+        return gone.length;
       });
-      return renamings;
+      return { renamings, removed };
     },
 
     async sampleKeys(token, entity, kind, count) {

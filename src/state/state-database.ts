@@ -8,7 +8,18 @@ export interface StateDatabaseOptions {
   readonly poolMax: number;
   /** Schema of all tables; quoted, so any name works. */
   readonly schema: string;
+  /** Longest wait for the answer to one statement, milliseconds; a migration of a large table may need more. */
+  readonly queryTimeoutMs?: number;
 }
+
+/** Longest wait for an answer: a connection that a firewall forgot gives none, and no error either. */
+const QUERY_TIMEOUT_MS = 120_000;
+
+/**
+ * Of every transaction, by SET LOCAL because a pooler may stand between: a process that was stopped, or cut off from
+ * the network, in the middle of one must not keep the next run waiting for longer than its lease does.
+ */
+const TRANSACTION_LIMITS = `select set_config('lock_timeout', '30s', true), set_config('idle_in_transaction_session_timeout', '10s', true)`;
 
 /** Named parameters. `:name` is a value; `:schema:` stands for the schema in every statement. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -43,6 +54,8 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       application_name: 'placement-sync',
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: options.poolMax },
     acquireConnectionTimeout: 30_000,
@@ -66,7 +79,12 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     knex,
     async transaction(work) {
       try {
-        return await againAfterDeadlock(() => knex.transaction((trx) => work(statements(trx))));
+        return await againAfterDeadlock(() =>
+          knex.transaction(async (trx) => {
+            await trx.raw(TRANSACTION_LIMITS);
+            return work(statements(trx));
+          }),
+        );
       } catch (error) {
         throw translateStateError(error, options.url);
       }

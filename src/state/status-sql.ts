@@ -1,3 +1,4 @@
+import { ABSENT_HASH } from '../domain/payload/hash-payload.js';
 import { ENTITIES } from '../entities/index.js';
 
 /** SQL: the parent's entity of the record in alias `s`, null for an entity without parent. */
@@ -20,6 +21,22 @@ const differs = (s: string) =>
 /** SQL: there is something to send now, apart from what stands in its way. */
 const wanted = (s: string) => `(${differs(s)} or ${s}.confirm_at <= now())`;
 
+/** SQL: what is wanted is that the platform no longer has it; that needs no parent. */
+export const isDeletion = (s: string) => `(${s}.desired_hash is not distinct from '${ABSENT_HASH}')`;
+
+/**
+ * SQL: `s` is to be deleted, and a child of it is still in the source or has something to send: children are settled
+ * before their parents, and none is left without one.
+ */
+export function childrenFirstSql(s: string): string {
+  const cases = ENTITIES.flatMap(({ name, parent }) =>
+    parent ? [`when '${parent.entity}' then '${name}'`] : [],
+  );
+  return `(${isDeletion(s)} and exists (select 1 from :schema:.sync_state child
+    where child.entity = case ${s}.entity ${cases.join(' ')} end
+      and child.parent_platform_id = ${s}.platform_id and (child.vanished_at is null or child.sendable or child.claim_token is not null)))`;
+}
+
 /**
  * SQL: the derived status of the record in alias `s`, whose parent is joined as `p`. The one expression behind
  * the claim, `status` and `explain`, so that they can never disagree.
@@ -31,7 +48,7 @@ export function statusSql(s: string, p: string): string {
       then 'vanished'
     when ${s}.invalid_reason is not null then 'invalid'
     when ${s}.refused_hash is not distinct from ${s}.desired_hash and ${s}.refused_hash is not null then 'rejected'
-    when ${s}.parent_platform_id is not null and ${p}.reference is null and ${wanted(s)} then 'waiting'
+    when ${s}.parent_platform_id is not null and ${p}.reference is null and ${wanted(s)} and not ${isDeletion(s)} then 'waiting'
     when ${s}.next_attempt_at > now() and ${wanted(s)} then 'deferred'
     when ${wanted(s)} then 'pending'
     else 'synced' end`;

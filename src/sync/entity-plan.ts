@@ -1,7 +1,13 @@
 import type { Entity, MapContext } from '../entities/entity.js';
 
-/** How records that left the source are treated. */
-export type VanishedPolicy = 'report' | 'ignore';
+/**
+ * How records that left the source are treated.
+ * - `report`: counted and listed; nothing pending of them is sent any more.
+ * - `ignore`: never taken for vanished.
+ * - `close`: sent once more with another status, where the entity has one.
+ * - `delete`: deleted at the platform.
+ */
+export type VanishedPolicy = 'report' | 'ignore' | 'close' | 'delete';
 
 /** One configured entity: what the project knows of it, and what the partner said. */
 export interface EntityPlan {
@@ -11,6 +17,8 @@ export interface EntityPlan {
   readonly queryFile: string;
   readonly mapContext: MapContext;
   readonly onVanished: VanishedPolicy;
+  /** The status that `close` sends. */
+  readonly closedStatus: string;
   /** Hash over everything that decides how a row becomes a payload. */
   readonly fingerprint: string;
 }

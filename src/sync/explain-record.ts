@@ -3,7 +3,7 @@ import { explainStatus } from '../domain/explain-status.js';
 import { issueText, type Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
 import { platformId } from '../domain/key/platform-id.js';
-import { hashPayload } from '../domain/payload/hash-payload.js';
+import { ABSENT_HASH, hashPayload } from '../domain/payload/hash-payload.js';
 import type { RecordStatus } from '../domain/record-status.js';
 import type { Row } from '../domain/row.js';
 import type { Mapped } from '../entities/entity.js';
@@ -92,6 +92,8 @@ export async function explainRecord(
     waitsFor: waitsFor?.reason ?? null,
     nextAttemptAt,
     confirmAt: view?.confirmAt?.toISOString() ?? null,
+    vanishedAs: vanishedAs(view),
+    exhausted: isTransient(view?.lastReply?.statusCode ?? null),
     sourceDiffers: differsFromLedger(view, mapped, hash),
     entityHeld: hold?.message ?? pushHold?.message ?? null,
   });
@@ -150,6 +152,19 @@ function differsFromLedger(view: RecordView | null, mapped: Mapped | null, hash:
   return (
     view.vanishedAt !== null ||
     (hash === null ? view.invalidReason === null : view.desiredHash !== hash || view.invalidReason !== null)
+  );
+}
+
+function vanishedAs(view: RecordView | null): 'closed' | 'deleted' | null {
+  const wanted = view?.vanishedAt ? view.desiredHash : null;
+  if (wanted === null) return null;
+  return wanted === ABSENT_HASH ? 'deleted' : 'closed';
+}
+
+/** Whether a record that is rejected was so for failures that were not verdicts: without reply, or of these statuses. */
+function isTransient(statusCode: number | null): boolean {
+  return (
+    statusCode === null || statusCode >= 500 || statusCode === 200 || [408, 409, 425].includes(statusCode)
   );
 }
 

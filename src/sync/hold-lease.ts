@@ -24,6 +24,13 @@ export async function holdLease(
   return 'heldBy' in acquired ? acquired : { lease: keepLease(leases, acquired.lease, ttlMs, clock, asked) };
 }
 
+/** Null after so many milliseconds; keeps no process alive. */
+function noAnswer(ms: number): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), ms).unref();
+  });
+}
+
 /** Time counts from before the database was asked: its own clock started the lease later than that. */
 function keepLease(leases: Leases, lease: Lease, ttlMs: number, clock: Clock, asked: number): HeldLease {
   let safeUntil = asked + (ttlMs * 2) / 3;
@@ -34,8 +41,10 @@ function keepLease(leases: Leases, lease: Lease, ttlMs: number, clock: Clock, as
     renewing = true;
     const asking = clock.monotonic();
     try {
-      if (await leases.renew(lease, ttlMs)) safeUntil = asking + (ttlMs * 2) / 3;
-      else over = true;
+      // An answer that does not come must not keep the next renewal from being tried.
+      const renewed = await Promise.race([leases.renew(lease, ttlMs), noAnswer(ttlMs / 4)]);
+      if (renewed === true) safeUntil = asking + (ttlMs * 2) / 3;
+      else if (renewed === false) over = true;
     } catch {
       // The database may be back before the time is over.
     } finally {

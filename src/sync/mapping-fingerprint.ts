@@ -19,6 +19,7 @@ export function mappingFingerprint(
     mapVersion: entity.mapVersion,
     sql: plan.sql,
     onVanished: plan.onVanished,
+    ...(plan.onVanished === 'close' ? { closedStatus: plan.closedStatus } : {}),
     plainText: [...mapContext.plainText].sort(),
     required: mapContext.required && [...mapContext.required].sort(),
     namespace: mapContext.namespace,

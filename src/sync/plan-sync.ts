@@ -86,7 +86,9 @@ async function planEntity(
       const payloads =
         changed.length > 0 ? await state.ledger.payloads(entity, changed) : new Map<string, never>();
       listed.push(
-        ...shown.map((change) => planned(plan.entity, change, payloads.get(change.finding.key) ?? null)),
+        ...shown.map((change) =>
+          planned(plan.entity, change, payloads.get(change.finding.key)?.desired ?? null),
+        ),
       );
     },
   };
@@ -108,7 +110,7 @@ async function planEntity(
   const hold = judgeGuards(
     {
       ...tally,
-      vanished: tally.vanished - tally.expired,
+      vanished: tally.vanished - tally.expired + tally.settledAnew,
       mayBeEmpty: plan.onVanished === 'ignore',
     },
     settings.guards,

@@ -11,11 +11,23 @@ const FACTS: StatusFacts = {
   waitsFor: null,
   nextAttemptAt: null,
   confirmAt: null,
+  vanishedAs: null,
+  exhausted: false,
   sourceDiffers: false,
   entityHeld: null,
 };
 
 test.each<[Partial<StatusFacts>, RegExp]>([
+  [
+    { status: 'rejected', exhausted: true, lastError: 'HTTP 500' },
+    /as often as retry\.maxAttempts allows, at last with: HTTP 500\. It/,
+  ],
+  [
+    { status: 'rejected', lastError: 'HTTP 422: invalid.' },
+    /refused this very payload: HTTP 422: invalid\. It/,
+  ],
+  [{ status: 'vanished', vanishedAs: 'deleted' }, /is deleted at the platform/],
+  [{ status: 'pending', vanishedAs: 'closed' }, /will be closed at the platform/],
   [{ status: 'vanished' }, /no longer in the query/],
   [{ status: 'invalid', firstIssue: 'quota must be a whole number' }, /nothing is sent of it: quota must be/],
   [{ status: 'invalid', everAcknowledged: true }, /the platform keeps what it holds/],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Hold, PushHold } from '../../src/domain/guard/hold.js';
-import { openTestState, refused, wants } from './open-test-state.js';
+import { NEVER, openTestState, refused, wants } from './open-test-state.js';
 
 const HOLD: Hold = {
   guard: 'max-vanished-count',
@@ -27,7 +27,7 @@ async function withRefusedRecord() {
     tallies: [{ entity: 'companies', refusedInARow: 1, acceptedOnce: false }],
     timeoutMs: () => 1,
   });
-  await state.entityStates.holdPush('companies', PUSH_HOLD);
+  await state.entityStates.holdPush(state.push, 'companies', PUSH_HOLD);
   return state;
 }
 
@@ -41,14 +41,14 @@ test('an entity that no sweep has seen is known as nothing', async () => {
   });
 });
 
-test('an approval stores the counts of the hold, a new hold drops it, a publication uses both up', async () => {
+test('an approval stores the counts of the hold, outlasts a sweep it does not cover, and is used up by a publication', async () => {
   const state = await openTestState();
-  await state.entityStates.hold('companies', HOLD);
+  await state.entityStates.hold(state.sweep, 'companies', HOLD);
   expect(await state.entityStates.approve('companies')).toEqual({ sweep: HOLD, push: null, rearmed: 0 });
   expect(await state.entityStates.read('companies')).toMatchObject({ approval: HOLD.counts, hold: HOLD });
-  await state.entityStates.hold('companies', { ...HOLD, counts: { vanished: 9, invalid: 0 } });
+  await state.entityStates.hold(state.sweep, 'companies', { ...HOLD, counts: { vanished: 9, invalid: 0 } });
   expect(await state.entityStates.read('companies')).toMatchObject({
-    approval: null,
+    approval: HOLD.counts,
     hold: { counts: { vanished: 9 } },
   });
   await state.entityStates.approve('companies');
@@ -67,10 +67,11 @@ test('a stopped push outlasts sweeps under the same mapping and ends with anothe
   const state = await withRefusedRecord();
   await state.publish('companies');
   expect((await state.entityStates.read('companies')).pushHold).toEqual(PUSH_HOLD);
-  await state.staging.publish(state.sweep, 'companies', [], {
-    fingerprint: 'f2',
-    full: true,
-    startedAt: '2000-01-01',
+  await state.staging.publish(state.sweep, 'companies', {
+    renamings: [],
+    expected: 0,
+    mark: { fingerprint: 'f2', full: true, startedAt: '2000-01-01' },
+    signal: NEVER,
   });
   expect(await state.entityStates.read('companies')).toMatchObject({
     pushHold: null,
@@ -86,7 +87,12 @@ test('a full sweep asked for during a sweep is not forgotten by it', async () =>
   const { readAt } = await state.entityStates.read('companies');
   await state.entityStates.requestFullSweep('companies');
   const publish = (startedAt: string) =>
-    state.staging.publish(state.sweep, 'companies', [], { fingerprint: 'f1', full: true, startedAt });
+    state.staging.publish(state.sweep, 'companies', {
+      renamings: [],
+      expected: 0,
+      mark: { fingerprint: 'f1', full: true, startedAt },
+      signal: NEVER,
+    });
   await publish(readAt);
   const after = await state.entityStates.read('companies');
   expect(after.fullSweepRequested).toBe(true);

@@ -89,13 +89,13 @@ test('a reader that stops early gives its connection back', async () => {
   expect((await ledger.digest('companies')).count).toBe(1);
 });
 
-test('payloads are those wanted', async () => {
+test('payloads are those wanted and those acknowledged', async () => {
   const { ledger, publish } = await openTestState();
   await publish('companies', wants('a', '1'), says('invalid', 'b'));
   expect(await ledger.payloads('companies', ['a', 'b', 'unknown'])).toEqual(
     new Map([
-      ['a', { name: '1' }],
-      ['b', null],
+      ['a', { desired: { name: '1' }, acknowledged: null, deleted: false, parentPlatformId: null }],
+      ['b', { desired: null, acknowledged: null, deleted: false, parentPlatformId: null }],
     ]),
   );
 });

@@ -11,6 +11,9 @@ import { createTestDatabase } from '../postgres/test-database.js';
 /** The time-out of every area in these tests, milliseconds. */
 export const TIMEOUT_MS = 30_000;
 
+/** Nobody stops these tests' publications. */
+export const NEVER = new AbortController().signal;
+
 const SINCE = '2000-01-01T00:00:00Z';
 
 /** The state on a database of one test, with short ways to bring records into it. */
@@ -69,13 +72,14 @@ export async function openTestState(): Promise<TestState> {
       return rows[0];
     },
     async publish(entity, ...findings) {
-      await state.staging.clear();
+      await state.staging.clear(sweep);
       await state.staging.stage(sweep, entity, findings);
-      const renamings = await state.staging.resolveRenamings(sweep, entity);
-      await state.staging.publish(sweep, entity, renamings, {
-        fingerprint: 'f1',
-        full: false,
-        startedAt: SINCE,
+      const { renamings, removed } = await state.staging.resolveRenamings(sweep, entity, true);
+      await state.staging.publish(sweep, entity, {
+        renamings,
+        expected: findings.length - removed,
+        mark: { fingerprint: 'f1', full: false, startedAt: SINCE },
+        signal: NEVER,
       });
     },
     claim,
@@ -171,7 +175,7 @@ export function deferred(
 }
 
 export function handedBack({ entity, key, requestId, previousAttemptAt }: Claim): Outcome {
-  return { entity, key, requestId, kind: 'handed-back', reply: null, previousAttemptAt };
+  return { entity, key, requestId, kind: 'handed-back', known: true, reply: null, previousAttemptAt };
 }
 
 /** The one element of a list. */

@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
 import { checkLease } from '../../src/state/check-lease.js';
-import { accepted, deferred, hashOf, only, openTestState, refused, says, wants } from './open-test-state.js';
+import {
+  accepted,
+  deferred,
+  hashOf,
+  only,
+  NEVER,
+  openTestState,
+  refused,
+  says,
+  wants,
+} from './open-test-state.js';
 
 const MARK = { fingerprint: 'f1', full: false, startedAt: '2000-01-01' };
+const SWEEP = { renamings: [], expected: 0, mark: MARK, signal: NEVER };
 const UPPER = 'AAAAAAAA-0000-4000-8000-000000000001';
 const lowerCase = (key: string, name: string) => ({
   ...wants('x', name),
@@ -105,7 +116,7 @@ test('a vanished record that was never tried leaves the ledger, one that was tri
   const tried = claims.find(({ key }) => key === 'tried');
   const never = claims.find(({ key }) => key === 'never');
   if (!tried || !never) throw new Error('two claims');
-  await state.record(refused(tried), { ...never, kind: 'handed-back', reply: null });
+  await state.record(refused(tried), { ...never, kind: 'handed-back', known: true, reply: null });
   await state.publish('companies', says('vanished', 'never'), says('vanished', 'tried'));
   expect(await state.row('never')).toBeUndefined();
   expect(await state.row('tried')).toMatchObject({
@@ -130,16 +141,59 @@ test('nothing is published once the sweep lease is lost', async () => {
   const state = await openTestState();
   await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
   await state.sql("update placement_sync.lease set token = token + 1 where name = 'sweep'");
-  await expect(state.staging.publish(state.sweep, 'companies', [], MARK)).rejects.toMatchObject({
+  await expect(
+    state.staging.publish(state.sweep, 'companies', { ...SWEEP, expected: 1 }),
+  ).rejects.toMatchObject({
     code: 'lease-lost',
   });
   expect(await state.row('a')).toBeUndefined();
 });
 
+test('a sweep of which staged findings are missing is not marked as done, and the next one finds the rest', async () => {
+  const state = await openTestState();
+  await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
+  await expect(
+    state.staging.publish(state.sweep, 'companies', { ...SWEEP, expected: 2 }),
+  ).rejects.toMatchObject({ code: 'unbalanced', scope: 'entity' });
+  expect((await state.entityStates.read('companies')).fingerprint).toBeNull();
+});
+
+test('a signal ends a publication between two batches, without its mark', async () => {
+  const state = await openTestState();
+  await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
+  const stopped = state.staging.publish(state.sweep, 'companies', {
+    ...SWEEP,
+    expected: 1,
+    signal: AbortSignal.abort(),
+  });
+  await expect(stopped).rejects.toMatchObject({ code: 'interrupted' });
+  expect(await state.row('a')).toBeUndefined();
+  expect((await state.entityStates.read('companies')).fingerprint).toBeNull();
+});
+
+test('clearing takes what this sweep and those before it staged, never what a newer one did', async () => {
+  const state = await openTestState();
+  await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
+  await state.staging.stage(state.sweep - 1n, 'companies', [wants('b', '1')]);
+  const keys = () => state.sql<{ key: string }>('select key from placement_sync.staged_finding order by key');
+  await state.staging.clear(state.sweep - 1n);
+  expect(await keys()).toEqual([{ key: 'a' }]);
+  await state.staging.clear(state.sweep);
+  expect(await keys()).toEqual([]);
+});
+
+test('clearing waits for nobody who reads the table, such as a dump', async () => {
+  const state = await openTestState();
+  await state.transaction(async (statements) => {
+    await statements.query('select 1 from placement_sync.staged_finding');
+    await state.staging.clear(state.sweep);
+  });
+});
+
 test('findings staged under another sweep are not published', async () => {
   const state = await openTestState();
   await state.staging.stage(state.sweep - 1n, 'companies', [wants('a', '1')]);
-  await state.staging.publish(state.sweep, 'companies', [], MARK);
+  await state.staging.publish(state.sweep, 'companies', SWEEP);
   expect(await state.row('a')).toBeUndefined();
 });
 
@@ -163,13 +217,14 @@ test('a UUID key in another case goes on as the same record', async () => {
   const state = await openTestState();
   await state.publish('companies', lowerCase(UPPER, '1'));
   await state.acceptAll();
-  await state.staging.clear();
+  await state.staging.clear(state.sweep);
   const renamed = UPPER.toLowerCase();
   await state.staging.stage(state.sweep, 'companies', [lowerCase(renamed, '1'), says('vanished', UPPER)]);
-  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies')).toBeNull();
-  const renamings = await state.staging.resolveRenamings(state.sweep, 'companies');
+  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies', false)).toBeNull();
+  const { renamings, removed } = await state.staging.resolveRenamings(state.sweep, 'companies', false);
+  expect(removed).toBe(1);
   expect(renamings).toMatchObject([{ from: UPPER, to: renamed, vanishedNow: true }]);
-  await state.staging.publish(state.sweep, 'companies', renamings, MARK);
+  await state.staging.publish(state.sweep, 'companies', { ...SWEEP, renamings, expected: 1 });
   expect(await state.row(UPPER)).toBeUndefined();
   expect(await state.row(renamed)).toMatchObject({ acknowledged_hash: hashOf('1'), vanished_at: null });
 });
@@ -192,14 +247,14 @@ test('a renamed record whose request is under way ends the claim as unknown', as
 test('two keys with one platform id are found, among the staged ones and against the ledger', async () => {
   const state = await openTestState();
   await state.staging.stage(state.sweep, 'companies', [lowerCase('one', '1'), lowerCase('two', '1')]);
-  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies')).toEqual({
+  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies', false)).toEqual({
     keys: ['one', 'two'],
     platformId: UPPER.toLowerCase(),
   });
   await state.publish('companies', lowerCase('one', '1'));
-  await state.staging.clear();
+  await state.staging.clear(state.sweep);
   await state.staging.stage(state.sweep, 'companies', [lowerCase('three', '1')]);
-  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies')).toEqual({
+  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies', false)).toEqual({
     keys: ['one', 'three'],
     platformId: UPPER.toLowerCase(),
   });

@@ -108,6 +108,7 @@ export async function createWorld(): Promise<World> {
           sql,
           queryFile: `queries/${name}.sql`,
           onVanished,
+          closedStatus: 'closed',
           mapContext: {
             lookups: Object.fromEntries(
               Object.entries(lookups).map(([column, csv]) => [

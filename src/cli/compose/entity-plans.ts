@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../../config/load.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
 import { entity as entityNamed } from '../../entities/index.js';
-import type { EntityPlan, VanishedPolicy } from '../../sync/entity-plan.js';
+import type { EntityPlan } from '../../sync/entity-plan.js';
 import { mappingFingerprint } from '../../sync/mapping-fingerprint.js';
 
 /** The plan of every configured entity, parents first. */
@@ -10,12 +10,13 @@ export function entityPlans(config: LoadedConfig): readonly EntityPlan[] {
   const { settings } = config;
   const timeZones = { source: settings.source.timeZone, platform: settings.platform.timeZone };
   return [...config.entities.values()].map(
-    ({ name, sql, queryFile, lookups, plainText, required, onVanished }) => {
+    ({ name, sql, queryFile, lookups, plainText, required, onVanished, settings: block }) => {
       const plan = {
         entity: entityNamed(name),
         sql,
         queryFile,
-        onVanished: onVanished as VanishedPolicy,
+        onVanished,
+        closedStatus: 'closedStatus' in block ? block.closedStatus : '',
         mapContext: { lookups, plainText, required, namespace: settings.ids.namespace },
       };
       return { ...plan, fingerprint: mappingFingerprint(plan, timeZones) };

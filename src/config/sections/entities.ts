@@ -18,7 +18,7 @@ function sharedSettings<const A extends readonly [Action, ...Action[]]>(actions:
       .default(onVanished as never)
       .meta({
         description:
-          'What happens when a record is no longer in the query’s result. `report`: counted and listed, nothing is sent. `ignore`: never counted as vanished. `close` and `delete` are not available in this version.',
+          'What happens when a record is no longer in the query’s result. `report`: counted and listed, nothing is sent. `ignore`: never counted as vanished. `close` (vacancies): sent once more with `closedStatus`. `delete`: deleted at the platform; needs its operation in `platform.operations`.',
       }),
     refreshAfter: duration().nullable().default(null).meta({
       description: 'Sends unchanged records again when older than this. Not available in this version.',
@@ -55,9 +55,10 @@ export const entitySettings = z.strictObject({
   vacancies: z
     .strictObject({
       ...sharedSettings(['report', 'ignore', 'close', 'delete'], 'report'),
-      closedStatus: text()
-        .default('closed')
-        .meta({ description: 'The status that `onVanished: close` sends. Used from a later version.' }),
+      closedStatus: text().default('closed').meta({
+        description:
+          'The status that `onVanished: close` sends (assumed: the platform counts `closed`, and shows only `open` in requests).',
+      }),
     })
     .transform(renameDurations)
     .optional()

@@ -79,7 +79,7 @@ const OVERRIDES = Object.fromEntries(
 const operationOverrides = z.strictObject(OVERRIDES).prefault({}).meta({
   type: 'a block of operations, each { method, path, enabled }',
   description:
-    'Overrides, enables or disables an operation that the platform lists without detail, such as deleteVacancy: { enabled: true }.',
+    'Overrides, enables or disables an operation that the platform lists without detail, such as deleteVacancy: { enabled: true }. Naming one enables it, unless `enabled` is false; the deletes are off until then.',
 });
 
 export const platformSettings = z.strictObject({

@@ -16,9 +16,8 @@ interface LedgerKey extends SourceKey {
 const PAGE_SIZE = 1_000;
 
 /**
- * Merges two streams of keys, each in the byte order of UTF-8, into what is new, changed, unchanged, returned and
- * vanished. Reads each side once and holds one page of each in memory, whatever their length. A key that has
- * vanished before and is still absent is no finding.
+ * Merges two streams of keys, each in the byte order of UTF-8, into what is new, changed, unchanged, returned,
+ * vanished and gone. Reads each side once and holds one page of each in memory, whatever their length.
  *
  * `changed`: the row versions differ, or one of them is null (unknown). `returned`: the ledger has it as vanished.
  *
@@ -66,7 +65,8 @@ function mergeLoaded<S extends SourceKey, L extends LedgerKey>(
     if (source === undefined && ledger === undefined) return;
     const order = compareHeads(source, ledger);
     if (order < 0 && source !== undefined) findings.push({ kind: 'new', source });
-    if (order > 0 && ledger?.vanished === false) findings.push({ kind: 'vanished', ledger });
+    if (order > 0 && ledger !== undefined)
+      findings.push({ kind: ledger.vanished ? 'gone' : 'vanished', ledger });
     if (order === 0 && source !== undefined && ledger !== undefined) findings.push(bothSides(source, ledger));
     if (order <= 0) left.advance();
     if (order >= 0) right.advance();

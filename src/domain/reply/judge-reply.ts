@@ -39,8 +39,10 @@ function judgeAnswer(reply: Answer, context: JudgeContext): Judgement {
   if (status === 200) return judgeSuccess(reply);
   if (status >= 300 && status <= 399) return redirected(reply);
   if (status === 401 || status === 403) return authenticationRefused(reply);
-  if (status === 429) return paused(reply, pauseOf(reply, context));
-  if (status === 503 && pauseOf(reply, context) !== null) return paused(reply, pauseOf(reply, context));
+  if (status === 429) return paused(reply, true, pauseOf(reply, context));
+  if (status === 503 && pauseOf(reply, context) !== null) {
+    return paused(reply, isObject(reply.json), pauseOf(reply, context));
+  }
   // What was to be deleted is not there: that is what was wanted. A web page says nothing about the record.
   if (status === 404 && context.method === 'DELETE' && !reply.html) {
     return { kind: 'accepted', reference: '', remoteId: '', statusCode: status };
@@ -78,8 +80,8 @@ function pauseOf(reply: Answer, context: JudgeContext): number | null {
   return retryAfterDelay(reply.retryAfter, reply.date, context.now);
 }
 
-function paused(reply: Answer, delayMs: number | null): Judgement {
-  return { kind: 'paused', delayMs, statusCode: reply.status, message: describe(reply) };
+function paused(reply: Answer, known: boolean, delayMs: number | null): Judgement {
+  return { kind: 'paused', known, delayMs, statusCode: reply.status, message: describe(reply) };
 }
 
 function authenticationRefused(reply: Answer): Judgement {

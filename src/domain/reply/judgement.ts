@@ -30,6 +30,8 @@ export type Judgement =
     }
   | {
       readonly kind: 'paused';
+      /** False: a gateway answered, perhaps after the platform had processed the request. */
+      readonly known: boolean;
       readonly delayMs: number | null;
       readonly statusCode: number;
       readonly message: string;

@@ -11,11 +11,11 @@ import type { Platform } from '../../ports/platform.js';
 import type { Claim, Outcome } from '../../ports/queue.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
 import type { AreaGate } from './area-gate.js';
-import { composeBody } from './compose-body.js';
 import type { FailureStreak } from './failure-streak.js';
 import type { OutcomeBuffer } from './outcome-buffer.js';
 import { handBack, outcomeOf, type RetryLimits } from './outcome-of.js';
 import type { RefusalWatch } from './refusal-watch.js';
+import { requestFor } from './request-for.js';
 
 export interface AttemptOptions {
   readonly area: Area;
@@ -55,9 +55,9 @@ export function createAttempt(options: AttemptOptions): Attempt {
         return null;
       }
       const { platformId, requestId } = claim;
-      const body = composeBody(claim.payload, entity.parent, claim.parent);
-      const reply = await options.platform.send({ operation: entity.put, platformId, requestId, body });
-      const judgement = judgeReply(reply, { method: 'PUT', now: clock.now() });
+      const { operation, method, body } = requestFor(entity, claim);
+      const reply = await options.platform.send({ operation, platformId, requestId, body });
+      const judgement = judgeReply(reply, { method, now: clock.now() });
       // Still inside the attempt, so that the next one in the queue already sees it.
       gate.note(judgement);
       return judgement;

@@ -1,4 +1,5 @@
 import { backoffDelay } from '../../domain/reply/backoff-delay.js';
+import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
 import type { Claim, Outcome } from '../../ports/queue.js';
 
@@ -10,7 +11,7 @@ export interface RetryLimits {
 
 /** A claim whose request never left. */
 export function handBack({ entity, key, requestId, previousAttemptAt }: Claim): Outcome {
-  return { entity, key, requestId, kind: 'handed-back', reply: null, previousAttemptAt };
+  return { entity, key, requestId, kind: 'handed-back', known: true, reply: null, previousAttemptAt };
 }
 
 /** What a judged reply means for the claimed record. `random` in [0, 1) spreads the retries. */
@@ -19,7 +20,10 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
   const base = { entity, key, requestId };
   switch (judgement.kind) {
     case 'accepted': {
-      const { reference, remoteId, statusCode } = judgement;
+      const { statusCode } = judgement;
+      const deleted = hash === ABSENT_HASH;
+      const reference = deleted ? null : judgement.reference;
+      const remoteId = deleted ? null : judgement.remoteId;
       return { ...base, kind: 'accepted', hash, payload, reference, remoteId, statusCode };
     }
     case 'refused':
@@ -31,7 +35,8 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
         hash,
         known: judgement.known,
         delayMs: backoffDelay(claim.attempts + 1, limits.baseDelayMs, limits.maxDelayMs, random),
-        exhausted: claim.attempts + 1 >= limits.maxAttempts,
+        // A confirmation that fails is put off; what was accepted is not rejected for it.
+        exhausted: claim.attempts + 1 >= limits.maxAttempts && !(claim.confirming && judgement.known),
         statusCode: judgement.statusCode,
         error: judgement.message,
       };
@@ -40,6 +45,7 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
       return {
         ...base,
         kind: 'handed-back',
+        known: judgement.kind === 'stopped' || judgement.known,
         reply: { statusCode: judgement.statusCode, error: judgement.message },
         previousAttemptAt: claim.previousAttemptAt,
       };

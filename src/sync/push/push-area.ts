@@ -71,6 +71,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
   const streak = createFailureStreak();
   const watch = await createRefusalWatch(
     state.entityStates,
+    lease.token,
     entities,
     settings.maxRejectedInARow,
     clock,

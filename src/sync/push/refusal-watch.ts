@@ -18,7 +18,8 @@ const SAMPLE_KEYS = 10;
 
 /** Holds an entity's push after `maxRejectedInARow` refusals without a single acceptance under its mapping. */
 export async function createRefusalWatch(
-  states: EntityStates,
+  states: Pick<EntityStates, 'read' | 'holdPush'>,
+  token: bigint,
   entities: readonly Entity[],
   maxRejectedInARow: number,
   clock: Clock,
@@ -53,7 +54,7 @@ export async function createRefusalWatch(
       held.add(entity);
       const message = `The platform refused ${after.refusedInARow} records of ${entity} in a row and accepted none under this mapping.`;
       emit({ type: 'entity-held', entity, message, hint: pushHoldHint(entity) });
-      await states.holdPush(entity, {
+      await states.holdPush(token, entity, {
         guard: 'max-rejected-in-a-row',
         message,
         refused: after.refusedInARow,

@@ -13,6 +13,8 @@ export interface ChangeTally {
   vanished: number;
   /** Of the vanished: those whose last day was past, which guards do not count. */
   expired: number;
+  /** Vanished in earlier sweeps, of which another policy wants something now: guards count them too. */
+  settledAnew: number;
   /** Records in the ledger that were not vanished before. */
   known: number;
   newlyInvalid: number;
@@ -33,6 +35,7 @@ export function emptyTally(): ChangeTally {
     invalid: 0,
     vanished: 0,
     expired: 0,
+    settledAnew: 0,
     known: 0,
     newlyInvalid: 0,
     staleRowVersions: 0,

@@ -67,17 +67,3 @@ export function examineRow(
     warnings,
   };
 }
-
-/** The finding for a record whose key the source no longer has: nothing is wanted of it any more. */
-export function vanishedFinding(known: LedgerEntry): StagedFinding {
-  return {
-    kind: 'vanished',
-    key: known.key,
-    platformId: null,
-    parentPlatformId: null,
-    rowVersion: null,
-    desiredHash: null,
-    desiredPayload: null,
-    invalidReason: null,
-  };
-}

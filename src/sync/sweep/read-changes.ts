@@ -5,9 +5,9 @@ import type { SourceReader, SourceRow } from '../../ports/source.js';
 import type { StagedFinding } from '../../ports/staging.js';
 import type { EntityPlan } from '../entity-plan.js';
 import { emptyTally, tallyExamined, type ChangeTally } from './change-tally.js';
-import { countExpired } from './count-expired.js';
-import { examineRow, vanishedFinding } from './examine-row.js';
+import { examineRow } from './examine-row.js';
 import { bucketCount, compareBuckets, sameDigest } from './unequal-buckets.js';
+import { vanishedFinding } from './vanished-finding.js';
 
 /** Above this many rows to read, everything is streamed once instead. */
 const MAX_KEYS = 100_000;
@@ -80,7 +80,8 @@ async function readDifferences(options: ReadChangesOptions): Promise<ChangeTally
     for (const finding of page) {
       if (finding.kind === 'unchanged') tally[finding.ledger.invalid ? 'invalid' : 'unchanged'] += 1;
       else if (finding.kind === 'vanished') gone.push(finding.ledger);
-      else needed.set(finding.source.key, finding.kind === 'new' ? null : finding.ledger);
+      else if (finding.kind !== 'gone')
+        needed.set(finding.source.key, finding.kind === 'new' ? null : finding.ledger);
     }
     if (needed.size > MAX_KEYS) return null;
     await sink.take(await vanish(options, tally, gone));
@@ -97,7 +98,7 @@ async function readDifferences(options: ReadChangesOptions): Promise<ChangeTally
 
 /** One ordered pass over all rows, merged with the ledger. */
 async function readEverything(options: ReadChangesOptions): Promise<ChangeTally> {
-  const { plan, reader, ledger, sink, emit, full } = options;
+  const { plan, reader, ledger, sink, emit, full, sameMapping } = options;
   const entity = plan.entity.name;
   const tally = emptyTally();
   for await (const page of diffKeys(reader.allRows(), ledger.entries(entity, null))) {
@@ -106,8 +107,9 @@ async function readEverything(options: ReadChangesOptions): Promise<ChangeTally>
     for (const finding of page) {
       const known = finding.kind === 'new' ? null : finding.ledger;
       if (known && !known.vanished) tally.known += 1;
-      if (finding.kind === 'vanished') {
-        gone.push(finding.ledger);
+      if (finding.kind === 'vanished' || finding.kind === 'gone') {
+        // Under another policy than before, those that are gone already are judged again.
+        if (finding.kind === 'vanished' || !sameMapping) gone.push(finding.ledger);
         continue;
       }
       tally.read += 1;
@@ -142,7 +144,19 @@ async function vanish(
   gone: readonly LedgerEntry[],
 ): Promise<Change[]> {
   if (plan.onVanished === 'ignore') return [];
-  tally.vanished += gone.length;
-  tally.expired += await countExpired(plan, ledger, gone, today);
-  return gone.map((known) => ({ finding: vanishedFinding(known), known }));
+  const keys = gone.map(({ key }) => key);
+  // Reporting companies that are gone needs none of their payloads.
+  const needsPayloads = keys.length > 0 && (plan.onVanished !== 'report' || plan.entity.lastDay !== null);
+  const payloads = needsPayloads ? await ledger.payloads(plan.entity.name, keys) : new Map<string, never>();
+  return gone.flatMap((known) => {
+    const { finding, expired } = vanishedFinding(plan, known, payloads.get(known.key) ?? null, today);
+    if (known.vanished) {
+      if (finding.desiredHash === known.desiredHash) return [];
+      if (finding.desiredHash !== null) tally.settledAnew += 1;
+    } else {
+      tally.vanished += 1;
+      if (expired) tally.expired += 1;
+    }
+    return [{ finding, known }];
+  });
 }

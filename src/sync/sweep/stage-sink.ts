@@ -4,17 +4,19 @@ import type { ChangeSink } from './read-changes.js';
 
 /** A sink whose last page may still be on its way. */
 export interface StageSink extends ChangeSink {
-  /** Everything taken is staged. Rejects with what staging rejected with. */
-  finish(): Promise<void>;
+  /** Everything taken is staged; gives how many findings. Rejects with what staging rejected with. */
+  finish(): Promise<number>;
 }
 
 /** Stages findings while the next page is read and mapped; never more than one page ahead. */
 export function createStageSink(staging: Staging, token: bigint, entity: EntityName): StageSink {
   let underWay: Promise<void> = Promise.resolve();
+  let taken = 0;
   return {
     async take(changes) {
       if (changes.length === 0) return;
       await underWay;
+      taken += changes.length;
       underWay = staging.stage(
         token,
         entity,
@@ -25,8 +27,13 @@ export function createStageSink(staging: Staging, token: bigint, entity: EntityN
     },
     async restart() {
       await underWay;
-      await staging.clear();
+      await staging.clear(token);
+      taken = 0;
     },
-    finish: () => underWay,
+    async finish() {
+      await underWay;
+      await staging.complete(taken);
+      return taken;
+    },
   };
 }

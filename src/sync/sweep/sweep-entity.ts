@@ -59,7 +59,7 @@ export async function sweepEntity(
   const began = clock.monotonic();
   emit({ type: 'sweep-started', entity, full: fullReason !== null, why: fullReason ?? 'what differs' });
 
-  await state.staging.clear();
+  await state.staging.clear(token);
   const query = entityQuery(plan);
   const sink = createStageSink(state.staging, token, entity);
   const read = () =>
@@ -83,11 +83,12 @@ export async function sweepEntity(
       }),
     );
   const tally = await withSourceRetry(read, sink.restart);
-  await sink.finish();
+  const staged = await sink.finish();
+  const idsMayDiffer = before.fingerprint === null;
 
   refuseInterrupted(signal);
-  await refuseDuplicates(state, token, plan);
-  const renamings = await state.staging.resolveRenamings(token, entity);
+  await refuseDuplicates(state, token, plan, idsMayDiffer);
+  const { renamings, removed } = await state.staging.resolveRenamings(token, entity, idsMayDiffer);
   const vanishedByRenaming = renamings.filter(({ vanishedNow }) => vanishedNow).length;
   const renamedNew = renamings.filter(({ wasNew }) => wasNew).length;
   const settled: ChangeTally = {
@@ -100,7 +101,7 @@ export async function sweepEntity(
 
   const hold = await judge(state, token, plan, settings.guards, settled, before, startedAt);
   if (hold) {
-    await state.entityStates.hold(entity, hold);
+    await state.entityStates.hold(token, entity, hold);
     emit({
       type: 'entity-held',
       entity,
@@ -108,13 +109,14 @@ export async function sweepEntity(
       hint: `Nothing of this sweep was applied. Mend the source, or permit it with: placement-sync approve ${entity}`,
     });
   } else {
-    await state.staging.publish(token, entity, renamings, {
-      fingerprint: plan.fingerprint,
-      full: fullReason !== null,
-      startedAt: before.readAt,
+    await state.staging.publish(token, entity, {
+      renamings,
+      expected: staged - removed,
+      mark: { fingerprint: plan.fingerprint, full: fullReason !== null, startedAt: before.readAt },
+      signal,
     });
   }
-  await state.staging.clear();
+  await state.staging.clear(token);
   report(emit, plan, settled, clock.monotonic() - began);
   return { tally: settled, hold };
 }
@@ -131,8 +133,13 @@ function refuseInterrupted(signal: AbortSignal): void {
   });
 }
 
-async function refuseDuplicates(state: State, token: bigint, plan: EntityPlan): Promise<void> {
-  const duplicate = await state.staging.duplicatePlatformId(token, plan.entity.name);
+async function refuseDuplicates(
+  state: State,
+  token: bigint,
+  plan: EntityPlan,
+  idsMayDiffer: boolean,
+): Promise<void> {
+  const duplicate = await state.staging.duplicatePlatformId(token, plan.entity.name, idsMayDiffer);
   if (!duplicate) return;
   const [a, b] = duplicate.keys;
   throw new SyncError(
@@ -155,7 +162,7 @@ async function judge(
     {
       read: tally.read,
       known: tally.known,
-      vanished: Math.max(0, tally.vanished - tally.expired),
+      vanished: Math.max(0, tally.vanished - tally.expired) + tally.settledAnew,
       newlyInvalid: tally.newlyInvalid,
       mayBeEmpty: plan.onVanished === 'ignore',
     },

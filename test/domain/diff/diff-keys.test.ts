@@ -18,7 +18,7 @@ async function diff(source: readonly SourceKey[], ledger: readonly LedgerKey[], 
   const found: string[] = [];
   for await (const page of diffKeys(pages(source, size), pages(ledger, size))) {
     for (const finding of page) {
-      found.push(`${finding.kind} ${finding.kind === 'vanished' ? finding.ledger.key : finding.source.key}`);
+      found.push(`${finding.kind} ${'source' in finding ? finding.source.key : finding.ledger.key}`);
     }
   }
   return found;
@@ -49,7 +49,7 @@ describe('the key diff', () => {
           }
           const there = new Set(source.map((each) => each.key));
           for (const { key: name, vanished } of ledger)
-            if (!there.has(name) && !vanished) expected.add(`vanished ${name}`);
+            if (!there.has(name)) expected.add(`${vanished ? 'gone' : 'vanished'} ${name}`);
           const found = await diff([...source].sort(byBytes), [...ledger].sort(byBytes), size);
           expect(new Set(found)).toEqual(expected);
           expect(found).toHaveLength(expected.size);

@@ -8,6 +8,7 @@ const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no', is
 const DEFERRED: Judgement = { kind: 'deferred', known: true, statusCode: 500, message: 'down' };
 const paused = (delayMs: number | null): Judgement => ({
   kind: 'paused',
+  known: true,
   delayMs,
   statusCode: 429,
   message: 'slow down',

@@ -7,6 +7,7 @@ const outcome = (key: number): Outcome => ({
   key: String(key),
   requestId: `request-${key}`,
   kind: 'handed-back',
+  known: true,
   reply: null,
   previousAttemptAt: null,
 });

@@ -146,6 +146,7 @@ function claimOf(key: string, attempts: number): Claim {
     hash: `hash-${key}`,
     payload: { name: key },
     attempts,
+    confirming: false,
     parent: null,
     previousAttemptAt: null,
     previousOutcome: null,

@@ -1,0 +1,13 @@
+import { OPERATIONS, type OperationName } from '../contract/operations.js';
+
+/**
+ * Whether an operation may be used. Deletes are off until the configuration names them: their paths are assumed.
+ *
+ * @param override what stands at `platform.operations.<name>`; undefined when nothing does
+ */
+export function operationEnabled(name: OperationName, override: unknown): boolean {
+  const { enabledByDefault } = OPERATIONS[name];
+  if (typeof override !== 'object' || override === null) return enabledByDefault;
+  const { enabled } = override as { readonly enabled?: unknown };
+  return enabled !== false;
+}

@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest';
+import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
+
+interface Vacancy {
+  readonly title: string;
+  readonly status: string;
+}
+
+async function synced(companies: number, vacancies: number): Promise<World> {
+  const world = await createWorld();
+  world.settings.guards.maxVanishedPercent = 100;
+  await addCompanies(world, companies);
+  await addVacancies(world, vacancies);
+  await world.run();
+  world.requests();
+  return world;
+}
+
+const statuses = (world: World) =>
+  Object.values(world.held<Vacancy>('vacancies')).map(({ status }) => status);
+const methods = (world: World) => world.requests().map((request) => request.split(' ')[0]);
+
+test('close sends the last accepted payload once more with the closed status, and nothing afterwards', async () => {
+  const world = await synced(1, 3);
+  world.blocks.vacancies!.onVanished = 'close';
+  await world.run();
+  expect(world.requests()).toEqual([]);
+
+  // An edit that was never accepted is not part of the closing.
+  await world.sql(`update vacancy set title = 'Refused' where id = 'v02'`);
+  world.intercept = ({ body }) => ((body as Vacancy).title === 'Refused' ? { status: 422 } : undefined);
+  await world.run();
+  world.intercept = null;
+  world.requests();
+
+  await world.sql(`delete from vacancy where id = 'v02'`);
+  const report = await world.run();
+  expect(report).toMatchObject({
+    exitCode: 0,
+    outcome: 'complete',
+    entities: { vacancies: { vanished: 1, sent: 1, accepted: 1, pending: 0 } },
+  });
+  expect(unbalanced(report)).toEqual([]);
+  expect(world.held<Vacancy>('vacancies')[await world.idOf('vacancies', 'v02')]).toMatchObject({
+    title: 'Vacancy 2',
+    status: 'closed',
+  });
+  expect(await world.explain('vacancies', 'v02')).toMatchObject({
+    status: 'vanished',
+    reason: expect.stringMatching(/closed/) as string,
+  });
+  world.requests();
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { vacancies: { vanished: 0, sent: 0 } } });
+  expect(await world.resync(null)).toMatchObject({ entities: { vacancies: { sent: 2 } } });
+});
+
+test('a closed vacancy that returns is opened again', async () => {
+  const world = await synced(1, 2);
+  world.blocks.vacancies!.onVanished = 'close';
+  await world.sql(`delete from vacancy where id = 'v01'`);
+  await world.run();
+  expect(statuses(world).sort()).toEqual(['closed', 'open']);
+  await world.sql(`insert into vacancy (id, company_id, title) values ('v01', 'c01', 'Vacancy 1')`);
+  expect(await world.run()).toMatchObject({
+    entities: { vacancies: { changed: 1, new: 0, sent: 1, accepted: 1 } },
+  });
+  expect(statuses(world)).toEqual(['open', 'open']);
+});
+
+test('a closing whose reply is lost is repeated and confirmed', async () => {
+  const world = await synced(1, 2);
+  world.blocks.vacancies!.onVanished = 'close';
+  world.settings.push.baseDelayMs = 60_000;
+  world.settings.push.maxDelayMs = 60_000;
+  world.intercept = () => ({ drop: 'before' });
+  await world.sql(`delete from vacancy where id = 'v01'`);
+  expect(await world.run()).toMatchObject({
+    entities: { vacancies: { vanished: 1, sent: 1, deferred: 1 } },
+  });
+  expect(await world.explain('vacancies', 'v01')).toMatchObject({ status: 'deferred' });
+  world.intercept = null;
+  await world.sql(
+    'update placement_sync.sync_state set next_attempt_at = now(), confirm_at = now() where next_attempt_at is not null',
+  );
+  expect(await world.run()).toMatchObject({ entities: { vacancies: { accepted: 1 } } });
+  expect(statuses(world).sort()).toEqual(['closed', 'open']);
+});
+
+test('a vacancy past its last day is left to expire, and so is one that was never sent', async () => {
+  const world = await synced(1, 2);
+  world.blocks.vacancies!.onVanished = 'close';
+  world.blocks.vacancies!.sql = `select id as key, company_id as company_key, title,
+    case id when 'v01' then '2020-01-31' end as expire_at from vacancy`;
+  await world.run();
+  await world.sql(`insert into company (id, name) values ('c99', '')`);
+  await world.sql(`insert into vacancy (id, company_id, title) values ('v99', 'c99', 'Never sent')`);
+  await world.run();
+  world.requests();
+  await world.sql(`delete from vacancy where id in ('v01', 'v99')`);
+  expect(await world.run()).toMatchObject({ entities: { vacancies: { vanished: 2, sent: 0 } } });
+  expect(world.requests()).toEqual([]);
+  expect(await world.explain('vacancies', 'v01')).toMatchObject({ status: 'vanished' });
+});
+
+test('the guard stands before any closing; an approved one closes them all', async () => {
+  const world = await synced(1, 20);
+  world.settings.guards.maxVanishedPercent = 10;
+  world.blocks.vacancies!.onVanished = 'close';
+  await world.sql(`delete from vacancy where id > 'v10'`);
+  expect(await world.run()).toMatchObject({ exitCode: 4, entities: { vacancies: { held: true, sent: 0 } } });
+  expect(world.requests()).toEqual([]);
+  await world.state.entityStates.approve('vacancies');
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    entities: { vacancies: { sent: 10, accepted: 10 } },
+  });
+  expect(statuses(world).filter((status) => status === 'closed')).toHaveLength(10);
+});
+
+test('records that vanished under report are closed when the policy becomes close, guarded and counted once', async () => {
+  const world = await synced(1, 20);
+  world.settings.guards.maxVanishedPercent = 10;
+  world.blocks.vacancies!.onVanished = 'report';
+  for (const [from, to] of [
+    ['v01', 'v02'],
+    ['v03', 'v03'],
+  ]) {
+    await world.sql('delete from vacancy where id between $1 and $2', [from, to]);
+    expect(await world.run()).toMatchObject({ exitCode: 0, entities: { vacancies: { sent: 0 } } });
+  }
+  world.blocks.vacancies!.onVanished = 'close';
+  expect(await world.run()).toMatchObject({
+    exitCode: 4,
+    entities: { vacancies: { vanished: 0, held: true } },
+  });
+  await world.state.entityStates.approve('vacancies');
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    entities: { vacancies: { vanished: 0, sent: 3, accepted: 3, held: false } },
+  });
+  // And back: what is closed stays closed.
+  world.blocks.vacancies!.onVanished = 'report';
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { vacancies: { sent: 0, held: false } } });
+});
+
+test('delete removes children before their parents, once each', async () => {
+  const world = await synced(2, 3);
+  world.blocks.vacancies!.onVanished = 'delete';
+  world.blocks.companies!.onVanished = 'delete';
+  await world.sql('delete from vacancy');
+  await world.sql(`delete from company where id = 'c01'`);
+  world.settings.guards.maxVanishedCount = 10;
+  await world.state.entityStates.approve('vacancies');
+  const first = await world.run();
+  // An empty source is never applied without a word.
+  expect(first).toMatchObject({ exitCode: 4, entities: { vacancies: { held: true } } });
+  expect(world.requests()).toEqual([]);
+  await world.state.entityStates.approve('vacancies');
+  const report = await world.run();
+  expect(report).toMatchObject({
+    exitCode: 0,
+    outcome: 'complete',
+    entities: { companies: { sent: 1, accepted: 1 }, vacancies: { vanished: 3, sent: 3, accepted: 3 } },
+  });
+  expect(unbalanced(report)).toEqual([]);
+  expect(methods(world)).toEqual(['DELETE', 'DELETE', 'DELETE', 'DELETE']);
+  expect(world.held('vacancies')).toEqual({});
+  expect(Object.keys(world.held('companies'))).toHaveLength(1);
+  expect(await world.explain('companies', 'c01')).toMatchObject({
+    status: 'vanished',
+    reference: null,
+    reason: expect.stringMatching(/deleted/) as string,
+  });
+  expect(await world.run()).toMatchObject({ entities: { companies: { sent: 0 }, vacancies: { sent: 0 } } });
+});
+
+test('a 404 to a delete is what was wanted', async () => {
+  const world = await synced(1, 2);
+  world.blocks.vacancies!.onVanished = 'delete';
+  world.sandbox.forget('vacancies', await world.idOf('vacancies', 'v01'));
+  await world.sql(`delete from vacancy where id = 'v01'`);
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    outcome: 'complete',
+    entities: { vacancies: { sent: 1, accepted: 1, rejected: 0 } },
+  });
+});
+
+test('a company is not deleted while its vacancies are in the source', async () => {
+  const world = await synced(6, 2);
+  world.blocks.vacancies!.onVanished = 'delete';
+  world.blocks.companies!.onVanished = 'delete';
+  await world.sql(`delete from company where id = 'c01'`);
+  expect(await world.run()).toMatchObject({
+    outcome: 'partial',
+    entities: { companies: { vanished: 1, sent: 0, pending: 1 }, vacancies: { sent: 0 } },
+  });
+  expect(world.requests()).toEqual([]);
+  expect(await world.explain('companies', 'c01')).toMatchObject({
+    status: 'pending',
+    reason: expect.stringMatching(/deleted at the platform, after its children/) as string,
+  });
+});
+
+test('a deleted company that returns has another reference, and its vacancies are sent with it', async () => {
+  const world = await synced(6, 2);
+  world.blocks.vacancies!.onVanished = 'close';
+  world.blocks.companies!.onVanished = 'delete';
+  // The copy of the platform does not delete what vacancies name; one that does is played.
+  world.intercept = ({ method }) => (method === 'DELETE' ? { status: 200, body: {} } : undefined);
+  await world.sql(`insert into vacancy (id, company_id, title) values ('v90', 'c02', 'Stays')`);
+  await world.run();
+  const before = (await world.state.records.find('companies', 'c01'))?.reference;
+  await world.sql(`delete from vacancy where company_id = 'c01'`);
+  await world.sql(`delete from company where id = 'c01'`);
+  expect(await world.run()).toMatchObject({ outcome: 'complete', entities: { companies: { accepted: 1 } } });
+  world.intercept = null;
+  world.sandbox.forget('companies', await world.idOf('companies', 'c01'));
+  world.requests();
+
+  await world.sql(`insert into company (id, name) values ('c01', 'Company 1')`);
+  await world.sql(`insert into vacancy (id, company_id, title) values ('v01', 'c01', 'Vacancy 1')`);
+  expect(await world.run()).toMatchObject({
+    entities: { companies: { sent: 1, accepted: 1 }, vacancies: { changed: 1, sent: 1, accepted: 1 } },
+  });
+  const after = (await world.state.records.find('companies', 'c01'))?.reference;
+  expect(after).not.toBe(before);
+  expect(
+    world.held<{ employer: { id: string } }>('vacancies')[await world.idOf('vacancies', 'v01')],
+  ).toMatchObject({
+    employer: { id: after },
+  });
+});
