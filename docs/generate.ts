@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { envExample, settingsTable } from '../src/config/describe.js';
+import { openApiYaml } from './openapi-yaml.js';
 import { columnsTables, commandsTable, exitCodesTable, operationsTable } from './render.js';
 
 /** One thing that the code knows and a file repeats. */
@@ -20,6 +21,7 @@ export const GENERATORS: readonly Generator[] = [
   { file: '.env.example', region: null, render: envExample },
   { file: 'docs/columns.md', region: 'columns', render: columnsTables },
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
+  { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'README.md', region: 'commands', render: commandsTable },
   { file: 'README.md', region: 'exit-codes', render: exitCodesTable },
 ];
@@ -35,7 +37,7 @@ export async function generate(file: string): Promise<string> {
       ? readFileSync(path, 'utf8')
       : '',
   );
-  if (!file.endsWith('.md')) return content;
+  if (!/\.(md|yaml)$/.test(file)) return content;
   return format(content, { ...(await resolveConfig(path)), filepath: path });
 }
 
