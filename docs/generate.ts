@@ -3,8 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { envExample, settingsTable } from '../src/config/describe.js';
+import {
+  bodyFields,
+  envelopeTable,
+  eventFields,
+  headersTable,
+  operationsTable,
+  refusalsTable,
+  replyFields,
+} from './coverage.js';
 import { openApiYaml } from './openapi-yaml.js';
-import { columnsTables, commandsTable, exitCodesTable, operationsTable } from './render.js';
+import { columnsTables, commandsTable, exitCodesTable } from './render.js';
 
 /** One thing that the code knows and a file repeats. */
 export interface Generator {
@@ -21,6 +30,12 @@ export const GENERATORS: readonly Generator[] = [
   { file: '.env.example', region: null, render: envExample },
   { file: 'docs/columns.md', region: 'columns', render: columnsTables },
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
+  { file: 'docs/coverage.md', region: 'headers', render: headersTable },
+  { file: 'docs/coverage.md', region: 'bodies', render: bodyFields },
+  { file: 'docs/coverage.md', region: 'envelope', render: envelopeTable },
+  { file: 'docs/coverage.md', region: 'replies', render: replyFields },
+  { file: 'docs/coverage.md', region: 'events', render: eventFields },
+  { file: 'docs/coverage.md', region: 'refusals', render: refusalsTable },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'README.md', region: 'commands', render: commandsTable },
   { file: 'README.md', region: 'exit-codes', render: exitCodesTable },

@@ -7,8 +7,8 @@ export interface SchemaField {
   readonly path: string;
   /** Such as `text (UUID)`, `whole number or null`. */
   readonly type: string;
-  /** Whether the object that it stands in is refused, or malformed, without it. */
-  readonly required: boolean;
+  /** `always`: nothing is valid without it. `in-object`: the object that it stands in, which may be missing. */
+  readonly required: 'always' | 'in-object' | 'no';
   readonly mark: Mark;
 }
 
@@ -44,7 +44,7 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
  */
 export function schemaFields(schema: z.ZodType, mark: Mark): SchemaField[] {
   const root = z.toJSONSchema(schema) as Node;
-  return root.properties === undefined ? [] : fieldsOf(root, { path: '', mark, required: false });
+  return root.properties === undefined ? [] : fieldsOf(root, { path: '', mark, required: 'always' });
 }
 
 function fieldsOf(node: Node, at: Pick<SchemaField, 'path' | 'mark' | 'required'>): SchemaField[] {
@@ -56,7 +56,7 @@ function fieldsOf(node: Node, at: Pick<SchemaField, 'path' | 'mark' | 'required'
       fieldsOf(part, {
         path: at.path === '' ? name : `${at.path}.${name}`,
         mark,
-        required: required.includes(name),
+        required: !required.includes(name) ? 'no' : at.required === 'always' ? 'always' : 'in-object',
       }),
     );
   }

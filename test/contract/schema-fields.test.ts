@@ -61,7 +61,7 @@ describe('the fields of a schema', () => {
     expect(fields.get('title')).toEqual({
       path: 'title',
       type: 'text',
-      required: true,
+      required: 'always',
       mark: 'specified',
     });
     expect([
@@ -73,7 +73,9 @@ describe('the fields of a schema', () => {
       'min_experience',
       'client_url',
     ]).toSatisfy((names: string[]) => names.every((name) => fields.has(name)));
-    expect(fields.get('employer.id')?.type).toBe('text (UUID)');
+    expect(fields.get('employer.id')).toMatchObject({ type: 'text (UUID)', required: 'always' });
+    expect(fields.get('region.id')?.required).toBe('in-object');
+    expect(fields.get('region.country_code')?.required).toBe('no');
     expect(fields.get('gender')?.type).toBe('text or null');
     expect(fields.get('quota')?.type).toBe('whole number');
     expect(fields.get('skills')?.type).toBe('list of text');
