@@ -73,7 +73,8 @@ export const trainingRead = z.looseObject({
   start_date: replyText,
   finish_date: replyText,
   cover_uri: replyText,
-  institution: institutionRead.partial().nullish(),
+  /** Whose training it is; no more than its reference is looked at, so nothing in it is needed. */
+  institution: institutionRead.extend({ id: replyText, reference: replyText }).nullish(),
   created_at: replyTime,
   updated_at: replyTime,
 });
