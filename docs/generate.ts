@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { envExample, settingsTable } from '../src/config/describe.js';
-import { columnsTables, commandsTable, exitCodesTable, operationsTable } from './render.js';
+import {
+  bodyFields,
+  envelopeTable,
+  eventFields,
+  headersTable,
+  operationsTable,
+  refusalsTable,
+  replyFields,
+} from './coverage.js';
+import { openApiYaml } from './openapi-yaml.js';
+import { columnsTables, commandsTable, exitCodesTable } from './render.js';
 
 /** One thing that the code knows and a file repeats. */
 export interface Generator {
@@ -20,6 +30,13 @@ export const GENERATORS: readonly Generator[] = [
   { file: '.env.example', region: null, render: envExample },
   { file: 'docs/columns.md', region: 'columns', render: columnsTables },
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
+  { file: 'docs/coverage.md', region: 'headers', render: headersTable },
+  { file: 'docs/coverage.md', region: 'bodies', render: bodyFields },
+  { file: 'docs/coverage.md', region: 'envelope', render: envelopeTable },
+  { file: 'docs/coverage.md', region: 'replies', render: replyFields },
+  { file: 'docs/coverage.md', region: 'events', render: eventFields },
+  { file: 'docs/coverage.md', region: 'refusals', render: refusalsTable },
+  { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'README.md', region: 'commands', render: commandsTable },
   { file: 'README.md', region: 'exit-codes', render: exitCodesTable },
 ];
@@ -35,7 +52,7 @@ export async function generate(file: string): Promise<string> {
       ? readFileSync(path, 'utf8')
       : '',
   );
-  if (!file.endsWith('.md')) return content;
+  if (!/\.(md|yaml)$/.test(file)) return content;
   return format(content, { ...(await resolveConfig(path)), filepath: path });
 }
 

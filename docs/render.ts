@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { OPERATIONS } from '../src/contract/operations.js';
 import { EXIT_CODES } from '../src/domain/exit-codes.js';
 import { ENTITIES } from '../src/entities/index.js';
 import { buildProgram } from '../src/cli/create-program.js';
+import { table } from './table.js';
 
 /** The row contract of every entity. */
 export function columnsTables(): string {
@@ -18,25 +18,6 @@ export function columnsTables(): string {
     ]);
     return `## ${name}\n\n${table(['column', 'required', 'field of the body', 'lookup', 'meaning'], rows)}`;
   }).join('\n\n');
-}
-
-/** Every operation with its marks and where it is used. */
-export function operationsTable(): string {
-  const used = new Set(ENTITIES.map(({ put }) => put));
-  return table(
-    ['operation', 'request', 'method is', 'path is', 'used for'],
-    Object.values(OPERATIONS).map(({ name, title, method, path, mark }) => [
-      title,
-      `\`${method} ${path}\``,
-      mark.method,
-      mark.path,
-      used.has(name)
-        ? 'sync; sandbox'
-        : method === 'GET' && ['findCompany', 'findVacancy', 'findInstitution'].includes(name)
-          ? 'sandbox'
-          : 'not yet',
-    ]),
-  );
 }
 
 export function exitCodesTable(): string {
@@ -67,9 +48,4 @@ function options(command: Command): string {
     .filter(({ long }) => long !== '--config' && long !== '--quiet')
     .map(({ flags }) => `\`${flags.replaceAll('|', '\\|')}\``)
     .join(', ');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

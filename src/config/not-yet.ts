@@ -27,9 +27,6 @@ export function checkNotYet(data: unknown): Problem[] {
     if (isFilled(valueAt(data, [...block, 'extraFields'])))
       found.push({ path: [...block, 'extraFields'], message: `${NOT_YET}; remove it` });
   }
-  const template: SettingPath = ['platform', 'signature', 'template'];
-  if ((valueAt(data, template) ?? null) !== null)
-    found.push({ path: template, message: `${NOT_YET}; use platform.signature.profile` });
   return found;
 }
 

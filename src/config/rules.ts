@@ -17,6 +17,7 @@ export function checkRules(data: unknown): Problem[] {
     ...checkAnyEntity(data),
     ...checkParentsAndAreas(data),
     ...AREAS.flatMap((area) => checkHttp(data, area)),
+    ...checkSignature(data),
     ...checkOperations(data),
     ...checkDeletes(data),
   ];
@@ -88,6 +89,23 @@ function checkHttp(data: unknown, area: string): Problem[] {
 function baseUrlOf(data: unknown, area: string): URL | null {
   const value = valueAt(data, ['platform', area, 'baseUrl']);
   return typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
+}
+
+/** Profile or template, so that it shows in the file which of them counts. */
+function checkSignature(data: unknown): Problem[] {
+  const path: SettingPath = ['platform', 'signature', 'template'];
+  if ((valueAt(data, path) ?? null) === null) return [];
+  const problems: Problem[] = [];
+  if (valueAt(data, ['platform', 'signature', 'profile']) !== undefined)
+    problems.push({ path, message: 'stands beside a profile; keep one of the two' });
+  const string = valueAt(data, [...path, 'string']);
+  if (
+    valueAt(data, [...path, 'digest']) === 'none' &&
+    typeof string === 'string' &&
+    string.includes('{digest}')
+  )
+    problems.push({ path: [...path, 'digest'], message: 'cannot be none, because the string has {digest}' });
+  return problems;
 }
 
 /** What the interface specifies in full is not the operator's of this worker to change. */

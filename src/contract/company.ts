@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { putResult } from './envelope.js';
 import { decimalText, requiredText, text, url, uuid } from './field-types.js';
 import { regionRecord, regionReference } from './region.js';
+import { replyDegrees, replyText, replyTime } from './reply-types.js';
 
 /** Company request fields (interface §2). Which of them are required is not shown; the name is taken for granted. */
 export const companyFields = {
@@ -25,34 +27,37 @@ export const companyBody = z.strictObject(companyFields, { error: 'must be an ob
 
 export type CompanyBody = z.infer<typeof companyBody>;
 
+/** `data` of Put Company. */
+export const companyResult = putResult.extend({ name: replyText, created_at: replyTime });
+
 /** Employer record of a response: `reference` links the company to its vacancies. */
 export const employerRecord = z.looseObject({
   id: uuid,
   reference: uuid,
-  client_id: z.string().nullish(),
-  name: z.string().nullish(),
-  postal_code: z.string().nullish(),
-  address: z.string().nullish(),
-  phone: z.string().nullish(),
-  email: z.string().nullish(),
+  client_id: replyText,
+  name: replyText,
+  postal_code: replyText,
+  address: replyText,
+  phone: replyText,
+  email: replyText,
   region: regionRecord.nullish(),
 });
 
 /** Id and name of a catalogue entry in a response. */
-export const namedRecord = z.looseObject({ id: uuid, name: z.string().nullish() });
+export const namedRecord = z.looseObject({ id: uuid, name: replyText });
 
 /** `data` of Find Company. */
 export const companyRead = z.looseObject({
   id: uuid,
-  license_number: z.string().nullish(),
-  about: z.string().nullish(),
-  website: z.string().nullish(),
-  latitude: z.union([z.string(), z.number()]).nullish(),
-  longitude: z.union([z.string(), z.number()]).nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
-  logo_uri: z.string().nullish(),
-  cover_uri: z.string().nullish(),
+  license_number: replyText,
+  about: replyText,
+  website: replyText,
+  latitude: replyDegrees,
+  longitude: replyDegrees,
+  created_at: replyTime,
+  updated_at: replyTime,
+  logo_uri: replyText,
+  cover_uri: replyText,
   industry: namedRecord.nullish(),
   employer: employerRecord,
 });

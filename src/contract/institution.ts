@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { putResult } from './envelope.js';
 import { requiredText, text, url, uuid } from './field-types.js';
 import { regionRecord, regionReference } from './region.js';
+import { replyText, replyTime } from './reply-types.js';
 
 /** Institution request fields (interface §2). Only the name is taken for granted. */
 export const institutionFields = {
@@ -17,19 +19,22 @@ export const institutionBody = z.strictObject(institutionFields, { error: 'must 
 
 export type InstitutionBody = z.infer<typeof institutionBody>;
 
+/** `data` of Put Institution. */
+export const institutionResult = putResult.extend({ name: replyText, created_at: replyTime });
+
 /** `data` of Find Institution. The interface does not show it; assumed after the pattern of the employer record. */
 export const institutionRead = z.looseObject({
   id: uuid,
   reference: uuid,
-  client_id: z.string().nullish(),
-  name: z.string().nullish(),
-  address: z.string().nullish(),
-  phone: z.string().nullish(),
-  email: z.string().nullish(),
-  logo_uri: z.string().nullish(),
+  client_id: replyText,
+  name: replyText,
+  address: replyText,
+  phone: replyText,
+  email: replyText,
+  logo_uri: replyText,
   region: regionRecord.nullish(),
-  created_at: z.string().nullish(),
-  updated_at: z.string().nullish(),
+  created_at: replyTime,
+  updated_at: replyTime,
 });
 
 export type InstitutionRead = z.infer<typeof institutionRead>;

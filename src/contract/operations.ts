@@ -1,3 +1,12 @@
+import type { z } from 'zod';
+import { applicationStatusBody, applicationStatusResult } from './application-status.js';
+import { companyBody, companyRead, companyResult } from './company.js';
+import { deleteResult } from './envelope.js';
+import { institutionBody, institutionRead, institutionResult } from './institution.js';
+import type { Mark } from './mark.js';
+import { trainingBody, trainingRead, trainingResult } from './training.js';
+import { vacancyBody, vacancyRead, vacancyResult } from './vacancy.js';
+
 /** Everything the platform lists, including what it lists without detail (interface §4). */
 export const OPERATION_NAMES = [
   'putCompany',
@@ -19,12 +28,6 @@ export type OperationName = (typeof OPERATION_NAMES)[number];
 
 export type OperationMethod = 'PUT' | 'GET' | 'DELETE' | 'PATCH';
 
-/**
- * How sure a fact is. `specified`: stated in the service interface. `documented`: on the operator's public
- * pages. `assumed`: by analogy with the other operations.
- */
-export type Mark = 'specified' | 'documented' | 'assumed';
-
 export interface Operation {
   readonly name: OperationName;
   /** The operator's own name of it. */
@@ -36,119 +39,146 @@ export interface Operation {
   readonly path: string;
   /** The interface's label; null where it gives none. */
   readonly maturity: 'Testing' | 'Developing' | null;
-  readonly mark: { readonly method: Mark; readonly path: Mark };
+  readonly mark: {
+    readonly method: Mark;
+    readonly path: Mark;
+    /** Null: the operation has no body. */
+    readonly body: Mark | null;
+    readonly reply: Mark;
+  };
   /** Deletes are off until the operator enables them. */
   readonly enabledByDefault: boolean;
   readonly hasBody: boolean;
+  /** The request body; null: none is sent. */
+  readonly body: z.ZodType | null;
+  /** `data` of the reply's envelope, read leniently. */
+  readonly reply: z.ZodType;
 }
 
-const COMPANY_PATH = '/api/v1/employers/{id}/company';
-const VACANCY_PATH = '/api/v1/jobs/{id}/industrial-vacancy';
-const APPLICATION_STATUS_PATH = '/api/v1/job-applications/{id}/status';
-const INSTITUTION_PATH = '/api/v1/institutions/{id}';
-const TRAINING_PATH = '/api/v1/trainings/{id}';
+type Described = Pick<Operation, 'title' | 'area' | 'entity' | 'path' | 'maturity' | 'mark' | 'reply'>;
 
-type Described = Pick<Operation, 'title' | 'area' | 'entity' | 'path' | 'maturity' | 'mark'>;
-
-function operation(name: OperationName, method: OperationMethod, described: Described): Operation {
-  return {
-    name,
-    method,
-    ...described,
-    enabledByDefault: method !== 'DELETE',
-    hasBody: method === 'PUT' || method === 'PATCH',
-  };
+function operation(
+  name: OperationName,
+  method: OperationMethod,
+  described: Described & Partial<Pick<Operation, 'body'>>,
+): Operation {
+  const body = described.body ?? null;
+  return { name, method, ...described, enabledByDefault: method !== 'DELETE', hasBody: body !== null, body };
 }
 
-const COMPANIES = { area: 'jobs', entity: 'companies', path: COMPANY_PATH } as const;
-const VACANCIES = { area: 'jobs', entity: 'vacancies', path: VACANCY_PATH } as const;
-const INSTITUTIONS = { area: 'training', entity: 'institutions', path: INSTITUTION_PATH } as const;
-const TRAININGS = { area: 'training', entity: 'trainings', path: TRAINING_PATH } as const;
+const COMPANIES = { area: 'jobs', entity: 'companies', path: '/api/v1/employers/{id}/company' } as const;
+const VACANCIES = {
+  area: 'jobs',
+  entity: 'vacancies',
+  path: '/api/v1/jobs/{id}/industrial-vacancy',
+} as const;
+const INSTITUTIONS = { area: 'training', entity: 'institutions', path: '/api/v1/institutions/{id}' } as const;
+const TRAININGS = { area: 'training', entity: 'trainings', path: '/api/v1/trainings/{id}' } as const;
+const APPLICATIONS = {
+  area: 'jobs',
+  entity: 'application-statuses',
+  path: '/api/v1/job-applications/{id}/status',
+} as const;
 
-const SPECIFIED = { method: 'specified', path: 'specified' } as const;
-/** Listed in the interface with its method, without a path. */
-const LISTED = { method: 'specified', path: 'assumed' } as const;
+/** Shown in the interface in full. */
+const SHOWN = {
+  maturity: 'Testing',
+  mark: { method: 'specified', path: 'specified', body: 'specified', reply: 'specified' },
+} as const;
+const SHOWN_FIND = { maturity: 'Testing', mark: { ...SHOWN.mark, body: null } } as const;
+/** Listed in the interface with its method, without path and reply. */
+const LISTED = {
+  maturity: null,
+  mark: { method: 'specified', path: 'assumed', body: null, reply: 'assumed' },
+} as const;
+/** Named in the interface; the method is on the operator's public pages. */
+const NAMED = { maturity: null, mark: { ...LISTED.mark, method: 'documented' } } as const;
 
 export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   putCompany: operation('putCompany', 'PUT', {
     ...COMPANIES,
+    ...SHOWN,
     title: 'Put Company',
-    maturity: 'Testing',
-    mark: SPECIFIED,
+    body: companyBody,
+    reply: companyResult,
   }),
   findCompany: operation('findCompany', 'GET', {
     ...COMPANIES,
+    ...SHOWN_FIND,
     title: 'Find Company',
-    maturity: 'Testing',
-    mark: SPECIFIED,
+    reply: companyRead,
   }),
   deleteCompany: operation('deleteCompany', 'DELETE', {
     ...COMPANIES,
+    ...LISTED,
     title: 'Delete Company',
-    maturity: null,
-    mark: LISTED,
+    reply: deleteResult,
   }),
   putVacancy: operation('putVacancy', 'PUT', {
     ...VACANCIES,
+    ...SHOWN,
     title: 'Put Job Vacancy',
-    maturity: 'Testing',
-    mark: SPECIFIED,
+    body: vacancyBody,
+    reply: vacancyResult,
   }),
   findVacancy: operation('findVacancy', 'GET', {
     ...VACANCIES,
+    ...SHOWN_FIND,
     title: 'Find Job Vacancy',
-    maturity: 'Testing',
-    mark: SPECIFIED,
+    reply: vacancyRead,
   }),
   deleteVacancy: operation('deleteVacancy', 'DELETE', {
     ...VACANCIES,
+    ...LISTED,
     title: 'Delete Job Vacancy',
-    maturity: null,
-    mark: LISTED,
+    reply: deleteResult,
   }),
   updateApplicationStatus: operation('updateApplicationStatus', 'PATCH', {
-    area: 'jobs',
-    entity: 'application-statuses',
-    path: APPLICATION_STATUS_PATH,
+    ...APPLICATIONS,
+    ...SHOWN,
     title: 'Update Job Application Status',
     maturity: 'Developing',
-    mark: SPECIFIED,
+    body: applicationStatusBody,
+    reply: applicationStatusResult,
   }),
   putInstitution: operation('putInstitution', 'PUT', {
     ...INSTITUTIONS,
+    ...SHOWN,
     title: 'Put Institution',
-    maturity: 'Testing',
-    mark: SPECIFIED,
+    body: institutionBody,
+    reply: institutionResult,
   }),
   findInstitution: operation('findInstitution', 'GET', {
     ...INSTITUTIONS,
+    ...LISTED,
     title: 'Find Institution',
-    maturity: null,
-    mark: LISTED,
+    reply: institutionRead,
   }),
   deleteInstitution: operation('deleteInstitution', 'DELETE', {
     ...INSTITUTIONS,
+    ...LISTED,
     title: 'Delete Institution',
-    maturity: null,
-    mark: LISTED,
+    reply: deleteResult,
   }),
   putTraining: operation('putTraining', 'PUT', {
     ...TRAININGS,
     title: 'Put Training',
     maturity: null,
-    mark: { method: 'documented', path: 'documented' },
+    mark: { method: 'documented', path: 'documented', body: 'documented', reply: 'assumed' },
+    body: trainingBody,
+    reply: trainingResult,
   }),
   findTraining: operation('findTraining', 'GET', {
     ...TRAININGS,
+    ...NAMED,
     title: 'Find Training',
-    maturity: null,
-    mark: { method: 'documented', path: 'assumed' },
+    reply: trainingRead,
   }),
   deleteTraining: operation('deleteTraining', 'DELETE', {
     ...TRAININGS,
+    ...NAMED,
     title: 'Delete Training',
-    maturity: null,
-    mark: { method: 'documented', path: 'assumed' },
+    reply: deleteResult,
   }),
 };
 

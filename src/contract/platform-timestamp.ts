@@ -1,6 +1,15 @@
 /** `YYYY-MM-DD HH:MM:SS`, local time of the platform (interface §2). */
 export const PLATFORM_TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 
+/** Whether the text is of that form and such a time exists: neither 30 February nor 24:00:00. */
+export function isPlatformTimestamp(text: string): boolean {
+  if (!PLATFORM_TIMESTAMP_PATTERN.test(text)) return false;
+  const iso = text.replace(' ', 'T');
+  const ms = Date.parse(`${iso}Z`);
+  // Date.parse rolls over to the next day or month instead of refusing.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(iso);
+}
+
 /** Making a formatter is costly, using it is not. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { requiredText, text, uuid } from './field-types.js';
+import { replyDegrees, replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
 
 /**
  * Region reference of a request (interface §2). `city` is the type seen in the interface, `village` in public
  * answers; others are not refused. A null country code means the home country.
  */
 export const regionReference = z.strictObject(
-  { type: requiredText, id: uuid, country_code: text.nullable().optional() },
+  {
+    type: requiredText.describe('Kind of region; city is the value used.'),
+    id: uuid,
+    country_code: text.nullable().optional().describe('Null when the region is in the home country.'),
+  },
   { error: 'must be an object with type and id' },
 );
 
@@ -15,10 +20,40 @@ export type RegionReference = z.infer<typeof regionReference>;
 /** Region record of a response: only documented names, nothing needed. */
 export const regionRecord = z.looseObject({
   id: z.string().optional(),
-  regionable_type: z.string().nullish(),
-  regionable_id: z.string().nullish(),
-  key: z.string().nullish(),
-  name: z.string().nullish(),
+  regionable_type: replyText,
+  regionable_id: replyText,
+  key: replyText,
+  name: replyText,
+  created_at: replyTime,
+  updated_at: replyTime,
 });
 
 export type RegionRecord = z.infer<typeof regionRecord>;
+
+const country = z.looseObject({ id: replyText, code: replyText, name: replyText });
+
+const province = z.looseObject({
+  id: replyText,
+  name: replyText,
+  code: replyNumber,
+  country_id: replyText,
+  latitude: replyDegrees,
+  longitude: replyDegrees,
+  country: country.nullish(),
+});
+
+/** The place behind a region record, here on the level of cities. */
+export const regionable = z.looseObject({
+  id: replyText,
+  province_id: replyText,
+  name: replyText,
+  district: replyFlag,
+  code: replyNumber,
+  latitude: replyDegrees,
+  longitude: replyDegrees,
+  deleted_at: replyText,
+  province: province.nullish(),
+});
+
+/** Region record of a vacancy's job, extended with the place itself. */
+export const extendedRegionRecord = regionRecord.extend({ regionable: regionable.nullish() });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { companyFields, employerRecord, namedRecord } from './company.js';
+import { putResult } from './envelope.js';
 import { day, flag, money, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
-import { regionRecord, regionReference } from './region.js';
+import { extendedRegionRecord, regionReference } from './region.js';
+import { replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
 
 /** Vacancy request fields without the employer (interface §2). Only the title is taken for granted. */
 export const vacancyFields = {
@@ -13,7 +15,7 @@ export const vacancyFields = {
   job_type: uuid.optional(),
   job_function: uuid.optional(),
   region: regionReference.optional(),
-  gender: text.nullable().optional(),
+  gender: text.nullable().optional().describe('Null means no restriction.'),
   min_education: uuid.optional(),
   min_salary: money.optional(),
   max_salary: money.optional(),
@@ -24,15 +26,18 @@ export const vacancyFields = {
   min_experience: z.unknown().optional(),
   disability_allowed: flag.optional(),
   confidential: flag.optional(),
-  skills: z.array(text, { error: 'must be a list of text' }).optional(),
+  skills: z
+    .array(text, { error: 'must be a list of text' })
+    .optional()
+    .describe('Lower-case snake_case skill codes.'),
   client_url: url.optional(),
   expire_at: day.optional(),
-  status: requiredText.optional(),
+  status: requiredText.optional().describe('open is the value used.'),
 };
 
 /** The company as it is sent inside a vacancy: its fields plus `id`, which is the company's `reference`. */
 export const vacancyEmployer = z.strictObject(
-  { id: uuid, ...companyFields },
+  { id: uuid.describe('The company’s reference.'), ...companyFields },
   { error: 'must be an object with id and name' },
 );
 
@@ -47,21 +52,24 @@ export const vacancyBody = z.strictObject(
 
 export type VacancyBody = z.infer<typeof vacancyBody>;
 
+/** `data` of Put Job Vacancy. */
+export const vacancyResult = putResult.extend({ title: replyText, created_at: replyTime });
+
 const jobRecord = z.looseObject({
   id: uuid,
   reference: uuid,
-  client_id: z.string().nullish(),
-  title: z.string().nullish(),
-  description: z.string().nullish(),
-  min_salary_currency: z.string().nullish(),
-  min_salary_amount: z.number().nullish(),
-  max_salary_currency: z.string().nullish(),
-  max_salary_amount: z.number().nullish(),
-  client_url: z.string().nullish(),
-  expire_at: z.string().nullish(),
-  status: z.string().nullish(),
+  client_id: replyText,
+  title: replyText,
+  description: replyText,
+  min_salary_currency: replyText,
+  min_salary_amount: replyNumber,
+  max_salary_currency: replyText,
+  max_salary_amount: replyNumber,
+  client_url: replyText,
+  expire_at: replyText,
+  status: replyText,
   employer: employerRecord.nullish(),
-  region: regionRecord.nullish(),
+  region: extendedRegionRecord.nullish(),
 });
 
 /** `data` of Find Job Vacancy. `confidential` and `skills` are not in it. */
@@ -69,15 +77,15 @@ export const vacancyRead = z.looseObject({
   id: uuid,
   min_experience: z.unknown().optional(),
   vacancy: z.looseObject({
-    id: z.string().nullish(),
-    gender: z.string().nullish(),
-    marital: z.string().nullish(),
-    min_age: z.number().nullish(),
-    max_age: z.number().nullish(),
-    qualification: z.string().nullish(),
-    quota: z.number().nullish(),
-    disability_allowed: z.boolean().nullish(),
-    min_education: namedRecord.extend({ level: z.number().nullish() }).nullish(),
+    id: replyText,
+    gender: replyText,
+    marital: replyText,
+    min_age: replyNumber,
+    max_age: replyNumber,
+    qualification: replyText,
+    quota: replyNumber,
+    disability_allowed: replyFlag,
+    min_education: namedRecord.extend({ level: replyNumber }).nullish(),
     job: jobRecord,
   }),
   job_type: namedRecord.nullish(),

@@ -121,12 +121,46 @@ describe('entities', () => {
 describe('the signature and the operations', () => {
   const platform = (lines: string) => SMALL.replace('platform:\n', `platform:\n${lines}`);
 
-  it('takes the two profiles, and no template yet', () => {
+  it('is a profile', () => {
     const { settings } = load(platform('  signature: { profile: method-path-hex }\n'));
-    expect(settings.platform.signature.profile).toBe('method-path-hex');
-    expect(problemsOf(() => load(platform('  signature: { template: { string: x } }\n')))).toEqual([
-      'config.yaml:6: platform.signature.template: is not available in this version; use platform.signature.profile',
-    ]);
+    expect(settings.platform.signature).toEqual({ profile: 'method-path-hex', template: null });
+  });
+
+  it('is a template, with the parts that it leaves out as documented', () => {
+    const { settings } = load(
+      platform('  signature: { template: { string: "{requestId}\\n{timestamp}", digest: none } }\n'),
+    );
+    expect(settings.platform.signature.template).toEqual({
+      string: '{requestId}\n{timestamp}',
+      digest: 'none',
+      encoding: 'base64',
+      prefix: '',
+    });
+  });
+
+  it.each([
+    [
+      '{ profile: digest-lines, template: { string: "{path}" } }',
+      'template: stands beside a profile; keep one',
+    ],
+    ['{ template: {} }', 'template.string: is required: the text to sign'],
+    [
+      '{ template: { string: "{nonce}" } }',
+      'template.string: has an unknown placeholder {nonce}; known are {me',
+    ],
+    [
+      '{ template: { string: "{digest}", digest: none } }',
+      'template.digest: cannot be none, because the string',
+    ],
+    [
+      '{ template: { string: "{path}", encoding: base32 } }',
+      'template.encoding: must be one of base64, hex, not',
+    ],
+    ['{ template: { string: "{path}", sufix: x } }', 'template.sufix: there is no such setting'],
+  ])('does not take %s', (signature, message) => {
+    const problems = problemsOf(() => load(platform(`  signature: ${signature}\n`)));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(`config.yaml:6: platform.signature.${message}`);
   });
 
   it('overrides an operation that the platform lists without detail', () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { bodyProblems } from '../../src/contract/body-problems.js';
+import { applicationStatusBody } from '../../src/contract/application-status.js';
 import { companyBody } from '../../src/contract/company.js';
 import { institutionBody } from '../../src/contract/institution.js';
+import { trainingBody, trainingPayload } from '../../src/contract/training.js';
 import { vacancyBody, vacancyPayload } from '../../src/contract/vacancy.js';
 import { readFixture } from './read-fixture.js';
 
@@ -22,6 +24,8 @@ describe('request bodies written by hand from the interface', () => {
     ['vacancy-full', vacancyBody],
     ['vacancy-nulls', vacancyBody],
     ['institution', institutionBody],
+    ['training', trainingBody],
+    ['application-status', applicationStatusBody],
   ])('accepts %s', (name, schema) => {
     expect(bodyProblems(schema, fixture(name))).toEqual([]);
   });
@@ -116,5 +120,53 @@ describe('an institution', () => {
     expect(bodyProblems(institutionBody, body)).toEqual([
       { field: '', code: 'type', message: 'must be an object' },
     ]);
+  });
+});
+
+describe('a training', () => {
+  const institution = fixture('training').institution as Body;
+
+  it.each<[Body, string]>([
+    [{ title: undefined }, 'title required'],
+    [{ price: '250000' }, 'price type'],
+    [{ price: 250000.5 }, 'price type'],
+    [{ certified: 1 }, 'certified type'],
+    [{ start_date: '2026-02-30' }, 'start_date format'],
+    [{ region: { type: 'city' } }, 'region.id required'],
+    [
+      { region: { type: 'city', id: '73c670c2-3f0a-4f4e-9f0a-5b8d6a1c2e30', country_code: null } },
+      'region.country_code unknown',
+    ],
+    [{ institution: { ...institution, id: undefined } }, 'institution.id required'],
+    [{ institution: { ...institution, email: 7 } }, 'institution.email type'],
+    [{ curriculum: 'x' }, 'curriculum unknown'],
+  ])('with %o is refused: %s', (changes, problem) => {
+    expect(problems(trainingBody, 'training', changes)).toEqual([problem]);
+  });
+
+  it('may be sent without its institution, which stands in no stored payload', () => {
+    expect(problems(trainingBody, 'training', { institution: undefined })).toEqual([]);
+    expect(problems(trainingPayload, 'training', {})).toEqual(['institution unknown']);
+  });
+});
+
+describe('an application status', () => {
+  it.each<[Body, string]>([
+    [{ status: undefined }, 'status required'],
+    [{ status: ' ' }, 'status format'],
+    [{ timestamp: '2026-02-16T08:51:00Z' }, 'timestamp format'],
+    [{ timestamp: '2026-02-30 08:51:00' }, 'timestamp format'],
+    [{ timestamp: '2026-02-16 24:00:00' }, 'timestamp format'],
+    [{ timestamp: 1771206660 }, 'timestamp type'],
+    [{ salary: { currency: 'IDR' } }, 'salary.amount required'],
+    [{ salary: { currency: 'IDR', amount: '5250000' } }, 'salary.amount type'],
+    [{ employment_type: null }, 'employment_type type'],
+    [{ id: '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0' }, 'id unknown'],
+  ])('with %o is refused: %s', (changes, problem) => {
+    expect(problems(applicationStatusBody, 'application-status', changes)).toEqual([problem]);
+  });
+
+  it('needs no more than its status', () => {
+    expect(bodyProblems(applicationStatusBody, { status: 'hired' })).toEqual([]);
   });
 });

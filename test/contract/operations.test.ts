@@ -42,11 +42,42 @@ describe('the operations', () => {
     ]);
   });
 
-  it('says of each how sure its method and path are', () => {
-    expect(OPERATIONS.putCompany.mark).toEqual({ method: 'specified', path: 'specified' });
-    expect(OPERATIONS.findInstitution.mark).toEqual({ method: 'specified', path: 'assumed' });
-    expect(OPERATIONS.putTraining.mark).toEqual({ method: 'documented', path: 'documented' });
-    expect(OPERATIONS.deleteTraining.mark).toEqual({ method: 'documented', path: 'assumed' });
+  it('says of each how sure its method, path, body and reply are', () => {
+    expect(
+      OPERATION_NAMES.map((name) => `${name}: ${Object.values(OPERATIONS[name].mark).join(' ')}`),
+    ).toEqual([
+      'putCompany: specified specified specified specified',
+      'findCompany: specified specified  specified',
+      'deleteCompany: specified assumed  assumed',
+      'putVacancy: specified specified specified specified',
+      'findVacancy: specified specified  specified',
+      'deleteVacancy: specified assumed  assumed',
+      'updateApplicationStatus: specified specified specified specified',
+      'putInstitution: specified specified specified specified',
+      'findInstitution: specified assumed  assumed',
+      'deleteInstitution: specified assumed  assumed',
+      'putTraining: documented documented documented assumed',
+      'findTraining: documented assumed  assumed',
+      'deleteTraining: documented assumed  assumed',
+    ]);
+  });
+
+  it('has the maturity labels of the interface', () => {
+    const labelled = (label: string) => OPERATION_NAMES.filter((name) => OPERATIONS[name].maturity === label);
+    expect(labelled('Testing')).toEqual([
+      'putCompany',
+      'findCompany',
+      'putVacancy',
+      'findVacancy',
+      'putInstitution',
+    ]);
+    expect(labelled('Developing')).toEqual(['updateApplicationStatus']);
+  });
+
+  it('names a body where one is sent', () => {
+    for (const { hasBody, body, mark } of Object.values(OPERATIONS)) {
+      expect([body !== null, mark.body !== null]).toEqual([hasBody, hasBody]);
+    }
   });
 });
 

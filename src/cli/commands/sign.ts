@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { requestTimestamp } from '../../contract/request-timestamp.js';
-import { signatureProfile } from '../../contract/signature-profiles.js';
+import { chooseSignature } from '../../contract/signature-profiles.js';
 import { AREAS, type Area } from '../../domain/area.js';
 import { SyncError } from '../../domain/errors.js';
 import type { CommandAction } from '../command-action.js';
@@ -44,7 +44,7 @@ export function signCommand(action: CommandAction): Command {
           });
         }
         const body = flags.body === undefined ? null : readBody(flags.body);
-        const profile = signatureProfile(settings.platform.signature.profile);
+        const profile = chooseSignature(settings.platform.signature);
         const input = {
           method: method.toUpperCase(),
           clientId: area.clientId,

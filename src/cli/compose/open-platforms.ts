@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { OPERATIONS } from '../../contract/operations.js';
+import { chooseSignature } from '../../contract/signature-profiles.js';
 import type { Area } from '../../domain/area.js';
 import type { Platform } from '../../ports/platform.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
@@ -35,7 +36,7 @@ export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
         clients.get(area) ??
         createHttpPlatform({
           ...configured(area),
-          signatureProfile: settings.platform.signature.profile,
+          signatureProfile: chooseSignature(settings.platform.signature),
           clock: systemClock,
           operations,
           version: VERSION,

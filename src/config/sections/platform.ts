@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { OPERATION_NAMES, type OperationName } from '../../contract/operations.js';
+import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
+import {
+  DIGEST_FORMS,
+  SIGNATURE_ENCODINGS,
+  SIGNATURE_PLACEHOLDERS,
+  templateProblems,
+} from '../../contract/signature-template.js';
 import { choice, duration, flag, secretText, text, timeZone, wholeNumber } from '../setting-types.js';
 
 const BASE_URL_FORM = 'an address such as https://sandbox.joss.kemnaker.go.id';
@@ -59,6 +66,10 @@ function areaSettings(prefix: 'JOSS' | 'TOSS') {
     .transform(({ timeout, ...rest }) => ({ ...rest, timeoutMs: timeout }));
 }
 
+const PLACEHOLDERS = Object.keys(SIGNATURE_PLACEHOLDERS)
+  .map((name) => `{${name}}`)
+  .join(' ');
+
 const operationSettings = z.strictObject({
   method: choice(['GET', 'PUT', 'PATCH', 'DELETE']).optional(),
   path: z
@@ -82,6 +93,35 @@ const operationOverrides = z.strictObject(OVERRIDES).prefault({}).meta({
     'Overrides, enables or disables an operation that the platform lists without detail, such as deleteVacancy: { enabled: true }. Naming one enables it, unless `enabled` is false; the deletes are off until then.',
 });
 
+const templateString = z.string().transform((string, context) => {
+  for (const problem of templateProblems({ string, digest: 'base64', encoding: 'base64', prefix: '' })) {
+    context.issues.push({ code: 'custom', message: problem, input: string });
+  }
+  return string;
+});
+
+const signatureTemplate = z
+  .strictObject({
+    string: templateString.meta({
+      type: 'text with placeholders',
+      description: 'the text to sign, with the placeholders ' + PLACEHOLDERS,
+    }),
+    digest: choice(DIGEST_FORMS).default('base64'),
+    encoding: choice(SIGNATURE_ENCODINGS).default('base64'),
+    prefix: z.string().default('').meta({ type: 'text' }),
+  })
+  .meta({
+    type: 'a block { string, digest, encoding, prefix }',
+    description: [
+      'A signature of your own description, in place of a profile.',
+      `\`string\`: the text to sign, with ${PLACEHOLDERS}; \\n is a line feed.`,
+      '`digest`: how the SHA-256 of the body is written: base64 (default), hex, or none.',
+      'Without a body, a line that is a label with {digest} is left out; elsewhere {digest} is then the digest of no bytes.',
+      '`encoding`: how the HMAC-SHA-256 is written: base64 (default) or hex in lower case.',
+      '`prefix`: stands before it in the header (default: nothing).',
+    ].join(' '),
+  });
+
 export const platformSettings = z.strictObject({
   jobs: areaSettings('JOSS')
     .optional()
@@ -91,14 +131,11 @@ export const platformSettings = z.strictObject({
     .meta({ description: 'The training area: institutions and trainings.' }),
   signature: z
     .strictObject({
-      profile: choice(['digest-lines', 'method-path-hex']).default('digest-lines').meta({
+      profile: choice(SIGNATURE_PROFILE_NAMES).default('digest-lines').meta({
         description:
-          'How requests are signed. `digest-lines` is what the operator of the platform documents.',
+          'How requests are signed. `digest-lines` is what the operator of the platform documents. Either this or a template.',
       }),
-      template: z.unknown().optional().meta({
-        type: 'a block',
-        description: 'A signature of your own description. Not available in this version.',
-      }),
+      template: signatureTemplate.nullable().default(null),
     })
     .prefault({}),
   timeZone: timeZone().default('Asia/Jakarta').meta({

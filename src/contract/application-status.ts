@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { localTime, requiredText } from './field-types.js';
+import { replyText } from './reply-types.js';
+
+/** The agreed salary: unlike a vacancy's, its amount may have a fraction. */
+export const applicationSalary = z.strictObject(
+  { currency: requiredText, amount: z.number({ error: 'must be a number' }) },
+  { error: 'must be an object with currency and amount' },
+);
+
+/** Request body of Update Job Application Status (interface §2). Only the status is taken for granted. */
+export const applicationStatusBody = z.strictObject(
+  {
+    status: requiredText.describe('hired is the value used.'),
+    timestamp: localTime.optional(),
+    salary: applicationSalary.optional(),
+    employment_type: requiredText.optional().describe('pkwtt is the value used.'),
+  },
+  { error: 'must be an object' },
+);
+
+export type ApplicationStatusBody = z.infer<typeof applicationStatusBody>;
+
+/**
+ * `data` of Update Job Application Status: the only result without `id` and `reference`. Nothing of it is needed
+ * to know that the status arrived; `status` and `hired_at` are worth keeping.
+ */
+export const applicationStatusResult = z.looseObject({
+  applicants: replyText,
+  status: replyText,
+  hired_at: z
+    .string()
+    .meta({ description: 'ISO 8601 with numeric UTC offset.', examples: ['2026-01-31T08:00:00+07:00'] })
+    .nullish(),
+  phone: replyText,
+  email: replyText,
+  salary: z
+    .looseObject({ currency: replyText, amount: z.union([z.number(), z.string()]).nullish() })
+    .nullish(),
+  employment_type: replyText,
+});
+
+export type ApplicationStatusResult = z.infer<typeof applicationStatusResult>;

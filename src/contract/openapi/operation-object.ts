@@ -1,0 +1,64 @@
+import { ERROR_ANSWERS } from '../error-answers.js';
+import { MARK_KEY, MARK_WORDS, weakest, type Mark } from '../mark.js';
+import type { Operation } from '../operations.js';
+import { schemaOrReference, type JsonSchema } from './component-schemas.js';
+
+/** Values to show, by name; complete bodies and complete replies with their envelope. */
+export interface OperationExamples {
+  readonly bodies?: Readonly<Record<string, unknown>>;
+  readonly replies?: Readonly<Record<string, unknown>>;
+}
+
+/** One operation as OpenAPI has it. */
+export function operationObject(operation: Operation, examples: OperationExamples = {}): JsonSchema {
+  const { name, title, area, maturity, body, method, enabledByDefault } = operation;
+  const marks = Object.entries(operation.mark).filter((entry): entry is [string, Mark] => entry[1] !== null);
+  return {
+    operationId: name,
+    summary: title,
+    tags: [area],
+    ...(body === null
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': media(schemaOrReference(body), examples.bodies) },
+          },
+        }),
+    responses: {
+      '200': {
+        description: method === 'DELETE' ? 'Deleted. What the reply holds is not shown.' : 'Success.',
+        content: { 'application/json': media(envelopeOf(operation), examples.replies) },
+      },
+      ...Object.fromEntries(
+        ERROR_ANSWERS.filter(({ methods }) => methods.includes(method)).map((answer) => [
+          String(answer.status),
+          { $ref: `#/components/responses/${answer.name}` },
+        ]),
+      ),
+    },
+    [MARK_KEY]: MARK_WORDS[weakest(marks.map(([, mark]) => mark))],
+    'x-marks': Object.fromEntries(marks.map(([part, mark]) => [part, MARK_WORDS[mark]])),
+    ...(maturity === null ? {} : { 'x-maturity': maturity }),
+    'x-enabled-by-default': enabledByDefault,
+  };
+}
+
+/** The envelope of interface §1 around `data`; a delete may answer with anything. */
+function envelopeOf({ method, reply }: Operation): JsonSchema {
+  if (method === 'DELETE') return {};
+  return {
+    type: 'object',
+    properties: {
+      data: schemaOrReference(reply),
+      meta: { $ref: '#/components/schemas/ServerInformation' },
+    },
+    required: ['data', 'meta'],
+  };
+}
+
+/** A media type object. */
+export function media(schema: JsonSchema, examples: Readonly<Record<string, unknown>> = {}): JsonSchema {
+  const named = Object.entries(examples).map(([name, value]) => [name, { value }] as const);
+  return named.length === 0 ? { schema } : { schema, examples: Object.fromEntries(named) };
+}

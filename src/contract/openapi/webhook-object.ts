@@ -1,0 +1,38 @@
+import { MARK_KEY, MARK_WORDS } from '../mark.js';
+import type { WebhookEvent } from '../webhook/events.js';
+import { schemaOrReference, type JsonSchema } from './component-schemas.js';
+import { media } from './operation-object.js';
+import { HEADER_REFERENCES } from './shared-components.js';
+
+/** One event as OpenAPI has it: a path item of the receiver. */
+export function webhookObject(
+  event: WebhookEvent,
+  examples: Readonly<Record<string, unknown>> = {},
+): JsonSchema {
+  const { name, title, description, mark, layouts } = event;
+  const schema =
+    layouts.length === 0
+      ? { type: 'object', description: 'Not shown in the interface.' }
+      : { oneOf: layouts.map((layout) => ({ ...schemaOrReference(layout.schema), title: layout.title })) };
+  const shown = Object.fromEntries(
+    Object.entries(examples).filter(([layout]) => layouts.some((each) => each.name === layout)),
+  );
+  return {
+    post: {
+      operationId: name,
+      summary: title,
+      description,
+      tags: ['webhooks'],
+      parameters: HEADER_REFERENCES,
+      requestBody: { required: true, content: { 'application/json': media(schema, shown) } },
+      responses: {
+        '200': {
+          description: 'Received.',
+          content: { 'application/json': { schema: { type: 'object' }, example: {} } },
+        },
+      },
+      [MARK_KEY]: MARK_WORDS[mark],
+      'x-maturity': 'Webhook',
+    },
+  };
+}

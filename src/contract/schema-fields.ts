@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { MARK_KEY, MARK_WORDS, type Mark } from './mark.js';
+
+/** One field of a body, reply or event that holds a value, not an object. */
+export interface SchemaField {
+  /** Dotted; `[]` stands for each element of a list: `experiences[].start_year`. */
+  readonly path: string;
+  /** Such as `text (UUID)`, `whole number or null`. */
+  readonly type: string;
+  /** `always`: nothing is valid without it. `in-object`: the object that it stands in, which may be missing. */
+  readonly required: 'always' | 'in-object' | 'no';
+  readonly mark: Mark;
+}
+
+interface Node {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+  readonly [MARK_KEY]?: string;
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
+};
+
+const FORMAT_WORDS: Readonly<Record<string, string>> = {
+  uuid: 'UUID',
+  uri: 'address',
+  date: 'YYYY-MM-DD',
+  'local-time': 'YYYY-MM-DD HH:MM:SS',
+};
+
+/**
+ * @param schema of a body, of a reply's `data`, or of an event
+ * @param mark what counts where a field has no mark of its own
+ * @returns every field in the order of the schema; empty for a schema that names none
+ */
+export function schemaFields(schema: z.ZodType, mark: Mark): SchemaField[] {
+  const root = z.toJSONSchema(schema) as Node;
+  return root.properties === undefined ? [] : fieldsOf(root, { path: '', mark, required: 'always' });
+}
+
+function fieldsOf(node: Node, at: Pick<SchemaField, 'path' | 'mark' | 'required'>): SchemaField[] {
+  const mark = markOf(node) ?? at.mark;
+  const inner = node.anyOf?.find(({ properties }) => properties !== undefined) ?? listIn(node) ?? node;
+  if (inner.properties !== undefined) {
+    const { required = [] } = inner;
+    return Object.entries(inner.properties).flatMap(([name, part]) =>
+      fieldsOf(part, {
+        path: at.path === '' ? name : `${at.path}.${name}`,
+        mark,
+        required: !required.includes(name) ? 'no' : at.required === 'always' ? 'always' : 'in-object',
+      }),
+    );
+  }
+  if (inner.items?.properties !== undefined)
+    return fieldsOf(inner.items, { ...at, path: `${at.path}[]`, mark });
+  return [{ ...at, mark, type: typeText(node) }];
+}
+
+function listIn(node: Node): Node | undefined {
+  return node.anyOf?.find(({ items }) => items !== undefined);
+}
+
+function markOf(node: Node): Mark | undefined {
+  const word = node[MARK_KEY];
+  return (Object.keys(MARK_WORDS) as Mark[]).find((mark) => MARK_WORDS[mark] === word);
+}
+
+function typeText(node: Node): string {
+  const parts = node.anyOf ?? [node];
+  const words = parts.flatMap(({ type, format, items }) => {
+    if (items !== undefined) return [`list of ${typeText(items)}`];
+    const types = typeof type === 'string' ? [type] : (type ?? []);
+    return types
+      .filter((each) => each !== 'null')
+      .map((each) => {
+        const word = TYPE_WORDS[each] ?? each;
+        return format === undefined ? word : `${word} (${FORMAT_WORDS[format] ?? format})`;
+      });
+  });
+  const nullable = parts.some(
+    ({ type }) => type === 'null' || (Array.isArray(type) && type.includes('null')),
+  );
+  const text = words.length === 0 ? 'anything' : [...new Set(words)].join(' or ');
+  return nullable ? `${text} or null` : text;
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { putResult } from './envelope.js';
+import { day, flag, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
+import { institutionFields, institutionRead } from './institution.js';
+import { marked } from './mark.js';
+import { regionRecord, regionReference } from './region.js';
+import { replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
+
+/** The region of a training has no country code. */
+export const trainingRegion = regionReference.omit({ country_code: true });
+
+/**
+ * Training request fields without the institution, publicly documented by the operator; the interface lists the
+ * operation without detail. Only the title is taken for granted.
+ */
+export const trainingFields = {
+  title: requiredText,
+  description: text.optional(),
+  address: text.nullable().optional(),
+  region: trainingRegion.optional(),
+  media: text.optional().describe('online is the value seen.'),
+  difficulty_level: text.optional().describe('beginner is the value seen.'),
+  price: wholeNumber.optional(),
+  certified: flag.optional(),
+  bnsp_certified: flag.optional(),
+  quota: wholeNumber.optional(),
+  expired_date: day.optional().describe('The last day to sign up.'),
+  start_date: day.optional(),
+  finish_date: day.optional(),
+  cover_uri: url.optional(),
+};
+
+/** The institution as it is sent inside a training: assumed, after the pattern of `employer` in a vacancy. */
+export const trainingInstitution = z.strictObject(
+  { id: uuid.describe('The institution’s reference.'), ...institutionFields },
+  { error: 'must be an object with id and name' },
+);
+
+/** A training as it is mapped and stored: the institution is put in when sending. */
+export const trainingPayload = z.strictObject(trainingFields, { error: 'must be an object' });
+
+/**
+ * Request body of Put Training. The institution may be missing: that it is sent at all is assumed. The published
+ * example is cut after `cover_uri`, so further fields come from the configuration; they are `unknown` problems of
+ * `bodyProblems`, for the caller to let pass.
+ */
+export const trainingBody = z.strictObject(
+  { ...trainingFields, institution: marked(trainingInstitution.optional(), 'assumed') },
+  { error: 'must be an object' },
+);
+
+export type TrainingBody = z.infer<typeof trainingBody>;
+
+/** `data` of Put Training: assumed, as every Put returns it. */
+export const trainingResult = putResult.extend({ title: replyText, created_at: replyTime });
+
+/** `data` of Find Training: assumed, the fields of the Put with id, reference and region record. */
+export const trainingRead = z.looseObject({
+  id: uuid,
+  reference: uuid,
+  client_id: replyText,
+  title: replyText,
+  description: replyText,
+  address: replyText,
+  region: regionRecord.nullish(),
+  media: replyText,
+  difficulty_level: replyText,
+  price: replyNumber,
+  certified: replyFlag,
+  bnsp_certified: replyFlag,
+  quota: replyNumber,
+  expired_date: replyText,
+  start_date: replyText,
+  finish_date: replyText,
+  cover_uri: replyText,
+  /** Whose training it is; no more than its reference is looked at, so nothing in it is needed. */
+  institution: institutionRead.extend({ id: replyText, reference: replyText }).nullish(),
+  created_at: replyTime,
+  updated_at: replyTime,
+});
+
+export type TrainingRead = z.infer<typeof trainingRead>;
+
+/** The links that a Put of this training would return. */
+export function trainingLinks(read: TrainingRead): { readonly id: string; readonly reference: string } {
+  return { id: read.id, reference: read.reference };
+}

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import type { Mark } from '../mark.js';
+import { appliedAtApplication, flatApplication } from './new-application.js';
+
+/** One payload layout of an event. */
+export interface EventLayout {
+  readonly name: 'applied-at' | 'flat';
+  readonly title: string;
+  readonly schema: z.ZodType;
+  readonly mark: Mark;
+}
+
+/** What the platform calls the partner for (interface §6). */
+export interface WebhookEvent {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Of the event itself: that there is such a call. */
+  readonly mark: Mark;
+  /** Empty: the interface shows no payload. */
+  readonly layouts: readonly EventLayout[];
+}
+
+export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
+  {
+    name: 'new-job-application',
+    title: 'New job application',
+    description:
+      'Sent with POST when a new job application has arrived. Two layouts are documented under slightly different names; which of them is in force is not stated, so a receiver takes both.',
+    mark: 'specified',
+    layouts: [
+      {
+        name: 'applied-at',
+        title: 'Layout A, with applied_at',
+        schema: appliedAtApplication,
+        mark: 'specified',
+      },
+      { name: 'flat', title: 'Layout B, flat', schema: flatApplication, mark: 'specified' },
+    ],
+  },
+  {
+    name: 'job-application-canceled',
+    title: 'Job Application Canceled Notification',
+    description: 'Named in the interface; payload and trigger are not shown.',
+    mark: 'specified',
+    layouts: [],
+  },
+];

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { localTime, uuid } from '../field-types.js';
+import { replyNumber, replyText } from '../reply-types.js';
+import { applicationJob, applicationLists } from './application-records.js';
+
+/** Who applies, in the layout with `applied_at`. */
+export const jobSeeker = z.looseObject({
+  name: replyText,
+  email: replyText,
+  phone: replyText,
+  pob: z.string().nullish().describe('Place of birth.'),
+  gender: replyText,
+  province: replyText,
+  city: replyText,
+  age: replyNumber,
+});
+
+/**
+ * `new-job-application`, layout A (interface §6). Receivers take more than this: see `readApplication`, which
+ * lets no application go because of one odd field.
+ */
+export const appliedAtApplication = z.looseObject({
+  id: uuid.describe('Id of the application.'),
+  applied_at: localTime,
+  job: applicationJob,
+  job_seeker: jobSeeker,
+  ...applicationLists,
+});
+
+/** `new-job-application`, layout B: the applicant's fields stand beside the job. */
+export const flatApplication = z.looseObject({
+  id: uuid.describe('Id of the application.'),
+  job: applicationJob,
+  name: z.string(),
+  bod: z.string().nullish().describe('Date of birth, YYYY-MM-DD.'),
+  pob: z.string().nullish().describe('Place of birth.'),
+  gender: z.string().nullish().describe('male is a value seen.'),
+  email: replyText,
+  phone: replyText,
+  ...applicationLists,
+});
+
+export type AppliedAtApplication = z.infer<typeof appliedAtApplication>;
+export type FlatApplication = z.infer<typeof flatApplication>;

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { applicationStatusBody } from '../../src/contract/application-status.js';
+import { companyBody } from '../../src/contract/company.js';
+import { institutionBody } from '../../src/contract/institution.js';
+import { OPERATIONS } from '../../src/contract/operations.js';
+import { schemaFields } from '../../src/contract/schema-fields.js';
+import { trainingBody } from '../../src/contract/training.js';
+import { vacancyBody } from '../../src/contract/vacancy.js';
+import { appliedAtApplication, flatApplication } from '../../src/contract/webhook/new-application.js';
+import { readFixture } from './read-fixture.js';
+
+/** Dotted paths of the values of a fixture that was written by hand from the interface. */
+function pathsOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) {
+    const objects = value.filter((element) => typeof element === 'object');
+    return objects.length === 0 ? [path] : objects.flatMap((element) => pathsOf(element, `${path}[]`));
+  }
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([name, part]) =>
+    pathsOf(part, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+const data = (name: string) => (readFixture(`replies/${name}.json`) as { data: unknown }).data;
+const paths = (schema: z.ZodType) => schemaFields(schema, 'specified').map(({ path }) => path);
+
+describe('the fields of a schema', () => {
+  it.each<[string, z.ZodType, unknown]>([
+    ['Put Company', companyBody, readFixture('bodies/company-full.json')],
+    ['Put Job Vacancy', vacancyBody, readFixture('bodies/vacancy-full.json')],
+    ['Put Institution', institutionBody, readFixture('bodies/institution.json')],
+    ['Put Training', trainingBody, readFixture('bodies/training.json')],
+    ['Update Job Application Status', applicationStatusBody, readFixture('bodies/application-status.json')],
+    ['the result of Put Company', OPERATIONS.putCompany.reply, data('put-company')],
+    ['the result of Put Job Vacancy', OPERATIONS.putVacancy.reply, data('put-vacancy')],
+    ['the result of Put Institution', OPERATIONS.putInstitution.reply, data('put-institution')],
+    ['the result of Put Training', OPERATIONS.putTraining.reply, data('put-training')],
+    [
+      'the result of Update Job Application Status',
+      OPERATIONS.updateApplicationStatus.reply,
+      data('update-application-status'),
+    ],
+    ['Find Company', OPERATIONS.findCompany.reply, data('find-company')],
+    ['Find Job Vacancy', OPERATIONS.findVacancy.reply, data('find-vacancy')],
+    ['layout A', appliedAtApplication, readFixture('webhooks/applied-at.json')],
+    ['layout B', flatApplication, readFixture('webhooks/flat.json')],
+  ])('are those of the interface: %s', (_name, schema, fixture) => {
+    expect(paths(schema).sort()).toEqual(pathsOf(fixture).sort());
+  });
+
+  it.each([
+    ['Find Institution', OPERATIONS.findInstitution.reply, data('find-institution')],
+    ['Find Training', OPERATIONS.findTraining.reply, data('find-training')],
+  ])('have what the assumed reply has: %s', (_name, schema, fixture) => {
+    expect(pathsOf(fixture).filter((path) => !paths(schema).includes(path))).toEqual([]);
+  });
+
+  it('have a type, and say what is required', () => {
+    const fields = new Map(schemaFields(vacancyBody, 'specified').map((field) => [field.path, field]));
+    expect(fields.get('title')).toEqual({
+      path: 'title',
+      type: 'text',
+      required: 'always',
+      mark: 'specified',
+    });
+    expect([
+      'employer.id',
+      'gender',
+      'quota',
+      'skills',
+      'expire_at',
+      'min_experience',
+      'client_url',
+    ]).toSatisfy((names: string[]) => names.every((name) => fields.has(name)));
+    expect(fields.get('employer.id')).toMatchObject({ type: 'text (UUID)', required: 'always' });
+    expect(fields.get('region.id')?.required).toBe('in-object');
+    expect(fields.get('region.country_code')?.required).toBe('no');
+    expect(fields.get('gender')?.type).toBe('text or null');
+    expect(fields.get('quota')?.type).toBe('whole number');
+    expect(fields.get('skills')?.type).toBe('list of text');
+    expect(fields.get('expire_at')?.type).toBe('text (YYYY-MM-DD)');
+    expect(fields.get('min_experience')?.type).toBe('anything');
+    expect(fields.get('client_url')?.type).toBe('text (address)');
+  });
+
+  it('have the mark of what they stand in, where they have none of their own', () => {
+    const marks = new Map(schemaFields(trainingBody, 'documented').map(({ path, mark }) => [path, mark]));
+    expect(marks.get('title')).toBe('documented');
+    expect(marks.get('institution.region.id')).toBe('assumed');
+  });
+
+  it('are none for a reply that may be anything', () => {
+    expect(schemaFields(OPERATIONS.deleteCompany.reply, 'assumed')).toEqual([]);
+  });
+});
