@@ -34,5 +34,10 @@ export interface Ledger {
   bucketDigests(entity: EntityName, count: number): Promise<ReadonlyMap<number, LedgerDigest>>;
   /** Pages in the order of `key COLLATE "C"`; null = all. */
   entries(entity: EntityName, buckets: Buckets | null): AsyncIterable<readonly LedgerEntry[]>;
+  /**
+   * Forgets records that vanished longer ago than this and of which nothing is left to send. One that is the parent of
+   * others stays: they need its reference. `retentionMs`: milliseconds.
+   */
+  prune(retentionMs: number): Promise<void>;
   payloads(entity: EntityName, keys: readonly string[]): Promise<ReadonlyMap<string, KnownPayloads>>;
 }

@@ -22,7 +22,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
        ), candidate as materialized (
          select s.key, s.unacknowledged, s.attempted_at, s.acknowledged_at, s.next_attempt_at, p.entity is not null as has_parent,
            p.reference as parent_reference, coalesce(p.acknowledged_payload, p.desired_payload) as parent_payload
-         from :schema:.sync_state s ${joinParent('s', 'p')}
+         from :schema:.sync_state s ${joinParent('s', 'p', entity)}
          where s.entity = :entity and s.sendable and s.claim_token is null and p.claim_token is null
            ${position ? 'and (s.unacknowledged, s.key) > (cast(:unacknowledged as boolean), :key)' : ''}
            and ${statusSql('s', 'p')} = 'pending' and not ${childrenFirstSql('s')}

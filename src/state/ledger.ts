@@ -4,6 +4,7 @@ import { bucketOf, digestColumns } from '../ports/digest-sql.js';
 import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry } from '../ports/ledger.js';
 import type { Buckets } from '../ports/source.js';
 import type { StateDatabase } from './state-database.js';
+import { hasChildrenSql } from './status-sql.js';
 
 const PAGE_SIZE = 5_000;
 
@@ -75,6 +76,16 @@ export function createLedger(database: StateDatabase): Ledger {
         if (page.length < PAGE_SIZE) return;
         after = page.at(-1)?.key ?? null;
       }
+    },
+
+    async prune(retentionMs) {
+      await database.query(
+        `delete from :schema:.sync_state s
+         where not s.settled and s.vanished_at < now() - :retention * interval '1 millisecond' and s.claim_token is null
+           and (s.desired_hash is null or (s.desired_hash is not distinct from s.acknowledged_hash and s.confirm_at is null))
+           and not ${hasChildrenSql('s')}`,
+        { retention: retentionMs },
+      );
     },
 
     async payloads(entity, keys) {

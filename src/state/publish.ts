@@ -4,6 +4,7 @@ import type { Staging } from '../ports/staging.js';
 import { checkLease } from './check-lease.js';
 import { confirmLater } from './confirm-later.js';
 import type { StateDatabase, Statements } from './state-database.js';
+import { rearmRejected } from './rearm.js';
 import { storeSweepMark } from './store-sweep-mark.js';
 
 /** Findings in one transaction. Small, so that claims are never kept waiting. */
@@ -46,12 +47,27 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
       after = batch.last;
     }
     if (published !== expected) throw incomplete(entity, published, expected);
+    await rearmUnderNewMapping(database, entity, mark.fingerprint);
     await database.transaction(async (statements) => {
       await checkLease(statements, 'sweep', token);
       await storeSweepMark(statements, entity, mark);
     });
     if (published >= ANALYZE_FROM) await database.query('analyze :schema:.sync_state');
   };
+}
+
+/** What stopped the push was refused under another mapping: it is pending again. Until the mark nothing of it is sent. */
+async function rearmUnderNewMapping(
+  database: StateDatabase,
+  entity: EntityName,
+  fingerprint: string,
+): Promise<void> {
+  const [state] = await database.query<{ other: boolean }>(
+    `select fingerprint is distinct from :fingerprint as other
+     from :schema:.entity_state where entity = :entity and push_hold is not null`,
+    { entity, fingerprint },
+  );
+  if (state?.other) await rearmRejected(database, entity);
 }
 
 function interrupted(): SyncError {

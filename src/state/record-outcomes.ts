@@ -68,15 +68,16 @@ async function recordAccepted(
   for (const parent of moved.filter((row) => row.moved)) {
     const child = ENTITIES.find((entity) => entity.parent?.entity === parent.entity);
     if (!child) continue;
-    const rows = await statements.query(
-      `update :schema:.sync_state s set
+    const [row] = await statements.query<{ count: number }>(
+      `with marked as (update :schema:.sync_state s set
          confirm_at = ${confirmLater('s', ':timeout')},
          desired_at = case when s.settled then now() else s.desired_at end,
          acknowledged_hash = null, claim_token = null
-       where s.entity = :entity and s.parent_platform_id = :parent and s.vanished_at is null returning 1`,
+       where s.entity = :entity and s.parent_platform_id = :parent and s.vanished_at is null returning 1)
+       select cast(count(*) as integer) as count from marked`,
       { entity: child.name, parent: parent.platformId, timeout: timeoutMs(child.name) },
     );
-    marked += rows.length;
+    marked += row?.count ?? 0;
   }
   return marked;
 }

@@ -63,13 +63,14 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
   });
   const statements = (on: Knex): Statements => ({
     async query<T>(sql: string, parameters: Parameters = {}) {
+      const statement = () => on.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
       try {
-        const run = () => on.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
+        const run = () => statement();
         // Inside a transaction the whole of it has to be done again, not the statement.
         const result = await (on === knex ? againAfterDeadlock(run) : run());
         return result.rows;
       } catch (error) {
-        throw translateStateError(error, options.url);
+        throw translateStateError(error, options.url, statement().toSQL().toNative().sql);
       }
     },
   });

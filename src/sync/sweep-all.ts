@@ -2,6 +2,7 @@ import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { EntityReport } from '../domain/outcome.js';
 import type { HeldLease } from './hold-lease.js';
+import { leaseLost } from './lease-lost.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { RunDependencies } from './run-dependencies.js';
 import { sweepEntity, type SweepSettings } from './sweep/sweep-entity.js';
@@ -21,6 +22,7 @@ export async function sweepAll(
   for (const plan of plans) {
     const report = reports.get(plan.entity.name);
     if (dependencies.signal.aborted) return;
+    if (!lease.held()) throw leaseLost('sweep');
     if (!report) continue;
     try {
       // A source that cannot be reached is not asked again; what is pending is sent all the same.

@@ -92,7 +92,10 @@ describe('entities', () => {
   });
 
   it.each([
-    ['onVanished: delete', 'onVanished: "delete" is not available in this version; use report or ignore'],
+    [
+      'onVanished: delete',
+      'onVanished: "delete" needs the operation: set platform.operations.deleteCompany to { enabled: true }',
+    ],
     ['onVanished: close', 'onVanished: must be one of report, ignore, delete, not "close"'],
     ['refreshAfter: 30d', 'refreshAfter: is not available in this version; leave it null'],
     ['extraFields: { a: b }', 'extraFields: is not available in this version; remove it'],
@@ -105,11 +108,18 @@ describe('entities', () => {
     ).toBe(true);
   });
 
-  it('do not close vacancies yet', () => {
-    const yaml = `${SMALL}  vacancies: { query: companies.sql, onVanished: close }\n`;
-    expect(problemsOf(() => load(yaml))).toEqual([
-      'config.yaml:13: entities.vacancies.onVanished: "close" is not available in this version; use report or ignore',
+  it('may close vacancies, and delete once the operations are named and no child is left behind', () => {
+    const vacancies = (policy: string) => `  vacancies: { query: companies.sql, onVanished: ${policy} }\n`;
+    expect(load(SMALL + vacancies('close')).entities.get('vacancies')).toMatchObject({ onVanished: 'close' });
+    const deleting = (policy: string) =>
+      SMALL.replace(
+        'platform:\n',
+        'platform:\n  operations: { deleteCompany: { enabled: true }, deleteVacancy: { path: "/v/{id}" } }\n',
+      ) + `    onVanished: delete\n${vacancies(policy)}`;
+    expect(problemsOf(() => load(deleting('report')))).toEqual([
+      expect.stringContaining('"delete" needs entities.vacancies.onVanished to be "close" or "delete"'),
     ]);
+    expect(load(deleting('delete')).entities.get('companies')).toMatchObject({ onVanished: 'delete' });
   });
 
   it('may spell out what is off anyway', () => {

@@ -20,23 +20,23 @@ export function planCommand(action: CommandAction): Command {
       `list at most this many changes (default: ${LISTED}; with --json: all)`,
       wholeNumberArgument,
     )
+    .option('--diff', 'show every field that changes, with its value now and then')
     .option('--json', 'print counters and changes as one JSON object')
     .action(
       action(async ({ command, signal }) => {
         const {
           entity,
           limit,
+          diff = false,
           json = false,
-        } = command.opts<{ entity: string[]; limit?: number; json?: boolean }>();
+        } = command.opts<{ entity: string[]; limit?: number; diff?: boolean; json?: boolean }>();
         const { config, emit } = commandContext(command);
         const plans = selectPlans(entityPlans(config), entity);
         return withSession(config, { emit, signal }, async (dependencies) => {
-          const report = await planSync(
-            dependencies,
-            plans,
-            runSettings(config).sweep,
-            limit ?? (json ? Infinity : LISTED),
-          );
+          const report = await planSync(dependencies, plans, runSettings(config).sweep, {
+            limit: limit ?? (json ? Infinity : LISTED),
+            diff,
+          });
           printPlan(report, json);
           return planExitCode(report);
         });

@@ -39,7 +39,10 @@ export function runCommand(action: CommandAction): Command {
         const { json = false, migrate = false } = flags;
         if (flags.dryRun) {
           return withSession(config, { emit, signal, migrate }, async (dependencies) => {
-            const report = await planSync(dependencies, plans, settings.sweep, json ? Infinity : LISTED);
+            const report = await planSync(dependencies, plans, settings.sweep, {
+              limit: json ? Infinity : LISTED,
+              diff: false,
+            });
             printPlan(report, json);
             return planExitCode(report);
           });

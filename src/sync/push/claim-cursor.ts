@@ -5,8 +5,11 @@ import type { Claim, QueuePosition } from '../../ports/queue.js';
 const RECHECK_MS = 2_000;
 
 export interface ClaimCursor {
-  /** Up to `limit` claims, in the order of the entities. */
-  next(limit: number): Promise<readonly Claim[]>;
+  /**
+   * Up to `limit` claims, in the order of the entities. `thorough`: before saying that there is nothing, look at
+   * everything from its beginning, which is dear where many records wait.
+   */
+  next(limit: number, thorough: boolean): Promise<readonly Claim[]>;
 }
 
 /**
@@ -43,10 +46,9 @@ export function createClaimCursor(
   };
 
   return {
-    async next(limit) {
+    async next(limit, thorough) {
       const claims = await walk(limit, false);
-      if (claims.length > 0) return claims;
-      // Before saying that there is nothing, everything is looked at from its beginning.
+      if (claims.length > 0 || !thorough) return claims;
       positions.clear();
       return walk(limit, true);
     },
