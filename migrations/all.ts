@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import * as applicationStatuses from './0003-application-statuses.js';
 import * as ledger from './0001-ledger.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
@@ -9,4 +10,7 @@ export interface SchemaMigration {
 }
 
 /** In the order in which they run. */
-export const MIGRATIONS: readonly SchemaMigration[] = [{ name: '0001-ledger', ...ledger }];
+export const MIGRATIONS: readonly SchemaMigration[] = [
+  { name: '0001-ledger', ...ledger },
+  { name: '0003-application-statuses', ...applicationStatuses },
+];

@@ -7,6 +7,8 @@ export interface SweepCounters {
   /** Newly vanished ones. */
   vanished: number;
   invalid: number;
+  /** Of application statuses only: those whose application did not come from the platform's webhook. */
+  foreign?: number;
 }
 
 /** What a push did with one entity: records, not attempts, each by its last outcome. */

@@ -80,5 +80,6 @@ export const companies: Entity = {
   columns: COLUMNS,
   assumedRequired: ['region_id'],
   mapVersion: 1,
+  repeatable: true,
   map: (row, context) => mapRow(companies, row, context, companyBody, body),
 };

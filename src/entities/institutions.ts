@@ -63,5 +63,6 @@ export const institutions: Entity = {
   columns: COLUMNS,
   assumedRequired: ['region_id'],
   mapVersion: 1,
+  repeatable: true,
   map: (row, context) => mapRow(institutions, row, context, institutionBody, body),
 };

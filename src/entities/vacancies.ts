@@ -145,5 +145,6 @@ export const vacancies: Entity = {
   columns: COLUMNS,
   assumedRequired: [],
   mapVersion: 1,
+  repeatable: true,
   map: (row, context) => mapRow(vacancies, row, context, vacancyPayload, body),
 };

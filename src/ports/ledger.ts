@@ -10,6 +10,10 @@ export interface LedgerEntry extends KeyVersion {
   readonly desiredHash: string | null;
   /** Whether something of it is still to be sent. */
   readonly sendable: boolean;
+  /** Something is wanted, and its payload was dropped after it had been acknowledged. */
+  readonly payloadDropped: boolean;
+  /** What the entity's map noted for the next sweep. */
+  readonly noted: JsonObject | null;
 }
 
 /** What is known of the payloads of one record. */

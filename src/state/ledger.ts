@@ -18,7 +18,8 @@ interface DigestRow {
 /** SQL: one page of entries. Of a few buckets the keys are found in the digest's index, and only their rows are read. */
 function entriesSql(buckets: Buckets | null, further: boolean): string {
   const columns = `s.key, s.row_version as "rowVersion", s.vanished_at is not null as vanished,
-    s.invalid_reason is not null as invalid, s.desired_hash as "desiredHash", s.sendable`;
+    s.invalid_reason is not null as invalid, s.desired_hash as "desiredHash", s.sendable,
+    s.desired_hash is not null and s.desired_payload is null as "payloadDropped", s.noted`;
   const range = `s.entity = :entity ${further ? 'and s.key > :after' : ''}`;
   if (!buckets)
     return `select ${columns} from :schema:.sync_state s where ${range} order by s.key limit ${PAGE_SIZE}`;

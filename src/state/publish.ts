@@ -127,11 +127,11 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
   const values = { ...parameters, last };
   await statements.query(
     `insert into :schema:.sync_state as s
-       (entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, desired_at, invalid_reason)
-     select entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, now(), invalid_reason
+       (entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, desired_at, invalid_reason, noted)
+     select entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, now(), invalid_reason, noted
      from (${batch}) e where kind <> 'vanished'
      on conflict (entity, key) do update set
-       platform_id = excluded.platform_id,
+       platform_id = coalesce(excluded.platform_id, s.platform_id),
        parent_platform_id = case when excluded.desired_hash is null then s.parent_platform_id else excluded.parent_platform_id end,
        row_version = excluded.row_version,
        acknowledged_payload = ${acknowledgedPayload('excluded')},
@@ -142,6 +142,7 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
        desired_hash = coalesce(excluded.desired_hash, s.desired_hash),
        desired_payload = coalesce(excluded.desired_payload, s.desired_payload),
        invalid_reason = excluded.invalid_reason,
+       noted = case when excluded.invalid_reason is null then excluded.noted else s.noted end,
        vanished_at = null`,
     values,
   );

@@ -11,6 +11,8 @@ export interface ChangeTally {
   changed: number;
   invalid: number;
   vanished: number;
+  /** Application statuses whose application is not ours: never sent, judged again every sweep. */
+  foreign: number;
   /** Of the vanished: those whose last day was past, which guards do not count. */
   expired: number;
   /** Vanished in earlier sweeps, of which another policy wants something now: guards count them too. */
@@ -34,6 +36,7 @@ export function emptyTally(): ChangeTally {
     changed: 0,
     invalid: 0,
     vanished: 0,
+    foreign: 0,
     expired: 0,
     settledAnew: 0,
     known: 0,
