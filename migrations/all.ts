@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import * as ledger from './0001-ledger.js';
+import * as inbox from './0002-inbox.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -9,4 +10,7 @@ export interface SchemaMigration {
 }
 
 /** In the order in which they run. */
-export const MIGRATIONS: readonly SchemaMigration[] = [{ name: '0001-ledger', ...ledger }];
+export const MIGRATIONS: readonly SchemaMigration[] = [
+  { name: '0001-ledger', ...ledger },
+  { name: '0002-inbox', ...inbox },
+];
