@@ -6,12 +6,7 @@ import { institutions } from './institutions.js';
 import { vacancies } from './vacancies.js';
 
 /** Every kind of record the worker knows, parents before their children. */
-export const ENTITIES: readonly Entity[] = [
-  companies,
-  vacancies,
-  institutions,
-  applicationStatuses,
-];
+export const ENTITIES: readonly Entity[] = [companies, vacancies, institutions, applicationStatuses];
 
 const BY_NAME: ReadonlyMap<EntityName, Entity> = new Map(ENTITIES.map((each) => [each.name, each]));
 

@@ -1,3 +1,4 @@
+import { platformTimestamp } from '../contract/platform-timestamp.js';
 import { SyncError } from '../domain/errors.js';
 import { judgeGuards } from '../domain/guard/judge-guards.js';
 import { emptyReport, type EntityReport } from '../domain/outcome.js';
@@ -7,8 +8,10 @@ import { entityQuery } from './entity-query.js';
 import type { RunDependencies } from './run-dependencies.js';
 import { fullSweepReason } from './sweep/full-sweep-reason.js';
 import { collectChanges, type PlannedChange } from './plan/collect-changes.js';
+import { sweepCounters } from './sweep/change-tally.js';
 import { readChanges } from './sweep/read-changes.js';
-import { dayAt, type SweepSettings } from './sweep/sweep-entity.js';
+import { locatorOf } from './sweep/locate.js';
+import type { SweepSettings } from './sweep/sweep-entity.js';
 
 export interface PlanOptions {
   /** Bounds the changes that are listed, not those that are counted. */
@@ -41,7 +44,7 @@ export async function planSync(
     } catch (error) {
       if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
       const { code, message, hint } = error;
-      entities[name] = { ...emptyReport(), error: { code, message } };
+      entities[name] = { ...emptyReport(name), error: { code, message } };
       dependencies.emit({ type: 'entity-failed', entity: name, code, message, hint });
     }
   }
@@ -71,7 +74,8 @@ async function planEntity(
       full: reason !== null,
       sameMapping: before.fingerprint === plan.fingerprint,
       firstSweep: before.fingerprint === null,
-      today: dayAt(clock.now(), settings.timeZone),
+      now: platformTimestamp(clock.now(), settings.timeZone),
+      locate: locatorOf(plan, state.inbox),
     }),
   );
   listed.push(...collector.listed());
@@ -91,15 +95,9 @@ async function planEntity(
     settings.guards,
     before.approval,
   );
-  const { read, unchanged, changed, vanished, invalid } = tally;
   return {
-    ...emptyReport(),
-    read,
-    unchanged,
-    new: tally.new,
-    changed,
-    vanished,
-    invalid,
+    ...emptyReport(entity),
+    ...sweepCounters(entity, tally),
     waiting: counts.waiting,
     pending: Math.max(counts.pending + collector.pendingDelta(), 0),
     held: hold !== null || before.pushHold !== null,

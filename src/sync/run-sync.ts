@@ -36,7 +36,9 @@ export async function runSync(
 ): Promise<RunReport> {
   const { state, clock, emit, newId } = dependencies;
   const runId = newId();
-  const reports = new Map<EntityName, EntityReport>(plans.map(({ entity }) => [entity.name, emptyReport()]));
+  const reports = new Map<EntityName, EntityReport>(
+    plans.map(({ entity }) => [entity.name, emptyReport(entity.name)]),
+  );
   // Before the leases, so that a foreign configuration is told so at once; and again under them.
   await checkEnvironment(state.environments, settings);
 

@@ -5,6 +5,7 @@ import type { HeldLease } from './hold-lease.js';
 import { leaseLost } from './lease-lost.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { RunDependencies } from './run-dependencies.js';
+import { sweepCounters } from './sweep/change-tally.js';
 import { sweepEntity, type SweepSettings } from './sweep/sweep-entity.js';
 
 /**
@@ -28,8 +29,7 @@ export async function sweepAll(
       // A source that cannot be reached is not asked again; what is pending is sent all the same.
       if (unavailable) throw unavailable;
       const { tally } = await sweepEntity(dependencies, plan, settings, lease.token);
-      const { read, unchanged, changed, vanished, invalid } = tally;
-      Object.assign(report, { read, unchanged, new: tally.new, changed, vanished, invalid });
+      Object.assign(report, sweepCounters(plan.entity.name, tally));
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
       if (error.code === 'source-unavailable') unavailable = error;

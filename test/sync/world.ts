@@ -109,6 +109,7 @@ export async function createWorld(): Promise<World> {
           queryFile: `queries/${name}.sql`,
           onVanished,
           closedStatus: 'closed',
+          requireInbox: true,
           mapContext: {
             lookups: Object.fromEntries(
               Object.entries(lookups).map(([column, csv]) => [
@@ -214,7 +215,7 @@ export async function createWorld(): Promise<World> {
         },
       ),
     resync: (keys = null, only) =>
-      session((dependencies) => resync(dependencies, plans(only), runSettings(), keys)),
+      session((dependencies) => resync(dependencies, plans(only), runSettings(), keys, only !== undefined)),
     plan: (limit = 1_000, diff = false) =>
       session((dependencies) => planSync(dependencies, plans(), runSettings().sweep, { limit, diff })),
     explain: (name, key) =>

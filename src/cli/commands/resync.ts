@@ -43,6 +43,7 @@ export function resyncCommand(action: CommandAction): Command {
               plans,
               runSettings(config),
               key.length > 0 ? key : null,
+              entity.length > 0,
             );
             if (report.outcome === 'busy' && !json)
               writeOut('Marked: the process that is at work reads and sends them.');

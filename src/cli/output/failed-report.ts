@@ -11,6 +11,6 @@ export function failedReport(entities: readonly EntityName[], startedAt: Date, e
     startedAt: startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
     exitCode,
-    entities: Object.fromEntries(entities.map((name) => [name, emptyReport()])),
+    entities: Object.fromEntries(entities.map((name) => [name, emptyReport(name)])),
   };
 }

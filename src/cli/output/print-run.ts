@@ -50,6 +50,12 @@ export async function printRun(state: State, report: RunReport, json: boolean): 
       );
   }
   for (const [text, names] of errors) writeOut(`  ${names.join(', ')}: ${text}`);
+  const foreign = report.entities['application-statuses']?.foreign ?? 0;
+  if (foreign > 0) {
+    writeOut(
+      `  application-statuses: ${foreign} are of applications that did not come by webhook; they are not sent.`,
+    );
+  }
   await printAttention(
     state,
     entities.map(([name]) => name as EntityName),

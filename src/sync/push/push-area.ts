@@ -86,7 +86,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
     noteFailure,
   );
   const cursor = createClaimCursor(
-    entities.map(({ name }) => name),
+    entities,
     (entity, position, limit) =>
       state.queue.claim({ token: lease.token, entity, position, limit, since: options.since }),
     watch.isHeld,

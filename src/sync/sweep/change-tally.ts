@@ -1,4 +1,6 @@
+import type { EntityName } from '../../domain/entity-name.js';
 import type { Issue } from '../../domain/issue.js';
+import type { SweepCounters } from '../../domain/outcome.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { Examined } from './examine-row.js';
@@ -76,4 +78,11 @@ export function tallyExamined(
 function firstWarning(key: string, warnings: readonly Issue[]): string | null {
   const [first] = warnings;
   return first ? `${key}: ${first.message}` : null;
+}
+
+/** The counters of a sweep that are public interface; `foreign` is there for application statuses only. */
+export function sweepCounters(entity: EntityName, tally: ChangeTally): SweepCounters {
+  const { read, unchanged, changed, vanished, invalid, foreign } = tally;
+  const counters = { read, unchanged, new: tally.new, changed, vanished, invalid };
+  return entity === 'application-statuses' ? { ...counters, foreign } : counters;
 }

@@ -8,6 +8,11 @@ import type { EntityPlan } from '../entity-plan.js';
 /** The platform ids of rows, by key; null: the record has none at the platform. */
 export type Locate = (rows: readonly SourceRow[]) => Promise<ReadonlyMap<string, string | null>>;
 
+/** How the records of an entity are found at the platform. */
+export function locatorOf(plan: EntityPlan, inbox: Inbox): Locate {
+  return plan.entity.repeatable ? locateByKey(plan) : locateApplications(inbox, plan.requireInbox);
+}
+
 /** Every record but an application status is named by its own key. */
 export function locateByKey({ entity, mapContext }: EntityPlan): Locate {
   return (rows) =>

@@ -109,7 +109,9 @@ async function readEverything(options: ReadChangesOptions): Promise<ChangeTally>
     const changes: Change[] = [];
     const gone: LedgerEntry[] = [];
     const ids = await options.locate(
-      page.flatMap((finding) => ('source' in finding && (full || finding.kind !== 'unchanged') ? [finding.source] : [])),
+      page.flatMap((finding) =>
+        'source' in finding && (full || finding.kind !== 'unchanged') ? [finding.source] : [],
+      ),
     );
     for (const finding of page) {
       const known = finding.kind === 'new' ? null : finding.ledger;
@@ -158,7 +160,12 @@ async function vanish(
   const needsPayloads = keys.length > 0 && (plan.onVanished !== 'report' || plan.entity.lastDay !== null);
   const payloads = needsPayloads ? await ledger.payloads(plan.entity.name, keys) : new Map<string, never>();
   return gone.flatMap((known) => {
-    const { finding, expired } = vanishedFinding(plan, known, payloads.get(known.key) ?? null, now.slice(0, 10));
+    const { finding, expired } = vanishedFinding(
+      plan,
+      known,
+      payloads.get(known.key) ?? null,
+      now.slice(0, 10),
+    );
     if (known.vanished) {
       if (finding.desiredHash === known.desiredHash) return [];
       if (finding.desiredHash !== null) tally.settledAnew += 1;
