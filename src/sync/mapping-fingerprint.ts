@@ -14,6 +14,7 @@ export function mappingFingerprint(
   const lookups = Object.fromEntries(
     Object.entries(mapContext.lookups).map(([column, { entries }]) => [column, [...entries].sort(byCode)]),
   );
+  const extraFields = Object.entries(mapContext.extraFields ?? {});
   const content = canonicalJson({
     entity: entity.name,
     mapVersion: entity.mapVersion,
@@ -22,6 +23,7 @@ export function mappingFingerprint(
     ...(plan.onVanished === 'close' ? { closedStatus: plan.closedStatus } : {}),
     plainText: [...mapContext.plainText].sort(),
     required: mapContext.required && [...mapContext.required].sort(),
+    ...(extraFields.length > 0 ? { extraFields: Object.fromEntries(extraFields) } : {}),
     namespace: mapContext.namespace,
     lookups,
     timeZones: { ...timeZones },

@@ -17,7 +17,13 @@ export function entityPlans(config: LoadedConfig): readonly EntityPlan[] {
         queryFile,
         onVanished,
         closedStatus: 'closedStatus' in block ? block.closedStatus : '',
-        mapContext: { lookups, plainText, required, namespace: settings.ids.namespace },
+        mapContext: {
+          lookups,
+          plainText,
+          required,
+          extraFields: block.extraFields,
+          namespace: settings.ids.namespace,
+        },
       };
       return { ...plan, fingerprint: mappingFingerprint(plan, timeZones) };
     },
