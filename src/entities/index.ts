@@ -2,10 +2,11 @@ import type { EntityName } from '../domain/entity-name.js';
 import { companies } from './companies.js';
 import type { Entity } from './entity.js';
 import { institutions } from './institutions.js';
+import { trainings } from './trainings.js';
 import { vacancies } from './vacancies.js';
 
 /** Every kind of record the worker knows, parents before their children. */
-export const ENTITIES: readonly Entity[] = [companies, vacancies, institutions];
+export const ENTITIES: readonly Entity[] = [companies, vacancies, institutions, trainings];
 
 const BY_NAME: ReadonlyMap<EntityName, Entity> = new Map(ENTITIES.map((each) => [each.name, each]));
 

@@ -1,8 +1,8 @@
 import type { OperationName } from '../contract/operations.js';
 import type { Answer } from './answer.js';
-import { deleteCompany, deleteInstitution, deleteVacancy } from './delete-records.js';
-import { findCompany, findInstitution, findVacancy } from './find-records.js';
-import { putCompany, putInstitution, putVacancy } from './put-records.js';
+import { deleteCompany, deleteInstitution, deleteTraining, deleteVacancy } from './delete-records.js';
+import { findCompany, findInstitution, findTraining, findVacancy } from './find-records.js';
+import { putCompany, putInstitution, putTraining, putVacancy } from './put-records.js';
 import type { RequestContext } from './request-context.js';
 
 /** What the sandbox serves. Each processes one request at once and in one go, so no two get mixed up. */
@@ -18,4 +18,7 @@ export const SERVED_OPERATIONS: Readonly<
   putInstitution,
   findInstitution,
   deleteInstitution,
+  putTraining,
+  findTraining,
+  deleteTraining,
 };

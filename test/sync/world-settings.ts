@@ -13,6 +13,7 @@ export interface Block {
   onVanished: VanishedPolicy;
   plainText: string[];
   required: string[] | null;
+  extraFields: Record<string, string>;
 }
 
 export interface AreaOptions {
@@ -43,7 +44,7 @@ export interface WorldSettings {
 
 /** A block with this query and nothing else configured. */
 export function block(sql: string): Block {
-  return { sql, lookups: {}, onVanished: 'report', plainText: [], required: null };
+  return { sql, lookups: {}, onVanished: 'report', plainText: [], required: null, extraFields: {} };
 }
 
 /** Short times, no rate, and the credentials that the sandbox knows. */
