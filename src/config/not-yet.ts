@@ -24,12 +24,6 @@ export function checkNotYet(data: unknown): Problem[] {
     }
     if ((valueAt(data, [...block, 'refreshAfter']) ?? null) !== null)
       found.push({ path: [...block, 'refreshAfter'], message: `${NOT_YET}; leave it null` });
-    if (isFilled(valueAt(data, [...block, 'extraFields'])))
-      found.push({ path: [...block, 'extraFields'], message: `${NOT_YET}; remove it` });
   }
   return found;
-}
-
-function isFilled(value: unknown): boolean {
-  return value !== null && typeof value === 'object' && Object.keys(value).length > 0;
 }

@@ -6,6 +6,7 @@ import type { Entity } from '../entities/entity.js';
 import { ENTITIES } from '../entities/index.js';
 import type { Lookup } from '../entities/lookup.js';
 import { readLookup } from '../entities/read-lookup.js';
+import { checkExtraFields } from './check-extra-fields.js';
 import { describeFileError } from './describe-file-error.js';
 import { didYouMean } from './did-you-mean.js';
 import type { Problem, SettingPath } from './problem.js';
@@ -46,7 +47,16 @@ export function readEntityFiles(
       if (wrong !== null) problems.push({ path, message: wrong });
       attempt(path, file, (name) => lookups.push([column, readLookupFile(name, folder)]));
     }
-    problems.push(...checkColumns(entity, data, 'plainText'), ...checkColumns(entity, data, 'required'));
+    const extra = entriesOf(valueAt(data, [...block, 'extraFields'])).map(([, column]) => column);
+    const known = [
+      ...entity.columns.map(({ name }) => name),
+      ...extra.filter((name) => typeof name === 'string'),
+    ];
+    problems.push(
+      ...checkColumns(entity, data, 'plainText', known),
+      ...checkColumns(entity, data, 'required', known),
+    );
+    problems.push(...checkExtraFields(entity, entriesOf(valueAt(data, [...block, 'extraFields']))));
     files.set(entity.name, { sql, queryFile, lookups: Object.fromEntries(lookups) });
   }
   return { files, problems };
@@ -91,10 +101,14 @@ function lookupColumnProblem(entity: Entity, column: string): string | null {
     : `this column takes no lookup; those that do: ${possible.join(', ')}`;
 }
 
-function checkColumns(entity: Entity, data: unknown, setting: 'plainText' | 'required'): Problem[] {
+function checkColumns(
+  entity: Entity,
+  data: unknown,
+  setting: 'plainText' | 'required',
+  known: readonly string[],
+): Problem[] {
   const path: SettingPath = ['entities', entity.name, setting];
   const names = valueAt(data, path);
-  const known = entity.columns.map(({ name }) => name);
   return (Array.isArray(names) ? names : []).flatMap((name: unknown, index) =>
     typeof name !== 'string' || known.includes(name)
       ? []

@@ -4,7 +4,8 @@ import type { JsonValue } from './json.js';
  * One value of the extractor query as the source hands it over: text as Postgres prints it, except arrays and
  * JSON columns, which come parsed. Booleans are `true` or `false` as text; char(n) comes without its padding;
  * timestamps with zone are local time of `platform.timeZone` (`2026-01-31 08:00:00+07`), and timestamps without
- * zone were read in `source.timeZone` and come in the same form.
+ * zone were read in `source.timeZone` and come in the same form. Of a column that was asked for as `typed`, numbers and
+ * booleans come as such.
  */
 export type RowValue = JsonValue;
 

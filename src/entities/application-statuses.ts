@@ -60,10 +60,10 @@ function body(read: RowReader) {
  * once it is acknowledged, so that the next sweep finds the same time and the same hash.
  */
 function complete(payload: JsonObject, noted: JsonObject | null, now: string) {
-  if (payload['timestamp'] !== undefined) return { payload, noted: null };
-  const seen = noted?.['status'] === payload['status'] ? noted?.['timestamp'] : undefined;
+  if (payload.timestamp !== undefined) return { payload, noted: null };
+  const seen = noted?.status === payload.status ? noted?.timestamp : undefined;
   const timestamp = typeof seen === 'string' ? seen : now;
-  return { payload: { ...payload, timestamp }, noted: { status: payload['status'] ?? null, timestamp } };
+  return { payload: { ...payload, timestamp }, noted: { status: payload.status ?? null, timestamp } };
 }
 
 /** What became of applications: Update Job Application Status of the job-placement area. */

@@ -25,6 +25,8 @@ export interface MapContext {
   readonly plainText: readonly string[];
   /** Columns that must not be absent, beyond key, parent key and name or title; null = the entity's assumption. */
   readonly required: readonly string[] | null;
+  /** Fields that the interface does not list, by dotted path of the body; value: the column. Absent: none. */
+  readonly extraFields?: Readonly<Record<string, string>>;
   /** UUID: namespace of platform ids made from keys that are no UUIDs. */
   readonly namespace: string;
 }

@@ -3,10 +3,17 @@ import { applicationStatuses } from './application-statuses.js';
 import { companies } from './companies.js';
 import type { Entity } from './entity.js';
 import { institutions } from './institutions.js';
+import { trainings } from './trainings.js';
 import { vacancies } from './vacancies.js';
 
 /** Every kind of record the worker knows, parents before their children. */
-export const ENTITIES: readonly Entity[] = [companies, vacancies, institutions, applicationStatuses];
+export const ENTITIES: readonly Entity[] = [
+  companies,
+  vacancies,
+  institutions,
+  trainings,
+  applicationStatuses,
+];
 
 const BY_NAME: ReadonlyMap<EntityName, Entity> = new Map(ENTITIES.map((each) => [each.name, each]));
 

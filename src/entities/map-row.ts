@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../domain/json.js';
 import { platformId } from '../domain/key/platform-id.js';
 import type { Row } from '../domain/row.js';
 import type { Entity, MapContext, Mapped } from './entity.js';
+import { extraColumns, withExtraFields } from './extra-fields.js';
 import { shownValue } from './row-issues.js';
 import { rowReader } from './row-reader.js';
 import type { RowReader } from './row-reader.js';
@@ -17,7 +18,8 @@ type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired' | 'parent'>;
  *
  * @param compose builds the body from the reader's values; fields that are undefined are left out
  * @param schema the interface's request body without the parent object: what the rules of the columns let through
- * is checked against it, so that nothing is sent which the platform is sure to refuse
+ * is checked against it, so that nothing is sent which the platform is sure to refuse; the extra fields of the
+ * configuration come in after that
  */
 export function mapRow(
   entity: Contract,
@@ -26,17 +28,23 @@ export function mapRow(
   schema: z.ZodType,
   compose: (read: RowReader) => Readonly<Record<string, JsonValue | undefined>>,
 ): Mapped {
-  const read = rowReader(entity, row, context);
+  const { extraFields = {} } = context;
+  const columns = [...entity.columns, ...extraColumns(extraFields)];
+  const read = rowReader({ ...entity, columns }, row, context);
   read.text('key');
   const parentPlatformId = readParent(entity, read, context);
   const payload = withoutAbsent(compose(read));
+  const extra = Object.entries(extraFields).flatMap(([path, column]) => {
+    const value = read.json(column);
+    return value === undefined ? [] : [[path, value] as const];
+  });
   read.finish();
   const issues =
     read.issues.length > 0
       ? read.issues
       : bodyProblems(schema, payload).map((problem) => bodyIssue(problem, payload));
   return {
-    payload: issues.length > 0 ? null : payload,
+    payload: issues.length > 0 ? null : withExtraFields(payload, extra),
     parentPlatformId,
     issues,
     warnings: read.warnings,

@@ -1,17 +1,29 @@
 import type { Entity } from './entity.js';
+import { extraColumns, type ExtraFields } from './extra-fields.js';
+
+interface QueryColumn {
+  readonly name: string;
+  readonly required?: true;
+  readonly typed?: true;
+}
 
 /**
  * The row contract as the source checks it against the partner's query.
  *
  * @param required the entity's `required` setting; null = what is assumed
- * @returns every column; `required` on those that a query must return
+ * @param extraFields the entity's `extraFields` setting; their columns must be there
+ * @returns every column; `required` on those that a query must return, `typed` on those whose numbers and booleans
+ * are wanted as such
  */
 export function queryColumns(
   entity: Pick<Entity, 'columns' | 'assumedRequired'>,
   required: readonly string[] | null,
-): readonly { readonly name: string; readonly required?: true }[] {
+  extraFields: ExtraFields = {},
+): readonly QueryColumn[] {
   const needed = new Set(required ?? entity.assumedRequired);
-  return entity.columns.map(({ name, required: always }) =>
+  const known = entity.columns.map(({ name, required: always }): QueryColumn =>
     always === true || needed.has(name) ? { name, required: true } : { name },
   );
+  const extra = extraColumns(extraFields).map(({ name }) => ({ name, required: true, typed: true }) as const);
+  return [...known, ...extra];
 }

@@ -1,8 +1,10 @@
 import { compareUtf8 } from '../domain/key/compare-utf8.js';
 import { uuidText } from '../domain/key/uuid-text.js';
 import type { Issue } from '../domain/issue.js';
+import type { JsonValue } from '../domain/json.js';
 import type { Row, RowValue } from '../domain/row.js';
 import type { Column, Entity, MapContext } from './entity.js';
+import { jsonValue } from './extra-fields.js';
 import { lookupCode } from './lookup-code.js';
 import { plainText } from './plain-text.js';
 import { columnIssue } from './row-issues.js';
@@ -27,6 +29,8 @@ export interface RowReader {
   id(column: string): string | undefined;
   /** Through a value rule, which never sees absent text. */
   value<T>(column: string, rule: (text: string) => Reading<T>): T | undefined;
+  /** Any JSON, as it is: what an extra field sends. Text that is empty or blank is absent. */
+  json(column: string): JsonValue | undefined;
   /** De-duplicated and sorted; empty when the column is there and not null but holds nothing. */
   skills(column: string): readonly string[] | undefined;
   /** From now on the column may be absent. */
@@ -90,6 +94,14 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     };
   }
 
+  function json(name: string): JsonValue | undefined {
+    read.add(name);
+    const found = converted(name, raw(name)) ?? null;
+    if (found === null || (typeof found === 'string' && found.trim() === '')) return absent(name);
+    const reading = jsonValue(found);
+    return 'fault' in reading ? refuse(name, reading.fault) : reading.value;
+  }
+
   function skills(name: string): readonly string[] | undefined {
     read.add(name);
     const found = raw(name);
@@ -113,6 +125,7 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     text: (name, whenAbsent) => value(name, asText(name), whenAbsent),
     id: (name) => value(name, asId(name)),
     value: (name, rule) => value(name, rule),
+    json,
     skills,
     excuse: (name) => required.delete(name),
     warn,

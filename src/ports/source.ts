@@ -8,7 +8,8 @@ export interface EntityQuery {
   readonly sql: string;
   /** Path of the file it came from, for messages. */
   readonly file: string;
-  readonly columns: readonly { readonly name: string; readonly required?: true }[];
+  /** `typed`: numbers and booleans come as such in the row, not as text. */
+  readonly columns: readonly { readonly name: string; readonly required?: true; readonly typed?: true }[];
 }
 
 /**

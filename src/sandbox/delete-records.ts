@@ -17,7 +17,18 @@ export function deleteVacancy({ store, id, clientIp }: RequestContext): Answer {
   return store.forget('vacancies', id) ? accepted({}, clientIp) : refusal(404, 'Job vacancy not found');
 }
 
-/** Delete Institution. */
-export function deleteInstitution({ store, id, clientIp }: RequestContext): Answer {
-  return store.forget('institutions', id) ? accepted({}, clientIp) : refusal(404, 'Institution not found');
+/** Delete Institution: refused while trainings name it. */
+export function deleteInstitution(context: RequestContext): Answer {
+  const { store, id } = context;
+  const record = store.find('institutions', id);
+  if (record === null) return refusal(404, 'Institution not found');
+  const named = store.list('trainings').some(({ body }) => body.institution?.id === record.reference);
+  if (named) return refusal(422, 'The institution still has trainings');
+  store.forget('institutions', id);
+  return accepted({}, context.clientIp);
+}
+
+/** Delete Training. */
+export function deleteTraining({ store, id, clientIp }: RequestContext): Answer {
+  return store.forget('trainings', id) ? accepted({}, clientIp) : refusal(404, 'Training not found');
 }

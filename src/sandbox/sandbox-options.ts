@@ -6,7 +6,13 @@ import type { Intercept } from './intercept.js';
 import type { JournalEntry } from './journal.js';
 
 /** Kinds of record that the sandbox holds, and the area each belongs to. */
-export const SANDBOX_KINDS = { companies: 'jobs', vacancies: 'jobs', institutions: 'training' } as const;
+export const SANDBOX_KINDS = {
+  companies: 'jobs',
+  vacancies: 'jobs',
+  institutions: 'training',
+  trainings: 'training',
+  'application-statuses': 'jobs',
+} as const;
 
 export type SandboxKind = keyof typeof SANDBOX_KINDS;
 

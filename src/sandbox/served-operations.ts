@@ -1,8 +1,9 @@
 import type { OperationName } from '../contract/operations.js';
 import type { Answer } from './answer.js';
-import { deleteCompany, deleteInstitution, deleteVacancy } from './delete-records.js';
-import { findCompany, findInstitution, findVacancy } from './find-records.js';
-import { putCompany, putInstitution, putVacancy } from './put-records.js';
+import { deleteCompany, deleteInstitution, deleteTraining, deleteVacancy } from './delete-records.js';
+import { findCompany, findInstitution, findTraining, findVacancy } from './find-records.js';
+import { putCompany, putInstitution, putTraining, putVacancy } from './put-records.js';
+import { updateApplicationStatus } from './update-application-status.js';
 import type { RequestContext } from './request-context.js';
 
 /** What the sandbox serves. Each processes one request at once and in one go, so no two get mixed up. */
@@ -15,7 +16,11 @@ export const SERVED_OPERATIONS: Readonly<
   putVacancy,
   findVacancy,
   deleteVacancy,
+  updateApplicationStatus,
   putInstitution,
   findInstitution,
   deleteInstitution,
+  putTraining,
+  findTraining,
+  deleteTraining,
 };

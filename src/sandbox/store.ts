@@ -1,5 +1,7 @@
+import type { ApplicationStatusBody } from '../contract/application-status.js';
 import type { CompanyBody } from '../contract/company.js';
 import type { InstitutionBody } from '../contract/institution.js';
+import type { TrainingBody } from '../contract/training.js';
 import type { VacancyBody } from '../contract/vacancy.js';
 import { derivedId } from './derived-id.js';
 import type { SandboxKind } from './sandbox-options.js';
@@ -9,6 +11,8 @@ export interface BodyOf {
   companies: CompanyBody;
   vacancies: VacancyBody;
   institutions: InstitutionBody;
+  trainings: TrainingBody;
+  'application-statuses': ApplicationStatusBody;
 }
 
 export interface StoredRecord<K extends SandboxKind = SandboxKind> {
@@ -28,7 +32,8 @@ export interface StoredRecord<K extends SandboxKind = SandboxKind> {
 export interface Store {
   put<K extends SandboxKind>(kind: K, id: string, body: BodyOf[K], nowMs: number): StoredRecord<K>;
   find<K extends SandboxKind>(kind: K, id: string): StoredRecord<K> | null;
-  findCompanyByReference(reference: string): StoredRecord<'companies'> | null;
+  /** The record of that kind which has this `reference` now. */
+  findByReference<K extends SandboxKind>(kind: K, reference: string): StoredRecord<K> | null;
   /** In the order of creation. */
   list<K extends SandboxKind>(kind: K): readonly StoredRecord<K>[];
   /** Whether there was one. */
@@ -41,8 +46,11 @@ export function createStore(): Store {
     companies: new Map(),
     vacancies: new Map(),
     institutions: new Map(),
+    trainings: new Map(),
+    'application-statuses': new Map(),
   };
-  const companyIds = new Map<string, string>();
+  /** Path ids by kind and reference. */
+  const byReference = new Map<string, string>();
   /** How many times a record was forgotten: made anew, it is another one. */
   const forgotten = new Map<string, number>();
   const mapOf = <K extends SandboxKind>(kind: K): Map<string, StoredRecord<K>> => maps[kind];
@@ -72,21 +80,23 @@ export function createStore(): Store {
         puts: 1,
       };
       mapOf(kind).set(pathId, made);
-      if (kind === 'companies') companyIds.set(made.reference, pathId);
+      byReference.set(`${kind}/${made.reference}`, pathId);
       return made;
     },
     find,
-    findCompanyByReference(reference) {
-      const id = companyIds.get(reference.toLowerCase());
-      return id === undefined ? null : find('companies', id);
+    findByReference(kind, reference) {
+      const id = byReference.get(`${kind}/${reference.toLowerCase()}`);
+      return id === undefined ? null : find(kind, id);
     },
     list: (kind) => [...mapOf(kind).values()],
-    // A forgotten company's reference finds nothing, because its id does not.
     forget(kind, id) {
       const pathId = id.toLowerCase();
-      const known = mapOf(kind).delete(pathId);
-      if (known) forgotten.set(`${kind}/${pathId}`, (forgotten.get(`${kind}/${pathId}`) ?? 0) + 1);
-      return known;
+      const known = find(kind, pathId);
+      if (known === null) return false;
+      mapOf(kind).delete(pathId);
+      byReference.delete(`${kind}/${known.reference}`);
+      forgotten.set(`${kind}/${pathId}`, (forgotten.get(`${kind}/${pathId}`) ?? 0) + 1);
+      return true;
     },
   };
 }

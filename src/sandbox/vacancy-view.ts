@@ -31,7 +31,7 @@ export function vacancyView(record: StoredRecord<'vacancies'>, context: RequestC
 
 function jobView(record: StoredRecord<'vacancies'>, context: RequestContext): object {
   const { body } = record;
-  const company = context.store.findCompanyByReference(body.employer.id);
+  const company = context.store.findByReference('companies', body.employer.id);
   return {
     id: record.remoteId,
     client_id: clientUuid(context.clientId),

@@ -55,7 +55,11 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
             query,
             fields.map(({ name }) => name),
           );
-          const columns = await readColumns(transaction.run, fields);
+          const columns = await readColumns(
+            transaction.run,
+            fields,
+            query.columns.filter((column) => column.typed).map(({ name }) => name),
+          );
           const [server] = await transaction.run<{ encoding: string; version: string }>(
             `select current_setting('server_encoding') as encoding, current_setting('server_version_num') as version`,
           );

@@ -5,7 +5,7 @@ import type { RunStatement } from './transaction.js';
 export interface QueryColumn {
   readonly name: string;
   /**
-   * `json`: arrays and JSON; `padded-array`: an array of char(n); `local-timestamp`: a timestamp without time zone;
+   * `json`: arrays and JSON, and numbers and booleans where they are wanted as such; `padded-array`: an array of char(n); `local-timestamp`: a timestamp without time zone;
    * `text`: everything else.
    */
   readonly kind: 'json' | 'padded-array' | 'local-timestamp' | 'text';
@@ -17,13 +17,18 @@ const JSON_OIDS = new Set([114, 3802]);
 const TIMESTAMP_OID = 1114;
 const PADDED_ARRAY_OID = 1014;
 
-/** The columns of a wrapped query from its description. Postgres describes a domain as the type it is made of. */
+/**
+ * The columns of a wrapped query from its description. Postgres describes a domain as the type it is made of.
+ *
+ * @param typed names of the columns whose numbers and booleans are wanted as such
+ */
 export async function readColumns(
   run: RunStatement,
   fields: readonly Pick<pg.FieldDef, 'name' | 'dataTypeID'>[],
+  typed: readonly string[] = [],
 ): Promise<readonly QueryColumn[]> {
-  const rows = await run<{ oid: string; is_array: boolean; binary: boolean }>(
-    `select t.oid::text as oid, t.typcategory = 'A' as is_array,
+  const rows = await run<{ oid: string; is_array: boolean; scalar: boolean; binary: boolean }>(
+    `select t.oid::text as oid, t.typcategory = 'A' as is_array, t.typcategory in ('N', 'B') as scalar,
        t.typsend <> 0 and coalesce(e.typsend <> 0, true) as binary
      from pg_catalog.pg_type t left join pg_catalog.pg_type e on e.oid = t.typelem where t.oid = any($1::oid[])`,
     [[...new Set(fields.map(({ dataTypeID }) => dataTypeID))]],
@@ -34,6 +39,7 @@ export async function readColumns(
     const kindOf = (): QueryColumn['kind'] => {
       if (dataTypeID === PADDED_ARRAY_OID) return 'padded-array';
       if (type?.is_array || JSON_OIDS.has(dataTypeID)) return 'json';
+      if (type?.scalar && typed.includes(name)) return 'json';
       return dataTypeID === TIMESTAMP_OID ? 'local-timestamp' : 'text';
     };
     return { name, kind: kindOf(), binary: type?.binary ?? false };

@@ -8,6 +8,6 @@ export function entityQuery(plan: EntityPlan): EntityQuery {
     entity: plan.entity.name,
     sql: plan.sql,
     file: plan.queryFile,
-    columns: queryColumns(plan.entity, plan.mapContext.required),
+    columns: queryColumns(plan.entity, plan.mapContext.required, plan.mapContext.extraFields),
   };
 }

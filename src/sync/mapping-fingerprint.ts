@@ -14,6 +14,7 @@ export function mappingFingerprint(
   const lookups = Object.fromEntries(
     Object.entries(mapContext.lookups).map(([column, { entries }]) => [column, [...entries].sort(byCode)]),
   );
+  const extraFields = Object.entries(mapContext.extraFields ?? {});
   const content = canonicalJson({
     entity: entity.name,
     mapVersion: entity.mapVersion,
@@ -23,6 +24,7 @@ export function mappingFingerprint(
     ...(entity.repeatable ? {} : { requireInbox: plan.requireInbox }),
     plainText: [...mapContext.plainText].sort(),
     required: mapContext.required && [...mapContext.required].sort(),
+    ...(extraFields.length > 0 ? { extraFields: Object.fromEntries(extraFields) } : {}),
     namespace: mapContext.namespace,
     lookups,
     timeZones: { ...timeZones },

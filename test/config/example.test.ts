@@ -18,7 +18,7 @@ const ENVIRONMENT = {
 it('the example configuration has nothing wrong in it', () => {
   const { settings, entities, warnings } = loadConfig({ file: FILE, env: ENVIRONMENT });
   expect(warnings).toEqual([]);
-  expect([...entities.keys()]).toEqual(['companies', 'vacancies', 'institutions']);
+  expect([...entities.keys()]).toEqual(['companies', 'vacancies', 'institutions', 'trainings']);
   expect(settings.platform.jobs?.baseUrl).toBe('https://sandbox.joss.kemnaker.go.id');
   expect(settings.platform.training?.baseUrl).toBe('https://sandbox.toss.kemnaker.go.id');
   expect(settings.state.url).toBe(ENVIRONMENT.SOURCE_DATABASE_URL);

@@ -75,10 +75,6 @@ describe('entities', () => {
       'platform.training: is required, because institutions go there: baseUrl, clientId and clientSecret',
     ],
     [
-      'entities: { companies: { query: companies.sql }, trainings: { query: x } }',
-      'entities.trainings: is not available in this version; remove the block',
-    ],
-    [
       'entities: { companies: { query: companies.sql }, application-statuses: { query: x, bad: 1 } }',
       'entities.application-statuses: is not available in this version; remove the block',
     ],
@@ -98,7 +94,20 @@ describe('entities', () => {
     ],
     ['onVanished: close', 'onVanished: must be one of report, ignore, delete, not "close"'],
     ['refreshAfter: 30d', 'refreshAfter: is not available in this version; leave it null'],
-    ['extraFields: { a: b }', 'extraFields: is not available in this version; remove it'],
+    ['extraFields: { a: [b] }', 'extraFields.a: must be a column'],
+    [
+      'extraFields: { region.extra: b }',
+      'extraFields.region.extra: "region" is a field of the interface; fill it with its own columns (docs/columns.md)',
+    ],
+    [
+      'extraFields: { a: a, a.b: b }',
+      'extraFields.a.b: lies within the extra field "a"; keep one of the two',
+    ],
+    ['extraFields: { __proto__x: b }', 'extraFields.__proto__x: must be the name of a field'],
+    [
+      'extraFields: { a: phone }',
+      'extraFields.a: the column "phone" fills another field; return the value under another name as well',
+    ],
     ['required: [nmae]', 'required[0]: companies has no column "nmae"; did you mean "name"?'],
     ['closedStatus: closed', 'closedStatus: there is no such setting'],
   ])('do not take %s for companies', (setting, message) => {

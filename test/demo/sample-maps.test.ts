@@ -11,7 +11,7 @@ import { createPostgresSource } from '../../src/source/create-postgres-source.js
 import { createSampleDatabase } from '../postgres/sample-database.js';
 import type { TestDatabase } from '../postgres/test-database.js';
 
-const NAMES = ['companies', 'vacancies', 'institutions'] as const;
+const NAMES = ['companies', 'vacancies', 'institutions', 'trainings'] as const;
 type Name = (typeof NAMES)[number];
 
 interface MappedRow extends SourceRow {

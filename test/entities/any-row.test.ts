@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import { bodyProblems } from '../../src/contract/body-problems.js';
 import { companyBody } from '../../src/contract/company.js';
 import { institutionBody } from '../../src/contract/institution.js';
+import { trainingPayload } from '../../src/contract/training.js';
 import { vacancyPayload } from '../../src/contract/vacancy.js';
 import { companies } from '../../src/entities/companies.js';
 import type { Entity, MapContext } from '../../src/entities/entity.js';
 import { institutions } from '../../src/entities/institutions.js';
 import { readLookup } from '../../src/entities/read-lookup.js';
+import { trainings } from '../../src/entities/trainings.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import type { RowValue } from '../../src/domain/row.js';
 
@@ -34,6 +36,7 @@ test.each<[Entity, Parameters<typeof bodyProblems>[0]]>([
   [companies, companyBody],
   [vacancies, vacancyPayload],
   [institutions, institutionBody],
+  [trainings, trainingPayload],
 ])('any row of $name becomes a valid body or issues, never an exception', (entity, schema) => {
   const names = entity.columns.map(({ name }) => name);
   const row = fc.dictionary(fc.constantFrom(...names, '__proto__', 'other'), value, {

@@ -4,6 +4,7 @@ import { platformId } from '../../src/domain/key/platform-id.js';
 import type { Row } from '../../src/domain/row.js';
 import { companies } from '../../src/entities/companies.js';
 import { institutions } from '../../src/entities/institutions.js';
+import { trainings } from '../../src/entities/trainings.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -106,6 +107,47 @@ test('a full institution row becomes the literal body of the interface', () => {
   };
   expect(Object.keys(row).sort()).toEqual(institutions.columns.map(({ name }) => name).sort());
   expect(institutions.map(row, CONTEXT)).toMatchObject({ payload: body('institution'), issues: [] });
+});
+
+test('a full training row becomes the literal body of the interface without its institution', () => {
+  const row: Row = {
+    key: '501',
+    row_version: null,
+    institution_key: 'LPK-0001',
+    title: 'Pelatihan Barista',
+    description: 'Dasar-dasar meracik kopi untuk pemula.',
+    address: '',
+    region_type: 'city',
+    region_id: CITY,
+    media: 'online',
+    difficulty_level: 'beginner',
+    price: '250000.00',
+    certified: 't',
+    bnsp_certified: 'false',
+    quota: '20',
+    expired_date: '2026-08-31 23:59:59+07',
+    start_date: '2026-09-07',
+    finish_date: '2026-09-18',
+    cover_uri: 'https://lpk-ciptakarya.id/barista.jpg',
+  };
+  expect(Object.keys(row).sort()).toEqual(trainings.columns.map(({ name }) => name).sort());
+  const { institution, ...payload } = body('training');
+  expect(institution).toBeDefined();
+  expect(trainings.map(row, CONTEXT)).toEqual({
+    payload,
+    parentPlatformId: platformId('institutions', 'LPK-0001', NAMESPACE),
+    issues: [],
+    warnings: [],
+  });
+});
+
+test('a training without an institution has no parent', () => {
+  expect(trainings.map({ key: '1', title: 'x', institution_key: ' ' }, CONTEXT)).toEqual({
+    payload: { title: 'x', address: null },
+    parentPlatformId: null,
+    issues: [],
+    warnings: [],
+  });
 });
 
 test('a region abroad with an id carries its country code, and one without an id is left out', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companyLinks, companyRead } from '../../src/contract/company.js';
 import { readData } from '../../src/contract/envelope.js';
 import { institutionRead } from '../../src/contract/institution.js';
+import { trainingRead } from '../../src/contract/training.js';
 import { vacancyLinks, vacancyRead } from '../../src/contract/vacancy.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { readFixture } from '../contract/read-fixture.js';
@@ -127,6 +128,31 @@ describe('what the sandbox holds', () => {
       email: null,
     });
     expect(sandbox.records('training', 'institutions')).toHaveLength(1);
+  });
+
+  it('holds trainings, whose institution must be known, and keeps the institution until they are gone', async () => {
+    const institution = '6edd9893-f1a3-45dd-89d4-bc4dc9a071d6';
+    const path = '/api/v1/trainings/7edd9893-f1a3-45dd-89d4-bc4dc9a071d7';
+    const refused = await put(path, bodyOf('training'));
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ['institution.id']]);
+
+    const id = (await put(institutionPath(institution), { name: 'LPK Satu' })).json.data.reference;
+    const putReply = await put(path, { ...bodyOf('training'), institution: { id, name: 'LPK Satu' } });
+    const { value } = readData((await find(path)).json, trainingRead);
+    expect(value).toMatchObject({
+      reference: putReply.json.data.reference,
+      title: 'Pelatihan Barista',
+      price: 250000,
+      region: { regionable_type: 'city', regionable_id: '73c670c2-3f0a-4f4e-9f0a-5b8d6a1c2e30' },
+      institution: { reference: id, name: 'LPK Satu' },
+    });
+    expect(sandbox.records('training', 'trainings')).toHaveLength(1);
+
+    const remove = (target: string) => send(sandbox.url, { method: 'DELETE', path: target });
+    expect((await remove(institutionPath(institution))).status).toBe(422);
+    expect((await remove(path)).status).toBe(200);
+    expect((await remove(path)).status).toBe(404);
+    expect((await remove(institutionPath(institution))).status).toBe(200);
   });
 
   it.each([

@@ -36,6 +36,25 @@ async function valuesOf(list: string, from: Source = source): Promise<Row> {
 }
 
 describe('a value that the source hands over', () => {
+  it('is a number or a boolean where the column is asked for as typed, and the usual text otherwise', async () => {
+    const sql = `select 'k' as key, 12.50 as price, 7::bigint as size, true as ok, 'x '::char(4) as code,
+      date '2026-03-01' as day, jsonb '{"a":[1]}' as tags, null::int as none`;
+    const query = queryOf(sql, []);
+    const names = ['price', 'size', 'ok', 'code', 'day', 'tags', 'none'];
+    const columns = [...query.columns, ...names.map((name) => ({ name, typed: true }) as const)];
+    const [found] = await readRows(source, { ...query, columns });
+    expect({ ...found?.row }).toEqual({
+      key: 'k',
+      price: 12.5,
+      size: 7,
+      ok: true,
+      code: 'x',
+      day: '2026-03-01',
+      tags: { a: [1] },
+      none: null,
+    });
+  });
+
   it('is the text that Postgres prints, whatever the database is set to', async () => {
     expect(
       await valuesOf(`true as yes, 12345678901234567890.10::numeric as amount, 9007199254740993::int8 as large,

@@ -13,6 +13,7 @@ export interface Block {
   onVanished: VanishedPolicy;
   plainText: string[];
   required: string[] | null;
+  extraFields: Record<string, string>;
 }
 
 export interface AreaOptions {
@@ -37,13 +38,14 @@ export interface WorldSettings {
   fullEveryMs: number;
   jobs: AreaOptions;
   namespace: string;
+  requireInbox: boolean;
   leaseTtlMs: number;
   sourceTimeZone: string | null;
 }
 
 /** A block with this query and nothing else configured. */
 export function block(sql: string): Block {
-  return { sql, lookups: {}, onVanished: 'report', plainText: [], required: null };
+  return { sql, lookups: {}, onVanished: 'report', plainText: [], required: null, extraFields: {} };
 }
 
 /** Short times, no rate, and the credentials that the sandbox knows. */
@@ -66,6 +68,7 @@ export function defaultSettings(baseUrl: string): WorldSettings {
       concurrency: 4,
       timeoutMs: 1_000,
     },
+    requireInbox: true,
     namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',
     leaseTtlMs: 6_000,
     sourceTimeZone: null,

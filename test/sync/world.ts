@@ -11,7 +11,7 @@ import { createRateLimit } from '../../src/platform/create-rate-limit.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { State } from '../../src/ports/state.js';
 import type { Intercept } from '../../src/sandbox/intercept.js';
-import type { SandboxKind } from '../../src/sandbox/sandbox-options.js';
+import { SANDBOX_KINDS, type SandboxKind, type SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { createPostgresSource } from '../../src/source/create-postgres-source.js';
 import { createState } from '../../src/state/create-state.js';
@@ -29,7 +29,14 @@ import type { RunReport } from '../../src/sync/run-report.js';
 import type { RunSettings } from '../../src/sync/run-settings.js';
 import { runSync } from '../../src/sync/run-sync.js';
 import { createTestDatabase } from '../postgres/test-database.js';
-import { block, CITY, defaultSettings, type Block, type WorldSettings } from './world-settings.js';
+import {
+  block,
+  CITY,
+  defaultSettings,
+  type AreaOptions,
+  type Block,
+  type WorldSettings,
+} from './world-settings.js';
 
 export { block, CITY, FARMING, MINING, type Block } from './world-settings.js';
 
@@ -67,6 +74,13 @@ export interface World {
 const COMPANIES_SQL = `select id as key, name, city as region_id, industry, about from company`;
 const VACANCIES_SQL = `select id as key, company_id as company_key, title, quota, expire_at from vacancy`;
 
+/** Blocks of the training area, for a world that wants them. */
+export const TRAINING_BLOCKS = {
+  institutions: () => block(`select id as key, name, '${CITY}' as region_id from institution`),
+  trainings: () =>
+    block('select id as key, institution_id as institution_key, title, seats as quota from training'),
+};
+
 const clock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -74,10 +88,14 @@ const clock: Clock = {
 };
 
 /** A new world for one test, with empty tables `company` and `vacancy`; it ends with the test. */
-export async function createWorld(): Promise<World> {
+export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> = {}): Promise<World> {
   const database = await createTestDatabase();
   await database.query(`create table company (
     id text primary key, name text, city text default '${CITY}', industry text, about text, version text)`);
+  await database.query('create table institution (id text primary key, name text)');
+  await database.query(
+    'create table training (id text primary key, institution_id text, title text, seats int, certified boolean)',
+  );
   await database.query(
     'create table vacancy (id text primary key, company_id text, title text, quota text, expire_at timestamptz)',
   );
@@ -85,7 +103,10 @@ export async function createWorld(): Promise<World> {
   await migrate(stateDatabase);
   const state = createState(stateDatabase);
   let intercept: Intercept | null = null;
-  const sandbox = await startSandbox({ intercept: (request) => intercept?.(request) });
+  const sandbox = await startSandbox({
+    intercept: (request) => intercept?.(request),
+    extraFields: options.extraFields ?? 'refuse',
+  });
   onTestFinished(async () => {
     await sandbox.close();
     await stateDatabase.close();
@@ -102,14 +123,14 @@ export async function createWorld(): Promise<World> {
   const plans = (only?: EntityName[]): EntityPlan[] =>
     (Object.entries(blocks) as [EntityName, Block][])
       .filter(([name]) => only === undefined || only.includes(name))
-      .map(([name, { sql, lookups, onVanished, plainText, required }]) => {
+      .map(([name, { sql, lookups, onVanished, plainText, required, extraFields }]) => {
         const plan = {
           entity: entityNamed(name),
           sql,
           queryFile: `queries/${name}.sql`,
           onVanished,
           closedStatus: 'closed',
-          requireInbox: true,
+          requireInbox: settings.requireInbox,
           mapContext: {
             lookups: Object.fromEntries(
               Object.entries(lookups).map(([column, csv]) => [
@@ -119,6 +140,7 @@ export async function createWorld(): Promise<World> {
             ),
             plainText,
             required,
+            extraFields,
             namespace: settings.namespace,
           },
         };
@@ -129,7 +151,7 @@ export async function createWorld(): Promise<World> {
   const runSettings = (): RunSettings => ({
     sweep: { guards: settings.guards, fullEveryMs: settings.fullEveryMs, timeZone: 'Asia/Jakarta' },
     push: settings.push,
-    areas: { jobs: { ...settings.jobs } },
+    areas: areasOf(Object.keys(blocks) as EntityName[], settings.jobs),
     namespace: settings.namespace,
     leaseTtlMs: settings.leaseTtlMs,
     retentionMs: 86_400_000,
@@ -230,9 +252,7 @@ export async function createWorld(): Promise<World> {
     sentIds: () => requests().map((request) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(request)?.[0] ?? request),
     held: <Body>(kind: SandboxKind) =>
       Object.fromEntries(
-        sandbox
-          .records(kind === 'institutions' ? 'training' : 'jobs', kind)
-          .map(({ id, body }) => [id, body as Body]),
+        sandbox.records(SANDBOX_KINDS[kind], kind).map(({ id, body }) => [id, body as Body]),
       ),
     idOf: async (name, key) => {
       const view = await state.records.find(name, key);
@@ -240,6 +260,12 @@ export async function createWorld(): Promise<World> {
       return view.platformId;
     },
   };
+}
+
+/** Both areas are at the same address; an area counts only where an entity of it is configured. */
+function areasOf(names: readonly EntityName[], options: AreaOptions): RunSettings['areas'] {
+  const areas = new Set(names.map((name) => entityNamed(name).area));
+  return Object.fromEntries([...areas].map((area) => [area, { ...options }]));
 }
 
 /** Inserts companies c01, c02, … and gives their keys. */

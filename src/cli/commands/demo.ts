@@ -56,7 +56,7 @@ async function playDemo(world: DemoWorld, quiet: boolean, signal: AbortSignal): 
     writeOut(`   ${method} ${path} → ${status ?? 'no reply'}`);
 
   writeOut('\n4. Why the others were not sent: the sample has records that are wrong on purpose.');
-  const shown = ['companies', 'vacancies', 'institutions'].flatMap(
+  const shown = ['companies', 'vacancies', 'institutions', 'trainings'].flatMap(
     (name) => broken.find(({ entity, expect }) => entity === name && expect !== 'warning') ?? [],
   );
   await withSession(world.config, { emit: () => undefined, signal }, async (dependencies) => {

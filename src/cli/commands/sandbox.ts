@@ -11,6 +11,7 @@ interface SandboxFlags {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly profile: SignatureProfileName;
+  readonly extraFields?: boolean;
 }
 
 /** A local copy of the platform, for rehearsal. */
@@ -28,14 +29,16 @@ export function sandboxCommand(action: CommandAction): Command {
         .choices(SIGNATURE_PROFILE_NAMES)
         .default('digest-lines'),
     )
+    .option('--extra-fields', 'take fields that the interface does not list, for rehearsing extraFields')
     .action(
       action(async ({ command, signal }) => {
-        const { port, clientId, clientSecret, profile } = command.opts<SandboxFlags>();
+        const { port, clientId, clientSecret, profile, extraFields } = command.opts<SandboxFlags>();
         const client = { clientId, secret: clientSecret };
         const sandbox = await startSandbox({
           port,
           clients: { jobs: client, training: client },
           profile,
+          extraFields: extraFields ? 'accept' : 'refuse',
         }).catch((error: unknown) => {
           throw portTaken(error, port);
         });

@@ -18,7 +18,13 @@ export function entityPlans(config: LoadedConfig): readonly EntityPlan[] {
         onVanished,
         requireInbox: 'requireInbox' in block && block.requireInbox,
         closedStatus: 'closedStatus' in block ? block.closedStatus : '',
-        mapContext: { lookups, plainText, required, namespace: settings.ids.namespace },
+        mapContext: {
+          lookups,
+          plainText,
+          required,
+          extraFields: block.extraFields,
+          namespace: settings.ids.namespace,
+        },
       };
       return { ...plan, fingerprint: mappingFingerprint(plan, timeZones) };
     },

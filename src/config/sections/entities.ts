@@ -32,9 +32,10 @@ function sharedSettings<const A extends readonly [Action, ...Action[]]>(actions:
       description:
         'Columns that must not be empty, beside key, parent key and name or title. Null: what is assumed of the platform.',
     }),
-    extraFields: z.record(z.string(), z.unknown()).prefault({}).meta({
-      type: 'a block',
-      description: 'Further fields of the request body. Not available in this version.',
+    extraFields: z.record(z.string(), text('a column')).prefault({}).meta({
+      type: 'a block of field: column',
+      description:
+        'Fields of the request body that the interface does not list: dotted path of the body, and the column of your query that fills it. Its value is sent as it is (text, number, boolean, jsonb); null and blank text are left out.',
     }),
   };
 }
@@ -64,7 +65,7 @@ export const entitySettings = z.strictObject({
     .optional()
     .meta({ description: 'Job vacancies; they need companies.' }),
   institutions: recordSettings().meta({ description: 'Training institutions.' }),
-  trainings: recordSettings().meta({ description: 'Trainings. Not available in this version.' }),
+  trainings: recordSettings().meta({ description: 'Trainings; they need institutions.' }),
   'application-statuses': z
     .strictObject({
       ...sharedSettings(['report', 'ignore'], 'ignore'),

@@ -1,7 +1,7 @@
 import { UNMAPPED_INDUSTRY } from './data/industries.js';
 import { UNMAPPED_PLACE } from './data/places.js';
 import { UNMAPPED_FUNCTION } from './data/work.js';
-import type { CompanyRow, InstitutionRow, VacancyRow } from './sample-rows.js';
+import type { CompanyRow, InstitutionRow, TrainingRow, VacancyRow } from './sample-rows.js';
 
 /** What is changed about a good record, and what the sync is to make of it. */
 export interface Damage<Row> {
@@ -91,5 +91,21 @@ export const INSTITUTION_DAMAGES: readonly Damage<InstitutionRow>[] = [
     expect: 'invalid',
     column: 'region_id',
     reason: `its city ${String(UNMAPPED_PLACE.code)} is in no lookup`,
+  },
+];
+
+/** Each is applied to one class of its own. */
+export const TRAINING_DAMAGES: readonly Damage<TrainingRow>[] = [
+  {
+    change: { kursi: 'sekitar 20' },
+    expect: 'invalid',
+    column: 'quota',
+    reason: 'its number of places is text',
+  },
+  {
+    change: { tingkat: 'X' },
+    expect: 'invalid',
+    column: 'difficulty_level',
+    reason: 'its level X is in no lookup',
   },
 ];

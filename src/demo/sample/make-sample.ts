@@ -1,14 +1,21 @@
-import { COMPANY_DAMAGES, INSTITUTION_DAMAGES, VACANCY_DAMAGES, type Damage } from './break-records.js';
+import {
+  COMPANY_DAMAGES,
+  INSTITUTION_DAMAGES,
+  TRAINING_DAMAGES,
+  VACANCY_DAMAGES,
+  type Damage,
+} from './break-records.js';
 import { makeCompanies, type SampleCompany } from './make-companies.js';
 import { makeInstitutions } from './make-institutions.js';
+import { makeTrainings } from './make-trainings.js';
 import { makeVacancy, type SampleVacancy } from './make-vacancies.js';
 import { createRandom, type Random } from './random.js';
 import { moment } from './sample-dates.js';
-import type { InstitutionRow, VacancyRow } from './sample-rows.js';
+import type { InstitutionRow, TrainingRow, VacancyRow } from './sample-rows.js';
 
 /** A record that is wrong on purpose, by its key in the queries. */
 export interface BrokenRecord {
-  readonly entity: 'companies' | 'vacancies' | 'institutions';
+  readonly entity: 'companies' | 'vacancies' | 'institutions' | 'trainings';
   readonly key: string;
   /** `invalid`: not sent · `warning`: sent · `waiting`: its company is not sent, so it waits. */
   readonly expect: 'invalid' | 'warning' | 'waiting';
@@ -20,11 +27,12 @@ export interface Sample {
   readonly companies: readonly SampleCompany[];
   readonly vacancies: readonly SampleVacancy[];
   readonly institutions: readonly InstitutionRow[];
+  readonly trainings: readonly TrainingRow[];
   readonly broken: readonly BrokenRecord[];
 }
 
 /** Rows that the example queries return. The tables hold more: drafts, closed, expired, deleted. */
-export const SAMPLE_COUNTS = { companies: 200, vacancies: 1500, institutions: 60 } as const;
+export const SAMPLE_COUNTS = { companies: 200, vacancies: 1500, institutions: 60, trainings: 90 } as const;
 
 const HIDDEN = { companies: 4, drafts: 40, closed: 30, expired: 20, deleted: 10, institutions: 4 } as const;
 const FIRST_VACANCY = 10_001;
@@ -42,10 +50,13 @@ export function makeSample(seed: number, today: string): Sample {
   const vacancies = makeVacancies(random, today, good, damaged, deleted);
   const institutions = makeInstitutions(random, SAMPLE_COUNTS.institutions + HIDDEN.institutions, today);
   for (const row of institutions.slice(SAMPLE_COUNTS.institutions)) row.aktif = false;
+  const taught = institutions.slice(0, SAMPLE_COUNTS.institutions - INSTITUTION_DAMAGES.length);
+  const trainings = makeTrainings(random, SAMPLE_COUNTS.trainings, taught, today);
   return {
     companies: made,
     vacancies: vacancies.all,
     institutions,
+    trainings,
     broken: [
       ...applyDamages(
         'companies',
@@ -60,6 +71,9 @@ export function makeSample(seed: number, today: string): Sample {
         INSTITUTION_DAMAGES,
         institutions.slice(0, SAMPLE_COUNTS.institutions).slice(-INSTITUTION_DAMAGES.length),
         (row) => row.kode,
+      ),
+      ...applyDamages('trainings', TRAINING_DAMAGES, trainings.slice(-TRAINING_DAMAGES.length), (row) =>
+        String(row.nomor),
       ),
     ],
   };

@@ -63,6 +63,25 @@ export interface VacancySkillRow {
   keahlian_id: number;
 }
 
+export interface TrainingRow {
+  nomor: number;
+  lembaga_kode: string | null;
+  nama: string | null;
+  uraian_html: string;
+  daring: boolean;
+  kota_kode: number | null;
+  tempat: string | null;
+  tingkat: string;
+  biaya: number;
+  kursi: string;
+  bersertifikat: boolean;
+  sertifikat_bnsp: boolean;
+  tutup_daftar: string;
+  mulai: string;
+  selesai: string;
+  gambar: string | null;
+}
+
 export interface InstitutionRow {
   kode: string;
   nama: string | null;

@@ -118,4 +118,25 @@ create table lembaga_pelatihan (
   aktif       boolean not null default true,
   diubah_pada timestamptz not null
 );
+
+create table kelas_pelatihan (
+  nomor           integer primary key,
+  lembaga_kode    char(10) references lembaga_pelatihan,
+  nama            text,
+  uraian_html     text not null,
+  daring          boolean not null,
+  kota_kode       integer references kota,
+  tempat          text,
+  tingkat         char(1) not null,
+  biaya           numeric(12, 2) not null,
+  kursi           varchar(12) not null,
+  bersertifikat   boolean not null,
+  sertifikat_bnsp boolean not null,
+  tutup_daftar    date not null,
+  mulai           date not null,
+  selesai         date not null,
+  gambar          text
+);
+
+comment on column kelas_pelatihan.tingkat is 'D: beginners, L: advanced, M: experts';
 `;

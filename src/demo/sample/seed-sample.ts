@@ -67,6 +67,7 @@ function tablesOf(sample: Sample): [table: string, rows: readonly object[]][] {
     ['lowongan', sample.vacancies.map(({ row }) => row)],
     ['lowongan_keahlian', sample.vacancies.flatMap(({ skills }) => skills)],
     ['lembaga_pelatihan', sample.institutions],
+    ['kelas_pelatihan', sample.trainings],
   ];
 }
 

@@ -78,7 +78,7 @@ function accepted(reply: Answer, reference: string | null, remoteId: string | nu
 
 /** Of an application's result: its status and when it was hired. Nothing personal. */
 function detailsOf(json: unknown): JsonObject | null {
-  const data = isObject(json) && isObject(json['data']) ? json['data'] : {};
+  const data = isObject(json) && isObject(json.data) ? json.data : {};
   const kept = Object.entries(data).filter(
     (field): field is [string, string] =>
       ['status', 'hired_at'].includes(field[0]) && typeof field[1] === 'string',

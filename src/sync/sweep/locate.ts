@@ -35,9 +35,9 @@ export function locateApplications(
     const byId = new Map<string, string>();
     const byPerson: { key: string; vacancyKey: string; email: string }[] = [];
     for (const { key, row } of rows) {
-      const id = uuidText(text(row['key']) ?? '');
-      const vacancyKey = text(row['vacancy_key']);
-      const email = text(row['email']);
+      const id = uuidText(text(row.key) ?? '');
+      const vacancyKey = text(row.vacancy_key);
+      const email = text(row.email);
       located.set(key, null);
       if (id !== null) byId.set(key, id);
       else if (vacancyKey !== null && email !== null) byPerson.push({ key, vacancyKey, email });

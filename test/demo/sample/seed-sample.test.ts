@@ -9,7 +9,7 @@ import { entity } from '../../../src/entities/index.js';
 import { createSampleDatabase } from '../../postgres/sample-database.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
-const NAMES = ['companies', 'vacancies', 'institutions'] as const;
+const NAMES = ['companies', 'vacancies', 'institutions', 'trainings'] as const;
 type Name = (typeof NAMES)[number];
 type Row = Readonly<Record<string, string | null>>;
 
@@ -85,6 +85,8 @@ describe('the example queries on the sample', () => {
     ['vacancies', 'min_education', 'sample-education-levels.csv'],
     ['vacancies', 'marital', 'sample-marital.csv'],
     ['institutions', 'region_id', 'cities.csv'],
+    ['trainings', 'region_id', 'cities.csv'],
+    ['trainings', 'difficulty_level', 'sample-difficulty-levels.csv'],
   ] as const)('of %s, only broken records have a %s that is not in %s', (name, column, file) => {
     const codes = lookupCodes(file);
     const unknown = rowsOf(name)
@@ -114,7 +116,7 @@ describe('the example queries on the sample', () => {
     expect(value('name')).toEqual([null, '   ']);
     expect(value('title')).toEqual([null]);
     expect(value('latitude')).toEqual(['-617.500000']);
-    expect(value('quota')).toEqual(['banyak', '2.5']);
+    expect(value('quota')).toEqual(['banyak', '2.5', 'sekitar 20']);
     expect(value('website')).toEqual(['instagram: @tokokami']);
     expect(value('client_url')).toEqual(['kirim lamaran lewat surel']);
   });

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { OPERATIONS } from '../contract/operations.js';
+import type { Entity } from '../entities/entity.js';
+import type { Problem } from './problem.js';
+
+/** Names of letters, digits, `_` and `-` between points; never `__proto__`. */
+const PATH_FORM = /^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*$/;
+
+/**
+ * Extra fields must not meet a field of the interface, or each other; their columns must be none of the contract's,
+ * whose values go through the rules of their field.
+ *
+ * @param extraFields path of the body and column, perhaps with mistakes in them: a column that is no text is left to
+ * the schema
+ */
+export function checkExtraFields(
+  entity: Entity,
+  extraFields: readonly (readonly [path: string, column: unknown])[],
+): Problem[] {
+  const fields = bodyFields(entity);
+  const columns = entity.columns.map(({ name }) => name);
+  return extraFields.flatMap(([path, column]) => {
+    const messages: string[] = [];
+    const [top = ''] = path.split('.');
+    const other = extraFields.find(([each]) => path.startsWith(`${each}.`))?.[0];
+    if (!PATH_FORM.test(path)) messages.push('must be the name of a field, or names joined by points');
+    else if (fields.includes(top)) {
+      messages.push(`"${top}" is a field of the interface; fill it with its own columns (docs/columns.md)`);
+    } else if (other !== undefined)
+      messages.push(`lies within the extra field "${other}"; keep one of the two`);
+    if (typeof column === 'string' && columns.includes(column)) {
+      messages.push(
+        `the column "${column}" fills another field; return the value under another name as well`,
+      );
+    }
+    return messages.map((message) => ({ path: ['entities', entity.name, 'extraFields', path], message }));
+  });
+}
+
+function bodyFields(entity: Entity): string[] {
+  const { body } = OPERATIONS[entity.put];
+  return body instanceof z.ZodObject ? Object.keys(body.shape) : [];
+}

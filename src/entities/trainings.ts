@@ -1,0 +1,90 @@
+import { trainingPayload } from '../contract/training.js';
+import type { JsonObject } from '../domain/json.js';
+import type { Column, Entity } from './entity.js';
+import { mapRow } from './map-row.js';
+import { readRegion } from './region.js';
+import type { RowReader } from './row-reader.js';
+import { boolean } from './value/boolean.js';
+import { date } from './value/date.js';
+import { webAddress } from './value/web-address.js';
+import { wholeNumber } from './value/whole-number.js';
+
+const COLUMNS: readonly Column[] = [
+  { name: 'key', required: true, description: 'The partner’s primary key of the training; never changes.' },
+  {
+    name: 'row_version',
+    description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
+  },
+  {
+    name: 'institution_key',
+    field: 'institution',
+    description:
+      'Key of the institution, as in the institutions query; null: sent without one. That a training names its institution is assumed.',
+  },
+  { name: 'title', required: true, description: 'Title of the training.' },
+  { name: 'description', description: 'Long text.' },
+  { name: 'address', description: 'Where it takes place; sent as null when absent.' },
+  {
+    name: 'region_type',
+    field: 'region.type',
+    lookup: true,
+    description: 'Kind of region that region_id names; `city` when absent.',
+  },
+  {
+    name: 'region_id',
+    field: 'region.id',
+    lookup: true,
+    description: 'The platform’s region id (UUID), or a code with a lookup.',
+  },
+  { name: 'media', lookup: true, description: 'The platform’s word, such as `online`.' },
+  { name: 'difficulty_level', lookup: true, description: 'The platform’s word, such as `beginner`.' },
+  { name: 'price', description: 'Price in rupiah, a whole number; 0 is shown as 0.' },
+  { name: 'certified', description: 'Whether it ends with a certificate, a boolean.' },
+  { name: 'bnsp_certified', description: 'Whether it ends with a certificate of BNSP, a boolean.' },
+  { name: 'quota', description: 'Number of places, a whole number.' },
+  { name: 'expired_date', description: 'Last day to sign up: a date or a timestamp.' },
+  { name: 'start_date', description: 'First day: a date or a timestamp.' },
+  { name: 'finish_date', description: 'Last day: a date or a timestamp.' },
+  { name: 'cover_uri', description: 'Address of the cover picture, with http:// or https://.' },
+];
+
+/** The region of a training has no country code. */
+function region(read: RowReader): JsonObject | undefined {
+  const { type, id } = readRegion(read) ?? {};
+  return type === undefined || id === undefined ? undefined : { type, id };
+}
+
+function body(read: RowReader) {
+  return {
+    title: read.text('title'),
+    description: read.text('description'),
+    address: read.text('address') ?? null,
+    region: region(read),
+    media: read.text('media'),
+    difficulty_level: read.text('difficulty_level'),
+    price: read.value('price', wholeNumber),
+    certified: read.value('certified', boolean),
+    bnsp_certified: read.value('bnsp_certified', boolean),
+    quota: read.value('quota', wholeNumber),
+    expired_date: read.value('expired_date', date),
+    start_date: read.value('start_date', date),
+    finish_date: read.value('finish_date', date),
+    cover_uri: read.value('cover_uri', webAddress),
+  };
+}
+
+/** Trainings: Put Training of the training area. The institution, where there is one, is put in when sending. */
+export const trainings: Entity = {
+  name: 'trainings',
+  area: 'training',
+  parent: { entity: 'institutions', column: 'institution_key', field: 'institution' },
+  put: 'putTraining',
+  delete: 'deleteTraining',
+  statusField: null,
+  lastDay: 'expired_date',
+  columns: COLUMNS,
+  assumedRequired: [],
+  mapVersion: 1,
+  repeatable: true,
+  map: (row, context) => mapRow(trainings, row, context, trainingPayload, body),
+};

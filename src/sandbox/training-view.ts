@@ -1,0 +1,35 @@
+import { platformTimestamp } from '../contract/platform-timestamp.js';
+import { clientUuid, rehosted } from './company-view.js';
+import { institutionView } from './institution-view.js';
+import { regionView } from './region-view.js';
+import type { RequestContext } from './request-context.js';
+import type { StoredRecord } from './store.js';
+
+/** `data` of Find Training: not shown anywhere, assumed to be the fields of the Put with the records it names. */
+export function trainingView(record: StoredRecord<'trainings'>, context: RequestContext): object {
+  const { body } = record;
+  const { institution } = body;
+  const parent = institution && context.store.findByReference('institutions', institution.id);
+  return {
+    id: record.remoteId,
+    reference: record.reference,
+    client_id: clientUuid(context.clientId),
+    title: body.title,
+    description: body.description ?? null,
+    address: body.address ?? null,
+    region: regionView(body.region),
+    media: body.media ?? null,
+    difficulty_level: body.difficulty_level ?? null,
+    price: body.price ?? null,
+    certified: body.certified ?? null,
+    bnsp_certified: body.bnsp_certified ?? null,
+    quota: body.quota ?? null,
+    expired_date: body.expired_date ?? null,
+    start_date: body.start_date ?? null,
+    finish_date: body.finish_date ?? null,
+    cover_uri: rehosted(body.cover_uri),
+    institution: parent ? institutionView(parent, context) : null,
+    created_at: platformTimestamp(record.createdAtMs, context.timeZone),
+    updated_at: platformTimestamp(record.updatedAtMs, context.timeZone),
+  };
+}

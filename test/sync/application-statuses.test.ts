@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { readApplication } from '../../src/contract/webhook/read-application.js';
+import { fixture } from '../state/open-test-inbox.js';
+import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
+import { block } from './world-settings.js';
+
+interface Status {
+  readonly status: string;
+  readonly timestamp: string;
+  readonly salary?: { readonly currency: string; readonly amount: number };
+}
+
+const SQL = `select application as key, vacancy_key, email, status, at as timestamp, pay as salary_amount from hiring`;
+
+/** A world with a synced vacancy v01 and a table of the partner's own for what became of applications. */
+async function hiringWorld(): Promise<World> {
+  const world = await createWorld();
+  await world.sql(
+    'create table hiring (id serial primary key, application text, vacancy_key text, email text, status text, at timestamptz, pay numeric)',
+  );
+  await addCompanies(world, 1);
+  await addVacancies(world, 1);
+  world.blocks['application-statuses'] = { ...block(SQL), onVanished: 'ignore' };
+  await world.run();
+  world.requests();
+  return world;
+}
+
+/** An application that came by webhook; gives its id. */
+async function applied(world: World, email = 'budi@example.com', id: string = randomUUID()): Promise<string> {
+  const job = await world.state.records.find('vacancies', 'v01');
+  const body = { ...fixture('flat'), id, email, job: { id: job?.remoteId, title: 'Vacancy 1' } };
+  await world.state.inbox.store({
+    application: readApplication(body),
+    body: Buffer.from(JSON.stringify(body)),
+    requestId: randomUUID(),
+    requestTimestampMs: Date.now(),
+  });
+  return id;
+}
+
+const hire = (world: World, key: string | null, status = 'hired', at: string | null = null) =>
+  world.sql('insert into hiring (application, status, at, pay) values ($1, $2, $3, 5500000.5)', [
+    key,
+    status,
+    at,
+  ]);
+const heldStatuses = (world: World) => world.held<Status>('application-statuses');
+
+test('the status of an application that came by webhook is sent once, as local time, and its payload dropped', async () => {
+  const world = await hiringWorld();
+  const id = await applied(world);
+  await hire(world, id, 'hired', '2026-02-01T20:30:00.75Z');
+  const report = await world.run();
+  expect(report).toMatchObject({
+    exitCode: 0,
+    outcome: 'complete',
+    entities: { 'application-statuses': { read: 1, new: 1, foreign: 0, sent: 1, accepted: 1 } },
+  });
+  expect(unbalanced(report)).toEqual([]);
+  expect(world.requests()).toEqual([`PATCH /api/v1/job-applications/${id}/status`]);
+  expect(heldStatuses(world)[id]).toEqual({
+    status: 'hired',
+    timestamp: '2026-02-02 03:30:00',
+    salary: { currency: 'IDR', amount: 5500000.5 },
+  });
+  expect(
+    await world.sql(
+      `select desired_payload, acknowledged_payload, acknowledged_reply, desired_hash = acknowledged_hash as equal
+       from placement_sync.sync_state where entity = 'application-statuses'`,
+    ),
+  ).toEqual([
+    {
+      desired_payload: null,
+      acknowledged_payload: null,
+      acknowledged_reply: { status: 'hired', hired_at: expect.any(String) as string },
+      equal: true,
+    },
+  ]);
+  expect(await world.run()).toMatchObject({
+    entities: { 'application-statuses': { unchanged: 1, sent: 0 } },
+  });
+  // Everything read again, as after another mapping, still finds the same hash.
+  await world.state.entityStates.requestFullSweep('application-statuses');
+  expect(await world.run()).toMatchObject({
+    entities: { 'application-statuses': { unchanged: 1, sent: 0 } },
+  });
+});
+
+test('a status without a time gets that of the sweep which first saw it, and keeps it', async () => {
+  const world = await hiringWorld();
+  const id = await applied(world);
+  await hire(world, id);
+  await world.run();
+  const { timestamp } = heldStatuses(world)[id]!;
+  expect(timestamp).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  await world.sql(
+    `update placement_sync.sync_state set noted = jsonb_set(noted, '{timestamp}', '"2026-01-01 08:00:00"'), desired_hash = null
+     where entity = 'application-statuses'`,
+  );
+  await world.state.entityStates.requestFullSweep('application-statuses');
+  await world.run();
+  expect(heldStatuses(world)[id]).toMatchObject({ status: 'hired', timestamp: '2026-01-01 08:00:00' });
+
+  await world.sql(`update hiring set status = 'rejected'`);
+  expect(await world.run()).toMatchObject({
+    entities: { 'application-statuses': { changed: 1, accepted: 1 } },
+  });
+  expect(heldStatuses(world)[id]).toMatchObject({ status: 'rejected' });
+  expect(heldStatuses(world)[id]!.timestamp).not.toBe('2026-01-01 08:00:00');
+});
+
+test('a row of an application that never came by webhook is foreign: counted, never sent, judged again', async () => {
+  const world = await hiringWorld();
+  const own = randomUUID();
+  await hire(world, own);
+  for (let round = 0; round < 2; round += 1) {
+    const report = await world.run();
+    expect(report).toMatchObject({
+      exitCode: 0,
+      outcome: 'complete',
+      entities: { 'application-statuses': { read: 1, new: 0, foreign: 1, sent: 0, error: null } },
+    });
+    expect(report.entities.companies).not.toHaveProperty('foreign');
+  }
+  expect(world.requests()).toEqual([]);
+  await applied(world, 'late@example.com', own);
+  expect(await world.run()).toMatchObject({
+    entities: { 'application-statuses': { new: 1, foreign: 0, accepted: 1 } },
+  });
+});
+
+test('without requireInbox any UUID is taken for an application', async () => {
+  const world = await hiringWorld();
+  world.settings.requireInbox = false;
+  const id = randomUUID();
+  await hire(world, id);
+  expect(await world.run()).toMatchObject({
+    entities: { 'application-statuses': { foreign: 0, accepted: 1 } },
+  });
+  expect(Object.keys(heldStatuses(world))).toEqual([id]);
+});
+
+test('vacancy and address find the latest application, whatever the case of the address', async () => {
+  const world = await hiringWorld();
+  const first = await applied(world, 'Budi@Example.com');
+  world.blocks['application-statuses']!.sql = SQL.replace('application as key, ', '');
+  await world.sql(
+    `insert into hiring (vacancy_key, email, status) values ('v01', 'budi@example.COM', 'hired'), ('v01', 'else@example.com', 'hired')`,
+  );
+  expect(await world.run()).toMatchObject({
+    entities: { 'application-statuses': { read: 2, new: 1, foreign: 1, accepted: 1 } },
+  });
+  expect(Object.keys(heldStatuses(world))).toEqual([first]);
+  expect(
+    await world.sql(`select key from placement_sync.sync_state where entity = 'application-statuses'`),
+  ).toEqual([{ key: expect.stringMatching(/^v01:[0-9a-f]{32}$/) as string }]);
+});
+
+test('a PATCH without reply is repeated under its own Request-Id; a 409 to it means that it was processed', async () => {
+  const world = await hiringWorld();
+  world.settings.push.baseDelayMs = 60_000;
+  world.settings.push.maxDelayMs = 60_000;
+  const id = await applied(world);
+  await hire(world, id);
+  world.intercept = () => ({ drop: 'after' });
+  expect(await world.run()).toMatchObject({ entities: { 'application-statuses': { deferred: 1 } } });
+  const requestIds = () =>
+    world.sandbox
+      .requests()
+      .filter(({ method }) => method === 'PATCH')
+      .map(({ requestId }) => requestId);
+  expect(await world.sql(`select confirm_at from placement_sync.sync_state where key = $1`, [id])).toEqual([
+    { confirm_at: null },
+  ]);
+  await world.sql(
+    'update placement_sync.sync_state set next_attempt_at = now() where next_attempt_at is not null',
+  );
+  world.intercept = null;
+  expect(await world.run()).toMatchObject({
+    outcome: 'complete',
+    entities: { 'application-statuses': { sent: 1, accepted: 1 } },
+  });
+  const [before, after] = requestIds();
+  expect(after).toBe(before);
+  expect(world.sandbox.requests().at(-1)).toMatchObject({ status: 409 });
+});
+
+test('a 409 to a first use is deferred and tried under a new Request-Id', async () => {
+  const world = await hiringWorld();
+  const id = await applied(world);
+  await hire(world, id);
+  world.intercept = () => ({ status: 409, body: { message: 'duplicate' } });
+  await world.run();
+  expect(await world.explain('application-statuses', id)).toMatchObject({ lastReply: { statusCode: 409 } });
+  world.intercept = null;
+  await expect
+    .poll(async () => (await world.run()).entities['application-statuses']?.accepted, { timeout: 5_000 })
+    .toBe(1);
+  const ids = world.sandbox.requests().map(({ requestId }) => requestId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('resync leaves statuses alone unless they are named; then their payload is made again from the row', async () => {
+  const world = await hiringWorld();
+  const id = await applied(world);
+  await hire(world, id);
+  await world.run();
+  world.requests();
+  await world.resync();
+  expect(world.requests().filter((request) => request.startsWith('PATCH'))).toEqual([]);
+  await world.resync(null, ['application-statuses']);
+  expect(world.requests()).toEqual([`PATCH /api/v1/job-applications/${id}/status`]);
+});
+
+test('statuses go out before everything else that waits', async () => {
+  const world = await hiringWorld();
+  const id = await applied(world);
+  await hire(world, id);
+  await world.sql(
+    `insert into company (id, name) select 'n' || n, 'New ' || n from generate_series(1, 40) n`,
+  );
+  await world.run();
+  expect(world.requests().findIndex((request) => request.startsWith('PATCH'))).toBeLessThan(4);
+});
+
+test('the view of records tells the same status as the program', async () => {
+  const world = await hiringWorld();
+  await world.sql(`insert into company (id, name) values ('bad', null)`);
+  await world.sql(`insert into vacancy (id, company_id, title) values ('v50', 'nobody', 'Orphan')`);
+  await world.run();
+  expect(
+    await world.sql(
+      `select entity, key, status, parent_key from placement_sync.record where status <> 'synced' order by 1, 2`,
+    ),
+  ).toEqual([
+    { entity: 'companies', key: 'bad', status: 'invalid', parent_key: null },
+    { entity: 'vacancies', key: 'v50', status: 'waiting', parent_key: null },
+  ]);
+});
