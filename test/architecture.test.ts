@@ -37,6 +37,8 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'html-to-text': ['entities'],
   'csv-parse': ['entities'],
   uuid: ['domain'],
+  'node-cron': ['service'],
+  'prom-client': ['telemetry'],
   yaml: ['config'],
   hono: ['sandbox', 'webhook', 'service'],
   '@hono/node-server': ['sandbox', 'webhook', 'service'],

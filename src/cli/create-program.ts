@@ -13,11 +13,13 @@ import { retryCommand } from './commands/retry.js';
 import { runCommand } from './commands/run.js';
 import { sandboxCommand } from './commands/sandbox.js';
 import { signCommand } from './commands/sign.js';
+import { startCommand } from './commands/start.js';
 import { statusCommand } from './commands/status.js';
 import { VERSION } from './compose/package-info.js';
 
 const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
   runCommand,
+  startCommand,
   resyncCommand,
   planCommand,
   statusCommand,

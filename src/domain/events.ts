@@ -63,6 +63,21 @@ export type SyncEvent =
       readonly statusCode: number | null;
       readonly message: string | null;
     }
+  | {
+      readonly type: 'request-finished';
+      readonly area: Area;
+      readonly operation: string;
+      /** Null: no reply. */
+      readonly statusCode: number | null;
+      readonly elapsedMs: number;
+      /** From the claim to the place in the rate. */
+      readonly waitedMs: number;
+      /** Our clock less the platform's; null: the reply did not say. */
+      readonly clockSkewMs: number | null;
+    }
+  | { readonly type: 'worker-active' }
+  | { readonly type: 'worker-standby'; readonly holder: string; readonly secondsLeft: number }
+  | { readonly type: 'listening'; readonly what: 'webhook' | 'admin'; readonly url: string }
   | { readonly type: 'area-paused'; readonly area: Area; readonly delayMs: number; readonly message: string }
   | {
       readonly type: 'area-stopped';

@@ -7,6 +7,7 @@ import type { Marks } from './marks.js';
 import type { Queue } from './queue.js';
 import type { Records } from './records.js';
 import type { Runs } from './runs.js';
+import type { Schedules } from './schedules.js';
 import type { Staging } from './staging.js';
 
 /** Everything that is remembered between runs. */
@@ -21,5 +22,6 @@ export interface State {
   readonly environments: Environments;
   readonly records: Records;
   readonly inbox: Inbox;
+  readonly schedules: Schedules;
   close(): Promise<void>;
 }

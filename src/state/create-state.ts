@@ -8,6 +8,7 @@ import { createMarks } from './marks.js';
 import { createQueue } from './queue.js';
 import { createRecords } from './records.js';
 import { createRuns } from './runs.js';
+import { createSchedules } from './schedules.js';
 import { createStaging } from './staging.js';
 import type { StateDatabase } from './state-database.js';
 
@@ -24,6 +25,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     environments: createEnvironments(database),
     records: createRecords(database),
     inbox: createInbox(database, inbox),
+    schedules: createSchedules(database),
     close: () => database.close(),
   };
 }

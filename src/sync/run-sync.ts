@@ -1,13 +1,12 @@
 import { ERROR_CODES, SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/entity-name.js';
 import { emptyReport, type EntityReport } from '../domain/outcome.js';
-import { runVerdict, type RunOutcome } from '../domain/run-verdict.js';
 import type { Trigger } from '../ports/runs.js';
 import { checkEnvironment } from './check-environment.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { HeldLease } from './hold-lease.js';
+import { announceFailure, endRun } from './end-run.js';
 import { leaseLost } from './lease-lost.js';
-import { judgeRun } from './judge-run.js';
 import { pushAll } from './push-all.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunReport } from './run-report.js';
@@ -103,53 +102,11 @@ async function attemptRun(
   }
 }
 
-/** Judges the run and stores how it ended. A state database that is gone by now makes it failed, not silent. */
-async function endRun(
-  dependencies: RunDependencies,
-  runId: string,
-  reports: ReadonlyMap<EntityName, EntityReport>,
-  failure: SyncError | null,
-): Promise<{ exitCode: number; outcome: RunOutcome }> {
-  try {
-    const { exitCode, outcome } = await judgeRun(dependencies, reports, failure);
-    const error = failure && { code: failure.code, message: failure.message };
-    await dependencies.state.runs.finish(runId, {
-      outcome,
-      exitCode,
-      entities: Object.fromEntries(reports),
-      error,
-    });
-    return { exitCode, outcome };
-  } catch (error) {
-    if (failure === null) announceFailure(dependencies, error);
-    const interrupted = dependencies.signal.aborted;
-    return runVerdict({
-      failed: true,
-      interrupted,
-      areaStopped: false,
-      held: false,
-      unsynced: false,
-      leftOver: false,
-    });
-  }
-}
-
-function announceFailure({ emit }: RunDependencies, error: unknown): SyncError {
-  const failure = error instanceof SyncError ? error : unexpected(error);
-  const { code, message, hint } = failure;
-  emit({ type: 'run-failed', code, message, hint });
-  return failure;
-}
-
-function timeoutOf(plans: readonly EntityPlan[], settings: RunSettings) {
+/** The time-out of an entity's area, milliseconds. */
+export function timeoutOf(plans: readonly EntityPlan[], settings: RunSettings) {
   const LONGEST = Math.max(...Object.values(settings.areas).map(({ timeoutMs }) => timeoutMs));
   return (entity: EntityName) => {
     const area = plans.find((plan) => plan.entity.name === entity)?.entity.area;
     return (area && settings.areas[area]?.timeoutMs) ?? LONGEST;
   };
-}
-
-function unexpected(error: unknown): SyncError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new SyncError('unexpected', message, { scope: 'run', cause: error });
 }

@@ -54,4 +54,5 @@ const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
   'sweep-progress',
   'record-invalid',
   'push-finished',
+  'request-finished',
 ]);

@@ -77,6 +77,19 @@ export function logLine(event: SyncEvent): LogLine {
             'debug',
             `${event.entity} ${event.key}: ${event.outcome}${event.message ? ` (${event.message})` : ''}`,
           );
+    case 'request-finished': {
+      const { operation, statusCode, elapsedMs } = event;
+      const status = statusCode === null ? 'no reply' : String(statusCode);
+      return line('debug', `${operation}: ${status} after ${Math.round(elapsedMs)} ms`);
+    }
+    case 'worker-active':
+      return line('info', 'This process sweeps and sends now.');
+    case 'worker-standby': {
+      const { holder, secondsLeft } = event;
+      return line('info', `Standing by: ${holder} is at work (${secondsLeft} s left unless it renews).`);
+    }
+    case 'listening':
+      return line('info', `Listening for ${event.what} at ${event.url}`);
     case 'area-paused':
       return line(
         'warn',

@@ -3,6 +3,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { Emit } from '../../domain/events.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { countOutcome, type CountedOutcome } from '../../domain/push/count-outcome.js';
+import { clockSkew } from '../../domain/reply/clock-skew.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
 import type { Entity } from '../../entities/entity.js';
@@ -49,6 +50,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
   const send = (claim: Claim, sendBefore: number): Promise<Judgement | null> => {
     const entity = entities.get(claim.entity);
     const urgent = entity?.repeatable === false;
+    const claimedAt = clock.monotonic();
     return options.rateLimit.schedule(async (place) => {
       const late = clock.monotonic() > sendBefore;
       if (!entity || late || options.ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
@@ -57,7 +59,17 @@ export function createAttempt(options: AttemptOptions): Attempt {
       }
       const { platformId, requestId } = claim;
       const { operation, method, body } = requestFor(entity, claim);
+      const sentAt = clock.monotonic();
       const reply = await options.platform.send({ operation, platformId, requestId, body });
+      emit({
+        type: 'request-finished',
+        area,
+        operation,
+        statusCode: reply.kind === 'answered' ? reply.status : null,
+        elapsedMs: clock.monotonic() - sentAt,
+        waitedMs: sentAt - claimedAt,
+        clockSkewMs: reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
+      });
       const judgement = judgeReply(reply, { method, now: clock.now(), reused: claim.reused });
       // Still inside the attempt, so that the next one in the queue already sees it.
       gate.note(judgement);

@@ -50,6 +50,8 @@ export interface PushAreaOptions {
   readonly random: () => number;
   /** Counted into, record by record, so that the counts are there however the push ends. */
   readonly counters: ReadonlyMap<EntityName, PushCounters>;
+  /** One request only, to see whether an area that was stopped answers again; one failure stops it anew. */
+  readonly probe?: boolean;
 }
 
 /**
@@ -67,7 +69,8 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
     wake();
   };
 
-  const gate = createAreaGate(area, settings, clock, emit);
+  const probe = options.probe === true;
+  const gate = createAreaGate(area, probe ? { ...settings, breakerAfter: 1 } : settings, clock, emit);
   const streak = createFailureStreak();
   const watch = await createRefusalWatch(
     state.entityStates,
@@ -122,7 +125,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
     while (underWay > 0) await somethingHappens();
   };
 
-  const limit = claimLimit(areaSettings.ratePerSecond, areaSettings.concurrency);
+  const limit = probe ? 1 : claimLimit(areaSettings.ratePerSecond, areaSettings.concurrency);
   const drain = async (): Promise<void> => {
     while (!ending()) {
       if (gate.pauseLeft() > 0) {
@@ -143,6 +146,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
       const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
       const claims = await cursor.next(room, idle);
       claims.forEach((claim) => start(claim, sendBefore));
+      if (probe && claims.length > 0) break;
       if (claims.length > 0) continue;
       if (idle) break;
       // An outcome that is written may set children free.

@@ -1,0 +1,16 @@
+import type { Knex } from 'knex';
+
+/** When each schedule is due next: kept at every run, so that a time that passed while nothing ran is not forgotten. */
+export async function up(knex: Knex, schema: string): Promise<void> {
+  await knex.raw(
+    `create table :schema:.schedule (
+       name   text primary key,
+       due_at timestamptz not null
+     )`,
+    { schema },
+  );
+}
+
+export async function down(knex: Knex, schema: string): Promise<void> {
+  await knex.raw('drop table :schema:.schedule', { schema });
+}

@@ -1,0 +1,64 @@
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SyncError } from '../domain/errors.js';
+
+export interface AdminOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Why the process cannot do its work; null: it can. */
+  readonly notReady: () => Promise<string | null>;
+  /** The metrics in Prometheus' text format. */
+  readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+export interface RunningAdmin {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The admin listener: probes and metrics, without token. `/livez` touches nothing: it says that the process answers.
+ * `/readyz` says whether the state database can be used; a platform that is down makes nobody unready.
+ * Errors: SyncError `config-invalid` when the address cannot be listened on.
+ */
+export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
+  const app = new Hono();
+  app.use(secureHeaders());
+  app.get('/livez', (c) => c.text('ok\n'));
+  app.get('/readyz', async (c) => {
+    const reason = await options.notReady();
+    return reason === null ? c.text('ok\n') : c.text(`${reason}\n`, 503);
+  });
+  app.get('/metrics', async (c) => {
+    const { contentType, text } = await options.metrics();
+    return c.body(text, 200, { 'Content-Type': contentType });
+  });
+  app.notFound((c) => c.text('There is /livez, /readyz and /metrics.\n', 404));
+  app.onError((error, c) => c.text(`${error instanceof SyncError ? error.message : 'failed'}\n`, 503));
+
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new SyncError('config-invalid', `http.admin: ${options.host}:${options.port}: ${error.message}`, {
+          scope: 'usage',
+          hint: 'Set http.admin.host and http.admin.port to an address of this machine that is free.',
+        }),
+      );
+    });
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

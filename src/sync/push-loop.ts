@@ -1,0 +1,81 @@
+import type { Area } from '../domain/area.js';
+import type { EntityName } from '../domain/entity-name.js';
+import type { PushCounters } from '../domain/outcome.js';
+import { backoffDelay } from '../domain/reply/backoff-delay.js';
+import type { RateLimit } from '../ports/rate-limit.js';
+import type { EntityPlan } from './entity-plan.js';
+import type { HeldLease } from './hold-lease.js';
+import { pushArea } from './push/push-area.js';
+import type { RunDependencies } from './run-dependencies.js';
+import type { RunSettings } from './run-settings.js';
+
+/** How often an area without work looks for some, milliseconds. */
+const LOOK_MS = 1_000;
+
+/**
+ * Sends whatever is due of one area, for as long as the lease is held. An area that was stopped is tried again with
+ * one request after a pause that grows from `baseDelay` to `maxDelay`. Errors: SyncError of scope `run` when the state
+ * database is lost.
+ */
+export async function pushLoop(
+  dependencies: RunDependencies,
+  plans: readonly EntityPlan[],
+  settings: RunSettings,
+  lease: HeldLease,
+  area: Area,
+  rateLimit: RateLimit,
+): Promise<void> {
+  const { state, clock, emit, signal, random } = dependencies;
+  const areaSettings = settings.areas[area];
+  const entities = plans.map(({ entity }) => entity).filter((entity) => entity.area === area);
+  if (!areaSettings || entities.length === 0) return;
+  const { baseDelayMs, maxDelayMs } = settings.push;
+  // Longer pauses than a run would wait for are no reason to give up here.
+  const push = { ...settings.push, maxPauseMs: Infinity };
+
+  for (let stops = 0; !signal.aborted && lease.held();) {
+    const counters = new Map<EntityName, PushCounters>(
+      entities.map(({ name }) => [name, { sent: 0, accepted: 0, rejected: 0, deferred: 0 }]),
+    );
+    const stop = await pushArea({
+      area,
+      entities,
+      state,
+      platform: dependencies.platform(area),
+      rateLimit,
+      clock,
+      emit,
+      settings: push,
+      areaSettings,
+      lease,
+      since: new Date(clock.now()).toISOString(),
+      signal,
+      random,
+      counters,
+      probe: stops > 0,
+    });
+    if (stop) {
+      stops += 1;
+      await clock.sleep(backoffDelay(stops, baseDelayMs, maxDelayMs, random()), signal);
+      continue;
+    }
+    const sent = [...counters.values()].reduce((sum, counted) => sum + counted.sent, 0);
+    if (stops > 0 && sent > 0) {
+      stops = 0;
+      continue;
+    }
+    if (sent > 0) await noteSuccess(dependencies, entities);
+    else await clock.sleep(LOOK_MS, signal);
+  }
+}
+
+/** An entity of which nothing is due any more has succeeded with its last sweep. */
+async function noteSuccess(
+  { state }: RunDependencies,
+  entities: readonly { readonly name: EntityName }[],
+): Promise<void> {
+  for (const { name } of entities) {
+    const { pending } = await state.records.counts(name);
+    if (pending === 0) await state.entityStates.noteSuccess(name);
+  }
+}
