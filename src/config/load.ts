@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { EntityName } from '../domain/entity-name.js';
@@ -16,6 +15,7 @@ import { checkNotYet } from './not-yet.js';
 import { parseYaml, type ParsedYaml } from './parse-yaml.js';
 import { isWithin, pathText, type Problem } from './problem.js';
 import { readEntityFiles, type EntityFiles } from './read-entity-files.js';
+import { readText } from './read-text.js';
 import { checkRules, warnings } from './rules.js';
 import { settingsSchema, type EntitySettings, type Settings } from './schema.js';
 
@@ -79,7 +79,10 @@ export function loadConfig({
   const filled = interpolate(parsed.data, environmentReader(env, folder));
   const data = coerce(settingsSchema, filled.data, filled.fromEnvironment);
   const checked = settingsSchema.safeParse(data);
-  const unreadable = filled.problems.map((problem) => problem.path);
+  const unreadable = [
+    ...parsed.problems.map((problem) => problem.path).filter((path) => path.length > 0),
+    ...filled.problems.map((problem) => problem.path),
+  ];
   const notYet = checkNotYet(data);
   const { files, problems: fileProblems } = readEntityFiles(data, folder);
   const found = [...checkedProblems(checked, data), ...checkRules(data), ...fileProblems];
@@ -130,7 +133,7 @@ function configuredEntities(
 
 function readConfigFile(path: string, shown: string): string {
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return readText(path);
   } catch (error) {
     throw new SyncError('config-invalid', `the configuration ${shown} ${describeFileError(error)}`, {
       scope: 'usage',
