@@ -92,7 +92,7 @@ describe('entities', () => {
   });
 
   it.each([
-    ['onVanished: delete', 'onVanished: "delete" is not available in this version; use report or ignore'],
+    ['onVanished: delete', 'onVanished: "delete" needs the operation: set platform.operations.deleteCompany'],
     ['onVanished: close', 'onVanished: must be one of report, ignore, delete, not "close"'],
     ['refreshAfter: 30d', 'refreshAfter: is not available in this version; leave it null'],
     ['extraFields: { a: b }', 'extraFields: is not available in this version; remove it'],
@@ -103,13 +103,6 @@ describe('entities', () => {
     expect(
       problems.some((problem) => problem.startsWith(`config.yaml:13: entities.companies.${message}`)),
     ).toBe(true);
-  });
-
-  it('do not close vacancies yet', () => {
-    const yaml = `${SMALL}  vacancies: { query: companies.sql, onVanished: close }\n`;
-    expect(problemsOf(() => load(yaml))).toEqual([
-      'config.yaml:13: entities.vacancies.onVanished: "close" is not available in this version; use report or ignore',
-    ]);
   });
 
   it('may spell out what is off anyway', () => {
