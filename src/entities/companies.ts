@@ -79,6 +79,6 @@ export const companies: Entity = {
   lastDay: null,
   columns: COLUMNS,
   assumedRequired: ['region_id'],
-  mapVersion: 1,
+  mapVersion: 2,
   map: (row, context) => mapRow(companies, row, context, companyBody, body),
 };

@@ -62,6 +62,6 @@ export const institutions: Entity = {
   lastDay: null,
   columns: COLUMNS,
   assumedRequired: ['region_id'],
-  mapVersion: 1,
+  mapVersion: 2,
   map: (row, context) => mapRow(institutions, row, context, institutionBody, body),
 };

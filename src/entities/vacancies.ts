@@ -144,6 +144,6 @@ export const vacancies: Entity = {
   lastDay: 'expire_at',
   columns: COLUMNS,
   assumedRequired: [],
-  mapVersion: 1,
+  mapVersion: 2,
   map: (row, context) => mapRow(vacancies, row, context, vacancyPayload, body),
 };
