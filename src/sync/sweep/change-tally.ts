@@ -1,4 +1,4 @@
-import type { Issue } from '../../domain/issue.js';
+import { issueText, type Issue } from '../../domain/issue.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { Examined } from './examine-row.js';
@@ -72,5 +72,5 @@ export function tallyExamined(
 
 function firstWarning(key: string, warnings: readonly Issue[]): string | null {
   const [first] = warnings;
-  return first ? `${key}: ${first.message}` : null;
+  return first ? `${key}: ${issueText(first)}` : null;
 }

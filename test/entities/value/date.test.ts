@@ -53,7 +53,7 @@ test.each([
   '2026-01-15 23:00:00 +0700',
 ])('refuses %j, whose day depends on its zone, and says how to cast it', (text) => {
   expect(date(text)).toMatchObject({
-    fault: { code: 'format', hint: expect.stringContaining('::timestamptz') },
+    fault: { code: 'format', hint: expect.stringContaining('::timestamptz') as string },
   });
 });
 
@@ -62,6 +62,6 @@ test.each([
   ['-infinity', 'means no beginning, which the platform has no word for'],
 ])('says of %s what it means', (text, message) => {
   expect(date(text)).toMatchObject({
-    fault: { message, hint: expect.stringContaining(`nullif(column, '${text}')`) },
+    fault: { message, hint: expect.stringContaining(`nullif(column, '${text}')`) as string },
   });
 });
