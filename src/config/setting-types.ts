@@ -21,9 +21,25 @@ export function text(type = 'text') {
   return z.string().regex(/\S/, 'must not be empty').meta({ type });
 }
 
-/** Text that is never shown in messages, `config print` or logs. */
+const LINE_FEED = 'look for a line feed at the end of its file or variable';
+
+/** Text that stands in a header of every request as it is. */
+export function headerText() {
+  return z
+    .string()
+    .regex(/\S/, { error: 'must not be empty', abort: true })
+    .regex(/^[\x21-\x7e]+$/, `must be plain characters without blanks; ${LINE_FEED}`)
+    .meta({ type: 'text' });
+}
+
+/** Text that is never shown in messages, `config print` or logs. Blanks inside are part of it. */
 export function secretText() {
-  return text().meta({ type: 'text', secret: 'whole' });
+  return z
+    .string()
+    .regex(/\S/, { error: 'must not be empty', abort: true })
+
+    .regex(/^[^\x00-\x1f\x7f]*$/, `must not hold control characters; ${LINE_FEED}`)
+    .meta({ type: 'text', secret: 'whole' });
 }
 
 export function flag() {

@@ -35,13 +35,17 @@ describe('a value from the environment', () => {
   });
 
   it('cannot change the structure', () => {
-    const attack = 'x: }\n    allowHttp: true\n  evil: [ &a *a "\'#${PATH}';
+    const attack = 'x: } , allowHttp: true, evil: [ &a *a "\'#${PATH}';
     const { platform } = load(SMALL.replace('secret-key', '${SECRET}'), {
       SECRET: attack,
       PATH: '/bin',
     }).settings;
     expect(platform.jobs).toMatchObject({ clientSecret: attack, allowHttp: false });
     expect(platform).not.toHaveProperty('evil');
+    const lines = 'x: }\n    allowHttp: true\n  evil: [';
+    expect(problemsOf(() => load(SMALL.replace('secret-key', '${SECRET}'), { SECRET: lines }))).toEqual([
+      expect.stringContaining('platform.jobs.clientSecret: must not hold control characters'),
+    ]);
   });
 
   it('can come from the file that NAME_FILE names, seen from the configuration', () => {
