@@ -102,13 +102,19 @@ export function loadConfig({
     settings: checked.data,
     entities: configuredEntities(checked.data, files),
     warnings: warnings(data),
-    masked: () => mask(settingsSchema, effective(settingsSchema, data)),
+    masked: () => mask(settingsSchema, effective(settingsSchema, withStateUrl(data, checked.data.state.url))),
   };
 }
 
 /** An empty variable, as container platforms like to set, names nothing. */
 function named(value: string | undefined): string | undefined {
   return value === '' ? undefined : value;
+}
+
+/** The address that state.url has when it is left out comes from another setting, which no default can say. */
+function withStateUrl(data: unknown, url: string): unknown {
+  const { state, ...rest } = data as Readonly<Record<string, object>>;
+  return { ...rest, state: { ...state, url } };
 }
 
 function checkedProblems(checked: z.ZodSafeParseResult<Settings>, data: unknown): Problem[] {
@@ -135,9 +141,11 @@ function readConfigFile(path: string, shown: string): string {
   try {
     return readText(path);
   } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const copy = `Copy config/placement-sync.example.yaml to ${shown} and fill it in, or name`;
     throw new SyncError('config-invalid', `the configuration ${shown} ${describeFileError(error)}`, {
       scope: 'usage',
-      hint: `Copy config/placement-sync.example.yaml to ${shown} and fill it in, or name yours with --config FILE or PLACEMENT_SYNC_CONFIG.`,
+      hint: `${missing ? copy : 'Name'} yours with --config FILE or PLACEMENT_SYNC_CONFIG.`,
       details: { file: path },
     });
   }

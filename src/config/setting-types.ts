@@ -113,10 +113,10 @@ function isNamedZone(value: string): boolean {
 /** Address of a Postgres database, in the form that pg understands. */
 export function postgresUrl() {
   const message =
-    'is not an address such as postgres://user:password@host:5432/database; in the password, write special characters percent-encoded (@ is %40, / is %2F, # is %23, ? is %3F, % is %25)';
+    'is not an address such as postgres://user:password@host:5432/database; in the password, write special characters percent-encoded (@ is %40, / is %2F, # is %23, ? is %3F, % is %25, a blank is %20)';
   return z
     .string()
-    .refine((value) => /^postgres(ql)?:\/\//.test(value) && canDecode(value), message)
+    .refine((value) => /^postgres(ql)?:\/\/\S*$/.test(value) && canDecode(value), message)
     .meta({ type: 'a Postgres address', secret: 'address' });
 }
 

@@ -90,4 +90,10 @@ state: { url: "postgres://u@db/x?password=pw2&sslmode=require" }
     expect(JSON.stringify(masked)).not.toMatch(/hunter2|pw|letmein|alpha|beta|T0|smtp:\/\//);
     expect(masked).not.toHaveProperty(['platform', 'training']);
   });
+
+  it('shows the address of the state database also when it is the source’s', () => {
+    const url = 'postgres://reader:***@db.example/hr';
+    expect(load(SMALL).masked()).toMatchObject({ source: { url }, state: { url, schema: 'placement_sync' } });
+    expect(load(`${SMALL}state:\n`).masked()).toMatchObject({ state: { url, leaseTtl: '30s' } });
+  });
 });

@@ -21,7 +21,8 @@ function baseUrl() {
 }
 
 function isPlainAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false;
+  // URL would cut or encode blanks without a word.
+  if (/\s/.test(value) || !URL.canParse(value)) return false;
   const { protocol, username, password, search, hash } = new URL(value);
   const web = protocol === 'https:' || protocol === 'http:';
   return web && [username, password, search, hash].every((part) => part === '');
