@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import * as ledger from './0001-ledger.js';
+import * as inbox from './0002-inbox.js';
+import * as applicationStatuses from './0003-application-statuses.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -9,4 +11,8 @@ export interface SchemaMigration {
 }
 
 /** In the order in which they run. */
-export const MIGRATIONS: readonly SchemaMigration[] = [{ name: '0001-ledger', ...ledger }];
+export const MIGRATIONS: readonly SchemaMigration[] = [
+  { name: '0001-ledger', ...ledger },
+  { name: '0002-inbox', ...inbox },
+  { name: '0003-application-statuses', ...applicationStatuses },
+];

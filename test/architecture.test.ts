@@ -146,7 +146,7 @@ function sourceFiles(top: string): SourceFile[] {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const imports = [
         ...text.matchAll(
-          /^(?:import|export)\b[^'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms,
+          /^(?:import|export)\b[^'"`]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms,
         ),
       ];
       const nameOf = (match: RegExpExecArray) => match[1] ?? match[2] ?? match[3] ?? '';

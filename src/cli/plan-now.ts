@@ -16,15 +16,16 @@ export async function planNow(
     readonly json: boolean;
     /** Changes to list; left out: some for people, all for programs. */
     readonly limit?: number | undefined;
+    readonly diff?: boolean;
   },
 ): Promise<number> {
-  const { entity, json, limit = json ? Infinity : LISTED } = options;
+  const { entity, json, limit = json ? Infinity : LISTED, diff = false } = options;
   const { config, emit } = commandContext(command);
   const plans = selectPlans(entityPlans(config), entity);
   const settings = runSettings(config);
   return withSession(config, { emit, signal }, async (dependencies) => {
     await refuseOtherEnvironment(dependencies.state.environments, settings);
-    const report = await planSync(dependencies, plans, settings.sweep, limit);
+    const report = await planSync(dependencies, plans, settings.sweep, { limit, diff });
     printPlan(report, json);
     return planExitCode(report);
   });

@@ -16,6 +16,7 @@ import { parseYaml, type ParsedYaml } from './parse-yaml.js';
 import { isWithin, pathText, type Problem } from './problem.js';
 import { readEntityFiles, type EntityFiles } from './read-entity-files.js';
 import { readText } from './read-text.js';
+import { readWebhookStatement } from './read-webhook-statement.js';
 import { checkRules, warnings } from './rules.js';
 import { settingsSchema, type EntitySettings, type Settings } from './schema.js';
 
@@ -39,6 +40,8 @@ export interface LoadedConfig {
   readonly settings: Settings;
   /** In the order of the registry: parents before their children. */
   readonly entities: ReadonlyMap<EntityName, ConfiguredEntity>;
+  /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
+  readonly webhookStatement: string | null;
   /** To be said at every start. */
   readonly warnings: readonly string[];
   /** The configuration in effect, in the form of the file, with secrets masked. */
@@ -85,7 +88,13 @@ export function loadConfig({
   ];
   const notYet = checkNotYet(data);
   const { files, problems: fileProblems } = readEntityFiles(data, folder);
-  const found = [...checkedProblems(checked, data), ...checkRules(data), ...fileProblems];
+  const webhook = readWebhookStatement(data, folder);
+  const found = [
+    ...checkedProblems(checked, data),
+    ...checkRules(data),
+    ...fileProblems,
+    ...webhook.problems,
+  ];
   const problems = [
     ...parsed.problems,
     ...filled.problems,
@@ -101,6 +110,7 @@ export function loadConfig({
     file: path,
     settings: checked.data,
     entities: configuredEntities(checked.data, files),
+    webhookStatement: webhook.statement,
     warnings: warnings(data),
     masked: () => mask(settingsSchema, effective(settingsSchema, withStateUrl(data, checked.data.state.url))),
   };

@@ -85,6 +85,16 @@ export type SyncEvent =
       readonly holder: string;
       readonly secondsLeft: number;
     }
+  | {
+      readonly type: 'webhook-event';
+      readonly outcome: WebhookOutcome;
+      /** Why it was refused or not stored; null: there is nothing to add. */
+      readonly message: string | null;
+      /** Null: not authentic, so that it may be anything. */
+      readonly requestId: string | null;
+      /** Null: not a new application, or not authentic. */
+      readonly applicationId: string | null;
+    }
   | { readonly type: 'warning'; readonly message: string; readonly hint?: string | undefined }
   | {
       readonly type: 'run-failed';
@@ -106,6 +116,17 @@ export type SyncEvent =
       readonly outcome: string;
       readonly elapsedMs: number;
     };
+
+/** What became of a webhook; `unrecognised` is stored too, and `repeat` was stored before. */
+export type WebhookOutcome =
+  | 'stored'
+  | 'repeat'
+  | 'unrecognised'
+  | 'refused-size'
+  | 'refused-signature'
+  | 'refused-time'
+  | 'refused-not-json'
+  | 'storage-failed';
 
 /** Called at once and in order; must not throw and must not wait. */
 export type Emit = (event: SyncEvent) => void;

@@ -1,3 +1,5 @@
+import type { EntityName } from './entity-name.js';
+
 /** What a sweep found in one entity. */
 export interface SweepCounters {
   read: number;
@@ -7,6 +9,8 @@ export interface SweepCounters {
   /** Newly vanished ones. */
   vanished: number;
   invalid: number;
+  /** Of application statuses only: those whose application did not come from the platform's webhook. */
+  foreign?: number;
 }
 
 /** What a push did with one entity: records, not attempts, each by its last outcome. */
@@ -30,7 +34,7 @@ export interface EntityReport extends EntityCounters {
   error: { readonly code: string; readonly message: string } | null;
 }
 
-export function emptyReport(): EntityReport {
+export function emptyReport(entity: EntityName): EntityReport {
   return {
     read: 0,
     unchanged: 0,
@@ -38,6 +42,7 @@ export function emptyReport(): EntityReport {
     changed: 0,
     vanished: 0,
     invalid: 0,
+    ...(entity === 'application-statuses' ? { foreign: 0 } : {}),
     sent: 0,
     accepted: 0,
     rejected: 0,

@@ -60,5 +60,6 @@ export const companies: Entity = {
   columns: COLUMNS,
   assumedRequired: ['region_id'],
   mapVersion: 2,
+  repeatable: true,
   map: (row, context) => mapRow(companies, row, context, companyBody, body),
 };

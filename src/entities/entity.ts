@@ -65,6 +65,21 @@ export interface Entity {
   readonly assumedRequired: readonly string[];
   /** Raised when `map` gives another payload for the same row, so that everything is mapped again. */
   readonly mapVersion: number;
+  /**
+   * False: the operation is not known to be repeatable (PATCH). Such a record has a lane of its own in front of all
+   * others; a request without reply is repeated under its own Request-Id and not confirmed; its payload is personal
+   * and dropped once it is acknowledged.
+   */
+  readonly repeatable: boolean;
+  /**
+   * Completes a valid payload with what only a sweep knows. `noted`: what this returned for the record before; `now`:
+   * `YYYY-MM-DD HH:MM:SS` in the platform's zone. Pure. Absent: nothing to complete.
+   */
+  complete?(
+    payload: JsonObject,
+    noted: JsonObject | null,
+    now: string,
+  ): { readonly payload: JsonObject; readonly noted: JsonObject | null };
   /** Pure. Never throws for a bad row: what is wrong comes back as issues. */
   map(row: Row, context: MapContext): Mapped;
 }

@@ -1,11 +1,12 @@
 import type { EntityName } from '../domain/entity-name.js';
+import { applicationStatuses } from './application-statuses.js';
 import { companies } from './companies.js';
 import type { Entity } from './entity.js';
 import { institutions } from './institutions.js';
 import { vacancies } from './vacancies.js';
 
 /** Every kind of record the worker knows, parents before their children. */
-export const ENTITIES: readonly Entity[] = [companies, vacancies, institutions];
+export const ENTITIES: readonly Entity[] = [companies, vacancies, institutions, applicationStatuses];
 
 const BY_NAME: ReadonlyMap<EntityName, Entity> = new Map(ENTITIES.map((each) => [each.name, each]));
 

@@ -39,5 +39,6 @@ export const institutions: Entity = {
   columns: COLUMNS,
   assumedRequired: ['region_id'],
   mapVersion: 2,
+  repeatable: true,
   map: (row, context) => mapRow(institutions, row, context, institutionBody, body),
 };

@@ -125,5 +125,6 @@ export const vacancies: Entity = {
   columns: COLUMNS,
   assumedRequired: [],
   mapVersion: 2,
+  repeatable: true,
   map: (row, context) => mapRow(vacancies, row, context, vacancyPayload, body),
 };

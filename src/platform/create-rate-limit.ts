@@ -70,7 +70,8 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   };
 
   return {
-    schedule<T>(attempt: (place: Place) => Promise<T>): Promise<T> {
+    schedule<T>(attempt: (place: Place) => Promise<T>, urgent = false): Promise<T> {
+      const priority = urgent ? 1 : 0;
       return new Promise<T>((resolve, reject) => {
         alive.begin();
         const settle = async (place: Place): Promise<void> => {
@@ -85,9 +86,9 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
         };
         const holdPlace = (): Promise<void> =>
           new Promise((free) => {
-            void inner.add(() => runInPlace(settle, free));
+            void inner.add(() => runInPlace(settle, free), { priority });
           });
-        void outer.add(holdPlace);
+        void outer.add(holdPlace, { priority });
       });
     },
   };

@@ -1,4 +1,5 @@
 import type { Area } from '../domain/area.js';
+import type { EntityName } from '../domain/entity-name.js';
 
 export interface Environment {
   readonly area: Area;
@@ -14,6 +15,12 @@ export interface Environments {
   add(environments: readonly Environment[]): Promise<void>;
   /** Same platform under a new address or client id. */
   keep(environments: readonly Environment[]): Promise<void>;
-  /** Another platform: acknowledgements and references of the areas' entities are cleared. Gives how many records. */
-  reset(environments: readonly Environment[], entities: readonly string[]): Promise<number>;
+  /**
+   * Another platform: acknowledgements and references of these entities are cleared; under another namespace their
+   * records are forgotten altogether, because their ids are. Gives how many records stay.
+   */
+  reset(
+    environments: readonly Environment[],
+    entities: readonly { readonly name: EntityName; readonly area: Area }[],
+  ): Promise<number>;
 }

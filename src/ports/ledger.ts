@@ -10,6 +10,10 @@ export interface LedgerEntry extends KeyVersion {
   readonly desiredHash: string | null;
   /** Whether something of it is still to be sent. */
   readonly sendable: boolean;
+  /** Something is wanted, and its payload was dropped after it had been acknowledged. */
+  readonly payloadDropped: boolean;
+  /** What the entity's map noted for the next sweep. */
+  readonly noted: JsonObject | null;
 }
 
 /** What is known of the payloads of one record. */
@@ -34,5 +38,10 @@ export interface Ledger {
   bucketDigests(entity: EntityName, count: number): Promise<ReadonlyMap<number, LedgerDigest>>;
   /** Pages in the order of `key COLLATE "C"`; null = all. */
   entries(entity: EntityName, buckets: Buckets | null): AsyncIterable<readonly LedgerEntry[]>;
+  /**
+   * Forgets records that vanished longer ago than this and of which nothing is left to send. One that is the parent of
+   * others stays: they need its reference. `retentionMs`: milliseconds.
+   */
+  prune(retentionMs: number): Promise<void>;
   payloads(entity: EntityName, keys: readonly string[]): Promise<ReadonlyMap<string, KnownPayloads>>;
 }

@@ -13,6 +13,8 @@ export interface Claim {
   readonly key: string;
   readonly platformId: string;
   readonly requestId: string;
+  /** An earlier attempt of this very change went out under the same Request-Id and got no reply. */
+  readonly reused: boolean;
   /** Hash and payload of what is sent. */
   readonly hash: string;
   readonly payload: JsonObject;
@@ -45,6 +47,8 @@ export type Outcome = OutcomeOf &
         /** Null: the platform has deleted it. */
         readonly reference: string | null;
         readonly remoteId: string | null;
+        /** What the platform said that is worth keeping; null: nothing. */
+        readonly details: JsonObject | null;
         readonly statusCode: number;
       }
     | { readonly kind: 'refused'; readonly hash: string; readonly statusCode: number; readonly error: string }
@@ -67,6 +71,8 @@ export type Outcome = OutcomeOf &
         /** A reply that had no say about the record (401, 403, 429, a redirect); null: nothing was sent. */
         readonly reply: { readonly statusCode: number; readonly error: string } | null;
         readonly previousAttemptAt: string | null;
+        /** An earlier attempt under the same Request-Id is still unanswered. */
+        readonly reused: boolean;
       }
   );
 

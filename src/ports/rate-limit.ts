@@ -6,6 +6,9 @@ export interface Place {
 
 /** Never more than the rate in any sliding second at the server, and never more than the concurrency at a time. */
 export interface RateLimit {
-  /** Runs `attempt` when a place is free. Rejects only with what `attempt` rejects with. */
-  schedule<T>(attempt: (place: Place) => Promise<T>): Promise<T>;
+  /**
+   * Runs `attempt` when a place is free; an `urgent` one takes the next place, before all that wait. Rejects only with
+   * what `attempt` rejects with.
+   */
+  schedule<T>(attempt: (place: Place) => Promise<T>, urgent?: boolean): Promise<T>;
 }

@@ -18,6 +18,8 @@ export interface StagedFinding {
   readonly desiredHash: string | null;
   readonly desiredPayload: JsonObject | null;
   readonly invalidReason: readonly Issue[] | null;
+  /** For the map to see again at the next sweep; null: nothing. */
+  readonly noted?: JsonObject | null;
 }
 
 /** A key that was written anew for the same platform id (a UUID in another case): the record goes on under it. */

@@ -1,5 +1,6 @@
 import type { EntityStates } from './entity-states.js';
 import type { Environments } from './environments.js';
+import type { Inbox } from './inbox.js';
 import type { Leases } from './leases.js';
 import type { Ledger } from './ledger.js';
 import type { Marks } from './marks.js';
@@ -19,5 +20,6 @@ export interface State {
   readonly leases: Leases;
   readonly environments: Environments;
   readonly records: Records;
+  readonly inbox: Inbox;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { SyncError } from '../domain/errors.js';
 import type { EntityQuery } from '../ports/source.js';
-import { sqlTokens } from './sql-tokens.js';
+import { sqlTokens } from '../domain/sql/sql-tokens.js';
 import { positionIn } from './text-position.js';
 
 const FIRST_WORDS = ['select', 'with', 'values', 'table'];

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../domain/json.js';
 import type { Claim, Queue } from '../ports/queue.js';
+import { notRepeatable } from './confirm-later.js';
 import type { StateDatabase } from './state-database.js';
-import { childrenFirstSql, joinParent, statusSql } from './status-sql.js';
+import { childrenFirstSql, isDeletion, joinParent, statusSql } from './status-sql.js';
 
 interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
   readonly hasParent: boolean;
@@ -21,20 +22,23 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
          select 1 from :schema:.lease where name = 'push' and token = :token and expires_at > clock_timestamp() for key share
        ), candidate as materialized (
          select s.key, s.unacknowledged, s.attempted_at, s.acknowledged_at, s.next_attempt_at, p.entity is not null as has_parent,
+           (${notRepeatable('s')} and s.request_open and s.sent_hash = s.desired_hash and s.last_request_id is not null) as reused,
            p.reference as parent_reference, coalesce(p.acknowledged_payload, p.desired_payload) as parent_payload
-         from :schema:.sync_state s ${joinParent('s', 'p')}
+         from :schema:.sync_state s ${joinParent('s', 'p', entity)}
          where s.entity = :entity and s.sendable and s.claim_token is null and p.claim_token is null
            ${position ? 'and (s.unacknowledged, s.key) > (cast(:unacknowledged as boolean), :key)' : ''}
            and ${statusSql('s', 'p')} = 'pending' and not ${childrenFirstSql('s')}
+           and (s.desired_payload is not null or ${isDeletion('s')})
            and exists (select 1 from push)
          order by s.unacknowledged, s.key limit :limit
          for update of s skip locked
        )
        update :schema:.sync_state s
-       set claim_token = :token, last_request_id = cast(gen_random_uuid() as text), attempted_at = now()
+       set claim_token = :token, attempted_at = now(), sent_hash = s.desired_hash, request_open = true,
+         last_request_id = case when c.reused then s.last_request_id else cast(gen_random_uuid() as text) end
        from candidate c
        where s.entity = :entity and s.key = c.key
-       returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId",
+       returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId", c.reused,
          s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged,
            s.acknowledged_hash is not distinct from s.desired_hash as confirming,
          cast(c.attempted_at as text) as "previousAttemptAt",

@@ -1,6 +1,7 @@
 import type { State } from '../ports/state.js';
 import { createEntityStates } from './entity-states.js';
 import { createEnvironments } from './environments.js';
+import { createInbox, DEFAULT_INBOX, type InboxOptions } from './inbox.js';
 import { createLeases } from './leases.js';
 import { createLedger } from './ledger.js';
 import { createMarks } from './marks.js';
@@ -11,7 +12,7 @@ import { createStaging } from './staging.js';
 import type { StateDatabase } from './state-database.js';
 
 /** All of the state on one database. */
-export function createState(database: StateDatabase): State {
+export function createState(database: StateDatabase, inbox: InboxOptions = DEFAULT_INBOX): State {
   return {
     ledger: createLedger(database),
     staging: createStaging(database),
@@ -22,6 +23,7 @@ export function createState(database: StateDatabase): State {
     leases: createLeases(database),
     environments: createEnvironments(database),
     records: createRecords(database),
+    inbox: createInbox(database, inbox),
     close: () => database.close(),
   };
 }

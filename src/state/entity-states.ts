@@ -2,7 +2,7 @@ import type { Hold, HoldCounts, PushHold } from '../domain/guard/hold.js';
 import type { EntityState, EntityStates } from '../ports/entity-states.js';
 import { checkLease } from './check-lease.js';
 import type { StateDatabase } from './state-database.js';
-import { rearmRefused } from './store-sweep-mark.js';
+import { rearmRejected } from './rearm.js';
 
 export function createEntityStates(database: StateDatabase): EntityStates {
   return {
@@ -62,8 +62,14 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
     },
 
-    approve: (entity) =>
-      database.transaction(async (statements) => {
+    // Re-armed first: until the hold is lifted nothing of them is sent, so a kill in between loses nothing.
+    async approve(entity) {
+      const [held] = await database.query<{ push: boolean }>(
+        'select push_hold is not null as push from :schema:.entity_state where entity = :entity',
+        { entity },
+      );
+      const rearmed = held?.push ? await rearmRejected(database, entity) : 0;
+      return database.transaction(async (statements) => {
         const [before] = await statements.query<{
           hold: (Hold & { counts: HoldCounts }) | null;
           push: PushHold | null;
@@ -77,9 +83,9 @@ export function createEntityStates(database: StateDatabase): EntityStates {
            where entity = :entity`,
           { entity },
         );
-        const rearmed = before?.push ? await rearmRefused(statements, entity) : 0;
         return { sweep: before?.hold ?? null, push: before?.push ?? null, rearmed };
-      }),
+      });
+    },
 
     async noteSuccess(entity) {
       await database.query(

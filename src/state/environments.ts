@@ -1,4 +1,5 @@
 import type { Environment, Environments } from '../ports/environments.js';
+import { forgetAcknowledgements, forgetRecords } from './forget-acknowledgements.js';
 import type { StateDatabase, Statements } from './state-database.js';
 
 export function createEnvironments(database: StateDatabase): Environments {
@@ -14,35 +15,35 @@ export function createEnvironments(database: StateDatabase): Environments {
   const REPLACE =
     'do update set base_url = excluded.base_url, client_id = excluded.client_id, namespace = excluded.namespace';
 
+  const read = () =>
+    database.query<Environment>(
+      'select area, base_url as "baseUrl", client_id as "clientId", namespace from :schema:.environment',
+    );
+
   return {
-    read: () =>
-      database.query<Environment>(
-        'select area, base_url as "baseUrl", client_id as "clientId", namespace from :schema:.environment',
-      ),
+    read,
     add: (environments) => write(database, environments, 'do nothing'),
     keep: (environments) => write(database, environments, REPLACE),
-    reset: (environments, entities) =>
-      database.transaction(async (statements) => {
-        await write(statements, environments, REPLACE);
-        // What vanished has nothing to say to another platform.
-        await statements.query(
-          'delete from :schema:.sync_state where entity = any(:entities) and vanished_at is not null',
-          { entities },
-        );
-        const rows = await statements.query(
-          `update :schema:.sync_state set
-             reference = null, remote_id = null, acknowledged_hash = null, acknowledged_payload = null,
-             acknowledged_at = null, refused_hash = null, attempts = 0, attempted_at = null, claim_token = null,
-             confirm_at = null, next_attempt_at = null, last_request_id = null, last_status_code = null, last_error = null
-           where entity = any(:entities) returning 1`,
-          { entities },
-        );
+    // The environment is written last: a kill before that leaves the former one, and the reset is done again.
+    async reset(environments, entities) {
+      const known = await read();
+      let kept = 0;
+      for (const { name, area } of entities) {
+        const now = environments.find((one) => one.area === area);
+        const before = known.find((one) => one.area === area);
+        // Ids of another namespace name nobody: a push before the next sweep must not use them.
+        if (now?.namespace !== before?.namespace) await forgetRecords(database, name);
+        else kept += await forgetAcknowledgements(database, name);
+      }
+      await database.transaction(async (statements) => {
         await statements.query(
           `update :schema:.entity_state set fingerprint = null, push_hold = null, refused_in_a_row = 0,
              accepted_once = false, last_success_at = null where entity = any(:entities)`,
-          { entities },
+          { entities: entities.map(({ name }) => name) },
         );
-        return rows.length;
-      }),
+        await write(statements, environments, REPLACE);
+      });
+      return kept;
+    },
   };
 }

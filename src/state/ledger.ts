@@ -4,6 +4,7 @@ import { bucketOf, digestColumns } from '../ports/digest-sql.js';
 import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry } from '../ports/ledger.js';
 import type { Buckets } from '../ports/source.js';
 import type { StateDatabase } from './state-database.js';
+import { hasChildrenSql } from './status-sql.js';
 
 const PAGE_SIZE = 5_000;
 
@@ -17,7 +18,8 @@ interface DigestRow {
 /** SQL: one page of entries. Of a few buckets the keys are found in the digest's index, and only their rows are read. */
 function entriesSql(buckets: Buckets | null, further: boolean): string {
   const columns = `s.key, s.row_version as "rowVersion", s.vanished_at is not null as vanished,
-    s.invalid_reason is not null as invalid, s.desired_hash as "desiredHash", s.sendable`;
+    s.invalid_reason is not null as invalid, s.desired_hash as "desiredHash", s.sendable,
+    s.desired_hash is not null and s.desired_payload is null as "payloadDropped", s.noted`;
   const range = `s.entity = :entity ${further ? 'and s.key > :after' : ''}`;
   if (!buckets)
     return `select ${columns} from :schema:.sync_state s where ${range} order by s.key limit ${PAGE_SIZE}`;
@@ -75,6 +77,16 @@ export function createLedger(database: StateDatabase): Ledger {
         if (page.length < PAGE_SIZE) return;
         after = page.at(-1)?.key ?? null;
       }
+    },
+
+    async prune(retentionMs) {
+      await database.query(
+        `delete from :schema:.sync_state s
+         where not s.settled and s.vanished_at < now() - :retention * interval '1 millisecond' and s.claim_token is null
+           and (s.desired_hash is null or (s.desired_hash is not distinct from s.acknowledged_hash and s.confirm_at is null))
+           and not ${hasChildrenSql('s')}`,
+        { retention: retentionMs },
+      );
     },
 
     async payloads(entity, keys) {

@@ -1,6 +1,7 @@
 import { uuidText } from '../domain/key/uuid-text.js';
 import type { Marks } from '../ports/marks.js';
 import { confirmLater } from './confirm-later.js';
+import { countRejected, rearmRejected } from './rearm.js';
 import type { StateDatabase } from './state-database.js';
 
 /** Records that one statement marks: short transactions, so that a running push is never kept waiting. */
@@ -40,18 +41,7 @@ export function createMarks(database: StateDatabase): Marks {
       }
     },
 
-    async retry(entity, { preview }) {
-      const rejected =
-        'entity = :entity and not settled and invalid_reason is null and refused_hash = desired_hash';
-      const rows = await database.query<{ count: number }>(
-        preview
-          ? `select cast(count(*) as integer) as count from :schema:.sync_state where ${rejected}`
-          : `with rearmed as (
-               update :schema:.sync_state set refused_hash = null, attempts = 0, next_attempt_at = null where ${rejected} returning 1
-             ) select cast(count(*) as integer) as count from rearmed`,
-        { entity },
-      );
-      return rows[0]?.count ?? 0;
-    },
+    retry: (entity, { preview }) =>
+      preview ? countRejected(database, entity) : rearmRejected(database, entity),
   };
 }

@@ -4,6 +4,7 @@ import type { Staging } from '../ports/staging.js';
 import { checkLease } from './check-lease.js';
 import { confirmLater } from './confirm-later.js';
 import type { StateDatabase, Statements } from './state-database.js';
+import { rearmRejected } from './rearm.js';
 import { storeSweepMark } from './store-sweep-mark.js';
 
 /** Findings in one transaction. Small, so that claims are never kept waiting. */
@@ -46,12 +47,27 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
       after = batch.last;
     }
     if (published !== expected) throw incomplete(entity, published, expected);
+    await rearmUnderNewMapping(database, entity, mark.fingerprint);
     await database.transaction(async (statements) => {
       await checkLease(statements, 'sweep', token);
       await storeSweepMark(statements, entity, mark);
     });
     if (published >= ANALYZE_FROM) await database.query('analyze :schema:.sync_state');
   };
+}
+
+/** What stopped the push was refused under another mapping: it is pending again. Until the mark nothing of it is sent. */
+async function rearmUnderNewMapping(
+  database: StateDatabase,
+  entity: EntityName,
+  fingerprint: string,
+): Promise<void> {
+  const [state] = await database.query<{ other: boolean }>(
+    `select fingerprint is distinct from :fingerprint as other
+     from :schema:.entity_state where entity = :entity and push_hold is not null`,
+    { entity, fingerprint },
+  );
+  if (state?.other) await rearmRejected(database, entity);
 }
 
 function interrupted(): SyncError {
@@ -111,11 +127,11 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
   const values = { ...parameters, last };
   await statements.query(
     `insert into :schema:.sync_state as s
-       (entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, desired_at, invalid_reason)
-     select entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, now(), invalid_reason
+       (entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, desired_at, invalid_reason, noted)
+     select entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, now(), invalid_reason, noted
      from (${batch}) e where kind <> 'vanished'
      on conflict (entity, key) do update set
-       platform_id = excluded.platform_id,
+       platform_id = coalesce(excluded.platform_id, s.platform_id),
        parent_platform_id = case when excluded.desired_hash is null then s.parent_platform_id else excluded.parent_platform_id end,
        row_version = excluded.row_version,
        acknowledged_payload = ${acknowledgedPayload('excluded')},
@@ -126,6 +142,7 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
        desired_hash = coalesce(excluded.desired_hash, s.desired_hash),
        desired_payload = coalesce(excluded.desired_payload, s.desired_payload),
        invalid_reason = excluded.invalid_reason,
+       noted = case when excluded.invalid_reason is null then excluded.noted else s.noted end,
        vanished_at = null`,
     values,
   );

@@ -2,7 +2,7 @@ import type { Outcome, Queue } from '../ports/queue.js';
 import { ENTITIES } from '../entities/index.js';
 import type { StateDatabase, Statements } from './state-database.js';
 import type { EntityName } from '../domain/entity-name.js';
-import { confirmLater } from './confirm-later.js';
+import { confirmLater, notRepeatable } from './confirm-later.js';
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
 type TimeoutMs = (entity: EntityName) => number;
@@ -11,7 +11,7 @@ type TimeoutMs = (entity: EntityName) => number;
 const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
   "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "reference" text, "remoteId" text,
   "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "exhausted" boolean,
-  "previousAttemptAt" timestamptz, "timeoutMs" double precision)`;
+  "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean)`;
 
 /** SQL: the claim is still ours: neither taken over, nor ended by a mark, nor made anew. */
 const STILL_OURS = `s.entity = r."entity" and s.key = r."key" and s.last_request_id = r."requestId" and s.claim_token = :token`;
@@ -52,7 +52,9 @@ async function recordAccepted(
   const moved = await statements.query<{ entity: EntityName; platformId: string; moved: boolean }>(
     `update :schema:.sync_state s set
        acknowledged_hash = r."hash",
-       acknowledged_payload = case when s.desired_hash is not distinct from r."hash" then null else r."payload" end,
+       acknowledged_payload = case when ${notRepeatable('s')} or s.desired_hash is not distinct from r."hash" then null else r."payload" end,
+       desired_payload = case when ${notRepeatable('s')} and s.desired_hash is not distinct from r."hash" then null else s.desired_payload end,
+       acknowledged_reply = nullif(r."details", 'null'), request_open = false,
        acknowledged_at = clock_timestamp(),
        reference = r."reference", remote_id = r."remoteId",
        confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end,
@@ -68,15 +70,16 @@ async function recordAccepted(
   for (const parent of moved.filter((row) => row.moved)) {
     const child = ENTITIES.find((entity) => entity.parent?.entity === parent.entity);
     if (!child) continue;
-    const rows = await statements.query(
-      `update :schema:.sync_state s set
+    const [row] = await statements.query<{ count: number }>(
+      `with marked as (update :schema:.sync_state s set
          confirm_at = ${confirmLater('s', ':timeout')},
          desired_at = case when s.settled then now() else s.desired_at end,
          acknowledged_hash = null, claim_token = null
-       where s.entity = :entity and s.parent_platform_id = :parent and s.vanished_at is null returning 1`,
+       where s.entity = :entity and s.parent_platform_id = :parent and s.vanished_at is null returning 1)
+       select cast(count(*) as integer) as count from marked`,
       { entity: child.name, parent: parent.platformId, timeout: timeoutMs(child.name) },
     );
-    marked += rows.length;
+    marked += row?.count ?? 0;
   }
   return marked;
 }
@@ -90,7 +93,7 @@ async function recordRefused(
   await statements.query(
     `update :schema:.sync_state s set
        refused_hash = case when s.desired_hash is not distinct from r."hash" then r."hash" else s.refused_hash end,
-       claim_token = null, last_status_code = r."statusCode", last_error = r."error"
+       claim_token = null, request_open = false, last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
     { token: String(token), outcomes: JSON.stringify(outcomes) },
   );
@@ -119,7 +122,7 @@ async function recordDeferred(
        attempts = case when ${counts} then s.attempts + 1 else s.attempts end,
        next_attempt_at = case when ${counts} then ${later} else s.next_attempt_at end,
        refused_hash = case when ${counts} and r."exhausted" then r."hash" else s.refused_hash end,
-       claim_token = null, last_status_code = r."statusCode", last_error = r."error"
+       claim_token = null, request_open = not r."known", last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
     { token: String(token), outcomes: JSON.stringify(rows) },
   );
@@ -140,7 +143,7 @@ async function recordHandedBack(
   }));
   await statements.query(
     `update :schema:.sync_state s set
-       claim_token = null,
+       claim_token = null, request_open = r."reused" or not r."known",
        acknowledged_hash = case when r."known" then s.acknowledged_hash end,
        confirm_at = case when r."known" then s.confirm_at else ${confirmLater('s', 'r."timeoutMs"')} end,
        attempted_at = case when r."known" then r."previousAttemptAt" else s.attempted_at end,

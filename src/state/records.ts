@@ -1,6 +1,6 @@
 import { issueText, type Issue } from '../domain/issue.js';
 import { uuidText } from '../domain/key/uuid-text.js';
-import type { RecordStatus } from '../domain/record-status.js';
+import { RECORD_STATUSES, type RecordStatus } from '../domain/record-status.js';
 import type { Records, RecordView } from '../ports/records.js';
 import { ENTITIES } from '../entities/index.js';
 import type { StateDatabase } from './state-database.js';
@@ -35,21 +35,17 @@ export function createRecords(database: StateDatabase): Records {
         'select count(*) as count from :schema:.sync_state where entity = :entity and settled',
         { entity },
       );
-      const rows = await database.query<{
-        status: RecordStatus;
-        count: string;
-        blocked: string;
-        oldest: Date | null;
-      }>(
-        `select status, count(*) as count, count(*) filter (where blocked) as blocked, min(desired_at) as oldest
+      // Filtered counts in one pass: grouping by the status text would sort a million rows on disk.
+      const [rest] = await database.query<Record<RecordStatus | 'blocked', string> & { oldest: Date | null }>(
+        `select ${RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')},
+           count(*) filter (where status = 'waiting' and blocked) as blocked,
+           min(desired_at) filter (where status = 'pending') as oldest
          from (select ${statusSql('s', 'p')} as status, ${parentBlockedSql('p')} as blocked, s.desired_at
-               from :schema:.sync_state s ${joinParent('s', 'p')}
-               where s.entity = :entity and not s.settled) records
-         group by status`,
+               from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+               where s.entity = :entity and not s.settled) records`,
         { entity },
       );
-      const of = (status: RecordStatus) => rows.find((row) => row.status === status);
-      const count = (status: RecordStatus) => Number(of(status)?.count ?? 0);
+      const count = (name: RecordStatus | 'blocked') => Number(rest?.[name] ?? 0);
       return {
         vanished: count('vanished'),
         invalid: count('invalid'),
@@ -58,8 +54,8 @@ export function createRecords(database: StateDatabase): Records {
         deferred: count('deferred'),
         pending: count('pending'),
         synced: count('synced') + Number(settled?.count ?? 0),
-        blocked: Number(of('waiting')?.blocked ?? 0),
-        oldestPendingAt: of('pending')?.oldest ?? null,
+        blocked: count('blocked'),
+        oldestPendingAt: rest?.oldest ?? null,
       };
     },
 
@@ -125,7 +121,7 @@ export function createRecords(database: StateDatabase): Records {
          from (select *, row_number() over (partition by status order by key) as place from (
            select s.key, ${statusSql('s', 'p')} as status, s.invalid_reason -> 0 as issue, s.last_error as error,
              p.key as "parentKey", ${parentBlockedSql('p')} as blocked
-           from :schema:.sync_state s ${joinParent('s', 'p')}
+           from :schema:.sync_state s ${joinParent('s', 'p', entity)}
            where s.entity = :entity and not s.settled) records
          where status in ('invalid', 'rejected') or (status = 'waiting' and blocked)) placed
          where place <= :limit order by status, key`,

@@ -47,13 +47,6 @@ export function createRuns(database: StateDatabase): Runs {
         `delete from :schema:.sync_run where finished_at < now() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },
       );
-      await database.query(
-        `delete from :schema:.sync_state
-         where not settled and vanished_at < now() - :retention * interval '1 millisecond'
-           and claim_token is null
-           and (desired_hash is null or (desired_hash is not distinct from acknowledged_hash and confirm_at is null))`,
-        { retention: retentionMs },
-      );
     },
   };
 }

@@ -23,12 +23,12 @@ export function createStaging(database: StateDatabase): Staging {
       if (findings.length === 0) return;
       await database.query(
         `insert into :schema:.staged_finding
-           (sweep_token, entity, key, kind, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, invalid_reason)
+           (sweep_token, entity, key, kind, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, invalid_reason, noted)
          select cast(:token as bigint), :entity, f."key", f."kind", f."platformId", f."parentPlatformId", f."rowVersion",
-           f."desiredHash", nullif(f."desiredPayload", 'null'), nullif(f."invalidReason", 'null')
+           f."desiredHash", nullif(f."desiredPayload", 'null'), nullif(f."invalidReason", 'null'), nullif(f."noted", 'null')
          from jsonb_to_recordset(cast(:findings as jsonb)) as f(
            "key" text, "kind" text, "platformId" uuid, "parentPlatformId" uuid, "rowVersion" text,
-           "desiredHash" text, "desiredPayload" jsonb, "invalidReason" jsonb)`,
+           "desiredHash" text, "desiredPayload" jsonb, "invalidReason" jsonb, "noted" jsonb)`,
         { token: String(token), entity, findings: JSON.stringify(findings) },
       );
     },

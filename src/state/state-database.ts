@@ -1,4 +1,5 @@
 import knexModule, { type Knex } from 'knex';
+import type { ClientBase, QueryConfig } from 'pg';
 import { againAfterDeadlock } from './again-after-deadlock.js';
 import { translateStateError } from './translate-state-error.js';
 
@@ -33,12 +34,15 @@ export interface Statements {
   query<T>(sql: string, parameters?: Parameters): Promise<T[]>;
 }
 
+/** Result rows of SQL that is not ours, with `$1` and so on; it goes to pg untouched, because knex rewrites every `?`. */
+export type Verbatim = (sql: string, values: readonly (string | null)[]) => Promise<unknown[]>;
+
 /** The state database: a pool, and the schema that statements refer to. */
 export interface StateDatabase extends Statements {
   readonly schema: string;
   readonly knex: Knex;
   /** `work` is done again when Postgres ended it for a deadlock, so it must do nothing but statements. */
-  transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>;
+  transaction<T>(work: (statements: Statements, verbatim: Verbatim) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -63,13 +67,14 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
   });
   const statements = (on: Knex): Statements => ({
     async query<T>(sql: string, parameters: Parameters = {}) {
+      const statement = () => on.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
       try {
-        const run = () => on.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
+        const run = () => statement();
         // Inside a transaction the whole of it has to be done again, not the statement.
         const result = await (on === knex ? againAfterDeadlock(run) : run());
         return result.rows;
       } catch (error) {
-        throw translateStateError(error, options.url);
+        throw translateStateError(error, options.url, statement().toSQL().toNative().sql);
       }
     },
   });
@@ -82,7 +87,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
         return await againAfterDeadlock(() =>
           knex.transaction(async (trx) => {
             await trx.raw(TRANSACTION_LIMITS);
-            return work(statements(trx));
+            return work(statements(trx), verbatimOn(trx));
           }),
         );
       } catch (error) {
@@ -90,5 +95,20 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       }
     },
     close: () => knex.destroy(),
+  };
+}
+
+/** On the connection of a transaction. Errors: those of pg. */
+function verbatimOn(trx: Knex.Transaction): Verbatim {
+  return async (text, values) => {
+    const { acquireConnection } = trx.client as Knex.Client;
+    const connection = (await acquireConnection()) as ClientBase;
+    // Extended also without values: a simple query could hold a second statement.
+    const query: QueryConfig & { queryMode: 'extended' } = {
+      text,
+      values: [...values],
+      queryMode: 'extended',
+    };
+    return (await connection.query<Record<string, unknown>>(query)).rows;
   };
 }

@@ -1,4 +1,5 @@
 import { ABSENT_HASH } from '../domain/payload/hash-payload.js';
+import type { EntityName } from '../domain/entity-name.js';
 import { ENTITIES } from '../entities/index.js';
 
 /** SQL: the parent's entity of the record in alias `s`, null for an entity without parent. */
@@ -9,9 +10,18 @@ function parentEntitySql(s: string): string {
   return `case ${s}.entity ${cases.join(' ')} end`;
 }
 
-/** SQL: joins the parent of `s` as `p` (no row when it has none, or it is absent). */
-export function joinParent(s: string, p: string): string {
-  return `left join :schema:.sync_state ${p} on ${p}.entity = ${parentEntitySql(s)} and ${p}.platform_id = ${s}.parent_platform_id`;
+/**
+ * SQL: joins the parent of `s` as `p` (no row when it has none, or it is absent). `entity`: that of `s`, where it is
+ * known, so that the planner sees a constant.
+ */
+export function joinParent(s: string, p: string, entity?: EntityName): string {
+  const parent = entity === undefined ? parentEntitySql(s) : parentLiteral(entity);
+  return `left join :schema:.sync_state ${p} on ${p}.entity = ${parent} and ${p}.platform_id = ${s}.parent_platform_id`;
+}
+
+function parentLiteral(entity: EntityName): string {
+  const parent = ENTITIES.find(({ name }) => name === entity)?.parent?.entity;
+  return parent === undefined ? 'null' : `'${parent}'`;
 }
 
 /** SQL: the hashes differ and something is wanted. */
@@ -29,12 +39,18 @@ export const isDeletion = (s: string) => `(${s}.desired_hash is not distinct fro
  * before their parents, and none is left without one.
  */
 export function childrenFirstSql(s: string): string {
+  const unsettled = 'child.vanished_at is null or child.sendable or child.claim_token is not null';
+  return `(${isDeletion(s)} and ${hasChildrenSql(s, unsettled)})`;
+}
+
+/** SQL: there are records whose parent is `s`, of which the condition on `child` holds. */
+export function hasChildrenSql(s: string, condition = 'true'): string {
   const cases = ENTITIES.flatMap(({ name, parent }) =>
     parent ? [`when '${parent.entity}' then '${name}'`] : [],
   );
-  return `(${isDeletion(s)} and exists (select 1 from :schema:.sync_state child
+  return `exists (select 1 from :schema:.sync_state child
     where child.entity = case ${s}.entity ${cases.join(' ')} end
-      and child.parent_platform_id = ${s}.platform_id and (child.vanished_at is null or child.sendable or child.claim_token is not null)))`;
+      and child.parent_platform_id = ${s}.platform_id and (${condition}))`;
 }
 
 /**

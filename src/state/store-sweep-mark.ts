@@ -5,7 +5,7 @@ import type { Statements } from './state-database.js';
 /**
  * Closes a published sweep: fingerprint, times, and everything that a publication uses up (hold, approval, a
  * full sweep asked for before it began). Under another fingerprint the contract is tried anew: a push that
- * refusals had stopped goes on, and what was refused under the old one is pending again.
+ * refusals had stopped goes on.
  */
 export async function storeSweepMark(
   statements: Statements,
@@ -13,12 +13,6 @@ export async function storeSweepMark(
   mark: SweepMark,
 ): Promise<void> {
   const { fingerprint, full, startedAt } = mark;
-  const [before] = await statements.query<{ other: boolean; pushHeld: boolean }>(
-    `select fingerprint is distinct from :fingerprint as other, push_hold is not null as "pushHeld"
-     from :schema:.entity_state where entity = :entity for update`,
-    { entity, fingerprint },
-  );
-  const other = before?.other ?? true;
   await statements.query(
     `insert into :schema:.entity_state as s (entity, fingerprint, last_sweep_at, last_full_sweep_at)
      values (:entity, :fingerprint, clock_timestamp(), case when :full then clock_timestamp() end)
@@ -30,20 +24,9 @@ export async function storeSweepMark(
          when :full and s.full_sweep_requested_at <= cast(:startedAt as timestamptz) then null else s.full_sweep_requested_at end,
        hold = null,
        approval = null,
-       push_hold = case when :other then null else s.push_hold end,
-       refused_in_a_row = case when :other then 0 else s.refused_in_a_row end,
-       accepted_once = case when :other then false else s.accepted_once end`,
-    { entity, fingerprint, full, startedAt, other },
+       push_hold = case when s.fingerprint is distinct from excluded.fingerprint then null else s.push_hold end,
+       refused_in_a_row = case when s.fingerprint is distinct from excluded.fingerprint then 0 else s.refused_in_a_row end,
+       accepted_once = case when s.fingerprint is distinct from excluded.fingerprint then false else s.accepted_once end`,
+    { entity, fingerprint, full, startedAt },
   );
-  if (other && before?.pushHeld) await rearmRefused(statements, entity);
-}
-
-/** Refused records are pending again. Gives their number. */
-export async function rearmRefused(statements: Statements, entity: EntityName): Promise<number> {
-  const rows = await statements.query(
-    `update :schema:.sync_state set refused_hash = null, attempts = 0, next_attempt_at = null
-     where entity = :entity and not settled and refused_hash = desired_hash returning 1`,
-    { entity },
-  );
-  return rows.length;
 }

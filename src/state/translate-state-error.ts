@@ -3,11 +3,14 @@ import { SyncError } from '../domain/errors.js';
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not there right now. */
 const UNAVAILABLE = /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET)/;
 
-/** What knex and pg throw, as a SyncError without statement, parameters or password. A SyncError passes. */
-export function translateStateError(error: unknown, url: string): SyncError {
+/**
+ * What knex and pg throw, as a SyncError without statement, parameters or password. A SyncError passes. `statement`: as
+ * it was sent, because knex puts it in front of the server's message.
+ */
+export function translateStateError(error: unknown, url: string, statement = ''): SyncError {
   if (error instanceof SyncError) return error;
   const code = textOf(error, 'code') ?? '';
-  const message = (textOf(error, 'message') ?? String(error)).replace(/^[\s\S]* - (?=[^-]*$)/, '');
+  const message = withoutStatement(textOf(error, 'message') ?? String(error), statement);
   const where = describeTarget(url);
   if (UNAVAILABLE.test(code) || /timeout|Connection terminated|acquiring a connection/i.test(message)) {
     return new SyncError('state-unavailable', `The state database ${where} cannot be used: ${message}`, {
@@ -39,6 +42,13 @@ export function translateStateError(error: unknown, url: string): SyncError {
     details: { code },
     cause: error,
   });
+}
+
+function withoutStatement(message: string, statement: string): string {
+  const prefix = `${statement} - `;
+  return message.startsWith(prefix)
+    ? message.slice(prefix.length)
+    : message.replace(/^[\s\S]* - (?=[^-]*$)/, '');
 }
 
 function textOf(error: unknown, name: string): string | undefined {

@@ -1,5 +1,5 @@
 import { SyncError } from '../domain/errors.js';
-import type { EntityPlan } from './entity-plan.js';
+import { ENTITIES } from '../entities/index.js';
 import { configuredEnvironments } from './check-environment.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunSettings } from './run-settings.js';
@@ -12,7 +12,6 @@ import { withLeases } from './with-leases.js';
  */
 export async function adoptEnvironment(
   dependencies: RunDependencies,
-  plans: readonly EntityPlan[],
   settings: RunSettings,
   how: 'keep' | 'reset',
 ): Promise<string> {
@@ -31,11 +30,10 @@ export async function adoptEnvironment(
     if (changed.length === 0) return 'The ledger belongs to this environment already; nothing to do.';
     if (how === 'reset') {
       const areas = changed.map(({ area }) => area);
-      const entities = plans
-        .filter(({ entity }) => areas.includes(entity.area))
-        .map(({ entity }) => entity.name);
+      // All of the area, also what the configuration leaves out just now.
+      const entities = ENTITIES.filter(({ area }) => areas.includes(area));
       const cleared = await environments.reset(changed, entities);
-      return `The ledger belongs to ${describe(changed)} now. ${cleared} records are forgotten as sent and will be sent by the next run.`;
+      return `The ledger belongs to ${describe(changed)} now. ${cleared} records are forgotten as sent; the next run reads everything and sends it.`;
     }
     const other = changed.find((now) =>
       known.some(({ area, namespace }) => area === now.area && namespace !== now.namespace),

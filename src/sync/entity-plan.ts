@@ -19,6 +19,8 @@ export interface EntityPlan {
   readonly onVanished: VanishedPolicy;
   /** The status that `close` sends. */
   readonly closedStatus: string;
+  /** Application statuses: only those are sent whose application came by webhook. */
+  readonly requireInbox: boolean;
   /** Hash over everything that decides how a row becomes a payload. */
   readonly fingerprint: string;
 }

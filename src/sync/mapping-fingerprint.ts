@@ -20,6 +20,7 @@ export function mappingFingerprint(
     sql: plan.sql,
     onVanished: plan.onVanished,
     ...(plan.onVanished === 'close' ? { closedStatus: plan.closedStatus } : {}),
+    ...(entity.repeatable ? {} : { requireInbox: plan.requireInbox }),
     plainText: [...mapContext.plainText].sort(),
     required: mapContext.required && [...mapContext.required].sort(),
     namespace: mapContext.namespace,

@@ -1,27 +1,23 @@
-import type { EntityName } from '../domain/entity-name.js';
+import { platformTimestamp } from '../contract/platform-timestamp.js';
 import { SyncError } from '../domain/errors.js';
 import { judgeGuards } from '../domain/guard/judge-guards.js';
-import type { Issue } from '../domain/issue.js';
 import { emptyReport, type EntityReport } from '../domain/outcome.js';
-import { canonicalJson } from '../domain/payload/canonical-json.js';
-import { hashPayload } from '../domain/payload/hash-payload.js';
-import type { JsonObject } from '../domain/json.js';
-import type { Entity } from '../entities/entity.js';
+import type { EntityName } from '../domain/entity-name.js';
 import type { EntityPlan } from './entity-plan.js';
 import { entityQuery } from './entity-query.js';
 import type { RunDependencies } from './run-dependencies.js';
 import { fullSweepReason } from './sweep/full-sweep-reason.js';
-import { readChanges, type Change } from './sweep/read-changes.js';
-import { dayAt, type SweepSettings } from './sweep/sweep-entity.js';
+import { collectChanges, type PlannedChange } from './plan/collect-changes.js';
+import { sweepCounters } from './sweep/change-tally.js';
+import { readChanges } from './sweep/read-changes.js';
+import { locatorOf } from './sweep/locate.js';
+import type { SweepSettings } from './sweep/sweep-entity.js';
 
-/** One record that the next run would act on. */
-export interface PlannedChange {
-  readonly entity: EntityName;
-  readonly key: string;
-  readonly action: 'new' | 'changed' | 'vanished' | 'invalid';
-  /** Top-level fields of the body that are another; of an invalid record, those with an issue. */
-  readonly fields: readonly string[];
-  readonly issues: readonly Issue[];
+export interface PlanOptions {
+  /** Bounds the changes that are listed, not those that are counted. */
+  readonly limit: number;
+  /** Lists each field with its value now and then. */
+  readonly diff: boolean;
 }
 
 /** What `plan --json` prints: public interface. */
@@ -31,25 +27,24 @@ export interface PlanReport {
 }
 
 /**
- * What a run would find, with nothing written anywhere. `limit` bounds the changes that are listed, not those that
- * are counted. An entity whose query fails has its error in the report.
+ * What a run would find, with nothing written anywhere. An entity whose query fails has its error in the report.
  */
 export async function planSync(
   dependencies: Pick<RunDependencies, 'source' | 'state' | 'emit' | 'clock'>,
   plans: readonly EntityPlan[],
   settings: SweepSettings,
-  limit: number,
+  options: PlanOptions,
 ): Promise<PlanReport> {
   const entities: Partial<Record<EntityName, EntityReport>> = {};
   const changes: PlannedChange[] = [];
   for (const plan of plans) {
     const name = plan.entity.name;
     try {
-      entities[name] = await planEntity(dependencies, plan, settings, changes, limit);
+      entities[name] = await planEntity(dependencies, plan, settings, changes, options);
     } catch (error) {
       if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
       const { code, message, hint } = error;
-      entities[name] = { ...emptyReport(), error: { code, message } };
+      entities[name] = { ...emptyReport(name), error: { code, message } };
       dependencies.emit({ type: 'entity-failed', entity: name, code, message, hint });
     }
   }
@@ -61,52 +56,36 @@ async function planEntity(
   plan: EntityPlan,
   settings: SweepSettings,
   listed: PlannedChange[],
-  limit: number,
+  options: PlanOptions,
 ): Promise<EntityReport> {
   const entity = plan.entity.name;
   const before = await state.entityStates.read(entity);
   const counts = await state.records.counts(entity);
-  let pending = counts.pending;
-  const mark = listed.length;
-  const sink = {
-    restart: () => {
-      listed.length = mark;
-      pending = counts.pending;
-      return Promise.resolve();
-    },
-    take: async (page: readonly Change[]) => {
-      for (const { finding, known } of page) {
-        if (known?.sendable && finding.kind !== 'touched') pending -= 1;
-        if (finding.kind === 'new' || finding.kind === 'changed') pending += 1;
-      }
-      const shown = page.filter(({ finding }) => finding.kind !== 'touched').slice(0, limit - listed.length);
-      const changed = shown
-        .filter(({ finding }) => finding.kind === 'changed')
-        .map(({ finding }) => finding.key);
-      const payloads =
-        changed.length > 0 ? await state.ledger.payloads(entity, changed) : new Map<string, never>();
-      listed.push(
-        ...shown.map((change) =>
-          planned(plan.entity, change, payloads.get(change.finding.key)?.desired ?? null),
-        ),
-      );
-    },
-  };
+  const collector = collectChanges(plan, state.ledger, options.limit - listed.length, options.diff);
   const reason = fullSweepReason(before, plan.fingerprint, settings.fullEveryMs);
   const query = entityQuery(plan);
-  const tally = await source.read(query, (reader) =>
+  const found = await source.read(query, (reader) =>
     readChanges({
       plan,
       reader,
       ledger: state.ledger,
-      sink,
+      sink: collector,
       emit,
       full: reason !== null,
       sameMapping: before.fingerprint === plan.fingerprint,
       firstSweep: before.fingerprint === null,
-      today: dayAt(clock.now(), settings.timeZone),
+      now: platformTimestamp(clock.now(), settings.timeZone),
+      locate: locatorOf(plan, state.inbox),
     }),
   );
+  listed.push(...collector.listed());
+  const renamed = collector.renamed();
+  const tally = {
+    ...found,
+    vanished: found.vanished - renamed,
+    new: found.new - renamed,
+    changed: found.changed + renamed,
+  };
   const hold = judgeGuards(
     {
       ...tally,
@@ -116,58 +95,11 @@ async function planEntity(
     settings.guards,
     before.approval,
   );
-  const { read, unchanged, changed, vanished, invalid } = tally;
   return {
-    ...emptyReport(),
-    read,
-    unchanged,
-    new: tally.new,
-    changed,
-    vanished,
-    invalid,
+    ...emptyReport(entity),
+    ...sweepCounters(entity, tally),
     waiting: counts.waiting,
-    pending: Math.max(pending, 0),
+    pending: Math.max(counts.pending + collector.pendingDelta(), 0),
     held: hold !== null || before.pushHold !== null,
   };
-}
-
-function planned(
-  { name: entity, parent }: Entity,
-  { finding, known }: Change,
-  before: JsonObject | null,
-): PlannedChange {
-  const { key, kind, desiredPayload, invalidReason, parentPlatformId } = finding;
-  const issues = invalidReason ?? [];
-  const action = kind === 'touched' ? 'changed' : kind;
-  const fields =
-    kind === 'invalid'
-      ? [...new Set(issues.map(({ field }) => field))]
-      : changedFields(before, desiredPayload);
-  const link =
-    parent && parentPlatformId !== null ? { field: parent.field, platformId: parentPlatformId } : null;
-  // The payload does not hold the parent: it is another one when the former payload under it has another hash.
-  const moved =
-    link &&
-    before &&
-    known !== null &&
-    known.desiredHash !== null &&
-    hashPayload(before, link) !== known.desiredHash;
-  return {
-    entity,
-    key,
-    action,
-    fields: moved && kind === 'changed' ? [...fields, link.field].sort() : fields,
-    issues,
-  };
-}
-
-/** Names of top-level fields that are not the same in both. */
-function changedFields(before: JsonObject | null, after: JsonObject | null): string[] {
-  if (after === null) return [];
-  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]);
-  const text = (payload: JsonObject | null, name: string) => {
-    const value = payload?.[name];
-    return value === undefined ? undefined : canonicalJson(value);
-  };
-  return [...names].filter((name) => text(before, name) !== text(after, name)).sort();
 }

@@ -7,18 +7,20 @@ import type { RunSettings } from './run-settings.js';
 
 /**
  * Sends everything (or these keys) again, links kept, after a sweep that reads it in full. While another process
- * holds the leases it only marks the records, asks for the full sweep, and leaves both to that process.
+ * holds the leases it only marks the records, asks for the full sweep, and leaves both to that process. `named`: the
+ * entities were asked for by name; otherwise what is not known to be repeatable (application statuses) is left alone.
  */
 export async function resync(
   dependencies: RunDependencies,
   plans: readonly EntityPlan[],
   settings: RunSettings,
   keys: readonly string[] | null,
+  named: boolean,
 ): Promise<RunReport> {
   const { state, emit } = dependencies;
   await checkEnvironment(state.environments, settings);
   const mark = async () => {
-    for (const { entity } of plans) {
+    for (const { entity } of plans.filter((plan) => named || plan.entity.repeatable)) {
       const marked = await state.marks.resync(entity.name, keys, settings.areas[entity.area]?.timeoutMs ?? 0);
       if (keys === null) await state.entityStates.requestFullSweep(entity.name);
       else if (marked < keys.length) {

@@ -1,23 +1,23 @@
 import { ERROR_CODES, SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/entity-name.js';
-import { entity as entityNamed } from '../entities/index.js';
 import { emptyReport, type EntityReport } from '../domain/outcome.js';
 import { runVerdict, type RunOutcome } from '../domain/run-verdict.js';
-import type { StatusCounts } from '../ports/records.js';
 import type { Trigger } from '../ports/runs.js';
-import type { State } from '../ports/state.js';
 import { checkEnvironment } from './check-environment.js';
 import type { EntityPlan } from './entity-plan.js';
+import type { HeldLease } from './hold-lease.js';
+import { leaseLost } from './lease-lost.js';
+import { judgeRun } from './judge-run.js';
 import { pushAll } from './push-all.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunReport } from './run-report.js';
 import type { RunSettings } from './run-settings.js';
 import { sweepAll } from './sweep-all.js';
-import { withLeases, type RunLeases } from './with-leases.js';
+import { withLease, withLeases } from './with-leases.js';
 
 export interface RunOptions {
   readonly trigger: Trigger;
-  /** Without a sweep: only what is pending is sent. */
+  /** Without a sweep, and under the push lease alone: only what is pending is sent. */
   readonly pushOnly?: boolean;
   /** Runs under both leases, before anything is read. */
   readonly prepare?: () => Promise<void>;
@@ -36,19 +36,27 @@ export async function runSync(
 ): Promise<RunReport> {
   const { state, clock, emit, newId } = dependencies;
   const runId = newId();
-  const reports = new Map<EntityName, EntityReport>(plans.map(({ entity }) => [entity.name, emptyReport()]));
+  const reports = new Map<EntityName, EntityReport>(
+    plans.map(({ entity }) => [entity.name, emptyReport(entity.name)]),
+  );
+  // Before the leases, so that a foreign configuration is told so at once; and again under them.
   await checkEnvironment(state.environments, settings);
 
   const startedAt = new Date(clock.now()).toISOString();
   const began = clock.monotonic();
-  const held = await withLeases(dependencies, settings.leaseTtlMs, async (leases) => {
+  const work = async (leases: { sweep: HeldLease | null; push: HeldLease }) => {
+    await checkEnvironment(state.environments, settings);
     emit({ type: 'run-started', runId, entities: [...reports.keys()] });
     const failure = await attemptRun(dependencies, plans, settings, { ...options, runId }, leases, reports);
     const { exitCode, outcome } = await endRun(dependencies, runId, reports, failure);
     const entities = Object.fromEntries(reports);
     emit({ type: 'run-finished', runId, exitCode, outcome, elapsedMs: clock.monotonic() - began });
     return { exitCode, outcome, entities };
-  });
+  };
+  const ttl = settings.leaseTtlMs;
+  const held = options.pushOnly
+    ? await withLease(dependencies, 'push', ttl, (push) => work({ sweep: null, push }))
+    : await withLeases(dependencies, ttl, work);
 
   const finishedAt = new Date(clock.now()).toISOString();
   if ('heldBy' in held) {
@@ -67,7 +75,7 @@ async function attemptRun(
   plans: readonly EntityPlan[],
   settings: RunSettings,
   options: RunOptions & { readonly runId: string },
-  leases: RunLeases,
+  leases: { readonly sweep: HeldLease | null; readonly push: HeldLease },
   reports: ReadonlyMap<EntityName, EntityReport>,
 ): Promise<SyncError | null> {
   const { state, source, signal, holder, emit } = dependencies;
@@ -83,11 +91,12 @@ async function attemptRun(
         message: `${ended} requests of an earlier run were cut off; they are sent again and confirmed later.`,
       });
     }
-    if (!options.pushOnly) await sweepAll(dependencies, plans, settings.sweep, leases.sweep, reports);
+    if (leases.sweep) await sweepAll(dependencies, plans, settings.sweep, leases.sweep, reports);
     await source.close();
     if (!signal.aborted) await pushAll(dependencies, plans, settings, leases.push, since, reports);
-    if (!leases.push.held() && !signal.aborted) throw leaseLost();
+    if (!leases.push.held() && !signal.aborted) throw leaseLost('push');
     await state.runs.prune(settings.retentionMs);
+    await state.ledger.prune(settings.retentionMs);
     return null;
   } catch (error) {
     return announceFailure(dependencies, error);
@@ -138,73 +147,6 @@ function timeoutOf(plans: readonly EntityPlan[], settings: RunSettings) {
     const area = plans.find((plan) => plan.entity.name === entity)?.entity.area;
     return (area && settings.areas[area]?.timeoutMs) ?? LONGEST;
   };
-}
-
-/** Adds what the ledger holds now to the reports, and decides how the run ended. */
-async function judgeRun(
-  { state, signal }: RunDependencies,
-  reports: ReadonlyMap<EntityName, EntityReport>,
-  failure: SyncError | null,
-): Promise<{ exitCode: number; outcome: RunOutcome }> {
-  const counts = new Map<EntityName, StatusCounts>();
-  const excused = new Set<EntityName>();
-  let unbalanced = false;
-  for (const [entity, report] of reports) {
-    const counted = await state.records.counts(entity);
-    counts.set(entity, counted);
-    const { hold, pushHold } = await state.entityStates.read(entity);
-    Object.assign(report, {
-      waiting: counted.waiting,
-      pending: counted.pending,
-      held: hold !== null || pushHold !== null,
-    });
-    if (counted.pending === 0 && !failure) await state.entityStates.noteSuccess(entity);
-    unbalanced ||= report.sent !== report.accepted + report.rejected + report.deferred;
-    if (await parentKeptBack(state, entity, reports)) excused.add(entity);
-  }
-  const all = [...counts.values()];
-  const codes = [...reports.values()].flatMap(({ error }) => (error ? [error.code] : []));
-  const exits = codes.map((code) => ERROR_CODES[code as keyof typeof ERROR_CODES]);
-  return runVerdict({
-    failed: failure !== null || unbalanced || exits.includes(1),
-    interrupted: signal.aborted,
-    areaStopped: exits.includes(5),
-    held: [...reports.values()].some(({ held }) => held),
-    unsynced: [...counts].some(
-      ([entity, { invalid, rejected, blocked }]) =>
-        invalid + rejected + (excused.has(entity) ? 0 : blocked) > 0,
-    ),
-    leftOver: all.some(({ deferred, pending, waiting }) => deferred + pending + waiting > 0),
-  });
-}
-
-/** Whether children wait for parents that a guard or a failing query keeps back: that is told there. */
-async function parentKeptBack(
-  state: State,
-  entity: EntityName,
-  reports: ReadonlyMap<EntityName, EntityReport>,
-): Promise<boolean> {
-  const { parent } = entityNamed(entity);
-  if (!parent) return false;
-  const report = reports.get(parent.entity);
-  if (report && exitOf(report) === 1) return true;
-  const { hold, pushHold } = await state.entityStates.read(parent.entity);
-  return hold !== null || pushHold !== null;
-}
-
-function exitOf({ error }: EntityReport): number {
-  return error ? ERROR_CODES[error.code as keyof typeof ERROR_CODES] : 0;
-}
-
-function leaseLost(): SyncError {
-  return new SyncError(
-    'lease-lost',
-    'The push lease could not be renewed in time; another process may be working.',
-    {
-      scope: 'run',
-      hint: 'Nothing was lost: the next run continues. If this happens often, raise state.leaseTtl.',
-    },
-  );
 }
 
 function unexpected(error: unknown): SyncError {

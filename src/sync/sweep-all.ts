@@ -2,8 +2,10 @@ import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { EntityReport } from '../domain/outcome.js';
 import type { HeldLease } from './hold-lease.js';
+import { leaseLost } from './lease-lost.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { RunDependencies } from './run-dependencies.js';
+import { sweepCounters } from './sweep/change-tally.js';
 import { sweepEntity, type SweepSettings } from './sweep/sweep-entity.js';
 
 /**
@@ -21,13 +23,13 @@ export async function sweepAll(
   for (const plan of plans) {
     const report = reports.get(plan.entity.name);
     if (dependencies.signal.aborted) return;
+    if (!lease.held()) throw leaseLost('sweep');
     if (!report) continue;
     try {
       // A source that cannot be reached is not asked again; what is pending is sent all the same.
       if (unavailable) throw unavailable;
       const { tally } = await sweepEntity(dependencies, plan, settings, lease.token);
-      const { read, unchanged, changed, vanished, invalid } = tally;
-      Object.assign(report, { read, unchanged, new: tally.new, changed, vanished, invalid });
+      Object.assign(report, sweepCounters(plan.entity.name, tally));
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
       if (error.code === 'source-unavailable') unavailable = error;

@@ -1,4 +1,4 @@
-import type { LeaseHolder } from '../ports/leases.js';
+import type { LeaseHolder, LeaseName } from '../ports/leases.js';
 import { holdLease, type HeldLease } from './hold-lease.js';
 import type { RunDependencies } from './run-dependencies.js';
 
@@ -7,28 +7,33 @@ export interface RunLeases {
   readonly push: HeldLease;
 }
 
+type Outcome<T> = { readonly result: T } | { readonly heldBy: LeaseHolder };
+
 /** Does `work` under both leases and releases them; or tells who holds one of them. */
 export async function withLeases<T>(
-  { state, holder, clock }: RunDependencies,
+  dependencies: RunDependencies,
   ttlMs: number,
   work: (leases: RunLeases) => Promise<T>,
-): Promise<{ readonly result: T } | { readonly heldBy: LeaseHolder }> {
-  const sweep = await holdLease(state.leases, 'sweep', holder, ttlMs, clock);
-  if ('heldBy' in sweep) return sweep;
-  try {
-    const push = await holdLease(state.leases, 'push', holder, ttlMs, clock);
-    if ('heldBy' in push) return push;
-    try {
-      return { result: await work({ sweep: sweep.lease, push: push.lease }) };
-    } finally {
-      await release(push.lease);
-    }
-  } finally {
-    await release(sweep.lease);
-  }
+): Promise<Outcome<T>> {
+  const outcome = await withLease(dependencies, 'sweep', ttlMs, (sweep) =>
+    withLease(dependencies, 'push', ttlMs, (push) => work({ sweep, push })),
+  );
+  return 'heldBy' in outcome ? outcome : outcome.result;
 }
 
-/** A lease that cannot be released ends by itself; what the work came to must not be lost for that. */
-async function release(lease: HeldLease): Promise<void> {
-  await lease.release().catch(() => undefined);
+/** Does `work` under one lease and releases it; or tells who holds it. */
+export async function withLease<T>(
+  { state, holder, clock }: RunDependencies,
+  name: LeaseName,
+  ttlMs: number,
+  work: (lease: HeldLease) => Promise<T>,
+): Promise<Outcome<T>> {
+  const held = await holdLease(state.leases, name, holder, ttlMs, clock);
+  if ('heldBy' in held) return held;
+  try {
+    return { result: await work(held.lease) };
+  } finally {
+    // A lease that cannot be released ends by itself; what the work came to must not be lost for that.
+    await held.lease.release().catch(() => undefined);
+  }
 }

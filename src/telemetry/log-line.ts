@@ -1,4 +1,4 @@
-import type { SyncEvent } from '../domain/events.js';
+import type { SyncEvent, WebhookOutcome } from '../domain/events.js';
 import type { Area } from '../domain/area.js';
 import { timeLeft } from './time-left.js';
 
@@ -12,6 +12,17 @@ export interface LogLine {
 
 /** An area by what it is for: `jobs` alone reads like a number of jobs. */
 const AREA_NAMES: Readonly<Record<Area, string>> = { jobs: 'Job-placement area', training: 'Training area' };
+
+const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
+  stored: 'info',
+  repeat: 'info',
+  unrecognised: 'warn',
+  'refused-size': 'warn',
+  'refused-signature': 'warn',
+  'refused-time': 'warn',
+  'refused-not-json': 'warn',
+  'storage-failed': 'error',
+};
 
 /** What the log says of an event; no payloads, no personal data. Pure. */
 export function logLine(event: SyncEvent): LogLine {
@@ -88,6 +99,8 @@ export function logLine(event: SyncEvent): LogLine {
         'warn',
         `Another process is at work: ${event.holder} holds the ${event.lease} lease, ${event.secondsLeft} s left unless it renews. If that process is gone, the lease ends by itself.`,
       );
+    case 'webhook-event':
+      return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
     case 'warning':
       return line('warn', `${event.hint ? `${sentence(event.message)} ${event.hint}` : event.message}`);
     case 'run-failed':
@@ -102,6 +115,26 @@ export function logLine(event: SyncEvent): LogLine {
         event.exitCode === 0 ? 'info' : 'warn',
         `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`,
       );
+  }
+}
+
+function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): string {
+  const { outcome, applicationId, message } = event;
+  const application = applicationId === null ? 'Webhook' : `Webhook with application ${applicationId}`;
+  switch (outcome) {
+    case 'stored':
+      return `${application}: stored`;
+    case 'repeat':
+      return `${application}: stored before`;
+    case 'unrecognised':
+      return 'Webhook that is no new application: stored as unrecognised; see body in the table job_application.';
+    case 'storage-failed':
+      return `${application}: not stored, the platform was asked to send it again: ${message ?? ''}`;
+    case 'refused-size':
+    case 'refused-signature':
+    case 'refused-time':
+    case 'refused-not-json':
+      return `Webhook refused: ${message ?? outcome}`;
   }
 }
 

@@ -92,7 +92,10 @@ describe('entities', () => {
   });
 
   it.each([
-    ['onVanished: delete', 'onVanished: "delete" needs the operation: set platform.operations.deleteCompany'],
+    [
+      'onVanished: delete',
+      'onVanished: "delete" needs the operation: set platform.operations.deleteCompany to { enabled: true }',
+    ],
     ['onVanished: close', 'onVanished: must be one of report, ignore, delete, not "close"'],
     ['refreshAfter: 30d', 'refreshAfter: is not available in this version; leave it null'],
     ['extraFields: { a: b }', 'extraFields: is not available in this version; remove it'],
@@ -103,6 +106,20 @@ describe('entities', () => {
     expect(
       problems.some((problem) => problem.startsWith(`config.yaml:13: entities.companies.${message}`)),
     ).toBe(true);
+  });
+
+  it('may close vacancies, and delete once the operations are named and no child is left behind', () => {
+    const vacancies = (policy: string) => `  vacancies: { query: companies.sql, onVanished: ${policy} }\n`;
+    expect(load(SMALL + vacancies('close')).entities.get('vacancies')).toMatchObject({ onVanished: 'close' });
+    const deleting = (policy: string) =>
+      SMALL.replace(
+        'platform:\n',
+        'platform:\n  operations: { deleteCompany: { enabled: true }, deleteVacancy: { path: "/v/{id}" } }\n',
+      ) + `    onVanished: delete\n${vacancies(policy)}`;
+    expect(problemsOf(() => load(deleting('report')))).toEqual([
+      expect.stringContaining('"delete" needs entities.vacancies.onVanished to be "close" or "delete"'),
+    ]);
+    expect(load(deleting('delete')).entities.get('companies')).toMatchObject({ onVanished: 'delete' });
   });
 
   it('may spell out what is off anyway', () => {

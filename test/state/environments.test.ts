@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { entity } from '../../src/entities/index.js';
 import type { Environment } from '../../src/ports/environments.js';
 import { idOf, openTestState, says, wants } from './open-test-state.js';
 
@@ -35,7 +36,8 @@ test('resetting forgets what the old platform held, of the named entities only',
   await state.acceptAll();
   await state.acceptAll('institutions');
   await state.publish('companies', says('vanished', 'gone'));
-  expect(await state.environments.reset([OTHER], ['companies', 'vacancies'])).toBe(1);
+  await state.environments.add([JOBS]);
+  expect(await state.environments.reset([OTHER], [entity('companies'), entity('vacancies')])).toBe(1);
   expect(await state.row('gone')).toBeUndefined();
   expect(await state.row('a')).toMatchObject({
     reference: null,
@@ -47,4 +49,17 @@ test('resetting forgets what the old platform held, of the named entities only',
   expect(await state.row('i', 'institutions')).toMatchObject({ reference: 'ref-i' });
   expect((await state.entityStates.read('companies')).fingerprint).toBeNull();
   expect(await state.claim()).toHaveLength(1);
+});
+
+test('resetting under another namespace forgets the records, because nobody is named by their ids any more', async () => {
+  const state = await openTestState();
+  await state.environments.add([JOBS]);
+  await state.publish('companies', wants('a', '1'));
+  await state.publish('institutions', wants('i', '1'));
+  await state.acceptAll();
+  const renamed = { ...OTHER, namespace: idOf('m') };
+  expect(await state.environments.reset([renamed], [entity('companies'), entity('vacancies')])).toBe(0);
+  expect(await state.row('a')).toBeUndefined();
+  expect(await state.row('i', 'institutions')).toBeDefined();
+  expect(await state.environments.read()).toEqual([renamed]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Lease, Leases } from '../../src/ports/leases.js';
+import { checkLease } from '../../src/state/check-lease.js';
 import { openTestState } from './open-test-state.js';
 
 /** Leases that nobody holds. */
@@ -68,4 +69,42 @@ test('a released lease is free at once and cannot be renewed', async () => {
   const next = await take(leases, 'two');
   expect(next.token).toBe(lease.token + 1n);
   expect(next.idleMs).toBeLessThan(5_000);
+});
+
+test('a holder stopped in the middle of a transaction keeps nobody waiting: the next one learns who it is', async () => {
+  const state = await openTestState();
+  await state.transaction(async (statements) => {
+    await checkLease(statements, 'push', state.push);
+    await state.sql("update placement_sync.lease set holder = 'stopped' where name = 'sweep'");
+    expect(await state.leases.acquire('push', 'next', 60_000)).toMatchObject({ heldBy: { name: 'push' } });
+  });
+});
+
+test('every transaction bounds its waits for locks and for its own process', async () => {
+  const state = await openTestState();
+  const limits = await state.transaction((statements) =>
+    statements.query(`select current_setting('lock_timeout') as locks,
+      current_setting('idle_in_transaction_session_timeout') as idle`),
+  );
+  expect(limits).toEqual([{ locks: '30s', idle: '10s' }]);
+});
+
+test('a hold is refused once the lease has gone to somebody else', async () => {
+  const { entityStates, sweep, push } = await openTestState();
+  const counts = { vanished: 1, invalid: 0 };
+  const hold = { guard: 'empty-source', message: 'm', counts, sampleKeys: [], since: '2026-01-01' } as const;
+  await expect(entityStates.hold(sweep - 1n, 'companies', hold)).rejects.toMatchObject({
+    code: 'lease-lost',
+  });
+  const pushHold = {
+    guard: 'max-rejected-in-a-row',
+    message: 'm',
+    refused: 1,
+    sampleKeys: [],
+    since: '2026-01-01',
+  } as const;
+  await expect(entityStates.holdPush(push - 1n, 'companies', pushHold)).rejects.toMatchObject({
+    code: 'lease-lost',
+  });
+  expect(await entityStates.read('companies')).toMatchObject({ hold: null, pushHold: null });
 });

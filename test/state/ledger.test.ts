@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LedgerEntry } from '../../src/ports/ledger.js';
-import { hashOf, openTestState, says, wants } from './open-test-state.js';
+import { deferred, hashOf, openTestState, refused, says, wants } from './open-test-state.js';
 
 async function collect(pages: AsyncIterable<readonly LedgerEntry[]>): Promise<LedgerEntry[]> {
   const all: LedgerEntry[] = [];
@@ -97,5 +97,26 @@ test('payloads are those wanted and those acknowledged', async () => {
       ['a', { desired: { name: '1' }, acknowledged: null, deleted: false, parentPlatformId: null }],
       ['b', { desired: null, acknowledged: null, deleted: false, parentPlatformId: null }],
     ]),
+  );
+});
+
+test('long vanished records are pruned, except parents and those with something left to send', async () => {
+  const state = await openTestState();
+  const keys = ['gone', 'lost', 'fresh', 'stays', 'parent', 'close'];
+  await state.publish('companies', ...keys.map((key) => wants(key, '1')));
+  await state.publish('vacancies', wants('child', '1', 'parent'));
+  const claims = await state.claim();
+  await state.record(
+    ...claims.map((claim) => (claim.key === 'lost' ? deferred(claim, { known: false }) : refused(claim))),
+  );
+  const closing = { ...says('vanished', 'close'), desiredHash: hashOf('2'), desiredPayload: { name: '2' } };
+  const gone = ['gone', 'lost', 'fresh', 'parent'].map((key) => says('vanished', key));
+  await state.publish('companies', ...gone, closing);
+  await state.sql(
+    "update placement_sync.sync_state set vanished_at = now() - interval '91 days' where key not in ('fresh', 'stays', 'child')",
+  );
+  await state.ledger.prune(90 * 86_400_000);
+  expect(await state.sql('select key from placement_sync.sync_state order by key')).toEqual(
+    ['child', 'close', 'fresh', 'parent', 'stays'].map((key) => ({ key })),
   );
 });

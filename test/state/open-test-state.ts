@@ -147,6 +147,7 @@ export function accepted(claim: Claim, reference = `ref-${claim.key}`): Outcome 
     payload,
     reference,
     remoteId: `id-${key}`,
+    details: null,
     statusCode: 200,
   };
 }
@@ -174,8 +175,8 @@ export function deferred(
   };
 }
 
-export function handedBack({ entity, key, requestId, previousAttemptAt }: Claim): Outcome {
-  return { entity, key, requestId, kind: 'handed-back', known: true, reply: null, previousAttemptAt };
+export function handedBack({ entity, key, requestId, previousAttemptAt, reused }: Claim): Outcome {
+  return { entity, key, requestId, kind: 'handed-back', known: true, reply: null, previousAttemptAt, reused };
 }
 
 /** The one element of a list. */

@@ -138,3 +138,47 @@ test('a claim that a dead run left is taken over, sent again and confirmed', asy
   expect(new Set(sent)).toEqual(new Set([id]));
   expect(sent.length).toBeLessThanOrEqual(2);
 });
+
+test('a gateway that asks to wait may have passed the request on: the way back is sent', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 1);
+  await world.run();
+  await world.sql(`update company set name = 'B'`);
+  world.settings.push.maxPauseMs = 0;
+  world.intercept = ({ body }) =>
+    nameOf(body) === 'B'
+      ? { status: 503, apply: true, headers: { 'Retry-After': '60' }, body: '<html>Unavailable</html>' }
+      : undefined;
+  expect(await world.run()).toMatchObject({
+    exitCode: 5,
+    entities: { companies: { sent: 0, pending: 1, error: { code: 'long-pause' } } },
+  });
+  expect(nameAtPlatform(world)).toBe('B');
+  expect(await world.explain('companies', 'c01')).toMatchObject({ acknowledgedHash: null, attempts: 0 });
+  await world.sql(`update company set name = 'Company 1'`);
+  expect(await world.run()).toMatchObject({ entities: { companies: { accepted: 1 } } });
+  expect(nameAtPlatform(world)).toBe('Company 1');
+});
+
+test('a confirmation that fails is put off; what the platform accepted is never rejected for it', async () => {
+  const world = await createWorld();
+  world.settings.push.maxAttempts = 2;
+  world.settings.push.baseDelayMs = 60_000;
+  world.settings.push.maxDelayMs = 60_000;
+  world.settings.push.breakerAfter = 100;
+  await addCompanies(world, 1);
+  await world.run();
+  world.intercept = () => ({ status: 500, body: { message: 'broken' } });
+  for (let round = 0; round < 3; round += 1) {
+    await world.sql('update placement_sync.sync_state set confirm_at = now()');
+    expect(await world.run()).toMatchObject({
+      exitCode: 0,
+      entities: { companies: { sent: 1, deferred: 1 } },
+    });
+  }
+  expect(await world.explain('companies', 'c01')).toMatchObject({ attempts: 0, status: 'synced' });
+  world.intercept = null;
+  await world.sql('update placement_sync.sync_state set confirm_at = now()');
+  expect(await world.run()).toMatchObject({ outcome: 'complete', entities: { companies: { accepted: 1 } } });
+  expect(await world.sql('select confirm_at from placement_sync.sync_state')).toEqual([{ confirm_at: null }]);
+});

@@ -114,3 +114,44 @@ test('more than 100,000 differing rows are streamed once', { timeout: 180_000 },
     read: 119_999,
   });
 });
+
+test('--diff shows each field with its value now and then, of closings too', async () => {
+  const world = await createWorld();
+  world.settings.guards.maxVanishedPercent = 100;
+  await addCompanies(world, 1);
+  await addVacancies(world, 2);
+  await world.run();
+  world.blocks.vacancies!.onVanished = 'close';
+  await world.run();
+  await world.sql(`update company set about = 'New' where id = 'c01'`);
+  await world.sql(`delete from vacancy where id = 'v02'`);
+  const { changes, entities } = await world.plan(10, true);
+  expect(changes).toEqual([
+    expect.objectContaining({
+      key: 'c01',
+      fields: ['about'],
+      diff: [{ field: 'about', from: null, to: 'New' }],
+    }),
+    expect.objectContaining({
+      key: 'v02',
+      action: 'vanished',
+      fields: ['status'],
+      diff: [{ field: 'status', from: 'open', to: 'closed' }],
+    }),
+  ]);
+  expect(entities.vacancies).toMatchObject({ vanished: 1, pending: 1 });
+});
+
+test('a UUID key that is only written in another case is one change, as it is in a run', async () => {
+  const world = await createWorld();
+  const upper = 'AAAAAAAA-0000-4000-8000-00000000000A';
+  await world.sql(`insert into company (id, name) values ($1, 'One')`, [upper]);
+  await world.run();
+  await world.sql('update company set id = lower(id)');
+  const { changes, entities } = await world.plan();
+  expect(changes).toMatchObject([{ key: upper.toLowerCase(), action: 'changed' }]);
+  expect(entities.companies).toMatchObject({ new: 0, changed: 1, vanished: 0, held: false });
+  expect(await world.run()).toMatchObject({
+    entities: { companies: { new: 0, changed: 1, vanished: 0, held: false } },
+  });
+});

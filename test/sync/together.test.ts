@@ -131,3 +131,49 @@ test('adopt waits for no run: while one holds the lease it is refused as busy', 
     message: expect.stringContaining('somebody') as string,
   });
 });
+
+test('a push without a sweep needs the push lease alone', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 2);
+  world.intercept = () => ({ status: 422 });
+  await world.run();
+  world.intercept = null;
+  await world.state.leases.acquire('sweep', 'another', 60_000);
+  expect(await world.state.marks.retry('companies', { preview: false })).toBe(2);
+  expect(await world.run()).toMatchObject({ exitCode: 6 });
+  expect(await world.run({ pushOnly: true })).toMatchObject({
+    exitCode: 0,
+    entities: { companies: { accepted: 2 } },
+  });
+});
+
+test('under another namespace nothing is sent under the old ids, also when the next sweep fails', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 2);
+  await world.run();
+  const before = Object.keys(world.held('companies'));
+  world.settings.namespace = '11111111-2222-4333-8444-555555555555';
+  await world.adopt('reset');
+  world.requests();
+  const { sql } = world.blocks.companies!;
+  world.blocks.companies!.sql = 'select broken';
+  await world.run();
+  expect(world.requests()).toEqual([]);
+  world.blocks.companies!.sql = sql;
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { new: 2, accepted: 2 } } });
+  expect(world.sentIds().filter((id) => before.includes(id))).toEqual([]);
+});
+
+test('a reset also forgets entities that are not configured just now', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 1);
+  await addVacancies(world, 1);
+  await world.run();
+  const { vacancies } = world.blocks;
+  delete world.blocks.vacancies;
+  world.settings.jobs.baseUrl = world.settings.jobs.baseUrl.replace('127.0.0.1', 'localhost');
+  await world.adopt('reset');
+  world.blocks.vacancies = vacancies!;
+  world.requests();
+  expect(await world.run()).toMatchObject({ entities: { vacancies: { sent: 1, accepted: 1 } } });
+});

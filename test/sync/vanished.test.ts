@@ -71,20 +71,13 @@ test('approval permits counts up to those that were held, and is used up by them
   expect(await world.run()).toMatchObject({ exitCode: 4 });
   await world.state.entityStates.approve('companies');
 
-  // More than was approved is held again, and needs an approval of its own.
+  // More than was approved is held again; the approval waits for a sweep that it covers.
   await world.sql(`delete from company where id = 'c10'`);
   expect(await world.run()).toMatchObject({
     exitCode: 4,
     entities: { companies: { vanished: 11, held: true } },
   });
-  await world.sql(`insert into company select * from backup where id = 'c10'`);
-  expect(await world.run()).toMatchObject({
-    exitCode: 4,
-    entities: { companies: { vanished: 10, held: true } },
-  });
-
-  await world.state.entityStates.approve('companies');
-  await world.sql(`insert into company select * from backup where id = 'c11'`);
+  await world.sql(`insert into company select * from backup where id in ('c10', 'c11')`);
   expect(await world.run()).toMatchObject({
     exitCode: 0,
     entities: { companies: { vanished: 9, held: false } },

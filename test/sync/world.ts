@@ -50,7 +50,7 @@ export interface World {
     signal?: AbortSignal;
   }): Promise<RunReport>;
   resync(keys?: string[] | null, only?: EntityName[]): Promise<RunReport>;
-  plan(limit?: number): Promise<PlanReport>;
+  plan(limit?: number, diff?: boolean): Promise<PlanReport>;
   explain(entity: EntityName, key: string): Promise<Explanation>;
   status(): Promise<StatusReport>;
   adopt(how: 'keep' | 'reset'): Promise<string>;
@@ -109,6 +109,7 @@ export async function createWorld(): Promise<World> {
           queryFile: `queries/${name}.sql`,
           onVanished,
           closedStatus: 'closed',
+          requireInbox: true,
           mapContext: {
             lookups: Object.fromEntries(
               Object.entries(lookups).map(([column, csv]) => [
@@ -214,9 +215,9 @@ export async function createWorld(): Promise<World> {
         },
       ),
     resync: (keys = null, only) =>
-      session((dependencies) => resync(dependencies, plans(only), runSettings(), keys)),
-    plan: (limit = 1_000) =>
-      session((dependencies) => planSync(dependencies, plans(), runSettings().sweep, limit)),
+      session((dependencies) => resync(dependencies, plans(only), runSettings(), keys, only !== undefined)),
+    plan: (limit = 1_000, diff = false) =>
+      session((dependencies) => planSync(dependencies, plans(), runSettings().sweep, { limit, diff })),
     explain: (name, key) =>
       session((dependencies) => {
         const [plan] = plans([name]);
@@ -224,7 +225,7 @@ export async function createWorld(): Promise<World> {
         return explainRecord(dependencies, plan, key);
       }),
     status: () => readStatus(state, Object.keys(blocks) as EntityName[]),
-    adopt: (how) => session((dependencies) => adoptEnvironment(dependencies, plans(), runSettings(), how)),
+    adopt: (how) => session((dependencies) => adoptEnvironment(dependencies, runSettings(), how)),
     requests,
     sentIds: () => requests().map((request) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(request)?.[0] ?? request),
     held: <Body>(kind: SandboxKind) =>

@@ -3,7 +3,6 @@ import { SyncError } from '../../domain/errors.js';
 import { adoptEnvironment } from '../../sync/adopt-environment.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
-import { entityPlans } from '../compose/entity-plans.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { writeOut } from '../output/write.js';
@@ -35,14 +34,7 @@ export function adoptCommand(action: CommandAction): Command {
         }
         const { config, emit } = commandContext(command);
         return withSession(config, { emit, signal }, async (dependencies) => {
-          writeOut(
-            await adoptEnvironment(
-              dependencies,
-              entityPlans(config),
-              runSettings(config),
-              keep ? 'keep' : 'reset',
-            ),
-          );
+          writeOut(await adoptEnvironment(dependencies, runSettings(config), keep ? 'keep' : 'reset'));
           return 0;
         });
       }),

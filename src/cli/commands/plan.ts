@@ -16,12 +16,13 @@ export function planCommand(action: CommandAction): Command {
       `list at most this many changes (default: ${LISTED}; with --json: all)`,
       wholeNumberArgument,
     )
+    .option('--diff', 'show every field that changes, with its value now and then')
     .option('--json', 'print counters and changes as one JSON object')
     .action(
       action(({ command, signal }) => {
-        const flags = command.opts<{ entity: string[]; limit?: number; json?: boolean }>();
-        const { entity, limit, json = false } = flags;
-        return planNow(command, signal, { entity, json, limit });
+        const flags = command.opts<{ entity: string[]; limit?: number; diff?: boolean; json?: boolean }>();
+        const { entity, limit, diff = false, json = false } = flags;
+        return planNow(command, signal, { entity, json, limit, diff });
       }),
     );
 }

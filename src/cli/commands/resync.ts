@@ -40,7 +40,8 @@ export function resyncCommand(action: CommandAction): Command {
           notePlans(plans);
           return withSession(config, { emit, signal }, async (dependencies) => {
             const keys = key.length > 0 ? key : null;
-            const report = await resync(dependencies, plans, runSettings(config), keys);
+            const named = entity.length > 0;
+            const report = await resync(dependencies, plans, runSettings(config), keys, named);
             if (report.outcome === 'busy' && !json)
               writeOut('Marked: the process that is at work reads and sends them.');
             else await printRun(dependencies.state, report, json);

@@ -16,6 +16,7 @@ export function entityPlans(config: LoadedConfig): readonly EntityPlan[] {
         sql,
         queryFile,
         onVanished,
+        requireInbox: 'requireInbox' in block && block.requireInbox,
         closedStatus: 'closedStatus' in block ? block.closedStatus : '',
         mapContext: { lookups, plainText, required, namespace: settings.ids.namespace },
       };

@@ -14,7 +14,7 @@ export interface OpenedState extends State {
  * Errors: SyncError `schema-not-migrated`, `state-unavailable`.
  */
 export async function openState(
-  { settings }: LoadedConfig,
+  { settings, webhookStatement }: LoadedConfig,
   options: { migrate?: boolean } = {},
 ): Promise<OpenedState> {
   const database = createStateDatabase(settings.state);
@@ -31,7 +31,8 @@ export async function openState(
         },
       );
     }
-    return { ...createState(database), database };
+    const inbox = { statement: webhookStatement, timeZone: settings.platform.timeZone };
+    return { ...createState(database, inbox), database };
   } catch (error) {
     await database.close();
     throw error;

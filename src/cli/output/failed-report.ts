@@ -16,6 +16,6 @@ export function failedReport(
     startedAt: startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
     exitCode,
-    entities: Object.fromEntries(entities.map((name) => [name, { ...emptyReport(), error }])),
+    entities: Object.fromEntries(entities.map((name) => [name, { ...emptyReport(name), error }])),
   };
 }

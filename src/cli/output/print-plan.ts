@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../domain/json.js';
 import { issueText } from '../../domain/issue.js';
 import type { PlanReport } from '../../sync/plan-sync.js';
 import { table } from './table.js';
@@ -30,10 +31,11 @@ export function printPlan(report: PlanReport, json: boolean): void {
     if (error) writeOut(`  ${name}: ${error.code}: ${error.message}`);
     if (held) writeOut(`  ${name} would be held by a guard.`);
   }
-  for (const { entity, key, action, fields, issues } of report.changes) {
+  for (const { entity, key, action, fields, issues, diff = [] } of report.changes) {
     const what =
-      action === 'invalid' ? issues.map(issueText).join('; ') : action === 'changed' ? fields.join(', ') : '';
+      action === 'invalid' ? issues.map(issueText).join('; ') : action === 'new' ? '' : fields.join(', ');
     writeOut(`  ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`);
+    for (const { field, from, to } of diff) writeOut(`           ${field}: ${shown(from)} → ${shown(to)}`);
   }
   const total = entities.reduce(
     (sum, [, counters]) => sum + counters.new + counters.changed + counters.vanished,
@@ -42,4 +44,13 @@ export function printPlan(report: PlanReport, json: boolean): void {
   if (report.changes.filter(({ action }) => action !== 'invalid').length < total)
     writeOut('  … more; --limit lists more of them, --json all.');
   writeOut('Nothing was written or sent.');
+}
+
+/** Longest value that is shown. */
+const LONGEST = 60;
+
+function shown(value: JsonValue): string {
+  if (value === null) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

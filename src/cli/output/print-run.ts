@@ -55,6 +55,12 @@ export async function printRun(
       );
   }
   for (const [text, names] of errors) writeOut(`  ${names.join(', ')}: ${text}`);
+  const foreign = report.entities['application-statuses']?.foreign ?? 0;
+  if (foreign > 0) {
+    writeOut(
+      `  application-statuses: ${foreign} are of applications that did not come by webhook; they are not sent.`,
+    );
+  }
   const names = entities.map(([name]) => name as EntityName);
   if (attention) await printAttention(state, names);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, duration, filePath, secretText, text, timeZone, wholeNumber } from '../setting-types.js';
+import { choice, duration, secretText, text, timeZone, wholeNumber } from '../setting-types.js';
 
 /** Said of every setting of the long-running worker until there is one. */
 const LATER = 'Used by `start`, from a later version.';
@@ -37,6 +37,7 @@ function urlPath() {
 export const webhookSettings = z
   .strictObject({
     path: urlPath()
+      .regex(/^[^?#]*$/, 'must have neither ? nor #: it is compared with the path alone')
       .default('/webhooks/job-applications')
       .meta({ description: `Path at which job applications are received. ${LATER}` }),
     signedPath: urlPath()
@@ -61,11 +62,12 @@ export const webhookSettings = z
     retention: duration()
       .prefault('180d')
       .meta({ description: `How long applications are kept. ${LATER}` }),
-    sql: filePath()
+    sql: text()
       .nullable()
       .default(null)
       .meta({
-        description: `File with a statement of your own, to take an application over into your tables. ${LATER}`,
+        type: 'a statement of SQL, or its file',
+        description: `A statement of your own, carried out in the state database with each application that is stored; see docs/webhook.md. ${LATER}`,
       }),
   })
   .transform(({ tolerance, retention, ...rest }) => ({

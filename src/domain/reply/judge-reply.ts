@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.js';
 import type { Judgement } from './judgement.js';
 import type { Reply } from './reply.js';
 import { clockSkew, describeClockSkew } from './clock-skew.js';
@@ -11,6 +12,8 @@ export interface JudgeContext {
   readonly method: 'PUT' | 'PATCH' | 'GET' | 'DELETE';
   /** Our clock, milliseconds since the epoch. */
   readonly now: number;
+  /** An earlier attempt under the same Request-Id got no reply. */
+  readonly reused?: boolean;
 }
 
 /**
@@ -20,8 +23,8 @@ export interface JudgeContext {
  * mind: is it still known what the platform holds? Only a reply of the application itself says so; a gateway's
  * error page, a time-out or a lost connection may have come after the write.
  *
- * A 409 to a PATCH is judged like one to a Put. Whether its Request-Id was sent before, and the earlier attempt
- * therefore processed, only the caller knows.
+ * A 409 says that the Request-Id was used before (assumed). Where it is one that an unanswered attempt was sent under,
+ * that attempt was processed.
  */
 export function judgeReply(reply: Reply, context: JudgeContext): Judgement {
   switch (reply.kind) {
@@ -36,7 +39,7 @@ export function judgeReply(reply: Reply, context: JudgeContext): Judgement {
 
 function judgeAnswer(reply: Answer, context: JudgeContext): Judgement {
   const { status } = reply;
-  if (status === 200) return judgeSuccess(reply);
+  if (status === 200) return judgeSuccess(reply, context);
   if (status >= 300 && status <= 399) return redirected(reply);
   if (status === 401 || status === 403) return authenticationRefused(reply);
   if (status === 429) return paused(reply, true, pauseOf(reply, context));
@@ -45,8 +48,10 @@ function judgeAnswer(reply: Answer, context: JudgeContext): Judgement {
   }
   // What was to be deleted is not there: that is what was wanted. A web page says nothing about the record.
   if (status === 404 && context.method === 'DELETE' && !reply.html) {
-    return { kind: 'accepted', reference: '', remoteId: '', statusCode: status };
+    return accepted(reply, null, null);
   }
+  if (status === 409 && context.method === 'PATCH' && context.reused === true)
+    return accepted(reply, null, null);
   if (status === 425) return deferred(true, status, describe(reply));
   if (status === 409 && (context.method === 'PUT' || context.method === 'PATCH')) {
     return deferred(true, status, describe(reply));
@@ -58,13 +63,27 @@ function judgeAnswer(reply: Answer, context: JudgeContext): Judgement {
   return deferred(fromApplication, status, describe(reply));
 }
 
-function judgeSuccess(reply: Answer): Judgement {
+function judgeSuccess(reply: Answer, { method }: JudgeContext): Judgement {
   if (reply.result === null) {
     const why = reply.malformed ?? (reply.html ? 'a web page' : 'no result');
     return deferred(false, reply.status, `HTTP 200 without a valid result: ${why}`);
   }
   const { id, reference } = reply.result;
-  return { kind: 'accepted', reference, remoteId: id, statusCode: reply.status };
+  return method === 'PUT' ? accepted(reply, reference, id) : accepted(reply, null, null);
+}
+
+function accepted(reply: Answer, reference: string | null, remoteId: string | null): Judgement {
+  return { kind: 'accepted', reference, remoteId, details: detailsOf(reply.json), statusCode: reply.status };
+}
+
+/** Of an application's result: its status and when it was hired. Nothing personal. */
+function detailsOf(json: unknown): JsonObject | null {
+  const data = isObject(json) && isObject(json['data']) ? json['data'] : {};
+  const kept = Object.entries(data).filter(
+    (field): field is [string, string] =>
+      ['status', 'hired_at'].includes(field[0]) && typeof field[1] === 'string',
+  );
+  return kept.length === 0 ? null : Object.fromEntries(kept);
 }
 
 function deferred(known: boolean, statusCode: number | null, message: string): Judgement {

@@ -1,4 +1,5 @@
 import type { Issue } from '../issue.js';
+import type { JsonObject } from '../json.js';
 
 /**
  * What a reply means for the record and for its area.
@@ -12,8 +13,11 @@ import type { Issue } from '../issue.js';
 export type Judgement =
   | {
       readonly kind: 'accepted';
-      readonly reference: string;
-      readonly remoteId: string;
+      /** Null where the operation gives none. */
+      readonly reference: string | null;
+      readonly remoteId: string | null;
+      /** What the platform said that is worth keeping; null: nothing. */
+      readonly details: JsonObject | null;
       readonly statusCode: number;
     }
   | {

@@ -46,9 +46,10 @@ export function createAttempt(options: AttemptOptions): Attempt {
   const { area, entities, clock, emit, gate, watch, streak, buffer, counters } = options;
 
   /** Null: nothing was sent. */
-  const send = (claim: Claim, sendBefore: number): Promise<Judgement | null> =>
-    options.rateLimit.schedule(async (place) => {
-      const entity = entities.get(claim.entity);
+  const send = (claim: Claim, sendBefore: number): Promise<Judgement | null> => {
+    const entity = entities.get(claim.entity);
+    const urgent = entity?.repeatable === false;
+    return options.rateLimit.schedule(async (place) => {
       const late = clock.monotonic() > sendBefore;
       if (!entity || late || options.ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
         place.release();
@@ -57,11 +58,12 @@ export function createAttempt(options: AttemptOptions): Attempt {
       const { platformId, requestId } = claim;
       const { operation, method, body } = requestFor(entity, claim);
       const reply = await options.platform.send({ operation, platformId, requestId, body });
-      const judgement = judgeReply(reply, { method, now: clock.now() });
+      const judgement = judgeReply(reply, { method, now: clock.now(), reused: claim.reused });
       // Still inside the attempt, so that the next one in the queue already sees it.
       gate.note(judgement);
       return judgement;
-    });
+    }, urgent);
+  };
 
   return async (claim, sendBefore) => {
     const judgement = await send(claim, sendBefore);

@@ -10,8 +10,8 @@ export interface RetryLimits {
 }
 
 /** A claim whose request never left. */
-export function handBack({ entity, key, requestId, previousAttemptAt }: Claim): Outcome {
-  return { entity, key, requestId, kind: 'handed-back', known: true, reply: null, previousAttemptAt };
+export function handBack({ entity, key, requestId, previousAttemptAt, reused }: Claim): Outcome {
+  return { entity, key, requestId, kind: 'handed-back', known: true, reply: null, previousAttemptAt, reused };
 }
 
 /** What a judged reply means for the claimed record. `random` in [0, 1) spreads the retries. */
@@ -20,11 +20,11 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
   const base = { entity, key, requestId };
   switch (judgement.kind) {
     case 'accepted': {
-      const { statusCode } = judgement;
+      const { statusCode, details } = judgement;
       const deleted = hash === ABSENT_HASH;
       const reference = deleted ? null : judgement.reference;
       const remoteId = deleted ? null : judgement.remoteId;
-      return { ...base, kind: 'accepted', hash, payload, reference, remoteId, statusCode };
+      return { ...base, kind: 'accepted', hash, payload, reference, remoteId, details, statusCode };
     }
     case 'refused':
       return { ...base, kind: 'refused', hash, statusCode: judgement.statusCode, error: judgement.message };
@@ -48,6 +48,7 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
         known: judgement.kind === 'stopped' || judgement.known,
         reply: { statusCode: judgement.statusCode, error: judgement.message },
         previousAttemptAt: claim.previousAttemptAt,
+        reused: claim.reused,
       };
   }
 }

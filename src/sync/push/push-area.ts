@@ -86,7 +86,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
     noteFailure,
   );
   const cursor = createClaimCursor(
-    entities.map(({ name }) => name),
+    entities,
     (entity, position, limit) =>
       state.queue.claim({ token: lease.token, entity, position, limit, since: options.since }),
     watch.isHeld,
@@ -141,7 +141,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
       const idle = underWay === 0 && buffer.size() === 0;
       // A confirmation is due twice the time-out after the claim, so the first half is for waiting.
       const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
-      const claims = await cursor.next(room);
+      const claims = await cursor.next(room, idle);
       claims.forEach((claim) => start(claim, sendBefore));
       if (claims.length > 0) continue;
       if (idle) break;

@@ -11,7 +11,7 @@ export function requestFor(
   claim: Pick<Claim, 'hash' | 'payload' | 'parent'>,
 ): {
   readonly operation: OperationName;
-  readonly method: 'PUT' | 'DELETE';
+  readonly method: 'PUT' | 'PATCH' | 'DELETE';
   readonly body: JsonObject | null;
 } {
   if (claim.hash === ABSENT_HASH && entity.delete !== null) {
@@ -19,7 +19,7 @@ export function requestFor(
   }
   return {
     operation: entity.put,
-    method: 'PUT',
+    method: entity.repeatable ? 'PUT' : 'PATCH',
     body: composeBody(claim.payload, entity.parent, claim.parent),
   };
 }

@@ -1,4 +1,6 @@
+import type { EntityName } from '../../domain/entity-name.js';
 import { issueText, type Issue } from '../../domain/issue.js';
+import type { SweepCounters } from '../../domain/outcome.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { Examined } from './examine-row.js';
@@ -11,6 +13,8 @@ export interface ChangeTally {
   changed: number;
   invalid: number;
   vanished: number;
+  /** Application statuses whose application is not ours: never sent, judged again every sweep. */
+  foreign: number;
   /** Of the vanished: those whose last day was past, which guards do not count. */
   expired: number;
   /** Vanished in earlier sweeps, of which another policy wants something now: guards count them too. */
@@ -34,6 +38,7 @@ export function emptyTally(): ChangeTally {
     changed: 0,
     invalid: 0,
     vanished: 0,
+    foreign: 0,
     expired: 0,
     settledAnew: 0,
     known: 0,
@@ -73,4 +78,11 @@ export function tallyExamined(
 function firstWarning(key: string, warnings: readonly Issue[]): string | null {
   const [first] = warnings;
   return first ? `${key}: ${issueText(first)}` : null;
+}
+
+/** The counters of a sweep that are public interface; `foreign` is there for application statuses only. */
+export function sweepCounters(entity: EntityName, tally: ChangeTally): SweepCounters {
+  const { read, unchanged, changed, vanished, invalid, foreign } = tally;
+  const counters = { read, unchanged, new: tally.new, changed, vanished, invalid };
+  return entity === 'application-statuses' ? { ...counters, foreign } : counters;
 }

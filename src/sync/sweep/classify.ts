@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../ports/ledger.js';
 
 /** How a mapped row stands to what the ledger has. */
-export type Standing = 'new' | 'changed' | 'unchanged' | 'invalid';
+export type Standing = 'new' | 'changed' | 'unchanged' | 'invalid' | 'foreign';
 
 /**
  * `hash`: of the mapped payload, null when the row is invalid. A record that returned, or that was invalid, has

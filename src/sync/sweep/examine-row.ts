@@ -1,9 +1,9 @@
 import type { Issue } from '../../domain/issue.js';
-import { platformId } from '../../domain/key/platform-id.js';
 import { hashPayload } from '../../domain/payload/hash-payload.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { StagedFinding } from '../../ports/staging.js';
+import type { Entity, Mapped } from '../../entities/entity.js';
 import type { EntityPlan } from '../entity-plan.js';
 import { classify, type Standing } from './classify.js';
 
@@ -15,42 +15,53 @@ export interface Examined {
   readonly warnings: readonly Issue[];
 }
 
-/**
- * Maps and validates one row, and compares what it wants with what the ledger has. Pure. `anew`: the ledger's ids may
- * have been made with another namespace, so that an unchanged record is written all the same.
- */
-export function examineRow(
-  plan: EntityPlan,
-  source: SourceRow,
-  known: LedgerEntry | null,
-  anew: boolean,
-): Examined {
-  const { entity, mapContext } = plan;
-  const mapped = entity.map(source.row, mapContext);
-  const id = platformId(entity.name, source.key, mapContext.namespace);
-  const { payload, parentPlatformId, issues, warnings } = mapped;
-  const base = { key: source.key, platformId: id, parentPlatformId, rowVersion: source.rowVersion };
+export interface ExamineOptions {
+  readonly plan: EntityPlan;
+  readonly source: SourceRow;
+  readonly known: LedgerEntry | null;
+  /** The record's id at the platform; null: it has none, because its application is not known here. */
+  readonly platformId: string | null;
+  /** The ledger's ids may have been made with another namespace, so that an unchanged record is written all the same. */
+  readonly anew: boolean;
+  /** `YYYY-MM-DD HH:MM:SS` in the platform's zone. */
+  readonly now: string;
+}
 
-  if (payload === null) {
+/** Maps and validates one row, and compares what it wants with what the ledger has. Pure. */
+export function examineRow({ plan, source, known, platformId, anew, now }: ExamineOptions): Examined {
+  const { entity } = plan;
+  // Once it is in the ledger it was ours, also after the inbox has forgotten the application.
+  if (platformId === null && known === null) return { standing: 'foreign', finding: null, warnings: [] };
+
+  const mapped = entity.map(source.row, plan.mapContext);
+  const { parentPlatformId, issues, warnings } = mapped;
+  const base = { key: source.key, platformId, parentPlatformId, rowVersion: source.rowVersion };
+  const wanted = complete(entity, mapped, known, now);
+  if (wanted === null) {
     return {
       standing: 'invalid',
       finding: { ...base, kind: 'invalid', desiredHash: null, desiredPayload: null, invalidReason: issues },
       warnings,
     };
   }
-  const hash = hashPayload(
-    payload,
-    entity.parent && parentPlatformId !== null
-      ? { field: entity.parent.field, platformId: parentPlatformId }
-      : null,
-  );
-  const standing = classify(known, hash);
+  const { payload, noted } = wanted;
+  const hash = hashPayload(payload, linkOf(entity, mapped, platformId));
+  const standing = classify(known, platformId === null ? (known?.desiredHash ?? null) : hash);
   if (standing === 'unchanged') {
-    const touched = anew || known?.rowVersion !== source.rowVersion;
+    const again = known !== null && known.payloadDropped && known.sendable;
+    const touched = anew || again || known?.rowVersion !== source.rowVersion;
     return {
       standing,
       finding: touched
-        ? { ...base, kind: 'touched', desiredHash: null, desiredPayload: null, invalidReason: null }
+        ? {
+            ...base,
+            kind: 'touched',
+            desiredHash: null,
+            // A payload that was dropped is written again when the record is to be sent.
+            desiredPayload: again ? payload : null,
+            invalidReason: null,
+            noted,
+          }
         : null,
       warnings,
     };
@@ -63,7 +74,24 @@ export function examineRow(
       desiredHash: hash,
       desiredPayload: payload,
       invalidReason: null,
+      noted,
     },
     warnings,
   };
+}
+
+function complete(entity: Entity, { payload }: Mapped, known: LedgerEntry | null, now: string) {
+  if (payload === null) return null;
+  return entity.complete?.(payload, known?.noted ?? null, now) ?? { payload, noted: null };
+}
+
+/**
+ * What belongs to the hash beside the payload: the parent's platform id; of a record that is not named by its own key,
+ * whose it is, so that a status goes to the latest application of the same person.
+ */
+function linkOf(entity: Entity, { parentPlatformId }: Mapped, platformId: string | null) {
+  if (entity.parent && parentPlatformId !== null) {
+    return { field: entity.parent.field, platformId: parentPlatformId };
+  }
+  return entity.repeatable || platformId === null ? null : { field: 'application', platformId };
 }

@@ -8,6 +8,7 @@ import { emptyTally, tallyExamined, type ChangeTally } from './change-tally.js';
 import { examineRow } from './examine-row.js';
 import { withQueryNamed } from './name-query.js';
 import { bucketCount, compareBuckets, sameDigest } from './unequal-buckets.js';
+import type { Locate } from './locate.js';
 import { vanishedFinding } from './vanished-finding.js';
 
 /** Above this many rows to read, everything is streamed once instead. */
@@ -37,8 +38,10 @@ export interface ReadChangesOptions {
   readonly sameMapping: boolean;
   /** No sweep is known, or the ledger belongs to another platform since: ids may be others than it has. */
   readonly firstSweep: boolean;
-  /** `YYYY-MM-DD` in the platform's zone. */
-  readonly today: string;
+  /** `YYYY-MM-DD HH:MM:SS` in the platform's zone. */
+  readonly now: string;
+  /** The platform ids of these rows, by key; null: the record has none. */
+  readonly locate: Locate;
 }
 
 /**
@@ -94,8 +97,9 @@ async function readDifferences(options: ReadChangesOptions): Promise<ChangeTally
   if (needed.size === 0) return tally;
 
   for await (const page of reader.rows([...needed.keys()])) {
+    const ids = await options.locate(page);
     await sink.take(
-      page.flatMap((source) => examine(options, tally, source, needed.get(source.key) ?? null)),
+      page.flatMap((source) => examine(options, tally, source, needed.get(source.key) ?? null, ids)),
     );
   }
   return tally;
@@ -109,6 +113,11 @@ async function readEverything(options: ReadChangesOptions): Promise<ChangeTally>
   for await (const page of diffKeys(reader.allRows(), ledger.entries(entity, null))) {
     const changes: Change[] = [];
     const gone: LedgerEntry[] = [];
+    const ids = await options.locate(
+      page.flatMap((finding) =>
+        'source' in finding && (full || finding.kind !== 'unchanged') ? [finding.source] : [],
+      ),
+    );
     for (const finding of page) {
       const known = finding.kind === 'new' ? null : finding.ledger;
       if (known && !known.vanished) tally.known += 1;
@@ -119,7 +128,7 @@ async function readEverything(options: ReadChangesOptions): Promise<ChangeTally>
       }
       tally.read += 1;
       if (finding.kind === 'unchanged' && !full) tally[finding.ledger.invalid ? 'invalid' : 'unchanged'] += 1;
-      else changes.push(...examine(options, tally, finding.source, known));
+      else changes.push(...examine(options, tally, finding.source, known, ids));
     }
     await sink.take([...changes, ...(await vanish(options, tally, gone))]);
     emit({ type: 'sweep-progress', entity, read: tally.read });
@@ -128,12 +137,14 @@ async function readEverything(options: ReadChangesOptions): Promise<ChangeTally>
 }
 
 function examine(
-  { plan, emit, full, sameMapping, firstSweep }: ReadChangesOptions,
+  { plan, emit, full, sameMapping, firstSweep, now }: ReadChangesOptions,
   tally: ChangeTally,
   source: SourceRow,
   known: LedgerEntry | null,
+  ids: ReadonlyMap<string, string | null>,
 ): Change[] {
-  const examined = examineRow(plan, source, known, firstSweep);
+  const platformId = ids.get(source.key) ?? null;
+  const examined = examineRow({ plan, source, known, platformId, anew: firstSweep, now });
   tallyExamined(tally, source, known, examined, full && sameMapping);
   const { finding } = examined;
   const [issue] = finding?.invalidReason ?? [];
@@ -144,7 +155,7 @@ function examine(
 }
 
 async function vanish(
-  { plan, ledger, today }: ReadChangesOptions,
+  { plan, ledger, now }: ReadChangesOptions,
   tally: ChangeTally,
   gone: readonly LedgerEntry[],
 ): Promise<Change[]> {
@@ -154,7 +165,12 @@ async function vanish(
   const needsPayloads = keys.length > 0 && (plan.onVanished !== 'report' || plan.entity.lastDay !== null);
   const payloads = needsPayloads ? await ledger.payloads(plan.entity.name, keys) : new Map<string, never>();
   return gone.flatMap((known) => {
-    const { finding, expired } = vanishedFinding(plan, known, payloads.get(known.key) ?? null, today);
+    const { finding, expired } = vanishedFinding(
+      plan,
+      known,
+      payloads.get(known.key) ?? null,
+      now.slice(0, 10),
+    );
     if (known.vanished) {
       if (finding.desiredHash === known.desiredHash) return [];
       if (finding.desiredHash !== null) tally.settledAnew += 1;

@@ -10,8 +10,9 @@ import type { State } from '../../ports/state.js';
 import type { EntityPlan } from '../entity-plan.js';
 import { entityQuery } from '../entity-query.js';
 import { checkBalance } from './check-balance.js';
-import type { ChangeTally } from './change-tally.js';
+import { sweepCounters, type ChangeTally } from './change-tally.js';
 import { fullSweepReason } from './full-sweep-reason.js';
+import { locatorOf } from './locate.js';
 import { readChanges } from './read-changes.js';
 import { createStageSink } from './stage-sink.js';
 import { withSourceRetry } from './with-source-retry.js';
@@ -79,7 +80,8 @@ export async function sweepEntity(
         full: fullReason !== null,
         sameMapping: before.fingerprint === plan.fingerprint,
         firstSweep: before.fingerprint === null,
-        today: dayAt(clock.now(), settings.timeZone),
+        now: platformTimestamp(clock.now(), settings.timeZone),
+        locate: locatorOf(plan, state.inbox),
       }),
     );
   const tally = await withSourceRetry(read, sink.restart);
@@ -119,11 +121,6 @@ export async function sweepEntity(
   await state.staging.clear(token);
   report(emit, plan, settled, clock.monotonic() - began);
   return { tally: settled, hold };
-}
-
-/** `YYYY-MM-DD` in a zone. */
-export function dayAt(now: number, timeZone: string): string {
-  return platformTimestamp(now, timeZone).slice(0, 10);
 }
 
 function refuseInterrupted(signal: AbortSignal, entity: string): void {
@@ -193,11 +190,10 @@ function report(emit: Emit, plan: EntityPlan, tally: ChangeTally, elapsedMs: num
   if (tally.warnings > 0) {
     emit({ type: 'mapping-warnings', entity, count: tally.warnings, sample: tally.warningSample ?? '' });
   }
-  const { read, unchanged, changed, vanished, invalid } = tally;
   emit({
     type: 'sweep-finished',
     entity,
-    counters: { read, unchanged, new: tally.new, changed, vanished, invalid },
+    counters: sweepCounters(entity, tally),
     elapsedMs,
   });
 }

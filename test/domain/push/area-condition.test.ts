@@ -3,7 +3,13 @@ import { nextCondition, OPEN_AREA, type AreaCondition } from '../../../src/domai
 import type { Judgement } from '../../../src/domain/reply/judgement.js';
 
 const LIMITS = { breakerAfter: 3, maxPauseMs: 60_000, baseDelayMs: 1_000 };
-const ACCEPTED: Judgement = { kind: 'accepted', reference: 'r', remoteId: 'i', statusCode: 200 };
+const ACCEPTED: Judgement = {
+  kind: 'accepted',
+  reference: 'r',
+  remoteId: 'i',
+  details: null,
+  statusCode: 200,
+};
 const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no', issues: [] };
 const DEFERRED: Judgement = { kind: 'deferred', known: true, statusCode: 500, message: 'down' };
 const paused = (delayMs: number | null): Judgement => ({

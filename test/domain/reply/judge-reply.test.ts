@@ -127,6 +127,15 @@ describe('judging a reply', () => {
     expect(judge(answer(status, { retryAfter }))).toMatchObject({ kind: 'paused', delayMs });
   });
 
+  it('knows after a pause what the platform holds, unless a gateway asked for it', () => {
+    expect(judge(answer(429, { html: true }))).toMatchObject({ kind: 'paused', known: true });
+    expect(judge(answer(503, { retryAfter: '7', json: { message: 'busy' } }))).toMatchObject({ known: true });
+    expect(judge(answer(503, { retryAfter: '7', html: true }))).toMatchObject({
+      kind: 'paused',
+      known: false,
+    });
+  });
+
   it('does not pause after a 503 whose Retry-After cannot be read', () => {
     expect(judge(answer(503, { retryAfter: 'later' }))).toMatchObject({ kind: 'deferred', known: false });
   });

@@ -10,6 +10,7 @@ const outcome = (key: number): Outcome => ({
   known: true,
   reply: null,
   previousAttemptAt: null,
+  reused: false,
 });
 
 function written(fail: (group: number) => boolean = () => false) {

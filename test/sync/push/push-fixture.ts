@@ -147,6 +147,7 @@ function claimOf(key: string, attempts: number): Claim {
     payload: { name: key },
     attempts,
     confirming: false,
+    reused: false,
     parent: null,
     previousAttemptAt: null,
     previousOutcome: null,

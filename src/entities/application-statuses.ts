@@ -1,0 +1,84 @@
+import { applicationStatusBody } from '../contract/application-status.js';
+import type { JsonObject } from '../domain/json.js';
+import type { Column, Entity } from './entity.js';
+import { mapRow } from './map-row.js';
+import type { RowReader } from './row-reader.js';
+import { amount } from './value/amount.js';
+import { localTime } from './value/local-time.js';
+
+const COLUMNS: readonly Column[] = [
+  {
+    name: 'key',
+    description:
+      'The platform’s id of the application (UUID), as the webhook brought it. Without it: vacancy_key and email.',
+  },
+  {
+    name: 'row_version',
+    description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
+  },
+  {
+    name: 'vacancy_key',
+    description: 'Key of the vacancy in the query of vacancies; with email, finds the latest application.',
+  },
+  { name: 'email', description: 'E-mail address that the applicant gave, in any case.' },
+  { name: 'status', required: true, lookup: true, description: 'The platform’s word, such as `hired`.' },
+  {
+    name: 'timestamp',
+    description: 'When the status was reached; null: when a sweep first saw it.',
+  },
+  {
+    name: 'salary_currency',
+    field: 'salary.currency',
+    lookup: true,
+    description: 'Currency of the salary; IDR when absent.',
+  },
+  {
+    name: 'salary_amount',
+    field: 'salary.amount',
+    description: 'Agreed salary; null leaves the whole salary out.',
+  },
+  {
+    name: 'employment_type',
+    lookup: true,
+    description: 'The platform’s word, such as `pkwtt`.',
+  },
+];
+
+function body(read: RowReader) {
+  const currency = read.text('salary_currency', 'IDR');
+  const paid = read.value('salary_amount', amount);
+  return {
+    status: read.text('status'),
+    timestamp: read.value('timestamp', localTime),
+    salary: paid === undefined || currency === undefined ? undefined : { currency, amount: paid },
+    employment_type: read.text('employment_type'),
+  };
+}
+
+/**
+ * A status without a time gets that of the sweep which first saw it. It is noted beside the payload, which is dropped
+ * once it is acknowledged, so that the next sweep finds the same time and the same hash.
+ */
+function complete(payload: JsonObject, noted: JsonObject | null, now: string) {
+  if (payload['timestamp'] !== undefined) return { payload, noted: null };
+  const seen = noted?.['status'] === payload['status'] ? noted?.['timestamp'] : undefined;
+  const timestamp = typeof seen === 'string' ? seen : now;
+  return { payload: { ...payload, timestamp }, noted: { status: payload['status'] ?? null, timestamp } };
+}
+
+/** What became of applications: Update Job Application Status of the job-placement area. */
+export const applicationStatuses: Entity = {
+  name: 'application-statuses',
+  area: 'jobs',
+  parent: null,
+  put: 'updateApplicationStatus',
+  delete: null,
+  statusField: null,
+  lastDay: null,
+  columns: COLUMNS,
+  assumedRequired: [],
+  mapVersion: 1,
+  repeatable: false,
+  complete,
+  map: (row, context) => mapRow(applicationStatuses, row, context, applicationStatusBody, body),
+};

@@ -1,0 +1,48 @@
+import type { ReceivedApplication } from '../contract/webhook/read-application.js';
+
+/** A webhook whose signature and time were found good. */
+export interface ReceivedWebhook {
+  readonly application: ReceivedApplication;
+  /** The bytes as sent: JSON, at most 1 MiB. */
+  readonly body: Uint8Array;
+  readonly requestId: string;
+  /** `Request-Timestamp`, milliseconds since the Unix epoch. */
+  readonly requestTimestampMs: number;
+}
+
+/** An applicant of a vacancy, as the partner knows them. */
+export interface Applicant {
+  readonly vacancyKey: string;
+  /** In any case. */
+  readonly email: string;
+}
+
+/** Job applications as they arrive by webhook. */
+export interface Inbox {
+  /**
+   * Stores it, finds the vacancy's key, notifies, and carries out the partner's statement, all in one transaction
+   * that is committed when this resolves. `repeat`: it is there already, and nothing was done. A repeat is the same
+   * application id in a layout of a new application; of anything else an equal Request-Id with an equal body.
+   * Errors: SyncError `state-unavailable`, `state-failed`; then nothing was stored.
+   */
+  store(webhook: ReceivedWebhook): Promise<'stored' | 'repeat'>;
+  /**
+   * Looks up vacancies that were not in the ledger when their application arrived, and notifies again for each that is
+   * found now. Gives their number. To be called after a push, as often as one likes.
+   */
+  resolveVacancyKeys(): Promise<number>;
+  /**
+   * The application id of each applicant's latest application to that vacancy, in the order asked; null: none is
+   * stored. Latest: by `applied_at`, else by the time of sending.
+   */
+  latestApplications(applicants: readonly Applicant[]): Promise<readonly (string | null)[]>;
+  /** Those of the ids (UUIDs in any case) that are stored, in lower case. */
+  knownApplications(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Plans the partner's statement without carrying it out. Errors: SyncError `config-invalid` when the database refuses
+   * it, with its reason; `state-unavailable`.
+   */
+  checkStatement(): Promise<void>;
+  /** Deletes what was received longer ago than this. Gives the number. */
+  prune(retentionMs: number): Promise<number>;
+}

@@ -1,0 +1,36 @@
+import type { EntityName } from '../domain/entity-name.js';
+import type { StateDatabase } from './state-database.js';
+
+/** Records in one statement: short transactions, so that a running push is never kept waiting. */
+const BATCH_SIZE = 5_000;
+
+/** SQL: refused by the platform, or given up after its last attempt. */
+const REJECTED =
+  'entity = :entity and not settled and invalid_reason is null and refused_hash = desired_hash';
+
+/** Rejected records are pending again, batch by batch. Gives their number. */
+export async function rearmRejected(database: StateDatabase, entity: EntityName): Promise<number> {
+  for (let rearmed = 0; ;) {
+    const [batch] = await database.query<{ count: number }>(
+      `with batch as materialized (
+         select key from :schema:.sync_state where ${REJECTED} order by key limit ${BATCH_SIZE} for update
+       ), rearmed as (
+         update :schema:.sync_state s set refused_hash = null, attempts = 0, next_attempt_at = null
+         from batch where s.entity = :entity and s.key = batch.key returning 1
+       ) select cast(count(*) as integer) as count from rearmed`,
+      { entity },
+    );
+    const count = batch?.count ?? 0;
+    rearmed += count;
+    if (count < BATCH_SIZE) return rearmed;
+  }
+}
+
+/** How many there are. */
+export async function countRejected(database: StateDatabase, entity: EntityName): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `select cast(count(*) as integer) as count from :schema:.sync_state where ${REJECTED}`,
+    { entity },
+  );
+  return row?.count ?? 0;
+}

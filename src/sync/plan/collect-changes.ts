@@ -1,0 +1,113 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import type { Issue } from '../../domain/issue.js';
+import type { JsonObject } from '../../domain/json.js';
+import { uuidText } from '../../domain/key/uuid-text.js';
+import { hashPayload } from '../../domain/payload/hash-payload.js';
+import type { Ledger } from '../../ports/ledger.js';
+import type { EntityPlan } from '../entity-plan.js';
+import type { Change, ChangeSink } from '../sweep/read-changes.js';
+import { changedFields, type FieldChange } from './changed-fields.js';
+
+/** One record that the next run would act on. */
+export interface PlannedChange {
+  readonly entity: EntityName;
+  readonly key: string;
+  readonly action: 'new' | 'changed' | 'vanished' | 'invalid';
+  /** Top-level fields of the body that are another; of an invalid record, those with an issue. */
+  readonly fields: readonly string[];
+  readonly issues: readonly Issue[];
+  /** With `--diff`: every field with its value now and then. */
+  readonly diff?: readonly FieldChange[];
+}
+
+/** Takes what a sweep would stage, counts it and lists the first of it; writes nothing. */
+export interface ChangeCollector extends ChangeSink {
+  listed(): readonly PlannedChange[];
+  /** How many more (or fewer) records would be pending. */
+  pendingDelta(): number;
+  /** UUID keys that are only written in another case: counted as vanished and new, but one record that goes on. */
+  renamed(): number;
+}
+
+export function collectChanges(
+  plan: EntityPlan,
+  ledger: Pick<Ledger, 'payloads'>,
+  limit: number,
+  withDiff: boolean,
+): ChangeCollector {
+  let listed: PlannedChange[] = [];
+  let pendingDelta = 0;
+  let vanished = new Set<string>();
+  let appeared = new Set<string>();
+  const renamed = () => [...appeared].filter((id) => vanished.has(id));
+
+  return {
+    listed() {
+      const same = new Set(renamed());
+      return listed
+        .filter(({ action, key }) => action !== 'vanished' || !same.has(uuidText(key) ?? ''))
+        .map((change) =>
+          change.action === 'new' && same.has(uuidText(change.key) ?? '')
+            ? { ...change, action: 'changed' as const }
+            : change,
+        );
+    },
+    pendingDelta: () => pendingDelta,
+    renamed: () => renamed().length,
+
+    restart() {
+      listed = [];
+      pendingDelta = 0;
+      vanished = new Set();
+      appeared = new Set();
+      return Promise.resolve();
+    },
+
+    async take(changes) {
+      for (const { finding, known } of changes) {
+        if (known?.sendable && finding.kind !== 'touched') pendingDelta -= 1;
+        if (finding.desiredHash !== null) pendingDelta += 1;
+        const id = uuidText(finding.key);
+        if (id !== null && finding.kind === 'vanished') vanished.add(id);
+        if (id !== null && known === null) appeared.add(id);
+      }
+      const shown = changes
+        .filter(({ finding }) => finding.kind !== 'touched')
+        .slice(0, Math.max(0, limit - listed.length));
+      const keys = shown
+        .filter(({ finding }) => finding.kind !== 'new' && finding.kind !== 'invalid')
+        .map(({ finding }) => finding.key);
+      const payloads =
+        keys.length > 0 ? await ledger.payloads(plan.entity.name, keys) : new Map<string, never>();
+      for (const change of shown) {
+        listed.push(describe(plan, change, payloads.get(change.finding.key)?.desired ?? null, withDiff));
+      }
+    },
+  };
+}
+
+function describe(
+  { entity: { name: entity, parent } }: EntityPlan,
+  { finding, known }: Change,
+  before: JsonObject | null,
+  withDiff: boolean,
+): PlannedChange {
+  const { key, kind, desiredPayload, invalidReason, parentPlatformId } = finding;
+  const issues = invalidReason ?? [];
+  const action = kind === 'touched' ? 'changed' : kind;
+  if (action === 'invalid') {
+    return { entity, key, action, fields: [...new Set(issues.map(({ field }) => field))], issues };
+  }
+  const diff = desiredPayload === null ? [] : changedFields(before, desiredPayload);
+  const fields = new Set(diff.map(({ field }) => field.split('.')[0] ?? field));
+  // The payload does not hold the parent: it is another one when the former payload under it has another hash.
+  const link =
+    parent && parentPlatformId !== null ? { field: parent.field, platformId: parentPlatformId } : null;
+  const moved =
+    action === 'changed' &&
+    link !== null &&
+    before !== null &&
+    hashPayload(before, link) !== (known?.desiredHash ?? null);
+  if (moved) fields.add(link.field);
+  return { entity, key, action, fields: [...fields].sort(), issues, ...(withDiff ? { diff } : {}) };
+}

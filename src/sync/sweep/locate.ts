@@ -1,0 +1,55 @@
+import { platformId } from '../../domain/key/platform-id.js';
+import { uuidText } from '../../domain/key/uuid-text.js';
+import type { JsonValue } from '../../domain/json.js';
+import type { Inbox } from '../../ports/inbox.js';
+import type { SourceRow } from '../../ports/source.js';
+import type { EntityPlan } from '../entity-plan.js';
+
+/** The platform ids of rows, by key; null: the record has none at the platform. */
+export type Locate = (rows: readonly SourceRow[]) => Promise<ReadonlyMap<string, string | null>>;
+
+/** How the records of an entity are found at the platform. */
+export function locatorOf(plan: EntityPlan, inbox: Inbox): Locate {
+  return plan.entity.repeatable ? locateByKey(plan) : locateApplications(inbox, plan.requireInbox);
+}
+
+/** Every record but an application status is named by its own key. */
+export function locateByKey({ entity, mapContext }: EntityPlan): Locate {
+  return (rows) =>
+    Promise.resolve(
+      new Map(rows.map(({ key }) => [key, platformId(entity.name, key, mapContext.namespace)] as const)),
+    );
+}
+
+/**
+ * An application is the platform's: its id came by webhook. A row names it by that id, or by the vacancy and the
+ * applicant's address, which stand for the latest application. `requireInbox`: an id that never came by webhook is
+ * not taken for one, because a partner's own UUID would pass every other check.
+ */
+export function locateApplications(
+  inbox: Pick<Inbox, 'knownApplications' | 'latestApplications'>,
+  requireInbox: boolean,
+): Locate {
+  return async (rows) => {
+    const located = new Map<string, string | null>();
+    const byId = new Map<string, string>();
+    const byPerson: { key: string; vacancyKey: string; email: string }[] = [];
+    for (const { key, row } of rows) {
+      const id = uuidText(text(row['key']) ?? '');
+      const vacancyKey = text(row['vacancy_key']);
+      const email = text(row['email']);
+      located.set(key, null);
+      if (id !== null) byId.set(key, id);
+      else if (vacancyKey !== null && email !== null) byPerson.push({ key, vacancyKey, email });
+    }
+    const known = requireInbox ? await inbox.knownApplications([...byId.values()]) : null;
+    for (const [key, id] of byId) if (known === null || known.has(id)) located.set(key, id);
+    const latest = byPerson.length > 0 ? await inbox.latestApplications(byPerson) : [];
+    byPerson.forEach(({ key }, index) => located.set(key, latest[index] ?? null));
+    return located;
+  };
+}
+
+function text(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}

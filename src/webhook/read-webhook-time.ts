@@ -1,0 +1,12 @@
+/** Of the interface's words: ISO 8601 in UTC+0. Whole seconds and `Z` are what the operator shows. */
+const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]00(:?00)?)$/;
+
+/**
+ * `Request-Timestamp` of a webhook, milliseconds since the Unix epoch; null when it is none. Takes more forms than
+ * requests to the platform use, because interface §5 promises no more than ISO 8601 in UTC+0.
+ */
+export function readWebhookTime(text: string): number | null {
+  if (!UTC_TIME.test(text)) return null;
+  const ms = Date.parse(`${text.slice(0, 19)}${/\.\d{1,3}/.exec(text)?.[0] ?? ''}Z`);
+  return Number.isNaN(ms) ? null : ms;
+}

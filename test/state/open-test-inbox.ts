@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { bodyText } from '../../src/contract/webhook/body-text.js';
+import { readApplication } from '../../src/contract/webhook/read-application.js';
+import type { Inbox, ReceivedWebhook } from '../../src/ports/inbox.js';
+import { createInbox, type InboxOptions } from '../../src/state/inbox.js';
+import { migrate } from '../../src/state/migrate.js';
+import { createStateDatabase } from '../../src/state/state-database.js';
+import { createTestDatabase } from '../postgres/test-database.js';
+
+export interface TestInbox {
+  readonly inbox: Inbox;
+  /** Another inbox on the same database. */
+  with(options: Partial<InboxOptions>): Inbox;
+  sql<Row extends Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** Every stored row, oldest first. */
+  rows(): Promise<Record<string, unknown>[]>;
+  /** Puts a vacancy into the ledger. */
+  vacancy(key: string, ids: { remoteId?: string; reference?: string; vanished?: boolean }): Promise<void>;
+  /** Payloads of the notifications so far, as a client that listens gets them. */
+  listen(): Promise<() => Promise<readonly string[]>>;
+  /** Ends every connection to the database but the test's own, and refuses new ones until it is given back. */
+  takeAway(): Promise<() => Promise<void>>;
+}
+
+export async function openTestInbox(): Promise<TestInbox> {
+  const database = await createTestDatabase();
+  const state = createStateDatabase({ url: database.url, poolMax: 4, schema: 'placement_sync' });
+  onTestFinished(async () => {
+    await state.close();
+    await database.drop();
+  });
+  await migrate(state);
+  const make: TestInbox['with'] = ({ statement = null, timeZone = 'Asia/Jakarta' }) =>
+    createInbox(state, { statement, timeZone });
+  const sql: TestInbox['sql'] = (text, params) => database.query(text, params);
+  return {
+    inbox: make({}),
+    with: make,
+    sql,
+    rows: () => sql('select * from placement_sync.job_application order by id'),
+    async vacancy(key, { remoteId = null, reference = null, vanished = false }: Record<string, unknown>) {
+      await sql(
+        `insert into placement_sync.sync_state (entity, key, platform_id, remote_id, reference, vanished_at)
+         values ('vacancies', $1, $2, $3, $4, case when $5 then now() end)`,
+        [key, randomUUID(), remoteId, reference, vanished],
+      );
+    },
+    async listen() {
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      onTestFinished(() => client.end());
+      const heard: string[] = [];
+      client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+      await client.query('listen placement_sync_job_application');
+      return async () => {
+        // Whatever was committed before this statement has arrived with its answer.
+        await client.query('select 1');
+        return heard;
+      };
+    },
+    async takeAway() {
+      const allow = (flag: boolean) => onServerAllow(database.url, database.name, flag);
+      await allow(false);
+      return () => allow(true);
+    },
+  };
+}
+
+async function onServerAllow(url: string, name: string, flag: boolean): Promise<void> {
+  const server = new URL(url);
+  server.pathname = '/template1';
+  const client = new pg.Client({ connectionString: server.href });
+  await client.connect();
+  await client.query(`alter database ${name} allow_connections ${flag}`);
+  if (!flag)
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  await client.end();
+}
+
+export function fixture(name: 'applied-at' | 'flat' | 'cancelled'): Record<string, unknown> {
+  const file = new URL(`../fixtures/webhooks/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+}
+
+/** A webhook as the listener hands it over. */
+export function received(
+  body: Record<string, unknown> | string | Uint8Array,
+  options: Partial<Pick<ReceivedWebhook, 'requestId' | 'requestTimestampMs'>> = {},
+): ReceivedWebhook {
+  const bytes =
+    body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  return {
+    application: readApplication(JSON.parse(bodyText(bytes))),
+    body: bytes,
+    requestId: randomUUID(),
+    requestTimestampMs: Date.UTC(2026, 1, 14, 2, 13, 0),
+    ...options,
+  };
+}
