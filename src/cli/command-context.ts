@@ -3,7 +3,6 @@ import { loadConfig, type LoadedConfig } from '../config/load.js';
 import type { Emit } from '../domain/events.js';
 import { createLog } from '../telemetry/create-log.js';
 import type { LogLevel } from '../telemetry/log-line.js';
-import { writeError } from './output/write.js';
 import { createProgress } from './output/progress.js';
 
 /** Options that every command has, before or after its name. */
@@ -12,14 +11,15 @@ interface CommonOptions {
   readonly quiet?: boolean;
 }
 
-/** Adds `--config` and `--quiet` to a command. */
-export function withCommonOptions(command: Command): Command {
-  return command
-    .option(
+/** Adds `--quiet` to a command, and `--config` unless it needs no configuration. */
+export function withCommonOptions(command: Command, { config = true } = {}): Command {
+  if (config) {
+    command.option(
       '-c, --config <file>',
       'configuration (default: PLACEMENT_SYNC_CONFIG, or config/placement-sync.yaml)',
-    )
-    .option('-q, --quiet', 'only errors and results');
+    );
+  }
+  return command.option('-q, --quiet', 'only errors and results');
 }
 
 /** The common options of a command, wherever they stood. */
@@ -38,9 +38,24 @@ export interface CommandContext {
 export function commandContext(command: Command): CommandContext {
   const { config: file, quiet = false } = commonOptions(command);
   const config = loadConfig({ file });
-  if (!quiet) config.warnings.forEach((warning) => writeError(`warning: ${warning}`));
   const { level, format } = config.settings.logging;
-  return { config, emit: standardErrorListener({ level, format, quiet }) };
+  const emit = standardErrorListener({ level, format, quiet });
+  if (format === 'json' && !onTerminal()) jsonListeners.set(command, emit);
+  config.warnings.forEach((message) => emit({ type: 'warning', message }));
+  return { config, emit };
+}
+
+/** Of commands whose configuration asks for JSON: each line of standard error is an object then, errors too. */
+const jsonListeners = new WeakMap<Command, Emit>();
+
+/** The listener that has to be told how the command failed; undefined: it is told in plain text. */
+export function jsonListener(command: Command): Emit | undefined {
+  return jsonListeners.get(command);
+}
+
+function onTerminal(): boolean {
+  // Undefined, whatever the types say, where it is none.
+  return (process.stderr.isTTY as boolean | undefined) === true;
 }
 
 /** Log and progress on standard error. On a terminal the bar stands in for what the log says at level info. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { withCommonOptions } from './command-context.js';
+import { jsonListener, withCommonOptions } from './command-context.js';
 import type { CommandAction } from './command-action.js';
 import { adoptCommand } from './commands/adopt.js';
 import { approveCommand } from './commands/approve.js';
@@ -15,6 +15,7 @@ import { sandboxCommand } from './commands/sandbox.js';
 import { signCommand } from './commands/sign.js';
 import { startCommand } from './commands/start.js';
 import { statusCommand } from './commands/status.js';
+import { emitError } from './output/report-error.js';
 import { VERSION } from './compose/package-info.js';
 
 const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
@@ -30,9 +31,9 @@ const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
   migrateCommand,
   configCommand,
   signCommand,
-  sandboxCommand,
-  demoCommand,
 ];
+/** They bring what they need. */
+const WITHOUT_CONFIG: typeof COMMANDS = [sandboxCommand, demoCommand];
 
 const EXIT_CODES = `
 Exit codes: 0 complete · 1 failed or stopped by a signal · 2 usage or configuration
@@ -49,6 +50,7 @@ export function buildProgram(action: CommandAction = () => () => Promise.resolve
     .version(VERSION, '-v, --version')
     .addHelpText('after', EXIT_CODES);
   for (const make of COMMANDS) program.addCommand(withCommonOptions(make(action)));
+  for (const make of WITHOUT_CONFIG) program.addCommand(withCommonOptions(make(action), { config: false }));
   return program;
 }
 
@@ -60,7 +62,13 @@ export async function createProgram(
   let exitCode = 0;
   const action: CommandAction = (handler) =>
     async function run(this: Command, ...given: unknown[]) {
-      exitCode = await handler({ command: this, signal, arguments: given.slice(0, -2) as string[] });
+      try {
+        exitCode = await handler({ command: this, signal, arguments: given.slice(0, -2) as string[] });
+      } catch (error) {
+        const emit = jsonListener(this);
+        if (error instanceof CommanderError || emit === undefined) throw error;
+        exitCode = emitError(error, emit);
+      }
     };
   const program = buildProgram(action);
   prepare(program);

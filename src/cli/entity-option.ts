@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 
 /** For options that may be repeated. */
-export function collect(value: string, before: readonly string[]): string[] {
+export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 

@@ -1,15 +1,19 @@
 #!/usr/bin/env node
 import './keep-heap-small.js';
 import { createProgram } from './create-program.js';
-import { reportError } from './output/report-error.js';
+import { reportError, unwritable } from './output/report-error.js';
 import { stopSignal } from './stop-signal.js';
 
-// A reader that has seen enough (`| head -1`) is no reason to fail: the work goes on, unheard.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
+// A reader that has seen enough (`| head -1`) is no reason to fail: the work goes on, unheard. Neither is a log that
+// cannot be written; but a result that got lost is told, once.
+let lost = false;
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE' || lost) return;
+  lost = true;
+  process.exitCode = reportError(unwritable(error));
+});
 
 // The exit code is set, never forced: lines on their way to a pipe would be lost.
-process.exitCode = await createProgram(stopSignal()).catch(reportError);
+const exitCode = await createProgram(stopSignal()).catch(reportError);
+process.exitCode = lost ? 1 : exitCode;

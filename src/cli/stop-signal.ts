@@ -1,11 +1,11 @@
 /**
  * Aborts at the first SIGINT or SIGTERM, so that what is under way can be finished; the second one leaves at once.
+ * What is being finished says so itself.
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const onSignal = () => {
     if (controller.signal.aborted) process.exit(1);
-    process.stderr.write('Stopping: finishing what is under way. Once more to leave at once.\n');
     controller.abort();
   };
   process.on('SIGINT', onSignal);

@@ -1,31 +1,31 @@
+import type { EntityName } from '../domain/entity-name.js';
 import { ERROR_CODES, SyncError } from '../domain/errors.js';
 import type { EntityPlan } from '../sync/entity-plan.js';
 import { failedReport } from './output/failed-report.js';
 import { writeJson } from './output/write.js';
 
+/** Tells which entities the run is about, as soon as that is known. */
+export type NotePlans = (plans: readonly EntityPlan[]) => void;
+
 /**
- * Does `work`, which prints its own summary when it comes to an end. When it throws after usage and configuration
- * were found in order, a program that asked for JSON still gets a summary. The error is passed on.
+ * Does `work`, which prints its own summary when it comes to an end. When it throws, a program that asked for JSON
+ * still gets a summary: of the entities known by then, none for a configuration that is invalid. The error is
+ * passed on.
  */
 export async function withSummary(
   json: boolean,
-  plans: readonly EntityPlan[],
-  work: () => Promise<number>,
+  work: (notePlans: NotePlans) => Promise<number>,
 ): Promise<number> {
   const startedAt = new Date();
+  let entities: readonly EntityName[] = [];
   try {
-    return await work();
+    return await work((plans) => (entities = plans.map(({ entity }) => entity.name)));
   } catch (error) {
-    const exitCode = error instanceof SyncError ? ERROR_CODES[error.code] : 1;
-    if (json && exitCode !== ERROR_CODES.usage) {
-      writeJson(
-        failedReport(
-          plans.map(({ entity }) => entity.name),
-          startedAt,
-          exitCode,
-        ),
-      );
-    }
+    const known = error instanceof SyncError;
+    const code = known ? error.code : 'unexpected';
+    // A defect's own message may hold anything.
+    const message = known ? error.message : 'unexpected error; standard error has it';
+    if (json) writeJson(failedReport(entities, startedAt, ERROR_CODES[code], { code, message }));
     throw error;
   }
 }

@@ -4,6 +4,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EACCES: 'may not be read by this user',
   EPERM: 'may not be read by this user',
   EISDIR: 'is a folder',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8; save it as UTF-8 (Excel: CSV UTF-8)',
   ELOOP: 'is a symbolic link that leads to itself',
 };
 

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeFileError } from './describe-file-error.js';
 import type { Variable } from './interpolate.js';
+import { readText } from './read-text.js';
 
 /** The environment as `process.env` has it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ export function environmentReader(env: Environment, folder: string): (name: stri
     if (value !== null && value !== '')
       return { problem: `both ${name} and ${name}_FILE are set; unset one of them` };
     try {
-      return { value: readFileSync(resolve(folder, file), 'utf8').replace(/\r?\n$/, '') };
+      return { value: readText(resolve(folder, file)).replace(/\r?\n$/, '') };
     } catch (error) {
       return { problem: `${name}_FILE names ${file}, which ${describeFileError(error)}` };
     }

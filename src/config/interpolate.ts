@@ -19,6 +19,9 @@ export interface Interpolated {
 }
 
 const MENTION = /\$\$|\$\{([^}]*)(\}?)/g;
+/** Without what stands in the brackets: it may be part of a password. */
+const NOT_A_MENTION =
+  'what stands in "${" and "}" is not a name; write ${NAME} or ${NAME:-default}, and $${ for a literal "${"';
 const NAME = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
 
 /**
@@ -64,8 +67,7 @@ function parseMention(inner: string): Mention | null {
 function resolve(inner: string, closed: boolean, read: (name: string) => Variable): Variable {
   if (!closed) return { problem: '"${" without its "}"; write $${ for a literal "${"' };
   const mention = parseMention(inner);
-  if (mention === null)
-    return { problem: `"\${${inner}}" is not \${NAME} or \${NAME:-default}; write $\${ for a literal "\${"` };
+  if (mention === null) return { problem: NOT_A_MENTION };
   const variable = read(mention.name);
   if ('problem' in variable) return variable;
   if (mention.fallback !== null && (variable.value ?? '') === '') return { value: mention.fallback };

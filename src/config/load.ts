@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { EntityName } from '../domain/entity-name.js';
@@ -16,6 +15,7 @@ import { checkNotYet } from './not-yet.js';
 import { parseYaml, type ParsedYaml } from './parse-yaml.js';
 import { isWithin, pathText, type Problem } from './problem.js';
 import { readEntityFiles, type EntityFiles } from './read-entity-files.js';
+import { readText } from './read-text.js';
 import { readWebhookStatement } from './read-webhook-statement.js';
 import { checkRules, warnings } from './rules.js';
 import { settingsSchema, type EntitySettings, type Settings } from './schema.js';
@@ -82,7 +82,10 @@ export function loadConfig({
   const filled = interpolate(parsed.data, environmentReader(env, folder));
   const data = coerce(settingsSchema, filled.data, filled.fromEnvironment);
   const checked = settingsSchema.safeParse(data);
-  const unreadable = filled.problems.map((problem) => problem.path);
+  const unreadable = [
+    ...parsed.problems.map((problem) => problem.path).filter((path) => path.length > 0),
+    ...filled.problems.map((problem) => problem.path),
+  ];
   const notYet = checkNotYet(data);
   const { files, problems: fileProblems } = readEntityFiles(data, folder);
   const webhook = readWebhookStatement(data, folder);
@@ -109,13 +112,19 @@ export function loadConfig({
     entities: configuredEntities(checked.data, files),
     webhookStatement: webhook.statement,
     warnings: warnings(data),
-    masked: () => mask(settingsSchema, effective(settingsSchema, data)),
+    masked: () => mask(settingsSchema, effective(settingsSchema, withStateUrl(data, checked.data.state.url))),
   };
 }
 
 /** An empty variable, as container platforms like to set, names nothing. */
 function named(value: string | undefined): string | undefined {
   return value === '' ? undefined : value;
+}
+
+/** The address that state.url has when it is left out comes from another setting, which no default can say. */
+function withStateUrl(data: unknown, url: string): unknown {
+  const { state, ...rest } = data as Readonly<Record<string, object>>;
+  return { ...rest, state: { ...state, url } };
 }
 
 function checkedProblems(checked: z.ZodSafeParseResult<Settings>, data: unknown): Problem[] {
@@ -140,11 +149,13 @@ function configuredEntities(
 
 function readConfigFile(path: string, shown: string): string {
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return readText(path);
   } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const copy = `Copy config/placement-sync.example.yaml to ${shown} and fill it in, or name`;
     throw new SyncError('config-invalid', `the configuration ${shown} ${describeFileError(error)}`, {
       scope: 'usage',
-      hint: `Copy config/placement-sync.example.yaml to ${shown} and fill it in, or name yours with --config FILE or PLACEMENT_SYNC_CONFIG.`,
+      hint: `${missing ? copy : 'Name'} yours with --config FILE or PLACEMENT_SYNC_CONFIG.`,
       details: { file: path },
     });
   }

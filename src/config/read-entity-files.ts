@@ -1,15 +1,16 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { Entity } from '../entities/entity.js';
 import { ENTITIES } from '../entities/index.js';
 import type { Lookup } from '../entities/lookup.js';
+import { queryColumns } from '../entities/query-columns.js';
 import { readLookup } from '../entities/read-lookup.js';
 import { checkExtraFields } from './check-extra-fields.js';
 import { describeFileError } from './describe-file-error.js';
 import { didYouMean } from './did-you-mean.js';
 import type { Problem, SettingPath } from './problem.js';
+import { readText } from './read-text.js';
 import { valueAt } from './value-at.js';
 
 /** What the files named by an entity's block hold. */
@@ -26,7 +27,7 @@ export interface EntityFiles {
  * Reads the queries and lookups of every configured entity, and checks the columns that its block names.
  *
  * @param data interpolated data, perhaps with mistakes in it: what is no text is left to the schema
- * @param folder the configuration's folder; relative paths start there, and lookups may not lead out of it
+ * @param folder the configuration's folder; relative paths start there
  */
 export function readEntityFiles(
   data: unknown,
@@ -45,7 +46,11 @@ export function readEntityFiles(
       const path = [...block, 'lookups', column];
       const wrong = lookupColumnProblem(entity, column);
       if (wrong !== null) problems.push({ path, message: wrong });
-      attempt(path, file, (name) => lookups.push([column, readLookupFile(name, folder)]));
+      attempt(path, file, (name) => {
+        const required = requiredColumns(entity, data).has(column);
+        const text = readText(resolve(folder, name));
+        lookups.push([column, readLookup(text, name, { column, required })]);
+      });
     }
     const extra = entriesOf(valueAt(data, [...block, 'extraFields'])).map(([, column]) => column);
     const known = [
@@ -73,19 +78,18 @@ export function readEntityFiles(
 }
 
 function readQuery(file: string): string {
-  const sql = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  const sql = readText(file);
   const withoutComments = sql.replace(/--.*|\/\*[\s\S]*?\*\//g, '');
   if (!/[^\s;]/.test(withoutComments)) throw problem(`${file} is empty; it must hold one SELECT`);
   return sql;
 }
 
-/** Real paths are compared, so that a symbolic link leads out no more than `../` does. */
-function readLookupFile(name: string, folder: string): Lookup {
-  const real = realpathSync(resolve(folder, name));
-  const inside = relative(realpathSync(folder), real);
-  if (inside === '..' || /^\.\.[/\\]/.test(inside) || isAbsolute(inside))
-    throw problem(`${name} leads out of the configuration’s folder; keep lookups in ${folder}`);
-  return readLookup(readFileSync(real, 'utf8'), name);
+/** The columns that a row must fill, by the contract and by the configuration. */
+function requiredColumns(entity: Entity, data: unknown): ReadonlySet<string> {
+  const configured = valueAt(data, ['entities', entity.name, 'required']);
+  const names = Array.isArray(configured) ? configured.map(String) : null;
+  const needed = queryColumns(entity, names).filter(({ required }) => required === true);
+  return new Set(needed.map(({ name }) => name));
 }
 
 function problem(message: string): SyncError {

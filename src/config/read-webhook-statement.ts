@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { APPLICATION_PARAMETER_NAMES } from '../domain/inbox/application-parameters.js';
 import { namedParameters } from '../domain/sql/named-parameters.js';
 import { describeFileError } from './describe-file-error.js';
 import type { Problem, SettingPath } from './problem.js';
 import { valueAt } from './value-at.js';
+import { readText } from './read-text.js';
 
 const PATH: SettingPath = ['webhook', 'sql'];
 
@@ -27,7 +27,7 @@ export function readWebhookStatement(
   const file = STATEMENT.test(value) ? null : resolve(folder, value);
   let statement = value;
   try {
-    if (file !== null) statement = readFileSync(file, 'utf8');
+    if (file !== null) statement = readText(file);
   } catch (error) {
     return { statement: null, problems: [{ path: PATH, message: `${file} ${describeFileError(error)}` }] };
   }

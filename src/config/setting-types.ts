@@ -21,9 +21,25 @@ export function text(type = 'text') {
   return z.string().regex(/\S/, 'must not be empty').meta({ type });
 }
 
-/** Text that is never shown in messages, `config print` or logs. */
+const LINE_FEED = 'look for a line feed at the end of its file or variable';
+
+/** Text that stands in a header of every request as it is. */
+export function headerText() {
+  return z
+    .string()
+    .regex(/\S/, { error: 'must not be empty', abort: true })
+    .regex(/^[\x21-\x7e]+$/, `must be plain characters without blanks; ${LINE_FEED}`)
+    .meta({ type: 'text' });
+}
+
+/** Text that is never shown in messages, `config print` or logs. Blanks inside are part of it. */
 export function secretText() {
-  return text().meta({ type: 'text', secret: 'whole' });
+  return z
+    .string()
+    .regex(/\S/, { error: 'must not be empty', abort: true })
+
+    .regex(/^[^\x00-\x1f\x7f]*$/, `must not hold control characters; ${LINE_FEED}`)
+    .meta({ type: 'text', secret: 'whole' });
 }
 
 export function flag() {
@@ -97,10 +113,10 @@ function isNamedZone(value: string): boolean {
 /** Address of a Postgres database, in the form that pg understands. */
 export function postgresUrl() {
   const message =
-    'is not an address such as postgres://user:password@host:5432/database; in the password, write special characters percent-encoded (@ is %40, / is %2F, # is %23, ? is %3F, % is %25)';
+    'is not an address such as postgres://user:password@host:5432/database; in the password, write special characters percent-encoded (@ is %40, / is %2F, # is %23, ? is %3F, % is %25, a blank is %20)';
   return z
     .string()
-    .refine((value) => /^postgres(ql)?:\/\//.test(value) && canDecode(value), message)
+    .refine((value) => /^postgres(ql)?:\/\/\S*$/.test(value) && canDecode(value), message)
     .meta({ type: 'a Postgres address', secret: 'address' });
 }
 

@@ -117,6 +117,13 @@ export type SyncEvent =
       readonly message: string;
       readonly hint: string | undefined;
     }
+  /** A command could not do what it was asked for; nothing of a run had begun, or none was asked for. */
+  | {
+      readonly type: 'command-failed';
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly hint: string | undefined;
+    }
   | {
       readonly type: 'run-finished';
       readonly runId: string;

@@ -17,7 +17,7 @@ const VALUE_LENGTH = 60;
 
 /** An issue as one line: field, what is wrong with it, and the value where the message does not show it. Pure. */
 export function issueText({ field, message, value }: Issue): string {
-  const begins = /^(is|are|must|has|was|does|cannot|may)\b/.test(message)
+  const begins = /^(is|are|means|must|has|was|does|cannot|may)\b/.test(message)
     ? `${field} ${message}`
     : `${field}: ${message}`;
   if (value === undefined || value.trim() === '' || message.includes(value)) return begins;

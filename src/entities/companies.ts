@@ -3,34 +3,14 @@ import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
+import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
 import { coordinate } from './value/coordinate.js';
 import { webAddress } from './value/web-address.js';
 
 const COLUMNS: readonly Column[] = [
-  { name: 'key', required: true, description: 'The partner’s primary key of the company; never changes.' },
-  {
-    name: 'row_version',
-    description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
-  },
+  ...keyColumns('company'),
   { name: 'name', required: true, description: 'Name of the company.' },
-  {
-    name: 'region_type',
-    field: 'region.type',
-    lookup: true,
-    description: 'Kind of region that region_id names; `city` when absent.',
-  },
-  {
-    name: 'region_id',
-    field: 'region.id',
-    lookup: true,
-    description: 'The platform’s region id (UUID), or a code with a lookup.',
-  },
-  {
-    name: 'region_country_code',
-    field: 'region.country_code',
-    lookup: true,
-    description: 'Country code of a region abroad; null in the home country.',
-  },
+  ...REGION_COLUMNS,
   { name: 'postal_code', description: 'Postal code, as text.' },
   { name: 'address', description: 'Street address.' },
   { name: 'phone', description: 'Telephone number.' },
@@ -79,7 +59,7 @@ export const companies: Entity = {
   lastDay: null,
   columns: COLUMNS,
   assumedRequired: ['region_id'],
-  mapVersion: 1,
+  mapVersion: 2,
   repeatable: true,
   map: (row, context) => mapRow(companies, row, context, companyBody, body),
 };

@@ -3,37 +3,13 @@ import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
+import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
 import { webAddress } from './value/web-address.js';
 
 const COLUMNS: readonly Column[] = [
-  {
-    name: 'key',
-    required: true,
-    description: 'The partner’s primary key of the institution; never changes.',
-  },
-  {
-    name: 'row_version',
-    description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
-  },
+  ...keyColumns('institution'),
   { name: 'name', required: true, description: 'Name of the institution.' },
-  {
-    name: 'region_type',
-    field: 'region.type',
-    lookup: true,
-    description: 'Kind of region that region_id names; `city` when absent.',
-  },
-  {
-    name: 'region_id',
-    field: 'region.id',
-    lookup: true,
-    description: 'The platform’s region id (UUID), or a code with a lookup.',
-  },
-  {
-    name: 'region_country_code',
-    field: 'region.country_code',
-    lookup: true,
-    description: 'Country code of a region abroad; null in the home country.',
-  },
+  ...REGION_COLUMNS,
   { name: 'address', description: 'Street address.' },
   { name: 'phone', description: 'Telephone number.' },
   { name: 'email', description: 'E-mail address; sent as null when absent.' },
@@ -62,7 +38,7 @@ export const institutions: Entity = {
   lastDay: null,
   columns: COLUMNS,
   assumedRequired: ['region_id'],
-  mapVersion: 1,
+  mapVersion: 2,
   repeatable: true,
   map: (row, context) => mapRow(institutions, row, context, institutionBody, body),
 };

@@ -7,6 +7,11 @@ const UUID_COLUMNS: ReadonlySet<string> = new Set([
   'min_education',
 ]);
 
+/** Whether a column holds a list, of which a lookup may leave out single elements. */
+export function holdsList(column: string): boolean {
+  return column === 'skills';
+}
+
 /** Whether a lookup for this column must hold UUIDs in its `id` column. */
 export function holdsUuid(column: string): boolean {
   return UUID_COLUMNS.has(column);

@@ -3,7 +3,14 @@ import { SyncError } from '../domain/errors.js';
 import { uuidText } from '../domain/key/uuid-text.js';
 import { foldCode } from './fold-code.js';
 import type { Lookup } from './lookup.js';
-import { holdsUuid } from './lookup-columns.js';
+import { holdsList, holdsUuid } from './lookup-columns.js';
+
+/** What a lookup is for. */
+export interface LookupUse {
+  readonly column: string;
+  /** Whether a row must fill the column. */
+  readonly required: boolean;
+}
 
 interface Line {
   readonly number: number;
@@ -15,17 +22,21 @@ interface Line {
  * ignored. A byte order mark, quoted cells, CRLF and rows of blank cells only (as spreadsheets append) are taken.
  *
  * @param file the file as the configuration names it, for messages
- * @param column the row's column that the lookup is for. When given, and the platform wants a UUID there, every id
- * must be a UUID, empty or `-`; otherwise that is judged when a code is looked up.
+ * @param use the row's column that the lookup is for. Where the platform wants a UUID there, every id must be a
+ * UUID, empty or `-`; where a row must fill it, `-` (leave the field out) is refused. Without it, both are judged
+ * when a code is looked up.
  * @throws SyncError `config-invalid` of scope `usage`, naming file and line: no header, codes that are equal once
- * trimmed and case-folded, an empty code, an id that is no UUID, broken quotes. All wrong lines are named together.
+ * trimmed and case-folded, an empty code, an id that is not allowed, broken quotes. All wrong lines are named
+ * together.
  */
-export function readLookup(csvText: string, file: string, column?: string): Lookup {
+export function readLookup(csvText: string, file: string, use?: LookupUse): Lookup {
   const [header, ...rows] = readLines(csvText, file);
   if (header === undefined) throw invalid(file, 'is empty: it needs a header line with code and id');
   const codeAt = columnAt(header, 'code', file);
   const idAt = columnAt(header, 'id', file);
-  const idsAreUuids = column !== undefined && holdsUuid(column);
+  const idsAreUuids = use !== undefined && holdsUuid(use.column);
+  // A skill that is left out leaves the others.
+  const mustFill = use?.required === true && !holdsList(use.column);
   const entries = new Map<string, string>();
   const seenAt = new Map<string, number>();
   const problems: string[] = [];
@@ -41,6 +52,10 @@ export function readLookup(csvText: string, file: string, column?: string): Look
       );
     else if (idsAreUuids && id !== '' && id !== '-' && uuidText(id) === null)
       problems.push(`line ${String(number)}: the id ${shown(id)} is not a UUID, empty or -`);
+    else if (mustFill && id === '-')
+      problems.push(
+        `line ${String(number)}: the id of ${shown(code)} is -, but ${use.column} is required and cannot be left out`,
+      );
     else {
       seenAt.set(folded, number);
       entries.set(folded, id);
@@ -63,8 +78,24 @@ function readLines(csvText: string, file: string): readonly Line[] {
       .map(({ record, info }) => ({ number: info.lines, cells: record }))
       .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   } catch (error) {
-    throw invalid(file, `is not readable as CSV: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalid(file, csvProblem(error));
   }
+}
+
+const QUOTE_PROBLEMS: Readonly<Record<string, string>> = {
+  INVALID_OPENING_QUOTE:
+    'a quote (") stands in the middle of a cell; put the whole cell in quotes and write each quote in it twice',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote ("); write each quote inside of a cell twice',
+  CSV_QUOTE_NOT_CLOSED: 'a quote (") is open until the end of the file; close it on its line',
+};
+
+/** What is wrong with the quotes, in plain words; the parser's own message may come from any version of it. */
+function csvProblem(error: unknown): string {
+  const { code = '', lines } = error as { readonly code?: string; readonly lines?: number };
+  const sentence = QUOTE_PROBLEMS[code] ?? `is not readable as CSV (${code})`;
+  return lines === undefined || code === 'CSV_QUOTE_NOT_CLOSED'
+    ? sentence
+    : `line ${String(lines)}: ${sentence}`;
 }
 
 function columnAt(header: Line, name: string, file: string): number {

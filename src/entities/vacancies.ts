@@ -4,17 +4,14 @@ import { mapRow } from './map-row.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { readSalary } from './salary.js';
+import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
 import { boolean } from './value/boolean.js';
 import { date } from './value/date.js';
 import { webAddress } from './value/web-address.js';
 import { wholeNumber } from './value/whole-number.js';
 
 const COLUMNS: readonly Column[] = [
-  { name: 'key', required: true, description: 'The partner’s primary key of the vacancy; never changes.' },
-  {
-    name: 'row_version',
-    description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
-  },
+  ...keyColumns('vacancy'),
   {
     name: 'company_key',
     required: true,
@@ -40,24 +37,7 @@ const COLUMNS: readonly Column[] = [
     lookup: true,
     description: 'The platform’s job function id (UUID), or a code with a lookup.',
   },
-  {
-    name: 'region_type',
-    field: 'region.type',
-    lookup: true,
-    description: 'Kind of region that region_id names; `city` when absent.',
-  },
-  {
-    name: 'region_id',
-    field: 'region.id',
-    lookup: true,
-    description: 'The platform’s region id (UUID), or a code with a lookup.',
-  },
-  {
-    name: 'region_country_code',
-    field: 'region.country_code',
-    lookup: true,
-    description: 'Country code of a region abroad; null in the home country.',
-  },
+  ...REGION_COLUMNS,
   { name: 'gender', lookup: true, description: 'The platform’s word, such as `male`; null: no restriction.' },
   {
     name: 'min_education',
@@ -144,7 +124,7 @@ export const vacancies: Entity = {
   lastDay: 'expire_at',
   columns: COLUMNS,
   assumedRequired: [],
-  mapVersion: 1,
+  mapVersion: 2,
   repeatable: true,
   map: (row, context) => mapRow(vacancies, row, context, vacancyPayload, body),
 };

@@ -2,6 +2,7 @@ import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import got, { type Agents } from 'got';
+import { SyncError } from '../domain/errors.js';
 import { oneLine } from '../domain/reply/one-line.js';
 import type { HttpReply } from './read-reply.js';
 
@@ -24,12 +25,13 @@ export type Exchange =
   | { readonly established: boolean; readonly code: string; readonly message: string };
 
 /**
- * One HTTP exchange: no retry, no redirect, and an end within `timeoutMs` whatever the server does. Never
- * rejects. Of a library's error only code and message leave this function, because the error object holds the
+ * One HTTP exchange: no retry, no redirect, and an end within `timeoutMs` whatever the server does. Rejects for
+ * nothing that network or server do; SyncError `config-invalid` for a header that cannot be sent, which no later
+ * attempt will cure. Of a library's error only code and message leave this function, because the error object holds the
  * request with its signature and body.
  */
 export function exchange(request: ExchangeRequest): Promise<Exchange> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const controller = new AbortController();
     const chunks: Buffer[] = [];
     let size = 0;
@@ -76,6 +78,8 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       else finish({ reply: { ...head, body: Buffer.concat(chunks) } });
     });
     stream.on('error', (error: Error & { code?: string }) => {
+      // Said first: what follows is the closing of a stream that never began.
+      if (error.code === 'ERR_INVALID_CHAR') reject(unsendable());
       fail(error.code ?? 'ERR_UNKNOWN', error.message);
     });
     // Of a delete got expects that a body may be written to the stream, and waits for its end.
@@ -84,6 +88,17 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       fail('ERR_CLOSED', 'the connection closed before the reply was complete');
     });
   });
+}
+
+function unsendable(): SyncError {
+  return new SyncError(
+    'config-invalid',
+    'A header of the request holds a character that HTTP cannot carry.',
+    {
+      scope: 'run',
+      hint: 'Check clientId and signature.template.prefix: a line feed at the end of a secret’s file is a usual cause.',
+    },
+  );
 }
 
 /**

@@ -47,6 +47,7 @@ export interface RecordView {
 /** Reading what is: for status, explain and the end of a run. */
 export interface Records {
   counts(entity: EntityName): Promise<StatusCounts>;
+  /** By key; a UUID also by platform id, so that its case does not matter. */
   find(entity: EntityName, key: string): Promise<RecordView | null>;
   /** The parent of a record that is not in the ledger yet. */
   parent(entity: EntityName, platformId: string): Promise<RecordView['parent']>;

@@ -12,7 +12,7 @@ import type { Sandbox } from './sandbox-state.js';
 import { SERVED_OPERATIONS } from './served-operations.js';
 
 /**
- * Answers one request to the platform's interface: checks in the order headers (400, 406, 415), size (413),
+ * Answers one request to the platform's interface: checks in the order headers (400, 401, 406, 415), size (413),
  * authentication (401), repeated Request-Id (409), route (404), JSON (400); then what `intercept` wants; then
  * the operation itself (404, 422, 200). Every request is in the journal from its arrival on.
  */

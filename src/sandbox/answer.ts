@@ -16,7 +16,8 @@ export function refusal(status: number, message: string): Answer {
 
 /** 422 with `message` and `errors {field: [..]}`, as a Laravel application answers (assumed). */
 export function invalidFields(problems: readonly Pick<BodyProblem, 'field' | 'message'>[]): Answer {
-  const errors: Record<string, string[]> = {};
+  // Without a prototype, because a client may well name a field __proto__.
+  const errors = Object.create(null) as Record<string, string[]>;
   for (const { field, message } of problems) {
     const sentence = field === '' ? `The body ${message}.` : `The ${field} field ${message}.`;
     (errors[field] ??= []).push(sentence);

@@ -8,6 +8,8 @@ import type { SandboxClient } from './sandbox-options.js';
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const REQUIRED = ['Client-Id', 'Request-Id', 'Request-Timestamp', 'Signature'] as const;
+/** Without one of these nobody has said who asks, which is a matter of authentication. */
+const IDENTIFYING: ReadonlySet<string> = new Set(['Client-Id', 'Signature']);
 
 /** A header's only value; null when it is missing, empty or repeated. */
 export function headerOf(headers: Headers, name: string): string | null {
@@ -17,11 +19,12 @@ export function headerOf(headers: Headers, name: string): string | null {
 
 /**
  * The four headers of interface §5, and the media types that the operator's pages ask for.
- * @returns the refusal (400, 406 or 415), or null when nothing is wrong
+ * @returns the refusal (400, 401, 406 or 415), or null when nothing is wrong
  */
 export function checkHeaders(headers: Headers, hasBody: boolean): Answer | null {
   const missing = REQUIRED.find((name) => headerOf(headers, name) === null);
-  if (missing !== undefined) return refusal(400, `${missing} header is missing`);
+  if (missing !== undefined)
+    return refusal(IDENTIFYING.has(missing) ? 401 : 400, `${missing} header is missing`);
   if (!headerOf(headers, 'Accept')?.toLowerCase().includes('application/json')) {
     return refusal(406, 'Accept must be application/json');
   }

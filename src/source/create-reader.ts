@@ -5,6 +5,7 @@ import { bucketOf, digestColumns } from '../ports/digest-sql.js';
 import type { Buckets, Digest, EntityQuery, KeyVersion, SourceReader, SourceRow } from '../ports/source.js';
 import { SUBSTITUTE_KEY } from './check-columns.js';
 import { fetchPages } from './fetch-pages.js';
+import { parseJson } from './parse-json.js';
 import type { QueryColumn } from './read-columns.js';
 import type { RunStatement } from './transaction.js';
 
@@ -140,10 +141,8 @@ function toRow(columns: readonly QueryColumn[], data: DataRow): Row {
   const row = Object.create(null) as Record<string, JsonValue>;
   columns.forEach(({ name, kind }, index) => {
     const value = data[`c${index}`] ?? null;
-    row[name] =
-      (kind === 'json' || kind === 'padded-array') && value !== null
-        ? (JSON.parse(value) as JsonValue)
-        : value;
+    const json = kind === 'json' || kind === 'padded-array';
+    row[name] = json && value !== null ? parseJson(value) : value;
   });
   return row;
 }

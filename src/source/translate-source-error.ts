@@ -23,7 +23,8 @@ const HINTS: Readonly<Record<string, string>> = {
   '53100': 'The disk of the source database is full (sorting needs room for temporary files).',
   '53200': 'The source database is out of memory.',
 };
-const DATA_HINT = 'A value of some row does not fit the query: guard its casts and divisions (CASE, NULLIF).';
+const dataHint = (entity: string) =>
+  `A value of some row does not fit the query: guard its casts and divisions (CASE, NULLIF). placement-sync explain ${entity} KEY shows the row of a record.`;
 const LOST_HINT = 'The connection to the source was lost while it was read; the next run reads again.';
 const REPLICA_HINT =
   'The replica cancelled the read to replay changes. Raise max_standby_streaming_delay or set hot_standby_feedback there.';
@@ -59,13 +60,18 @@ export function translateSourceError(
   const hint = () => {
     if (recoveryConflict) return REPLICA_HINT;
     if (connectionLost(error)) return LOST_HINT;
-    return HINTS[code] ?? (code.startsWith('22') ? DATA_HINT : OTHER_HINT);
+    return HINTS[code] ?? (code.startsWith('22') ? dataHint(query.entity) : OTHER_HINT);
   };
   return new SyncError(
     'query-failed',
-    `${where}: the query of ${query.entity} failed: ${message}${code ? ` (${code})` : ''}.`,
+    `${where}: the query of ${query.entity} failed: ${code.startsWith('22') ? withoutValue(message) : message}${code ? ` (${code})` : ''}.`,
     { scope: 'entity', hint: hint(), details },
   );
+}
+
+/** A data error quotes the value of a row, in the quotes of the server's language: not for a log. */
+function withoutValue(message: string): string {
+  return message.replace(/["'«»„“”‘’][\s\S]*["'«»„“”‘’]|(?:0x[0-9a-f]{2} ?)+/g, '…');
 }
 
 const CONNECT_HINTS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { uuidText } from '../domain/key/uuid-text.js';
 import type { Marks } from '../ports/marks.js';
 import { confirmLater } from './confirm-later.js';
 import { countRejected, rearmRejected } from './rearm.js';
@@ -5,6 +6,11 @@ import type { StateDatabase } from './state-database.js';
 
 /** Records that one statement marks: short transactions, so that a running push is never kept waiting. */
 const BATCH_SIZE = 5_000;
+
+/** Of these keys the UUIDs: their case does not matter. */
+function uuidsOf(keys: readonly string[] | null): readonly string[] {
+  return (keys ?? []).flatMap((key) => uuidText(key) ?? []);
+}
 
 export function createMarks(database: StateDatabase): Marks {
   return {
@@ -14,7 +20,7 @@ export function createMarks(database: StateDatabase): Marks {
         const batch: { key: string; marked: boolean }[] = await database.query(
           `with batch as materialized (
              select key from :schema:.sync_state
-             where entity = :entity ${keys ? 'and key = any(:keys)' : 'and (vanished_at is null or sendable)'} ${after === null ? '' : 'and key > :after'}
+             where entity = :entity ${keys ? 'and (key = any(:keys) or platform_id = any(cast(:uuids as uuid[])))' : 'and (vanished_at is null or sendable)'} ${after === null ? '' : 'and key > :after'}
              order by key limit ${BATCH_SIZE} for update
            )
            update :schema:.sync_state s set
@@ -24,7 +30,7 @@ export function createMarks(database: StateDatabase): Marks {
              ${keys ? ', row_version = null' : ''}
            from batch where s.entity = :entity and s.key = batch.key
            returning s.key, s.desired_hash is not null and s.invalid_reason is null as marked`,
-          { entity, keys: keys ?? [], after, timeout: timeoutMs },
+          { entity, keys: keys ?? [], uuids: uuidsOf(keys), after, timeout: timeoutMs },
         );
         marked += batch.filter((row) => row.marked).length;
         if (batch.length < BATCH_SIZE) return marked;

@@ -1,4 +1,5 @@
 import { issueText, type Issue } from '../domain/issue.js';
+import { uuidText } from '../domain/key/uuid-text.js';
 import { RECORD_STATUSES, type RecordStatus } from '../domain/record-status.js';
 import type { Records, RecordView } from '../ports/records.js';
 import { ENTITIES } from '../entities/index.js';
@@ -69,8 +70,9 @@ export function createRecords(database: StateDatabase): Records {
            s.last_status_code as "lastStatusCode", s.last_request_id as "lastRequestId", s.last_error as "lastError",
            ${PARENT_COLUMNS}
          from :schema:.sync_state s ${joinParent('s', 'p')} ${joinParent('p', 'pp')}
-         where s.entity = :entity and s.key = :key`,
-        { entity, key },
+         where s.entity = :entity and (s.key = :key or s.platform_id = cast(:uuid as uuid))
+         order by s.key = :key desc limit 1`,
+        { entity, key, uuid: uuidText(key) },
       );
       if (!row) return null;
       const {

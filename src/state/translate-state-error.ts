@@ -20,6 +20,14 @@ export function translateStateError(error: unknown, url: string, statement = '')
       cause: error,
     });
   }
+  if (code === '3D000') {
+    return new SyncError('state-unavailable', `The state database ${where} cannot be used: ${message}`, {
+      scope: 'run',
+      hint: 'Check the name of the database in state.url (or source.url); the worker creates its schema, not the database.',
+      details: { code },
+      cause: error,
+    });
+  }
   if (code === '42501') {
     return new SyncError('state-failed', `The state database ${where} refuses access: ${message}`, {
       scope: 'run',

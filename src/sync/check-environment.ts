@@ -40,6 +40,16 @@ export function environmentDifferences(
  * Errors: SyncError `environment-changed`.
  */
 export async function checkEnvironment(environments: Environments, settings: RunSettings): Promise<void> {
+  const known = await refuseOtherEnvironment(environments, settings);
+  const unknown = ({ area }: Environment) => !known.some((one) => one.area === area);
+  await environments.add(configuredEnvironments(settings).filter(unknown));
+}
+
+/** The same, and writes nothing. Gives the environments that the ledger knows. */
+export async function refuseOtherEnvironment(
+  environments: Environments,
+  settings: RunSettings,
+): Promise<readonly Environment[]> {
   const configured = configuredEnvironments(settings);
   const known = await environments.read();
   const differences = environmentDifferences(known, configured);
@@ -51,7 +61,7 @@ export async function checkEnvironment(environments: Environments, settings: Run
         'Another platform (sandbox, production): placement-sync adopt --environment --reset, or a state.schema of its own.',
     });
   }
-  await environments.add(configured.filter(({ area }) => !known.some((one) => one.area === area)));
+  return known;
 }
 
 /** Without what does not matter: a trailing slash, upper case in the host, a default port. */

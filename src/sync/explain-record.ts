@@ -3,6 +3,7 @@ import { explainStatus } from '../domain/explain-status.js';
 import { issueText, type Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
 import { platformId } from '../domain/key/platform-id.js';
+import { uuidText } from '../domain/key/uuid-text.js';
 import { ABSENT_HASH, hashPayload } from '../domain/payload/hash-payload.js';
 import type { RecordStatus } from '../domain/record-status.js';
 import type { Row } from '../domain/row.js';
@@ -39,16 +40,17 @@ export interface Explanation {
 
 /**
  * Everything about one record: what the source says now, what it maps to, what the ledger knows, and what happens
- * next. Errors: SyncError `usage` when neither source nor ledger has it.
+ * next. A UUID is found whatever its case. Errors: SyncError `usage` when neither source nor ledger has it.
  */
 export async function explainRecord(
   { source, state }: Pick<RunDependencies, 'source' | 'state'>,
   plan: EntityPlan,
-  key: string,
+  asked: string,
 ): Promise<Explanation> {
   const entity = plan.entity.name;
-  const view = await state.records.find(entity, key);
-  const row = await readRow({ source }, plan, key);
+  const view = await state.records.find(entity, asked);
+  const row = await readRow({ source }, plan, [...new Set([asked, view?.key ?? asked, ...casesOf(asked)])]);
+  const key = row.key ?? view?.key ?? asked;
   if (!view && !row.found) {
     throw new SyncError('usage', `Neither the query nor the ledger has ${entity} "${key}".`, {
       scope: 'usage',
@@ -71,7 +73,7 @@ export async function explainRecord(
     link && parentId !== null && !parent?.reference
       ? {
           entity: link.entity,
-          key: parent?.key ?? null,
+          key: parent?.key ?? parentKeyOf(row.found, link.column),
           platformId: parentId,
           reason: parentReason(link.entity, parent),
         }
@@ -120,21 +122,33 @@ export async function explainRecord(
 async function readRow(
   { source }: Pick<RunDependencies, 'source'>,
   plan: EntityPlan,
-  key: string,
-): Promise<{ readonly found: Row | null; readonly error: string | null }> {
+  keys: readonly string[],
+): Promise<{ readonly key: string | null; readonly found: Row | null; readonly error: string | null }> {
   const query = entityQuery(plan);
   try {
     return await source.read(query, async (reader) => {
-      for await (const page of reader.rows([key])) {
+      for await (const page of reader.rows(keys)) {
         const [first] = page;
-        if (first) return { found: first.row, error: null };
+        if (first) return { key: first.key, found: first.row, error: null };
       }
-      return { found: null, error: null };
+      return { key: null, found: null, error: null };
     });
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return { found: null, error: error.message };
+    return { key: null, found: null, error: error.message };
   }
+}
+
+/** The forms in which a source may have a UUID: Postgres' own, and text that some other system wrote. */
+function casesOf(key: string): readonly string[] {
+  const uuid = uuidText(key);
+  return uuid === null ? [] : [uuid, uuid.toUpperCase()];
+}
+
+/** What the row says of its parent; it is all there is when no such parent is known. */
+function parentKeyOf(row: Row | null, column: string): string | null {
+  const key = row?.[column];
+  return typeof key === 'string' ? key : null;
 }
 
 function hashOf(plan: EntityPlan, { payload, parentPlatformId }: Mapped): string | null {

@@ -1,6 +1,7 @@
 import { AREAS } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { EntityReport } from '../domain/outcome.js';
+import type { AreaStop } from '../domain/push/area-condition.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { HeldLease } from './hold-lease.js';
 import { pushArea } from './push/push-area.js';
@@ -51,7 +52,7 @@ export async function pushAll(
       });
       for (const { name } of entities) {
         const report = reports.get(name);
-        if (report && stop) report.error ??= { code: stop.code, message: stop.message };
+        if (report && stop) report.error ??= { code: stop.code, message: stopText(stop) };
       }
       emit({ type: 'push-finished', area });
     }),
@@ -63,4 +64,10 @@ export async function pushAll(
 async function dueIn({ state }: RunDependencies, entities: readonly EntityName[]): Promise<number> {
   const counts = await Promise.all(entities.map((entity) => state.records.counts(entity)));
   return counts.reduce((sum, { pending, waiting, blocked }) => sum + pending + waiting - blocked, 0);
+}
+
+/** For the summary. A refused authentication is told with its likely cause: the status alone helps nobody. */
+function stopText({ code, message, hint }: AreaStop): string {
+  if (code !== 'authentication-refused') return message;
+  return `${message}${/[.!?…]$/.test(message) ? '' : '.'} ${hint}`;
 }

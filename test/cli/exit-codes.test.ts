@@ -112,20 +112,26 @@ test('a wrong secret ends the run with 5 and one clear error; all records stay p
 test('an unmigrated schema is refused with 2 and the cure; --migrate cures it', async () => {
   const world = await createCliWorld({ migrated: false });
   await addCompanies(world, 1);
-  for (const command of [
-    ['run', '--json'],
-    ['status'],
-    ['plan', '--json'],
-    ['explain', 'companies', 'c001'],
-  ]) {
+  for (const command of [['run'], ['status'], ['plan', '--json'], ['explain', 'companies', 'c001']]) {
     const { exitCode, stdout, stderr } = await world.cli(...command);
     expect(exitCode, command[0]).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toContain('placement-sync migrate');
     expect(stderr).not.toContain('    at ');
   }
+  const refused = await world.run();
+  expect(refused).toMatchObject({ code: 2, exitCode: 2, outcome: 'failed' });
+  expect(refused.entities.companies).toMatchObject({ read: 0, error: { code: 'schema-not-migrated' } });
   expect((await world.run('--migrate')).code).toBe(0);
   expect((await world.cli('migrate')).stdout).toContain('up to date');
+});
+
+test('a dry run does not migrate', async () => {
+  const world = await createCliWorld({ migrated: false });
+  const { exitCode, stdout, stderr } = await world.cli('run', '--dry-run', '--migrate');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('--dry-run writes nothing');
+  expect(await world.sql(`select 1 from pg_namespace where nspname = 'placement_sync'`)).toEqual([]);
 });
 
 test('two runs at once: the second ends with 6, naming holder and seconds', async () => {
@@ -156,9 +162,15 @@ test('another base address is refused with 2 until adopt says what it means', as
   await addCompanies(world, 2);
   expect((await world.run()).code).toBe(0);
   world.env.BASE_URL = world.sandbox.url.replace('127.0.0.1', 'localhost');
-  const refused = await world.cli('run', '--json');
-  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  const refused = await world.run();
+  expect(refused).toMatchObject({ code: 2, exitCode: 2, outcome: 'failed' });
+  expect(refused.entities.vacancies).toMatchObject({ error: { code: 'environment-changed' } });
   expect(refused.stderr).toContain('adopt --environment --keep');
+  for (const command of [['plan'], ['run', '--dry-run'], ['retry'], ['approve', 'companies']]) {
+    const { exitCode, stdout, stderr } = await world.cli(...command);
+    expect({ exitCode, stdout }, command.join(' ')).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('adopt --environment --keep');
+  }
 
   expect((await world.cli('adopt', '--environment')).exitCode, 'neither keep nor reset').toBe(2);
   expect((await world.cli('adopt', '--environment', '--keep')).exitCode).toBe(0);
@@ -178,7 +190,16 @@ test('a state database that is not there ends with 1, an error without stack and
   expect(JSON.parse(stdout)).toMatchObject({
     outcome: 'failed',
     exitCode: 1,
-    entities: { companies: { read: 0 } },
+    entities: {
+      companies: {
+        read: 0,
+        error: {
+          code: 'state-unavailable',
+          message: expect.stringContaining('127.0.0.1:1/none') as string,
+        },
+      },
+      vacancies: { error: { code: 'state-unavailable' } },
+    },
   });
   expect(stderr).toContain('127.0.0.1:1/none');
   expect(stderr).not.toMatch(/hidden| {4}at /);

@@ -30,6 +30,24 @@ test('SIGTERM finishes what is in flight, prints the summary and releases the le
   });
 });
 
+test('SIGTERM during a sweep names the entity of which nothing was applied', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 2);
+  await addVacancies(world, 2);
+  world.write(
+    'vacancies.sql',
+    'select id as key, company_id as company_key, title from vacancy, pg_sleep(2)',
+  );
+  const run = world.start('run', '--json');
+  while (!run.stderr().includes('"entity":"vacancies","event":"sweep-started"')) await wait(20);
+  run.child.kill('SIGTERM');
+  const { exitCode, stderr } = await run.done;
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    'Stopped by a signal while vacancies were read; nothing of vacancies was applied, what finished before is.',
+  );
+});
+
 test('a second signal leaves at once', async () => {
   const world = await createCliWorld();
   await addCompanies(world, 4);

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { environmentReader } from '../../src/config/environment.js';
@@ -16,6 +17,14 @@ it('reads the file that NAME_FILE names and cuts one line feed', () => {
 it('refuses NAME and NAME_FILE together', () => {
   const read = environmentReader({ A: 'x', A_FILE: '/run/secrets/a' }, '/');
   expect(read('A')).toEqual({ problem: 'both A and A_FILE are set; unset one of them' });
+});
+
+it('refuses a file that is not UTF-8, and cuts a byte order mark', () => {
+  const folder = configFolder({ marked: '\uFEFFx' });
+  writeFileSync(join(folder, 'latin'), Buffer.from('caf\xe9', 'latin1'));
+  const read = environmentReader({ A_FILE: 'latin', B_FILE: 'marked' }, folder);
+  expect(read('A')).toEqual({ problem: expect.stringContaining('latin, which is not UTF-8') as string });
+  expect(read('B')).toEqual({ value: 'x' });
 });
 
 it('names a file that is not there', () => {

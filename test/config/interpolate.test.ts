@@ -4,6 +4,9 @@ import { interpolate, mentions, type Variable } from '../../src/config/interpola
 const VALUES: Readonly<Record<string, string>> = { HOST: 'db.example', EMPTY: '', ODD: 'a$&${HOST}$$' };
 const read = (name: string): Variable => ({ value: VALUES[name] ?? null });
 
+const NOT_A_MENTION =
+  'what stands in "${" and "}" is not a name; write ${NAME} or ${NAME:-default}, and $${ for a literal "${"';
+
 describe('interpolate', () => {
   it.each([
     ['plain text', 'plain text'],
@@ -27,8 +30,8 @@ describe('interpolate', () => {
   it.each([
     ['${UNSET}', 'the environment variable UNSET is not set (nor UNSET_FILE)'],
     ['${HOST', '"${" without its "}"; write $${ for a literal "${"'],
-    ['${}', '"${}" is not ${NAME} or ${NAME:-default}; write $${ for a literal "${"'],
-    ['${HOST-x}', '"${HOST-x}" is not ${NAME} or ${NAME:-default}; write $${ for a literal "${"'],
+    ['${}', NOT_A_MENTION],
+    ['ab${S3cret-Part}x', NOT_A_MENTION],
   ])('refuses %s', (text, message) => {
     expect(interpolate({ a: [text] }, read)).toMatchObject({
       data: { a: [text] },

@@ -35,13 +35,17 @@ describe('a value from the environment', () => {
   });
 
   it('cannot change the structure', () => {
-    const attack = 'x: }\n    allowHttp: true\n  evil: [ &a *a "\'#${PATH}';
+    const attack = 'x: } , allowHttp: true, evil: [ &a *a "\'#${PATH}';
     const { platform } = load(SMALL.replace('secret-key', '${SECRET}'), {
       SECRET: attack,
       PATH: '/bin',
     }).settings;
     expect(platform.jobs).toMatchObject({ clientSecret: attack, allowHttp: false });
     expect(platform).not.toHaveProperty('evil');
+    const lines = 'x: }\n    allowHttp: true\n  evil: [';
+    expect(problemsOf(() => load(SMALL.replace('secret-key', '${SECRET}'), { SECRET: lines }))).toEqual([
+      expect.stringContaining('platform.jobs.clientSecret: must not hold control characters'),
+    ]);
   });
 
   it('can come from the file that NAME_FILE names, seen from the configuration', () => {
@@ -85,5 +89,11 @@ state: { url: "postgres://u@db/x?password=pw2&sslmode=require" }
     });
     expect(JSON.stringify(masked)).not.toMatch(/hunter2|pw|letmein|alpha|beta|T0|smtp:\/\//);
     expect(masked).not.toHaveProperty(['platform', 'training']);
+  });
+
+  it('shows the address of the state database also when it is the source’s', () => {
+    const url = 'postgres://reader:***@db.example/hr';
+    expect(load(SMALL).masked()).toMatchObject({ source: { url }, state: { url, schema: 'placement_sync' } });
+    expect(load(`${SMALL}state:\n`).masked()).toMatchObject({ state: { url, leaseTtl: '30s' } });
   });
 });

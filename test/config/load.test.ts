@@ -109,6 +109,12 @@ describe('the file', () => {
     });
   });
 
+  it('does not say to copy something to a place where a folder is', () => {
+    const refusal = refusalOf(() => loadConfig({ file: '.', env: {}, cwd: configFolder() }));
+    expect(refusal.message).toMatch(/is a folder$/);
+    expect(refusal.hint).toBe('Name yours with --config FILE or PLACEMENT_SYNC_CONFIG.');
+  });
+
   it.each([
     [
       '',

@@ -11,12 +11,49 @@ it.each([
   ['a: 1\n---\nb: 1', 2, 'a second document begins'],
   ['', 1, 'the configuration is empty'],
   ['# only a comment\n', 1, 'the configuration is empty'],
-  ['a: *b', 1, 'Unresolved alias'],
+  ['a: 1\nb: "x\nc: 2\nd: 3', 2, 'a quote that begins here is not closed'],
+  ['a: "S3\\cret"', 1, 'has a backslash with no meaning'],
+  ['%YAML 2\n---\na: 1', 1, 'this is not YAML as the worker reads it (BAD_DIRECTIVE)'],
+  ['a:\n  b: [x\n  c: 1\nd: 2\ne: [y', 3, 'the slip may be on the line before'],
 ])('says of %j in which line what is wrong', (text, line, message) => {
   const { data, problems } = parseYaml(text);
   expect(data).toBeNull();
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatchObject({ line, message: expect.stringContaining(message) as string });
+});
+
+it.each([
+  ['*S3cretAlias', 'a value that begins with * needs quotes'],
+  ['!S3cretTag', 'a value that begins with "!" needs quotes'],
+  ['!S3cretTag more', 'a value that begins with "!" needs quotes'],
+  ['!!binary S3cret', 'a value that begins with "!" needs quotes'],
+  ['&S3cret more', 'a value that begins with & needs quotes'],
+])('says of %s where it is and what it needs, and still gives the rest', (value, message) => {
+  const { data, problems } = parseYaml(`a: 1\nb:\n  - c: ${value}\n    d: 2`);
+  expect(problems).toEqual([{ path: ['b', 0, 'c'], line: 3, message }]);
+  expect(data).toEqual({ a: 1, b: [{ c: null, d: 2 }] });
+});
+
+it.each(['|S3cret', '"S3cret"x', '[S3cret', '{S3cret', '@S3cret', '& S3cret', 'S3cret: x', '"S3cret'])(
+  'never repeats what is written, such as %s',
+  (value) => {
+    const { problems } = parseYaml(`a: 1\nb: ${value}\nc: 2\nd: 3`);
+    expect(problems).toHaveLength(1);
+    expect(JSON.stringify(problems)).not.toContain('S3cret');
+  },
+);
+
+it('refuses an alias inside of what it repeats', () => {
+  const { data, problems } = parseYaml('a: &x\n  b: [*x]');
+  expect(problems).toMatchObject([{ path: ['a', 'b', 0], line: 2 }]);
+  expect(data).toEqual({ a: { b: [null] } });
+});
+
+it('keeps what YAML may say about values: anchors with their aliases, and text by tag', () => {
+  expect(parseYaml('a: &x 1\nb: *x\nc: !!str 5')).toMatchObject({
+    data: { a: 1, b: 1, c: '5' },
+    problems: [],
+  });
 });
 
 it('names a key that is set twice, and still gives the data', () => {

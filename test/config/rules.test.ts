@@ -196,6 +196,10 @@ describe('the signature and the operations', () => {
       'deleteVacency: { enabled: true }',
       'deleteVacency: there is no such setting; did you mean "deleteVacancy"?',
     ],
+    [
+      'findTraining: { path: "/{id}/x/{id}" }',
+      'findTraining.path: must begin with "/" and contain "{id}" once',
+    ],
     ['findTraining: { path: /v2/trainings }', 'findTraining.path: must begin with "/" and contain "{id}"'],
     [
       'findTraining: { method: PIT }',

@@ -103,6 +103,13 @@ describe('a request to the platform', () => {
     });
   });
 
+  it('that no header can carry is refused for good, and leaves nothing behind', async () => {
+    const server = await serve((response) => json(response, 200, CREATED));
+    const sending = platformAt(server.port, { clientId: 'client\n' }).send(PUT);
+    await expect(sending).rejects.toMatchObject({ name: 'SyncError', code: 'config-invalid', scope: 'run' });
+    expect(server.received).toEqual([]);
+  });
+
   it('without a body has no content type and no digest in its signature', async () => {
     const server = await serve((response) => json(response, 200, { data: { id: ID }, meta: META }));
     await platformAt(server.port).send(FIND);

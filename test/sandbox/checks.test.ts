@@ -21,14 +21,23 @@ describe('what the sandbox checks before it processes a request', () => {
 
   const client = { clientId: 'jobs-client', secret: 'jobs-secret' };
 
-  it.each(['Client-Id', 'Request-Id', 'Request-Timestamp', 'Signature'])(
-    'answers 400 without %s',
-    async (name) => {
-      const reply = await send(sandbox.url, { ...put, ...client, headers: { [name]: undefined } });
-      expect(reply.status).toBe(400);
-      expect(reply.json).toEqual({ message: `${name} header is missing` });
-    },
-  );
+  it.each([
+    ['Client-Id', 401],
+    ['Signature', 401],
+    ['Request-Id', 400],
+    ['Request-Timestamp', 400],
+  ])('without %s answers %d', async (name, status) => {
+    const reply = await send(sandbox.url, { ...put, ...client, headers: { [name]: undefined } });
+    expect(reply.status).toBe(status);
+    expect(reply.json).toEqual({ message: `${name} header is missing` });
+  });
+
+  it('names any field in its answer, also __proto__', async () => {
+    const odd = JSON.parse('{ "name": "PT Contoh", "__proto__": 1, "constructor": 2 }') as object;
+    const reply = await send(sandbox.url, { ...put, ...client, body: odd });
+    expect(reply.status).toBe(422);
+    expect(Object.keys(reply.json.errors as object).sort()).toEqual(['__proto__', 'constructor']);
+  });
 
   it('answers 406 unless JSON is accepted', async () => {
     const reply = await send(sandbox.url, { ...put, ...client, headers: { Accept: '*/*' } });

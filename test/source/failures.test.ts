@@ -68,6 +68,19 @@ describe('a failing query', () => {
     expect(error.cause).toBeUndefined();
   });
 
+  it.each([
+    [`cast('S3cret "5' || id as integer)`, 'invalid input syntax for type integer: …'],
+    [`cast('99999999' || id || '99999' as integer)`, 'value … is out of range for type integer'],
+    [`cast('31/31/20' || id as date)`, 'date/time field value out of range: …'],
+  ])('says of %s what kind of value it was, not which', async (expression, kind) => {
+    const error = await failure(
+      readRows(source, queryOf(`select id as key, cast(${expression} as text) as name from hidden`)),
+    );
+    expect(error.message).toContain(`queries/companies.sql: the query of companies failed: ${kind} (22`);
+    expect(error.message).not.toMatch(/S3cret|9999|31/);
+    expect(error.hint).toContain('placement-sync explain companies KEY');
+  });
+
   it('is refused when it writes, also through a function', async () => {
     const error = await failure(readRows(source, queryOf('select write_it() as key')));
     expect(error).toMatchObject({ code: 'query-failed', details: { sqlstate: '25006' } });

@@ -100,6 +100,13 @@ describe('a value that the source hands over', () => {
     });
   });
 
+  it('keeps every digit of a number that comes as JSON', async () => {
+    expect(
+      await valuesOf(`'12345678901234567890'::jsonb as key_like, '106.80'::jsonb as degrees, ' 32.10 '::json as postal,
+        '[1, 2.50]'::jsonb as list`),
+    ).toEqual({ key_like: '12345678901234567890', degrees: '106.80', postal: '32.10', list: [1, '2.50'] });
+  });
+
   const times = `timestamptz '2026-01-31 20:00:00.123456+00' as instant, date '2026-01-31' as day,
     timestamp '2026-01-31 20:00' as zoneless, '2026-01-31 20:00'::moment as moment,
     timestamptz 'infinity' as never, timestamp '-infinity' as always`;

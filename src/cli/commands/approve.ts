@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import { refuseOtherEnvironment } from '../../sync/check-environment.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
+import { runSettings } from '../compose/run-settings.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { withSession } from '../compose/session.js';
 import { writeOut } from '../output/write.js';
@@ -19,6 +21,7 @@ export function approveCommand(action: CommandAction): Command {
         return withSession(config, { emit, signal }, async (dependencies) => {
           const [plan] = plans;
           if (!plan) return 2;
+          await refuseOtherEnvironment(dependencies.state.environments, runSettings(config));
           const { sweep, push, rearmed } = await dependencies.state.entityStates.approve(plan.entity.name);
           if (!sweep && !push) writeOut(`${entity} is not held; there is nothing to approve.`);
           if (sweep) {

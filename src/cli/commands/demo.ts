@@ -42,7 +42,7 @@ async function playDemo(world: DemoWorld, quiet: boolean, signal: AbortSignal): 
   if (signal.aborted) return 1;
 
   writeOut('1. First sync: everything is new.');
-  const first = await sync(world, quiet, signal);
+  const first = await sync(world, quiet, signal, true);
   if (signal.aborted) return 1;
 
   writeOut('\n2. A morning passes at the HR department:');
@@ -50,7 +50,8 @@ async function playDemo(world: DemoWorld, quiet: boolean, signal: AbortSignal): 
 
   writeOut('\n3. Second sync: only that is sent.');
   world.sandbox.clearRequests();
-  const second = await sync(world, quiet, signal);
+  // The same records are still wrong; they are named once.
+  const second = await sync(world, quiet, signal, false);
   if (signal.aborted) return 1;
   for (const { method, path, status } of world.sandbox.requests())
     writeOut(`   ${method} ${path} → ${status ?? 'no reply'}`);
@@ -70,14 +71,19 @@ async function playDemo(world: DemoWorld, quiet: boolean, signal: AbortSignal): 
   return asExpected(first, second) ? 0 : 1;
 }
 
-async function sync(world: DemoWorld, quiet: boolean, signal: AbortSignal): Promise<RunReport> {
+async function sync(
+  world: DemoWorld,
+  quiet: boolean,
+  signal: AbortSignal,
+  attention: boolean,
+): Promise<RunReport> {
   const emit = standardErrorListener({ level: 'error', format: 'pretty', quiet });
   const { config } = world;
   return withSession(config, { emit, signal, migrate: true }, async (dependencies) => {
     const report = await runSync(dependencies, entityPlans(config), runSettings(config), {
       trigger: 'manual',
     });
-    await printRun(dependencies.state, report, false);
+    await printRun(dependencies.state, report, false, { attention });
     return report;
   });
 }

@@ -1,13 +1,9 @@
 import { Command } from 'commander';
-import { planSync } from '../../sync/plan-sync.js';
 import type { CommandAction } from '../command-action.js';
-import { commandContext } from '../command-context.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
-import { runSettings } from '../compose/run-settings.js';
-import { withSession } from '../compose/session.js';
 import { entityOption } from '../entity-option.js';
 import { wholeNumberArgument } from '../whole-number-argument.js';
-import { LISTED, planExitCode, printPlan } from '../output/print-plan.js';
+import { LISTED } from '../output/print-plan.js';
+import { planNow } from '../plan-now.js';
 
 /** What `run` would send; writes nothing. */
 export function planCommand(action: CommandAction): Command {
@@ -23,23 +19,10 @@ export function planCommand(action: CommandAction): Command {
     .option('--diff', 'show every field that changes, with its value now and then')
     .option('--json', 'print counters and changes as one JSON object')
     .action(
-      action(async ({ command, signal }) => {
-        const {
-          entity,
-          limit,
-          diff = false,
-          json = false,
-        } = command.opts<{ entity: string[]; limit?: number; diff?: boolean; json?: boolean }>();
-        const { config, emit } = commandContext(command);
-        const plans = selectPlans(entityPlans(config), entity);
-        return withSession(config, { emit, signal }, async (dependencies) => {
-          const report = await planSync(dependencies, plans, runSettings(config).sweep, {
-            limit: limit ?? (json ? Infinity : LISTED),
-            diff,
-          });
-          printPlan(report, json);
-          return planExitCode(report);
-        });
+      action(({ command, signal }) => {
+        const flags = command.opts<{ entity: string[]; limit?: number; diff?: boolean; json?: boolean }>();
+        const { entity, limit, diff = false, json = false } = flags;
+        return planNow(command, signal, { entity, json, limit, diff });
       }),
     );
 }

@@ -13,7 +13,7 @@ import { withSummary } from '../with-summary.js';
 
 interface ResyncFlags {
   readonly entity: string[];
-  readonly key: string[];
+  readonly key?: string[];
   readonly json?: boolean;
 }
 
@@ -23,34 +23,31 @@ export function resyncCommand(action: CommandAction): Command {
     .description('read everything (or the named) in full and send it again')
     .addHelpText('after', '\nExample: placement-sync resync --entity vacancies --key 4711')
     .addOption(entityOption())
-    .option('-k, --key <key>', 'only this record; may be repeated, needs --entity', collect, [])
+    .option('-k, --key <key>', 'only this record; may be repeated, needs --entity', collect)
     .option('--json', 'print the summary as one JSON object')
     .action(
       action(async ({ command, signal }) => {
-        const { entity, key, json = false } = command.opts<ResyncFlags>();
-        if (key.length > 0 && entity.length !== 1) {
-          throw new SyncError('usage', 'A key means something in one entity only.', {
-            scope: 'usage',
-            hint: 'For instance: placement-sync resync --entity vacancies --key 4711',
-          });
-        }
-        const { config, emit } = commandContext(command);
-        const plans = selectPlans(entityPlans(config), entity);
-        return withSummary(json, plans, () =>
-          withSession(config, { emit, signal }, async (dependencies) => {
-            const report = await resync(
-              dependencies,
-              plans,
-              runSettings(config),
-              key.length > 0 ? key : null,
-              entity.length > 0,
-            );
+        const { entity, key = [], json = false } = command.opts<ResyncFlags>();
+        return withSummary(json, async (notePlans) => {
+          if (key.length > 0 && entity.length !== 1) {
+            throw new SyncError('usage', 'A key means something in one entity only.', {
+              scope: 'usage',
+              hint: 'For instance: placement-sync resync --entity vacancies --key 4711',
+            });
+          }
+          const { config, emit } = commandContext(command);
+          const plans = selectPlans(entityPlans(config), entity);
+          notePlans(plans);
+          return withSession(config, { emit, signal }, async (dependencies) => {
+            const keys = key.length > 0 ? key : null;
+            const named = entity.length > 0;
+            const report = await resync(dependencies, plans, runSettings(config), keys, named);
             if (report.outcome === 'busy' && !json)
               writeOut('Marked: the process that is at work reads and sends them.');
             else await printRun(dependencies.state, report, json);
             return report.exitCode;
-          }),
-        );
+          });
+        });
       }),
     );
 }

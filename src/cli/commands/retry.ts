@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import { refuseOtherEnvironment } from '../../sync/check-environment.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
+import { runSettings } from '../compose/run-settings.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { withSession } from '../compose/session.js';
 import { entityOption } from '../entity-option.js';
@@ -20,6 +22,7 @@ export function retryCommand(action: CommandAction): Command {
         const { config, emit } = commandContext(command);
         const plans = selectPlans(entityPlans(config), entity);
         return withSession(config, { emit, signal }, async (dependencies) => {
+          await refuseOtherEnvironment(dependencies.state.environments, runSettings(config));
           let total = 0;
           for (const {
             entity: { name },

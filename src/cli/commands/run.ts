@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { planSync } from '../../sync/plan-sync.js';
+import { SyncError } from '../../domain/errors.js';
 import { runSync } from '../../sync/run-sync.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
@@ -7,8 +7,8 @@ import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { entityOption } from '../entity-option.js';
-import { LISTED, planExitCode, printPlan } from '../output/print-plan.js';
 import { printRun } from '../output/print-run.js';
+import { planNow } from '../plan-now.js';
 import { withSummary } from '../with-summary.js';
 
 interface RunFlags {
@@ -32,28 +32,28 @@ export function runCommand(action: CommandAction): Command {
     .option('--json', 'print the summary as one JSON object')
     .action(
       action(async ({ command, signal }) => {
-        const flags = command.opts<RunFlags>();
-        const { config, emit } = commandContext(command);
-        const plans = selectPlans(entityPlans(config), flags.entity);
-        const settings = runSettings(config);
-        const { json = false, migrate = false } = flags;
-        if (flags.dryRun) {
-          return withSession(config, { emit, signal, migrate }, async (dependencies) => {
-            const report = await planSync(dependencies, plans, settings.sweep, {
-              limit: json ? Infinity : LISTED,
-              diff: false,
-            });
-            printPlan(report, json);
-            return planExitCode(report);
-          });
+        const { entity, dryRun = false, json = false, migrate = false } = command.opts<RunFlags>();
+        if (dryRun) {
+          if (migrate) throw dryMigration();
+          return planNow(command, signal, { entity, json });
         }
-        return withSummary(json, plans, () =>
-          withSession(config, { emit, signal, migrate }, async (dependencies) => {
-            const report = await runSync(dependencies, plans, settings, { trigger: 'manual' });
+        return withSummary(json, async (notePlans) => {
+          const { config, emit } = commandContext(command);
+          const plans = selectPlans(entityPlans(config), entity);
+          notePlans(plans);
+          return withSession(config, { emit, signal, migrate }, async (dependencies) => {
+            const report = await runSync(dependencies, plans, runSettings(config), { trigger: 'manual' });
             await printRun(dependencies.state, report, json);
             return report.exitCode;
-          }),
-        );
+          });
+        });
       }),
     );
+}
+
+function dryMigration(): SyncError {
+  return new SyncError('usage', '--dry-run writes nothing, and --migrate changes the state schema.', {
+    scope: 'usage',
+    hint: 'First: placement-sync migrate. Then: placement-sync run --dry-run.',
+  });
 }

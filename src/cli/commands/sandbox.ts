@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { SyncError } from '../../domain/errors.js';
 import { SIGNATURE_PROFILE_NAMES, type SignatureProfileName } from '../../contract/signature-profiles.js';
+import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
 import type { CommandAction } from '../command-action.js';
 import { wholeNumberArgument } from '../whole-number-argument.js';
@@ -22,8 +23,8 @@ export function sandboxCommand(action: CommandAction): Command {
     )
     .addHelpText('after', '\nExample: placement-sync sandbox --port 8484')
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
-    .option('--client-id <id>', 'client id it knows, for both areas', 'sandbox-client')
-    .option('--client-secret <secret>', 'its secret', 'sandbox-secret')
+    .option('--client-id <id>', 'client id it knows, for both areas', DEFAULT_CLIENT.clientId)
+    .option('--client-secret <secret>', 'its secret', DEFAULT_CLIENT.secret)
     .addOption(
       new Option('--profile <name>', 'signature profile')
         .choices(SIGNATURE_PROFILE_NAMES)
@@ -44,7 +45,9 @@ export function sandboxCommand(action: CommandAction): Command {
         });
         writeOut(
           [
-            `The sandbox listens on ${sandbox.url} (both areas, client id ${clientId}).`,
+            `The sandbox listens on ${sandbox.url}, for both areas.`,
+            `Client id ${clientId}, client secret ${clientSecret === DEFAULT_CLIENT.secret ? `${clientSecret}: these are no secrets` : 'as given'}.`,
+            'It forgets everything when it ends, and the ledger does not: rehearse with a state.schema of its own.',
             `What it holds: ${sandbox.url}/_sandbox/records/jobs/companies`,
             `Its request journal: ${sandbox.url}/_sandbox/requests`,
           ].join('\n'),
@@ -66,7 +69,7 @@ function portTaken(error: unknown, port: number): unknown {
   const why = {
     EADDRINUSE: 'is taken by another process',
     EACCES: 'needs more rights',
-    ERR_SOCKET_BAD_PORT: 'is none',
+    ERR_SOCKET_BAD_PORT: 'does not exist; 0 to 65535',
   }[code];
   return new SyncError('usage', `Port ${port} ${why}.`, {
     scope: 'usage',

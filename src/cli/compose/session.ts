@@ -21,6 +21,22 @@ export async function withSession<T>(
   options: SessionOptions,
   work: (dependencies: RunDependencies) => Promise<T>,
 ): Promise<T> {
+  const { emit, signal } = options;
+  const stopping = () =>
+    emit({ type: 'warning', message: 'Stopping: finishing what is under way. Once more to leave at once.' });
+  signal.addEventListener('abort', stopping, { once: true });
+  try {
+    return await openAndDo(config, options, work);
+  } finally {
+    signal.removeEventListener('abort', stopping);
+  }
+}
+
+async function openAndDo<T>(
+  config: LoadedConfig,
+  options: SessionOptions,
+  work: (dependencies: RunDependencies) => Promise<T>,
+): Promise<T> {
   const state = await openState(config, { migrate: options.migrate ?? false });
   const source = openSource(config);
   const platforms = openPlatforms(config);

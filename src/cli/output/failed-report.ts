@@ -4,13 +4,18 @@ import { emptyReport } from '../../domain/outcome.js';
 import type { RunReport } from '../../sync/run-report.js';
 
 /** The summary of a run that could not begin, for instance because the state database is not there. */
-export function failedReport(entities: readonly EntityName[], startedAt: Date, exitCode: number): RunReport {
+export function failedReport(
+  entities: readonly EntityName[],
+  startedAt: Date,
+  exitCode: number,
+  error: { readonly code: string; readonly message: string },
+): RunReport {
   return {
     runId: randomUUID(),
     outcome: 'failed',
     startedAt: startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
     exitCode,
-    entities: Object.fromEntries(entities.map((name) => [name, emptyReport(name)])),
+    entities: Object.fromEntries(entities.map((name) => [name, { ...emptyReport(name), error }])),
   };
 }

@@ -22,8 +22,13 @@ const COLUMNS = [
 /** How many records that need a human are named per entity and status. */
 const NAMED = 3;
 
-/** The summary of a run: JSON for programs; for people a table, and what needs a human. */
-export async function printRun(state: State, report: RunReport, json: boolean): Promise<void> {
+/** The summary of a run: JSON for programs; for people a table, and (with `attention`) what needs a human. */
+export async function printRun(
+  state: State,
+  report: RunReport,
+  json: boolean,
+  { attention = true } = {},
+): Promise<void> {
   if (json) {
     writeJson(report);
     return;
@@ -56,10 +61,8 @@ export async function printRun(state: State, report: RunReport, json: boolean): 
       `  application-statuses: ${foreign} are of applications that did not come by webhook; they are not sent.`,
     );
   }
-  await printAttention(
-    state,
-    entities.map(([name]) => name as EntityName),
-  );
+  const names = entities.map(([name]) => name as EntityName);
+  if (attention) await printAttention(state, names);
 }
 
 /** Names a few records that need a human, and how to learn more. */

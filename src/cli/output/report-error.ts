@@ -1,4 +1,5 @@
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
+import type { Emit } from '../../domain/events.js';
 import { writeError } from './write.js';
 
 /** Tells a person what went wrong and what to do; gives the exit code. */
@@ -10,4 +11,25 @@ export function reportError(error: unknown): number {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   writeError(`error: ${text}\n  → This is a defect; please report it with the lines above.`);
   return 1;
+}
+
+/** The same as an event, where standard error is JSON. */
+export function emitError(error: unknown, emit: Emit): number {
+  if (error instanceof SyncError) {
+    const { code, message, hint } = error;
+    emit({ type: 'command-failed', code, message, hint });
+    return ERROR_CODES[code];
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  emit({ type: 'command-failed', code: 'unexpected', message, hint: 'This is a defect; please report it.' });
+  return ERROR_CODES.unexpected;
+}
+
+/** What is wrong when the result of a command cannot be written. */
+export function unwritable({ code = 'unknown' }: NodeJS.ErrnoException): SyncError {
+  const why = code === 'ENOSPC' ? 'the disk is full' : code;
+  return new SyncError('unexpected', `The result could not be written to standard output: ${why}.`, {
+    scope: 'run',
+    hint: 'What the command did is done; make room, and ask again with placement-sync status.',
+  });
 }

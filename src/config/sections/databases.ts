@@ -41,7 +41,13 @@ export const stateSettings = z
         'must be a plain schema name: small letters, digits and _, not beginning with a digit or pg_',
       )
       .default('placement_sync')
-      .meta({ type: 'a schema name', description: 'Schema of the worker’s tables. One per configuration.' }),
+      .meta({
+        type: 'a schema name',
+        description:
+          'Schema of the worker’s tables. One per configuration; another one for a rehearsal against the sandbox.',
+        env: 'PLACEMENT_SYNC_SCHEMA',
+        example: 'placement_sync',
+      }),
     leaseTtl: duration({ min: '2s', max: '1d' })
       .prefault('30s')
       .meta({ description: 'How long a run that died blocks the next one. At least 2s.' }),

@@ -12,7 +12,7 @@ function sharedSettings<const A extends readonly [Action, ...Action[]]>(actions:
     lookups: z.record(z.string(), filePath()).prefault({}).meta({
       type: 'a block of column: file.csv',
       description:
-        'Per column, a CSV file with the columns code and id that turns your codes into the platform’s. Inside the configuration’s folder.',
+        'Per column, a CSV file with the columns code and id that turns your codes into the platform’s.',
     }),
     onVanished: choice(actions)
       .default(onVanished as never)

@@ -7,7 +7,7 @@ import {
   SIGNATURE_PLACEHOLDERS,
   templateProblems,
 } from '../../contract/signature-template.js';
-import { choice, duration, flag, secretText, text, timeZone, wholeNumber } from '../setting-types.js';
+import { choice, duration, flag, headerText, secretText, timeZone, wholeNumber } from '../setting-types.js';
 
 const BASE_URL_FORM = 'an address such as https://sandbox.joss.kemnaker.go.id';
 
@@ -21,7 +21,8 @@ function baseUrl() {
 }
 
 function isPlainAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false;
+  // URL would cut or encode blanks without a word.
+  if (/\s/.test(value) || !URL.canParse(value)) return false;
   const { protocol, username, password, search, hash } = new URL(value);
   const web = protocol === 'https:' || protocol === 'http:';
   return web && [username, password, search, hash].every((part) => part === '');
@@ -37,7 +38,7 @@ function areaSettings(prefix: 'JOSS' | 'TOSS') {
         env: `${prefix}_BASE_URL`,
         example: `https://sandbox.${prefix.toLowerCase()}.kemnaker.go.id`,
       }),
-      clientId: text().meta({
+      clientId: headerText().meta({
         description: 'Client id that the operator of the platform gave you.',
         env: `${prefix}_CLIENT_ID`,
         example: '',
@@ -75,8 +76,8 @@ const operationSettings = z.strictObject({
   path: z
     .string()
     .regex(
-      /^\/[^?#\s]*\{id\}[^?#\s]*$/,
-      'must begin with "/" and contain "{id}", such as /api/v1/things/{id}',
+      /^(?!.*\{id\}.*\{id\})\/[^?#\s]*\{id\}[^?#\s]*$/,
+      'must begin with "/" and contain "{id}" once, such as /api/v1/things/{id}',
     )
     .meta({ type: 'a path with {id} in it' })
     .optional(),
@@ -108,7 +109,11 @@ const signatureTemplate = z
     }),
     digest: choice(DIGEST_FORMS).default('base64'),
     encoding: choice(SIGNATURE_ENCODINGS).default('base64'),
-    prefix: z.string().default('').meta({ type: 'text' }),
+    prefix: z
+      .string()
+      .regex(/^[\x20-\x7e]*$/, 'must be plain characters: it stands in a header')
+      .default('')
+      .meta({ type: 'text' }),
   })
   .meta({
     type: 'a block { string, digest, encoding, prefix }',

@@ -1,4 +1,4 @@
-import { decimal } from './decimal.js';
+import { decimal, noNumberHint } from './decimal.js';
 import type { Decimal } from './decimal.js';
 import { fault } from './reading.js';
 import type { Reading } from './reading.js';
@@ -18,7 +18,7 @@ export function coordinate(text: string, limit: 90 | 180): Reading<string> {
     return fault(
       'format',
       'must be decimal degrees',
-      'Return decimal degrees with a point, such as -6.2088.',
+      noNumberHint(trimmed) ?? 'Return decimal degrees with a point, such as -6.2088.',
     );
   }
   // The exponent is bounded first: written out, 1e-999999999 would fill the memory.

@@ -1,26 +1,52 @@
 import { fault } from './reading.js';
 import type { Reading } from './reading.js';
 
-const DATE_FORM = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]\d{2}:\d{2}\S*(?: ?[+-]\d{2}\S*)?)?$/;
+const TIME = String.raw`\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?`;
+/** A day; a day with a time; and what Postgres prints of a timestamptz, whose offset is the session's. */
+const DATE_FORM = new RegExp(
+  String.raw`^(\d{4})-(\d{2})-(\d{2})(?:[ T]${TIME}| ${TIME}[+-]\d{2}(?::\d{2}){0,2})?$`,
+);
+/** A time with a zone in any other form: text of somewhere else, whose day may be another one here. */
+const FOREIGN_ZONE = new RegExp(String.raw`^\d{4}-\d{2}-\d{2}[ T]${TIME} ?(?:z|utc|gmt|[+-]\d)`, 'i');
 
 /**
  * The day of a date or timestamp as Postgres prints it. The source has already moved timestamps into the platform's
- * time zone, so their first ten characters are the day there.
+ * time zone, so their first ten characters are the day there. Text with a time zone has not been moved, and is
+ * refused: `2026-01-15T23:00:00Z` is the sixteenth in Jakarta.
  */
 export function date(text: string): Reading<string> {
-  const match = DATE_FORM.exec(text.trim());
-  if (match === null) {
-    return fault(
-      'format',
-      'must be a day between the years 1 and 9999',
-      "Return a date or a timestamp from the query, for instance to_date(column, 'DD/MM/YYYY').",
-    );
-  }
+  const trimmed = text.trim();
+  const match = DATE_FORM.exec(trimmed);
+  if (match === null) return refused(trimmed);
   const [, year = '', month = '', day = ''] = match;
   if (!exists(Number(year), Number(month), Number(day))) {
     return fault('format', `${year}-${month}-${day} is not a day of the calendar`);
   }
   return { value: `${year}-${month}-${day}` };
+}
+
+function refused(text: string): Reading<string> {
+  const infinite = /^(-?)infinity$/i.exec(text);
+  if (infinite !== null) {
+    const what = infinite[1] === '' ? 'no end' : 'no beginning';
+    return fault(
+      'format',
+      `means ${what}, which the platform has no word for`,
+      `Return null for it from the query: nullif(column, '${text}').`,
+    );
+  }
+  if (FOREIGN_ZONE.test(text) && !/BC$/i.test(text)) {
+    return fault(
+      'format',
+      'is text with a time zone, so the day here is not certain',
+      'Cast it in the query: column::timestamptz.',
+    );
+  }
+  return fault(
+    'format',
+    'must be a day between the years 1 and 9999',
+    "Return a date or a timestamp from the query, for instance to_date(column, 'DD/MM/YYYY').",
+  );
 }
 
 function exists(year: number, month: number, day: number): boolean {

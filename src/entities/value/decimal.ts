@@ -6,6 +6,16 @@ export interface Decimal {
   readonly exponent: number;
 }
 
+/** Numbers of Postgres that are none, as it prints them. */
+const NO_NUMBER = /^(nan|[+-]?inf(inity)?)$/i;
+
+/** What to do about NaN and Infinity; null for any other text. */
+export function noNumberHint(text: string): string | null {
+  const trimmed = text.trim();
+  if (!NO_NUMBER.test(trimmed)) return null;
+  return `${trimmed} is a value of Postgres that JSON does not have; return null for it: nullif(column, '${trimmed}').`;
+}
+
 const DECIMAL_FORM = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/i;
 
 /**

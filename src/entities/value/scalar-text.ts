@@ -4,8 +4,8 @@ import type { Reading } from './reading.js';
 
 /**
  * The text of one row value. Null, and text that is empty or blank, is absent (`null`); any other text is passed on
- * untouched, except that text which no database can store is refused. Numbers and booleans (scalars of a JSON column)
- * are taken as the text Postgres would print.
+ * untouched, except that text which no database can store is refused. A boolean (of a JSON column) is taken as the text
+ * Postgres would print; numbers come as text already, with all their digits.
  */
 export function scalarText(value: RowValue | undefined): Reading<string | null> {
   if (value === null || value === undefined) return { value: null };

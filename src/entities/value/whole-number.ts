@@ -1,4 +1,4 @@
-import { decimal } from './decimal.js';
+import { decimal, noNumberHint } from './decimal.js';
 import type { Decimal } from './decimal.js';
 import { fault } from './reading.js';
 import type { Reading } from './reading.js';
@@ -13,7 +13,8 @@ export function wholeNumber(text: string): Reading<number> {
     return fault(
       'type',
       'must be a whole number',
-      'Return a number from the query: no currency signs and no digit groups, for instance amount::numeric.',
+      noNumberHint(text) ??
+        'Return a number from the query: no currency signs and no digit groups, for instance amount::numeric.',
     );
   }
   const magnitude = number.digits === '0' ? 0 : number.digits.length + number.exponent;

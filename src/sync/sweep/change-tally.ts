@@ -1,5 +1,5 @@
 import type { EntityName } from '../../domain/entity-name.js';
-import type { Issue } from '../../domain/issue.js';
+import { issueText, type Issue } from '../../domain/issue.js';
 import type { SweepCounters } from '../../domain/outcome.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
@@ -77,7 +77,7 @@ export function tallyExamined(
 
 function firstWarning(key: string, warnings: readonly Issue[]): string | null {
   const [first] = warnings;
-  return first ? `${key}: ${first.message}` : null;
+  return first ? `${key}: ${issueText(first)}` : null;
 }
 
 /** The counters of a sweep that are public interface; `foreign` is there for application statuses only. */

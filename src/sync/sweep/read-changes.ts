@@ -6,6 +6,7 @@ import type { StagedFinding } from '../../ports/staging.js';
 import type { EntityPlan } from '../entity-plan.js';
 import { emptyTally, tallyExamined, type ChangeTally } from './change-tally.js';
 import { examineRow } from './examine-row.js';
+import { withQueryNamed } from './name-query.js';
 import { bucketCount, compareBuckets, sameDigest } from './unequal-buckets.js';
 import type { Locate } from './locate.js';
 import { vanishedFinding } from './vanished-finding.js';
@@ -48,12 +49,16 @@ export interface ReadChangesOptions {
  * Errors: SyncError of scope `entity` from the reader, `duplicate-key` and `key-order` from the diff.
  */
 export async function readChanges(options: ReadChangesOptions): Promise<ChangeTally> {
-  if (!options.full) {
-    const tally = await readDifferences(options);
-    if (tally) return tally;
-    await options.sink.restart();
+  try {
+    if (!options.full) {
+      const tally = await readDifferences(options);
+      if (tally) return tally;
+      await options.sink.restart();
+    }
+    return await readEverything(options);
+  } catch (error) {
+    throw withQueryNamed(error, options.plan);
   }
-  return readEverything(options);
 }
 
 /** Digest, buckets, keys, rows: as little as possible. Null when streaming everything is cheaper. */

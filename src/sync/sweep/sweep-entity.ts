@@ -72,7 +72,7 @@ export async function sweepEntity(
         sink: {
           ...sink,
           take: (changes) => {
-            refuseInterrupted(signal);
+            refuseInterrupted(signal, entity);
             return sink.take(changes);
           },
         },
@@ -88,7 +88,7 @@ export async function sweepEntity(
   const staged = await sink.finish();
   const idsMayDiffer = before.fingerprint === null;
 
-  refuseInterrupted(signal);
+  refuseInterrupted(signal, entity);
   await refuseDuplicates(state, token, plan, idsMayDiffer);
   const { renamings, removed } = await state.staging.resolveRenamings(token, entity, idsMayDiffer);
   const vanishedByRenaming = renamings.filter(({ vanishedNow }) => vanishedNow).length;
@@ -123,11 +123,13 @@ export async function sweepEntity(
   return { tally: settled, hold };
 }
 
-function refuseInterrupted(signal: AbortSignal): void {
+function refuseInterrupted(signal: AbortSignal, entity: string): void {
   if (!signal.aborted) return;
-  throw new SyncError('interrupted', 'Stopped by a signal during the sweep; nothing of it was applied.', {
-    scope: 'run',
-  });
+  throw new SyncError(
+    'interrupted',
+    `Stopped by a signal while ${entity} were read; nothing of ${entity} was applied, what finished before is.`,
+    { scope: 'run' },
+  );
 }
 
 async function refuseDuplicates(

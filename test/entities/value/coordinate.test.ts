@@ -42,3 +42,8 @@ test('never writes an exponent and never changes the number', () => {
     }),
   );
 });
+
+test('says what to do about NaN', () => {
+  const hint = expect.stringContaining("nullif(column, 'NaN')") as string;
+  expect(coordinate('NaN', 90)).toMatchObject({ fault: { hint } });
+});

@@ -6,7 +6,9 @@ test.each([
   [' 2026-12-31 ', '2026-12-31'],
   ['2026-12-31 00:30:00+07', '2026-12-31'],
   ['2026-12-31 23:59:59.999999+05:30', '2026-12-31'],
-  ['2026-12-31T23:59:59Z', '2026-12-31'],
+  ['2026-12-31T23:59:59', '2026-12-31'],
+  ['2026-12-31T23:59:59.5', '2026-12-31'],
+  ['1850-12-31 23:59:59+07:07:12', '1850-12-31'],
   ['2026-12-31 23:59', '2026-12-31'],
   ['2000-02-29', '2000-02-29'],
   ['0001-01-01', '0001-01-01'],
@@ -17,8 +19,6 @@ test.each([
 });
 
 test.each([
-  'infinity',
-  '-infinity',
   '0044-03-15 BC',
   '0044-03-15 10:00:00+07:07:12 BC',
   '31/12/2026',
@@ -33,6 +33,35 @@ test.each([
   '1767139200',
   'segera',
   '2026-12-31 or later',
+  '2026-12-31 10:00 or later',
+  '2026-12-31 10:00:00xyz',
+  '2026-12-31 10',
+  '2026-12-31T',
+  '2026-12-31+07',
+  '2026-12-31T10:00:00+7',
 ])('refuses %j', (text) => {
   expect(date(text)).toMatchObject({ fault: { code: 'format' } });
+});
+
+test.each([
+  '2026-01-15T23:00:00Z',
+  '2026-01-15 23:00:00Z',
+  '2026-01-15T23:00:00.000z',
+  '2026-01-15T23:00:00+00:00',
+  '2026-01-15T23:00+07',
+  '2026-01-15 23:00:00 UTC',
+  '2026-01-15 23:00:00 +0700',
+])('refuses %j, whose day depends on its zone, and says how to cast it', (text) => {
+  expect(date(text)).toMatchObject({
+    fault: { code: 'format', hint: expect.stringContaining('::timestamptz') as string },
+  });
+});
+
+test.each([
+  ['infinity', 'means no end, which the platform has no word for'],
+  ['-infinity', 'means no beginning, which the platform has no word for'],
+])('says of %s what it means', (text, message) => {
+  expect(date(text)).toMatchObject({
+    fault: { message, hint: expect.stringContaining(`nullif(column, '${text}')`) as string },
+  });
 });

@@ -38,7 +38,7 @@ describe('the text of a value', () => {
 });
 
 describe('an address', () => {
-  test.each(['https://a.id', 'http://a.id/x?y=1#z', 'HTTPS://A.id', 'https://a.id/ä b'])(
+  test.each(['https://a.id', 'http://a.id/x?y=1#z', 'HTTPS://A.id', 'https://a.id/ä'])(
     '%j is taken as it is',
     (text) => {
       expect(webAddress(text)).toEqual({ value: text });
@@ -52,6 +52,9 @@ describe('an address', () => {
     'mailto:a@b.id',
     '//a.id',
     'https://',
+    'https://a.id/ä b',
+    ' https://a.id',
+    'https://a.id\n',
   ])('%j is refused', (text) => {
     expect(webAddress(text)).toMatchObject({ fault: { code: 'format' } });
   });

@@ -79,3 +79,8 @@ test('rounds every number of hundredths like whole arithmetic', () => {
     }),
   );
 });
+
+test.each(['NaN', 'Infinity', '-Infinity'])('says what to do about %s', (text) => {
+  const hint = expect.stringContaining(`nullif(column, '${text}')`) as string;
+  expect(wholeNumber(text)).toMatchObject({ fault: { code: 'type', hint } });
+});

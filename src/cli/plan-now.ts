@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { refuseOtherEnvironment } from '../sync/check-environment.js';
+import { planSync } from '../sync/plan-sync.js';
+import { commandContext } from './command-context.js';
+import { entityPlans, selectPlans } from './compose/entity-plans.js';
+import { runSettings } from './compose/run-settings.js';
+import { withSession } from './compose/session.js';
+import { LISTED, planExitCode, printPlan } from './output/print-plan.js';
+
+/** Says what a run would do, writes nothing; gives the exit code. */
+export async function planNow(
+  command: Command,
+  signal: AbortSignal,
+  options: {
+    readonly entity: readonly string[];
+    readonly json: boolean;
+    /** Changes to list; left out: some for people, all for programs. */
+    readonly limit?: number | undefined;
+    readonly diff?: boolean;
+  },
+): Promise<number> {
+  const { entity, json, limit = json ? Infinity : LISTED, diff = false } = options;
+  const { config, emit } = commandContext(command);
+  const plans = selectPlans(entityPlans(config), entity);
+  const settings = runSettings(config);
+  return withSession(config, { emit, signal }, async (dependencies) => {
+    await refuseOtherEnvironment(dependencies.state.environments, settings);
+    const report = await planSync(dependencies, plans, settings.sweep, { limit, diff });
+    printPlan(report, json);
+    return planExitCode(report);
+  });
+}

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { addCompanies, createCliWorld } from './cli-world.js';
+import { startCli } from './run-cli.js';
+
+test('what the sandbox prints is all that a rehearsal needs', async () => {
+  const sandbox = startCli(['sandbox', '--port', '0']);
+  onTestFinished(() => void sandbox.child.kill('SIGTERM'));
+  while (!sandbox.stdout().includes('journal')) await wait(20);
+  const printed = sandbox.stdout();
+  expect(printed).toContain('these are no secrets');
+  expect(printed).toContain('rehearse with a state.schema of its own');
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '';
+  const [, id = '', secret = ''] = /Client id (\S+), client secret (\S+):/.exec(printed) ?? [];
+
+  const world = await createCliWorld({ migrated: false });
+  await addCompanies(world, 1);
+  world.configure('clientId: sandbox-client', `clientId: ${id}`);
+  world.configure('state: {', 'state: { schema: rehearsal,');
+  Object.assign(world.env, { BASE_URL: url, CLIENT_SECRET: secret });
+  expect(await world.run('--migrate')).toMatchObject({ code: 0, entities: { companies: { accepted: 1 } } });
+
+  sandbox.child.kill('SIGTERM');
+  expect((await sandbox.done).exitCode).toBe(0);
+});
+
+test('a secret of one’s own is not printed', async () => {
+  const sandbox = startCli(['sandbox', '--port', '0', '--client-secret', 'my-own-word']);
+  onTestFinished(() => void sandbox.child.kill('SIGTERM'));
+  while (!sandbox.stdout().includes('journal')) await wait(20);
+  expect(sandbox.stdout()).toContain('client secret as given');
+  expect(sandbox.stdout()).not.toContain('my-own-word');
+});
