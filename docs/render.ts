@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { APPLICATION_PARAMETERS } from '../src/domain/inbox/application-parameters.js';
 import { EXIT_CODES } from '../src/domain/exit-codes.js';
 import { ENTITIES } from '../src/entities/index.js';
 import { buildProgram } from '../src/cli/create-program.js';
@@ -18,6 +19,14 @@ export function columnsTables(): string {
     ]);
     return `## ${name}\n\n${table(['column', 'required', 'field of the body', 'lookup', 'meaning'], rows)}`;
   }).join('\n\n');
+}
+
+/** What a statement of `webhook.sql` may use. */
+export function parametersTable(): string {
+  return table(
+    ['parameter', 'value'],
+    Object.entries(APPLICATION_PARAMETERS).map(([name, meaning]) => [`\`:${name}\``, meaning]),
+  );
 }
 
 export function exitCodesTable(): string {
