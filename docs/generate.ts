@@ -13,7 +13,7 @@ import {
   replyFields,
 } from './coverage.js';
 import { openApiYaml } from './openapi-yaml.js';
-import { columnsTables, commandsTable, exitCodesTable } from './render.js';
+import { columnsTables, commandsTable, exitCodesTable, parametersTable } from './render.js';
 
 /** One thing that the code knows and a file repeats. */
 export interface Generator {
@@ -37,6 +37,7 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/coverage.md', region: 'events', render: eventFields },
   { file: 'docs/coverage.md', region: 'refusals', render: refusalsTable },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
+  { file: 'docs/webhook.md', region: 'parameters', render: parametersTable },
   { file: 'README.md', region: 'commands', render: commandsTable },
   { file: 'README.md', region: 'exit-codes', render: exitCodesTable },
 ];

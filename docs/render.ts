@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { APPLICATION_PARAMETERS } from '../src/domain/inbox/application-parameters.js';
 import { EXIT_CODES } from '../src/domain/exit-codes.js';
 import { ENTITIES } from '../src/entities/index.js';
 import { buildProgram } from '../src/cli/create-program.js';
@@ -20,6 +21,14 @@ export function columnsTables(): string {
   }).join('\n\n');
 }
 
+/** What a statement of `webhook.sql` may use. */
+export function parametersTable(): string {
+  return table(
+    ['parameter', 'value'],
+    Object.entries(APPLICATION_PARAMETERS).map(([name, meaning]) => [`\`:${name}\``, meaning]),
+  );
+}
+
 export function exitCodesTable(): string {
   return table(
     ['code', 'meaning', 'what to do'],
@@ -27,19 +36,20 @@ export function exitCodesTable(): string {
   );
 }
 
-/** Every command with its arguments and options. */
+/** Every command with its arguments and options. One that has commands of its own is there for its own options only. */
 export function commandsTable(): string {
-  const leaves = (command: Command, path: string): string[][] =>
-    command.commands.length > 0
-      ? command.commands.flatMap((child) => leaves(child, `${path}${child.name()} `))
-      : [
-          [
-            `\`${[path.trim(), ...command.registeredArguments.map((argument) => `<${argument.name()}>`)].join(' ')}\``,
-            command.description(),
-            options(command),
-          ],
-        ];
-  return table(['command', 'does', 'options'], leaves(buildProgram(), ''));
+  const rows = (command: Command, path: string): string[][] => [
+    ...(command.commands.length === 0 || (path !== '' && options(command) !== '')
+      ? [row(command, path)]
+      : []),
+    ...command.commands.flatMap((child) => rows(child, `${path}${child.name()} `)),
+  ];
+  return table(['command', 'does', 'options'], rows(buildProgram(), ''));
+}
+
+function row(command: Command, path: string): string[] {
+  const given = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+  return [`\`${[path.trim(), ...given].join(' ')}\``, command.description(), options(command)];
 }
 
 function options(command: Command): string {

@@ -15,6 +15,11 @@ import {
 } from './listing-routes.js';
 import type { SandboxKind, SandboxOptions } from './sandbox-options.js';
 import { createSandboxState, type Sandbox } from './sandbox-state.js';
+import {
+  sendApplication,
+  type ApplicationOptions,
+  type SentApplication,
+} from './webhook/send-application.js';
 
 export interface RunningSandbox {
   /** Base address of both areas, without a slash at the end. */
@@ -27,6 +32,11 @@ export interface RunningSandbox {
   clearRequests(): void;
   /** Loses a record, as if it had never been put. False: there was none. */
   forget(kind: SandboxKind, id: string): boolean;
+  /**
+   * Sends a job application by webhook, signed with the credentials of the job-placement area. A vacancy that it holds
+   * gives the job's id and title. Rejects with fetch's own error when nobody answers.
+   */
+  sendApplication(options: ApplicationOptions): Promise<SentApplication>;
   /** Ends idle and active connections at once; a request that waits is not processed any more. */
   close(): Promise<void>;
 }
@@ -54,6 +64,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       sandbox.journal.clear();
     },
     forget: (kind, id) => sandbox.store.forget(kind, id),
+    sendApplication: (application) => sendFrom(sandbox, application),
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
@@ -62,6 +73,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       await closed;
     },
   };
+}
+
+function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Promise<SentApplication> {
+  const { vacancyId, ...rest } = application;
+  const held = vacancyId === undefined ? null : sandbox.store.find('vacancies', vacancyId);
+  const { profile, timeZone } = sandbox;
+  return sendApplication(
+    held === null ? application : { jobId: held.remoteId, jobTitle: held.body.title, ...rest },
+    { client: sandbox.clients.jobs, profile, timeZone, now: () => sandbox.now() },
+  );
 }
 
 function application(sandbox: Sandbox): Hono<{ Bindings: HttpBindings }> {

@@ -31,6 +31,39 @@ const CASES: readonly (readonly [SyncEvent, string, string])[] = [
     'error',
     'The run ends early (lease-lost): gone',
   ],
+  [
+    {
+      type: 'webhook-event',
+      outcome: 'stored',
+      message: null,
+      requestId: 'r',
+      applicationId: '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0',
+    },
+    'info',
+    'Webhook with application 1edd9893-f1a3-45dd-89d4-bc4dc9a071d0: stored',
+  ],
+  [
+    {
+      type: 'webhook-event',
+      outcome: 'refused-signature',
+      message: 'Signature is not valid',
+      requestId: null,
+      applicationId: null,
+    },
+    'warn',
+    'Webhook refused: Signature is not valid',
+  ],
+  [
+    {
+      type: 'webhook-event',
+      outcome: 'storage-failed',
+      message: 'The state database is away',
+      requestId: 'r',
+      applicationId: null,
+    },
+    'error',
+    'Webhook: not stored, the platform was asked to send it again: The state database is away',
+  ],
 ];
 
 test.each(CASES)('%o is told at its level in one line', (event, level, message) => {

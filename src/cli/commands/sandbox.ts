@@ -4,8 +4,10 @@ import { SIGNATURE_PROFILE_NAMES, type SignatureProfileName } from '../../contra
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
 import type { CommandAction } from '../command-action.js';
+import { withCommonOptions } from '../command-context.js';
 import { wholeNumberArgument } from '../whole-number-argument.js';
 import { writeOut } from '../output/write.js';
+import { sendApplicationCommand } from './send-application.js';
 
 interface SandboxFlags {
   readonly port: number;
@@ -15,13 +17,18 @@ interface SandboxFlags {
   readonly extraFields?: boolean;
 }
 
-/** A local copy of the platform, for rehearsal. */
+/**
+ * A local copy of the platform, for rehearsal. Options are positional: behind the name of a command they are its own,
+ * because both have --client-id and --profile.
+ */
 export function sandboxCommand(action: CommandAction): Command {
   return new Command('sandbox')
     .description(
       'serve a local copy of the platform on 127.0.0.1 until Ctrl-C; it checks what the platform checks',
     )
     .addHelpText('after', '\nExample: placement-sync sandbox --port 8484')
+    .enablePositionalOptions()
+    .addCommand(withCommonOptions(sendApplicationCommand(action)))
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
     .option('--client-id <id>', 'client id it knows, for both areas', DEFAULT_CLIENT.clientId)
     .option('--client-secret <secret>', 'its secret', DEFAULT_CLIENT.secret)

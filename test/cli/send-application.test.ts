@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { platformId } from '../../src/domain/key/platform-id.js';
+import { jobIdOf, type SentApplication } from '../../src/sandbox/webhook/send-application.js';
+import { openTestWebhook } from '../webhook/open-test-webhook.js';
+import { createCliWorld } from './cli-world.js';
+import { runCli } from './run-cli.js';
+
+const UUID_KEY = '2EDD9893-F1A3-45DD-89D4-BC4DC9A071D1';
+const send = (to: string, ...args: string[]) => runCli(['sandbox', 'send-application', '--to', to, ...args]);
+
+test('sends with the sandbox’s credentials and prints the reply', async () => {
+  const { webhook, rows } = await openTestWebhook({ secrets: ['sandbox-secret'] });
+  const { exitCode, stdout } = await send(webhook.url, '--vacancy', UUID_KEY, '--email', 'dian@example.com');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('  200 {}');
+  expect(await rows()).toMatchObject([
+    { layout: 'applied-at', email: 'dian@example.com', job_id: jobIdOf(UUID_KEY) },
+  ]);
+});
+
+test('takes its own client id, secret, profile, layout and repeat behind its name', async () => {
+  const { webhook, outcomes, rows } = await openTestWebhook({ secrets: ['rotated'] });
+  const { stdout } = await send(
+    webhook.url,
+    ...['--secret', 'rotated', '--client-id', 'me', '--profile', 'digest-lines'],
+    ...['--layout', 'flat', '--repeat', '--json', '--quiet'],
+  );
+  const { sent } = JSON.parse(stdout) as { sent: SentApplication[] };
+  expect(sent.map(({ status }) => status)).toEqual([200, 200]);
+  expect(new Set(sent.map(({ requestId }) => requestId)).size).toBe(2);
+  expect(new Set(sent.map(({ applicationId }) => applicationId)).size).toBe(1);
+  expect(outcomes()).toEqual(['stored', 'repeat']);
+  expect(await rows()).toHaveLength(1);
+});
+
+test('makes the id of a key that is no UUID with the namespace of the configuration', async () => {
+  const { webhook, rows } = await openTestWebhook({ secrets: ['sandbox-secret'] });
+  const world = await createCliWorld();
+  const { exitCode } = await world.cli('sandbox', 'send-application', '--to', webhook.url, '--vacancy', '17');
+  expect(exitCode).toBe(0);
+  const { stdout } = await world.cli('config', 'print');
+  const { ids } = JSON.parse(stdout) as { ids: { namespace: string } };
+  expect(await rows()).toMatchObject([{ job_id: jobIdOf(platformId('vacancies', '17', ids.namespace)) }]);
+});
+
+test('sends a file as it is', async () => {
+  const { webhook, rows } = await openTestWebhook({ secrets: ['sandbox-secret'] });
+  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-body-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'body.json'), '{ "event": "new" }\n');
+  expect((await send(webhook.url, '--body', join(folder, 'body.json'))).exitCode).toBe(0);
+  expect(await rows()).toMatchObject([{ layout: 'unrecognised', body: '{ "event": "new" }\n' }]);
+});
+
+test('ends with 1 when the webhook refuses or nobody answers, and with 2 when it is asked wrongly', async () => {
+  const { webhook } = await openTestWebhook({ secrets: ['other'] });
+  const refused = await send(webhook.url);
+  expect(refused).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('  401 ') as string });
+  await webhook.close();
+  const nobody = await send(webhook.url);
+  expect(nobody).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('ECONNREFUSED') as string });
+  for (const args of [
+    ['--layout', 'c'],
+    ['--job', 'x'],
+    ['--vacancy', UUID_KEY, '--job', UUID_KEY],
+  ])
+    expect((await send(webhook.url, ...args)).exitCode, args.join(' ')).toBe(2);
+  expect((await send('ftp://a')).exitCode).toBe(2);
+});

@@ -1,0 +1,128 @@
+import { connect, type Socket } from 'node:net';
+import { onTestFinished, describe, expect, test } from 'vitest';
+import type { Inbox } from '../../src/ports/inbox.js';
+import { fixture } from '../state/open-test-inbox.js';
+import { deliver, listenWith, openTestWebhook, PATH, signedHeaders } from './open-test-webhook.js';
+
+const accepting: Pick<Inbox, 'store'> = { store: () => Promise.resolve('stored') };
+
+/** A connection on which bytes are written as they are. */
+async function dial(port: number): Promise<{ socket: Socket; received: () => string; ended: Promise<void> }> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => {});
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  return { socket, received: () => text, ended };
+}
+
+/** One request with a connection of its own; what came back. */
+async function exchange(port: number, lines: readonly string[], body = ''): Promise<string> {
+  const { socket, received, ended } = await dial(port);
+  socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`, 'latin1');
+  await ended;
+  return received();
+}
+
+const lines = (body: string, headers: Readonly<Record<string, string>>): string[] => [
+  `POST ${PATH} HTTP/1.1`,
+  'Host: partner.example',
+  `Content-Length: ${Buffer.byteLength(body)}`,
+  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+];
+
+describe('hostile headers', () => {
+  const body = JSON.stringify(fixture('flat'));
+
+  test('a second value of a signed header makes the signature wrong', async () => {
+    const { webhook } = await listenWith({ inbox: accepting });
+    const headers = signedHeaders(body);
+    for (const name of ['Client-Id', 'Request-Id', 'Request-Timestamp', 'Signature']) {
+      const reply = await exchange(webhook.port, [...lines(body, headers), `${name}: other`], body);
+      expect(reply).toMatch(/^HTTP\/1\.1 401 /);
+    }
+    expect(await exchange(webhook.port, lines(body, headers), body)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('a length that is no length, two lengths, and a length beside chunks are refused', async () => {
+    const { webhook, events } = await listenWith({ inbox: accepting });
+    const [start = '', host = '', , ...rest] = lines(body, signedHeaders(body));
+    for (const bad of [
+      ['Content-Length: -1'],
+      ['Content-Length: 1e9'],
+      ['Content-Length: 5', 'Content-Length: 6'],
+      [`Content-Length: ${body.length}`, 'Transfer-Encoding: chunked'],
+    ]) {
+      expect(await exchange(webhook.port, [start, host, ...bad, ...rest], body)).toMatch(/^HTTP\/1\.1 400 /);
+    }
+    expect(events).toEqual([]);
+  });
+
+  test('headers of more than 16 KiB, bare line feeds and a broken first line are refused', async () => {
+    const { webhook } = await listenWith({ inbox: accepting });
+    const huge = lines(body, { ...signedHeaders(body), 'X-Pad': 'x'.repeat(20_000) });
+    expect(await exchange(webhook.port, huge, body)).toMatch(/^HTTP\/1\.1 431 /);
+    const smuggled = lines(body, { ...signedHeaders(body), 'Request-Id': 'a\nSignature: b' });
+    expect(await exchange(webhook.port, smuggled, body)).toMatch(/^HTTP\/1\.1 40[01] /);
+    expect(await exchange(webhook.port, ['HELLO'])).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('a path written in another way is another path', async () => {
+    const { webhook } = await listenWith({ inbox: accepting });
+    const [, ...rest] = lines(body, signedHeaders(body));
+    for (const target of [`/x/..${PATH}`, `/${PATH}`, `http://partner.example${PATH}`, `${PATH}#x`]) {
+      expect(await exchange(webhook.port, [`POST ${target} HTTP/1.1`, ...rest], body)).toMatch(
+        /^HTTP\/1\.1 40[04] /,
+      );
+    }
+  });
+
+  test('a Request-Id with quotes, letters beyond ASCII and great length is stored as it is', async () => {
+    const { webhook, rows } = await openTestWebhook();
+    const requestId = `'; drop table job_application; -- ${'x'.repeat(8_000)}`;
+    expect((await deliver(webhook.url, fixture('flat'), { requestId })).status).toBe(200);
+    expect((await deliver(webhook.url, fixture('cancelled'), { requestId })).status).toBe(200);
+    expect(await rows()).toMatchObject([{ request_id: requestId }, { request_id: requestId }]);
+  });
+
+  test('fields called like what every object has do no harm', async () => {
+    const { webhook, rows } = await openTestWebhook();
+    const strange = '{"__proto__": {"job": 1}, "constructor": 2, "toString": null, "id": {"length": 3}}';
+    expect((await deliver(webhook.url, strange)).status).toBe(200);
+    expect((await deliver(webhook.url, `${'['.repeat(200_000)}${']'.repeat(200_000)}`)).status).toBe(200);
+    expect(await rows()).toHaveLength(2);
+  });
+});
+
+describe('slow senders', () => {
+  test('are cut off, in headers and in bodies, while others are served', async () => {
+    const { webhook, events } = await listenWith({ inbox: accepting, headersTimeoutMs: 400 });
+    const [inHeaders, inBody] = [await dial(webhook.port), await dial(webhook.port)];
+    inHeaders.socket.write(`POST ${PATH} HTTP/1.1\r\nHost: a\r\n`);
+    inBody.socket.write(`POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{`);
+    const drip = setInterval(() => {
+      inHeaders.socket.write('X: y\r\n');
+      inBody.socket.write(' ');
+    }, 100);
+    onTestFinished(() => clearInterval(drip));
+    expect((await deliver(webhook.url, fixture('flat'))).status).toBe(200);
+    await Promise.all([inHeaders.ended, inBody.ended]);
+    expect([inHeaders.received(), inBody.received()].map((text) => text.slice(0, 12))).toEqual([
+      'HTTP/1.1 408',
+      'HTTP/1.1 408',
+    ]);
+    // Half a body is nobody's webhook.
+    expect(events.map(({ outcome }) => outcome)).toEqual(['stored']);
+  });
+
+  test('cannot hold more connections than the listener allows', async () => {
+    const { webhook } = await listenWith({ inbox: accepting, maxConnections: 2 });
+    const [first] = [await dial(webhook.port), await dial(webhook.port)];
+    await expect(deliver(webhook.url, fixture('flat'))).rejects.toThrow();
+    first?.socket.destroy();
+    await first?.ended;
+    await expect.poll(async () => (await deliver(webhook.url, fixture('flat'))).status).toBe(200);
+  });
+});

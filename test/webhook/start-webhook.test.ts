@@ -1,0 +1,359 @@
+import { describe, expect, test } from 'vitest';
+import { chooseSignature } from '../../src/contract/signature-profiles.js';
+import { SyncError } from '../../src/domain/errors.js';
+import type { Inbox } from '../../src/ports/inbox.js';
+import { fixture } from '../state/open-test-inbox.js';
+import { deliver, listenWith, openTestWebhook, PATH, SECRET, signedHeaders } from './open-test-webhook.js';
+
+const MIB = 1024 * 1024;
+const accepting: Pick<Inbox, 'store'> = { store: () => Promise.resolve('stored') };
+const failing: Pick<Inbox, 'store'> = {
+  store: () =>
+    Promise.reject(new SyncError('state-unavailable', 'The state database is away', { scope: 'run' })),
+};
+const utc = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+describe('an authentic webhook', () => {
+  test.each(['applied-at', 'flat'] as const)('in layout %s is stored and answered 200 {}', async (layout) => {
+    const { webhook, rows, events } = await openTestWebhook();
+    const payload = fixture(layout);
+    const reply = await deliver(webhook.url, payload, { requestId: 'request-1' });
+    expect(reply).toMatchObject({ status: 200, text: '{}' });
+    expect(reply.headers.get('content-type')).toBe('application/json');
+    expect(await rows()).toMatchObject([
+      { layout, application_id: payload.id, request_id: 'request-1', body: JSON.stringify(payload) },
+    ]);
+    expect(events).toEqual([
+      {
+        type: 'webhook-event',
+        outcome: 'stored',
+        message: null,
+        requestId: 'request-1',
+        applicationId: payload.id,
+      },
+    ]);
+  });
+
+  test.each([
+    ['a cancelled-notification', fixture('cancelled')],
+    ['an unknown event', { event: 'interview-scheduled', id: 7 }],
+    ['a list', []],
+    ['a text', '"hello"'],
+  ])('that is %s is stored as unrecognised', async (_name, payload) => {
+    const { webhook, rows, outcomes } = await openTestWebhook();
+    expect(await deliver(webhook.url, payload)).toMatchObject({ status: 200, text: '{}' });
+    expect(await rows()).toMatchObject([
+      {
+        layout: 'unrecognised',
+        application_id: null,
+        body: typeof payload === 'string' ? payload : JSON.stringify(payload),
+      },
+    ]);
+    expect(outcomes()).toEqual(['unrecognised']);
+  });
+
+  test('with a body that jsonb cannot hold is stored as it was sent', async () => {
+    const { webhook, rows } = await openTestWebhook();
+    const body = JSON.stringify(fixture('flat')).replace('Semarang', 'Sema\\u0000rang \\udead');
+    expect((await deliver(webhook.url, body)).status).toBe(200);
+    expect(await rows()).toMatchObject([{ birth_place: 'Semarang \uFFFD', body }]);
+  });
+
+  test('that comes again is answered 200 {} and stored once', async () => {
+    const { webhook, rows, outcomes } = await openTestWebhook();
+    for (const payload of [fixture('applied-at'), fixture('applied-at')])
+      expect(await deliver(webhook.url, payload)).toMatchObject({ status: 200, text: '{}' });
+    const cancelled = { requestId: 'same' };
+    for (const delivery of [cancelled, cancelled, {}])
+      expect((await deliver(webhook.url, fixture('cancelled'), delivery)).status).toBe(200);
+    expect(outcomes()).toEqual(['stored', 'repeat', 'unrecognised', 'repeat', 'unrecognised']);
+    expect(await rows()).toHaveLength(3);
+  });
+});
+
+describe('the signature', () => {
+  test('of any current secret counts, and of no other', async () => {
+    const { webhook, outcomes } = await listenWith({ inbox: accepting, secrets: ['new', 'old'] });
+    for (const secret of ['new', 'old'])
+      expect((await deliver(webhook.url, fixture('flat'), { secret })).status).toBe(200);
+    const reply = await deliver(webhook.url, fixture('flat'), { secret: 'older' });
+    expect(reply).toMatchObject({ status: 401, text: '{"message":"Signature is not valid"}' });
+    expect(outcomes()).toEqual(['stored', 'stored', 'refused-signature']);
+  });
+
+  test('is over the bytes as sent', async () => {
+    const { webhook } = await listenWith({ inbox: accepting });
+    const body = ` ${JSON.stringify(fixture('flat'), null, 3)}\n`;
+    expect((await deliver(webhook.url, body)).status).toBe(200);
+    const signature = signedHeaders(body, { requestId: 'r' }).Signature;
+    const compact = JSON.stringify(fixture('flat'));
+    const reply = await deliver(webhook.url, compact, { requestId: 'r', headers: { Signature: signature } });
+    expect(reply.status).toBe(401);
+  });
+
+  test('is over the signed path where a proxy changes it', async () => {
+    const { webhook } = await listenWith({ inbox: accepting, signedPath: '/partner/hooks' });
+    expect((await deliver(webhook.url, fixture('flat'), { signedPath: '/partner/hooks' })).status).toBe(200);
+    expect((await deliver(webhook.url, fixture('flat'), { signedPath: PATH })).status).toBe(401);
+  });
+
+  test('does not cover the query', async () => {
+    const { webhook } = await listenWith({ inbox: accepting });
+    expect((await deliver(`${webhook.url}?from=platform`, fixture('flat'))).status).toBe(200);
+  });
+
+  test.each(['Client-Id', 'Request-Id', 'Request-Timestamp', 'Signature'])(
+    'is not valid without %s, nor when that is empty',
+    async (name) => {
+      const { webhook } = await listenWith({ inbox: accepting });
+      for (const value of [undefined, '']) {
+        const reply = await deliver(webhook.url, fixture('flat'), { headers: { [name]: value } });
+        expect(reply.status).toBe(401);
+      }
+    },
+  );
+
+  test('is made by the profile or template of the configuration', async () => {
+    const template = {
+      string: '{timestamp}.{requestId}.{clientId}.{digest}',
+      digest: 'hex',
+      encoding: 'hex',
+      prefix: 'v1=',
+    } as const;
+    const profile = chooseSignature({ profile: 'digest-lines', template });
+    const { webhook } = await listenWith({ inbox: accepting, profile });
+    const body = JSON.stringify(fixture('flat'));
+    const timestamp = utc(Date.now());
+    const signature = profile.signature(
+      {
+        method: 'POST',
+        clientId: 'partner',
+        requestId: 'r',
+        timestamp,
+        requestTarget: PATH,
+        body: Buffer.from(body),
+      },
+      SECRET,
+    );
+    const signed = { requestId: 'r', timestamp, headers: { Signature: signature } };
+    expect((await deliver(webhook.url, body, signed)).status).toBe(200);
+    expect((await deliver(webhook.url, body)).status).toBe(401);
+  });
+});
+
+describe('the time', () => {
+  const now = Date.UTC(2026, 2, 1, 12, 0, 0);
+  const clock = { now: () => now };
+
+  test.each([
+    [-300_000, 200],
+    [300_000, 200],
+    [-301_000, 401],
+    [301_000, 401],
+  ])('%d ms off is answered %d', async (offset, status) => {
+    const { webhook, outcomes } = await listenWith({ inbox: accepting, clock });
+    const reply = await deliver(webhook.url, fixture('flat'), { timestamp: utc(now + offset) });
+    expect(reply.status).toBe(status);
+    expect(outcomes()).toEqual([status === 200 ? 'stored' : 'refused-time']);
+  });
+
+  test.each([
+    ['2026-03-01T12:00:00+00:00', 200],
+    ['2026-03-01T12:00:00.250Z', 200],
+    ['2026-03-01T12:00:00', 401],
+    ['2026-03-01T12:00:00+07:00', 401],
+    ['2026-03-01 12:00:00', 401],
+    ['1772366400', 401],
+    ['2026-03-01T12:00:61Z', 401],
+  ])('%s is answered %d', async (timestamp, status) => {
+    const { webhook } = await listenWith({ inbox: accepting, clock });
+    expect((await deliver(webhook.url, fixture('flat'), { timestamp })).status).toBe(status);
+  });
+
+  test('is judged by when the request arrived, not by when its body or the inbox was done', async () => {
+    let time = now;
+    const { webhook } = await listenWith({ inbox: accepting, clock: { now: () => time } });
+    const body = JSON.stringify(fixture('flat'));
+    async function* slowly() {
+      yield Buffer.from(body.slice(0, 10));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      time = now + 3_600_000;
+      yield Buffer.from(body.slice(10));
+    }
+    const response = await fetch(webhook.url, {
+      method: 'POST',
+      headers: signedHeaders(body, { timestamp: utc(now) }),
+      body: ReadableStream.from(slowly()),
+      duplex: 'half',
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test('is told only to who can sign', async () => {
+    const { webhook } = await listenWith({ inbox: accepting, clock });
+    const reply = await deliver(webhook.url, fixture('flat'), { timestamp: utc(0), secret: 'wrong' });
+    expect(reply.text).toBe('{"message":"Signature is not valid"}');
+  });
+});
+
+describe('refusals', () => {
+  test('a body of 1 MiB is taken and one byte more is answered 413', async () => {
+    const { webhook, rows, outcomes } = await openTestWebhook();
+    const sized = (bytes: number) => {
+      const empty = JSON.stringify({ ...fixture('flat'), more: '' });
+      return JSON.stringify({ ...fixture('flat'), more: 'x'.repeat(bytes - empty.length) });
+    };
+    expect((await deliver(webhook.url, sized(MIB))).status).toBe(200);
+    expect((await deliver(webhook.url, sized(MIB + 1))).status).toBe(413);
+    expect(await rows()).toHaveLength(1);
+    expect(outcomes()).toEqual(['stored', 'refused-size']);
+  });
+
+  test('size is judged also when it is not announced', async () => {
+    const { webhook } = await listenWith({ inbox: accepting });
+    const body = Buffer.alloc(3 * MIB, 0x20);
+    const response = await fetch(webhook.url, {
+      method: 'POST',
+      headers: signedHeaders(body),
+      body: ReadableStream.from([body.subarray(0, MIB), body.subarray(MIB)]),
+      duplex: 'half',
+    });
+    expect(response.status).toBe(413);
+  });
+
+  test('come in the order 413, 401, 400, 503', async () => {
+    const { webhook, outcomes } = await listenWith({ inbox: failing });
+    const large = `{"broken": ${'x'.repeat(MIB)}`;
+    const wrong = { secret: 'wrong' };
+    const statuses = [
+      (await deliver(webhook.url, large, wrong)).status,
+      (await deliver(webhook.url, '{"broken"', wrong)).status,
+      (await deliver(webhook.url, '{"broken"')).status,
+      (await deliver(webhook.url, fixture('flat'))).status,
+    ];
+    expect(statuses).toEqual([413, 401, 400, 503]);
+    expect(outcomes()).toEqual(['refused-size', 'refused-signature', 'refused-not-json', 'storage-failed']);
+  });
+
+  test.each(['', '   ', '{"a":1', 'hello', '{"a":"\u0000"}', '{} {}'])('%j is no JSON: 400', async (body) => {
+    const { webhook } = await listenWith({ inbox: accepting });
+    expect(await deliver(webhook.url, body)).toMatchObject({
+      status: 400,
+      text: '{"message":"The body is not JSON"}',
+    });
+  });
+
+  test('tell nothing of the body, and name no server', async () => {
+    const { webhook, events } = await listenWith({ inbox: failing });
+    const replies = [
+      await deliver(webhook.url, fixture('flat')),
+      await deliver(webhook.url, fixture('flat'), { secret: 'wrong' }),
+      await deliver(webhook.url, `{"name": "Budi Santoso"`),
+    ];
+    const told = JSON.stringify([replies.map(({ text }) => text), events]);
+    expect(told).not.toMatch(/Budi|Santoso|example\.com/);
+    for (const { headers } of replies) {
+      expect(headers.get('server')).toBeNull();
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+    // What somebody else sent as a Request-Id has no place in a log.
+    expect(events.map(({ requestId }) => requestId !== null)).toEqual([true, false, true]);
+  });
+});
+
+describe('storage that fails', () => {
+  test('is answered 503 with Retry-After, and the next try is stored', async () => {
+    const { webhook, takeAway, rows, outcomes, events } = await openTestWebhook();
+    const giveBack = await takeAway();
+    const reply = await deliver(webhook.url, fixture('flat'));
+    expect(reply.status).toBe(503);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    await giveBack();
+    expect((await deliver(webhook.url, fixture('flat'))).status).toBe(200);
+    expect(await rows()).toHaveLength(1);
+    expect(outcomes()).toEqual(['storage-failed', 'stored']);
+    expect(events[0]?.message).toMatch(/the state database/i);
+  });
+
+  test('is answered 503 also when the inbox never answers', async () => {
+    const { webhook } = await listenWith({
+      inbox: { store: () => new Promise(() => {}) },
+      storeTimeoutMs: 50,
+    });
+    expect((await deliver(webhook.url, fixture('flat'))).status).toBe(503);
+  });
+
+  test('by the partner’s statement rolls everything back', async () => {
+    const { webhook, sql, rows, events } = await openTestWebhook({
+      statement: 'insert into candidate values (:application_id, :email)',
+    });
+    const failed = await deliver(webhook.url, fixture('flat'));
+    expect(failed.status).toBe(503);
+    expect(await rows()).toEqual([]);
+    expect(events[0]?.message).toContain('webhook.sql failed (SQLSTATE 42P01)');
+    await sql('create table candidate (id uuid primary key, email text)');
+    expect((await deliver(webhook.url, fixture('flat'))).status).toBe(200);
+    expect(await sql('select email from candidate')).toEqual([{ email: 'budi.santoso@example.com' }]);
+    expect(await rows()).toHaveLength(1);
+  });
+});
+
+describe('the public listener', () => {
+  test.each([
+    '/',
+    '/livez',
+    '/metrics',
+    `${PATH}/`,
+    `${PATH}/x`,
+    '/webhooks/job%2Dapplications',
+    '/WEBHOOKS/job-applications',
+  ])('answers 404 at %s', async (path) => {
+    const { webhook, events } = await listenWith({ inbox: accepting });
+    const base = webhook.url.slice(0, -PATH.length);
+    for (const method of ['GET', 'POST']) {
+      const body = method === 'POST' ? { body: '{}' } : {};
+      const response = await fetch(base + path, { method, ...body });
+      expect(response.status).toBe(404);
+    }
+    expect(events).toEqual([]);
+  });
+
+  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers 405 to %s', async (method) => {
+    const { webhook } = await listenWith({ inbox: accepting });
+    const response = await fetch(webhook.url, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+  });
+
+  test.each([[[]], [['']], [['good', '']]])('does not start with the secrets %j', async (secrets) => {
+    await expect(listenWith({ inbox: accepting, secrets })).rejects.toMatchObject({ code: 'config-invalid' });
+  });
+
+  test('says so when its port is taken', async () => {
+    const { webhook } = await listenWith({ inbox: accepting });
+    await expect(listenWith({ inbox: accepting, port: webhook.port })).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringContaining('EADDRINUSE') as string,
+    });
+  });
+
+  test('answers what arrived before it closes, and takes nothing more', async () => {
+    let release: (stored: 'stored') => void = () => {};
+    const reached = new Promise<void>((arrived) => {
+      inbox.store = () => {
+        arrived();
+        return new Promise((resolve) => (release = resolve));
+      };
+    });
+    const { webhook } = await listenWith({ inbox });
+    const underWay = deliver(webhook.url, fixture('flat'));
+    await reached;
+    const closing = webhook.close();
+    await expect(deliver(webhook.url, fixture('flat'))).rejects.toThrow();
+    release('stored');
+    expect((await underWay).status).toBe(200);
+    await closing;
+  });
+});
+
+const inbox: { store: Inbox['store'] } = { store: () => Promise.resolve('stored') };
