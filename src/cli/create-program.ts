@@ -14,6 +14,7 @@ import { runCommand } from './commands/run.js';
 import { sandboxCommand } from './commands/sandbox.js';
 import { signCommand } from './commands/sign.js';
 import { statusCommand } from './commands/status.js';
+import { verifyCommand } from './commands/verify.js';
 import { VERSION } from './compose/package-info.js';
 
 const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
@@ -24,6 +25,7 @@ const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
   explainCommand,
   retryCommand,
   approveCommand,
+  verifyCommand,
   adoptCommand,
   migrateCommand,
   configCommand,
@@ -34,7 +36,7 @@ const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
 
 const EXIT_CODES = `
 Exit codes: 0 complete · 1 failed or stopped by a signal · 2 usage or configuration
-            3 some records invalid, rejected or without a parent · 4 held by a guard
+            3 some records invalid, rejected, without a parent, or held otherwise · 4 held by a guard
             5 platform refused, unreachable or paused · 6 another run is under way
 `;
 

@@ -4,6 +4,7 @@ import type { Leases } from './leases.js';
 import type { Ledger } from './ledger.js';
 import type { Marks } from './marks.js';
 import type { Queue } from './queue.js';
+import type { ReadBacks } from './read-backs.js';
 import type { Records } from './records.js';
 import type { Runs } from './runs.js';
 import type { Staging } from './staging.js';
@@ -19,5 +20,6 @@ export interface State {
   readonly leases: Leases;
   readonly environments: Environments;
   readonly records: Records;
+  readonly readBacks: ReadBacks;
   close(): Promise<void>;
 }

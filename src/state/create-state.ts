@@ -5,6 +5,7 @@ import { createLeases } from './leases.js';
 import { createLedger } from './ledger.js';
 import { createMarks } from './marks.js';
 import { createQueue } from './queue.js';
+import { createReadBacks } from './read-backs.js';
 import { createRecords } from './records.js';
 import { createRuns } from './runs.js';
 import { createStaging } from './staging.js';
@@ -22,6 +23,7 @@ export function createState(database: StateDatabase): State {
     leases: createLeases(database),
     environments: createEnvironments(database),
     records: createRecords(database),
+    readBacks: createReadBacks(database),
     close: () => database.close(),
   };
 }
