@@ -116,9 +116,11 @@ export type SyncEvent =
 
 /**
  * What a Find of a record came to. `unanswered`: no usable reply, so nothing is known of it. `outdated`: the record was
- * sent or changed meanwhile, so the comparison says nothing.
+ * sent or changed meanwhile, so the comparison says nothing. `adopted`, `different`, `absent`: what `adopt` makes of a
+ * record that was never sent.
  */
-export type ReadBackOutcome = 'same' | 'drifted' | 'missing' | 'unanswered' | 'outdated';
+export type ReadBackOutcome =
+  'same' | 'drifted' | 'missing' | 'unanswered' | 'outdated' | 'adopted' | 'different' | 'absent';
 
 /** Called at once and in order; must not throw and must not wait. */
 export type Emit = (event: SyncEvent) => void;

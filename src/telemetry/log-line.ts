@@ -19,6 +19,9 @@ const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
   missing: 'is not there',
   unanswered: 'could not be read back',
   outdated: 'changed while it was read back',
+  adopted: 'is held as it is wanted, and is adopted',
+  different: 'is held otherwise than it is wanted, and stays pending',
+  absent: 'is not held yet, and stays pending',
 };
 
 /** What the log says of an event; no payloads, no personal data. Pure. */
@@ -95,7 +98,7 @@ export function logLine(event: SyncEvent): LogLine {
       return line('info', `${AREA_NAMES[event.area]}: ${event.due} records to read back`);
     case 'record-read-back':
       return line(
-        event.outcome === 'same' || event.outcome === 'outdated' ? 'debug' : 'warn',
+        ['drifted', 'missing', 'unanswered'].includes(event.outcome) ? 'warn' : 'debug',
         `${event.entity} ${event.key} ${READ_BACK_WORDS[event.outcome]}${event.fields.length > 0 ? ` in ${event.fields.join(', ')}` : ''}${event.message ? `: ${event.message}` : ''}`,
       );
     case 'read-back-finished':

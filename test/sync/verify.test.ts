@@ -21,7 +21,7 @@ function heldOtherwise(world: World, id: string, employer: object): void {
           employer: {
             id: real.remoteId,
             reference: real.reference,
-            ...(real.body),
+            ...real.body,
             region: null,
             ...employer,
           },

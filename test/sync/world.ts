@@ -17,6 +17,7 @@ import { createPostgresSource } from '../../src/source/create-postgres-source.js
 import { createState } from '../../src/state/create-state.js';
 import { migrate } from '../../src/state/migrate.js';
 import { createStateDatabase } from '../../src/state/state-database.js';
+import { adoptRecords, type AdoptResult } from '../../src/sync/adopt-records.js';
 import { adoptEnvironment } from '../../src/sync/adopt-environment.js';
 import type { EntityPlan } from '../../src/sync/entity-plan.js';
 import { explainRecord, type Explanation } from '../../src/sync/explain-record.js';
@@ -62,6 +63,7 @@ export interface World {
   explain(entity: EntityName, key: string): Promise<Explanation>;
   status(): Promise<StatusReport>;
   adopt(how: 'keep' | 'reset'): Promise<string>;
+  adoptRecords(options?: { only?: EntityName[]; signal?: AbortSignal }): Promise<AdoptResult>;
   verify(
     options?: Partial<VerifyOptions> & { only?: EntityName[]; signal?: AbortSignal },
   ): Promise<VerifyResult>;
@@ -252,6 +254,11 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       }),
     status: () => readStatus(state, Object.keys(blocks) as EntityName[]),
     adopt: (how) => session((dependencies) => adoptEnvironment(dependencies, plans(), runSettings(), how)),
+    adoptRecords: ({ only, signal } = {}) =>
+      session(
+        (dependencies) => adoptRecords(dependencies, plans(only), runSettings(), () => true),
+        signal === undefined ? {} : { signal },
+      ),
     verify: ({ only, signal, ...options } = {}) =>
       session(
         (dependencies) =>
