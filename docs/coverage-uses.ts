@@ -1,4 +1,6 @@
 import type { OperationName } from '../src/contract/operations.js';
+import type { EntityName } from '../src/domain/entity-name.js';
+import { entity } from '../src/entities/index.js';
 
 /** What is done with the fields of replies and events, by path. A test holds the paths to the contract. */
 type Uses = Readonly<Record<string, string>>;
@@ -8,19 +10,22 @@ const KEPT_LINKS: Uses = {
   reference: 'kept as `reference`; children are sent with it',
 };
 
-/** The field of the body that a read-back compares it with. */
-const sent = (field: string) => `read-back of \`${field}\``;
-
-const REHOSTED = 'not compared: the service hosts pictures itself';
-
-function sameFields(prefix: string, ...fields: readonly string[]): Uses {
-  return Object.fromEntries(fields.map((field) => [`${prefix}${field}`, sent(field)]));
+/** The field of the body that a read-back compares it with, and the links that are taken over. */
+function readBackUses(name: EntityName, links: { readonly id: string; readonly reference: string }): Uses {
+  const fields = entity(name).readBack?.fields ?? [];
+  return {
+    ...Object.fromEntries(
+      fields.map(({ read, sent, rule }) => [
+        read,
+        rule === 'picture'
+          ? 'only whether there is one: the service hosts pictures itself'
+          : `read-back of \`${sent}\``,
+      ]),
+    ),
+    [links.id]: KEPT_LINKS.id ?? '',
+    [links.reference]: KEPT_LINKS.reference ?? '',
+  };
 }
-
-const region = (prefix: string): Uses => ({
-  [`${prefix}region.regionable_type`]: sent('region.type'),
-  [`${prefix}region.regionable_id`]: sent('region.id'),
-});
 
 /** Fields of replies that are used; every other one is not. */
 export const REPLY_USES: Readonly<Partial<Record<OperationName, Uses>>> = {
@@ -29,48 +34,10 @@ export const REPLY_USES: Readonly<Partial<Record<OperationName, Uses>>> = {
   putInstitution: KEPT_LINKS,
   putTraining: KEPT_LINKS,
   updateApplicationStatus: { status: 'kept', hired_at: 'kept' },
-  findCompany: {
-    ...sameFields('', 'license_number', 'about', 'website', 'latitude', 'longitude'),
-    'industry.id': sent('industry'),
-    logo_uri: REHOSTED,
-    cover_uri: REHOSTED,
-    'employer.id': KEPT_LINKS.id ?? '',
-    'employer.reference': KEPT_LINKS.reference ?? '',
-    ...sameFields('employer.', 'name', 'postal_code', 'address', 'phone', 'email'),
-    ...region('employer.'),
-  },
-  findVacancy: {
-    min_experience: sent('min_experience'),
-    ...sameFields('vacancy.', 'gender', 'marital', 'min_age', 'max_age', 'qualification', 'quota'),
-    ...sameFields('vacancy.', 'disability_allowed'),
-    'vacancy.min_education.id': sent('min_education'),
-    'vacancy.job.id': KEPT_LINKS.id ?? '',
-    'vacancy.job.reference': KEPT_LINKS.reference ?? '',
-    ...sameFields('vacancy.job.', 'title', 'description', 'client_url', 'expire_at', 'status'),
-    'vacancy.job.min_salary_currency': sent('min_salary.currency'),
-    'vacancy.job.min_salary_amount': sent('min_salary.amount'),
-    'vacancy.job.max_salary_currency': sent('max_salary.currency'),
-    'vacancy.job.max_salary_amount': sent('max_salary.amount'),
-    'vacancy.job.employer.reference': sent('employer.id'),
-    ...region('vacancy.job.'),
-    'job_type.id': sent('job_type'),
-    'job_function.id': sent('job_function'),
-    'industry.id': sent('industry'),
-  },
-  findInstitution: {
-    ...KEPT_LINKS,
-    ...sameFields('', 'name', 'address', 'phone', 'email'),
-    logo_uri: REHOSTED,
-    ...region(''),
-  },
-  findTraining: {
-    ...KEPT_LINKS,
-    ...sameFields('', 'title', 'description', 'address', 'media', 'difficulty_level', 'price', 'certified'),
-    ...sameFields('', 'bnsp_certified', 'quota', 'expired_date', 'start_date', 'finish_date'),
-    cover_uri: REHOSTED,
-    ...region(''),
-    'institution.reference': sent('institution.id'),
-  },
+  findCompany: readBackUses('companies', { id: 'employer.id', reference: 'employer.reference' }),
+  findVacancy: readBackUses('vacancies', { id: 'vacancy.job.id', reference: 'vacancy.job.reference' }),
+  findInstitution: readBackUses('institutions', { id: 'id', reference: 'reference' }),
+  findTraining: readBackUses('trainings', { id: 'id', reference: 'reference' }),
 };
 
 /** Fields of webhook payloads that become a field of their own; lists are kept as JSON, the rest as raw payload. */

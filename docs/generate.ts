@@ -13,7 +13,7 @@ import {
   replyFields,
 } from './coverage.js';
 import { openApiYaml } from './openapi-yaml.js';
-import { columnsTables, commandsTable, exitCodesTable, parametersTable } from './render.js';
+import { columnsTables, commandsTable, comparedTables, exitCodesTable, parametersTable } from './render.js';
 
 /** One thing that the code knows and a file repeats. */
 export interface Generator {
@@ -29,6 +29,7 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/settings.md', region: 'settings', render: settingsTable },
   { file: '.env.example', region: null, render: envExample },
   { file: 'docs/columns.md', region: 'columns', render: columnsTables },
+  { file: 'docs/verify.md', region: 'compared', render: comparedTables },
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
   { file: 'docs/coverage.md', region: 'headers', render: headersTable },
   { file: 'docs/coverage.md', region: 'bodies', render: bodyFields },

@@ -29,6 +29,15 @@ export function parametersTable(): string {
   );
 }
 
+/** What `verify` compares, and by which rule. */
+export function comparedTables(): string {
+  return ENTITIES.flatMap(({ name, readBack }) => {
+    if (readBack === null) return [];
+    const rows = readBack.fields.map(({ sent, read, rule }) => [`\`${sent}\``, `\`${read}\``, rule]);
+    return [`### ${name}\n\n${table(['field of the body', 'field of the Find', 'rule'], rows)}`];
+  }).join('\n\n');
+}
+
 export function exitCodesTable(): string {
   return table(
     ['code', 'meaning', 'what to do'],

@@ -16,6 +16,7 @@ import { signCommand } from './commands/sign.js';
 import { startCommand } from './commands/start.js';
 import { statusCommand } from './commands/status.js';
 import { emitError } from './output/report-error.js';
+import { verifyCommand } from './commands/verify.js';
 import { VERSION } from './compose/package-info.js';
 
 const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
@@ -27,6 +28,7 @@ const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
   explainCommand,
   retryCommand,
   approveCommand,
+  verifyCommand,
   adoptCommand,
   migrateCommand,
   configCommand,
@@ -37,7 +39,7 @@ const WITHOUT_CONFIG: typeof COMMANDS = [sandboxCommand, demoCommand];
 
 const EXIT_CODES = `
 Exit codes: 0 complete · 1 failed or stopped by a signal · 2 usage or configuration
-            3 some records invalid, rejected or without a parent · 4 held by a guard
+            3 some records invalid, rejected, without a parent, or held otherwise · 4 held by a guard
             5 platform refused, unreachable or paused · 6 another run is under way
 `;
 

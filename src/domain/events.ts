@@ -88,12 +88,26 @@ export type SyncEvent =
     }
   | {
       readonly type: 'push-progress';
+      /** Absent: sending. */
+      readonly reading?: boolean;
       readonly done: number;
       readonly total: number;
       readonly perSecond: number;
       readonly secondsLeft: number;
     }
   | { readonly type: 'push-finished'; readonly area: Area }
+  | { readonly type: 'read-back-started'; readonly area: Area; readonly due: number }
+  | {
+      readonly type: 'record-read-back';
+      readonly area: Area;
+      readonly entity: EntityName;
+      readonly key: string;
+      readonly outcome: ReadBackOutcome;
+      /** Fields of the body that are held otherwise; no values. */
+      readonly fields: readonly string[];
+      readonly message: string | null;
+    }
+  | { readonly type: 'read-back-finished'; readonly area: Area }
   | {
       readonly type: 'lease-taken';
       readonly lease: string;
@@ -142,6 +156,14 @@ export type WebhookOutcome =
   | 'refused-time'
   | 'refused-not-json'
   | 'storage-failed';
+
+/**
+ * What a Find of a record came to. `unanswered`: no usable reply, so nothing is known of it. `outdated`: the record was
+ * sent or changed meanwhile, so the comparison says nothing. `adopted`, `different`, `absent`: what `adopt` makes of a
+ * record that was never sent.
+ */
+export type ReadBackOutcome =
+  'same' | 'drifted' | 'missing' | 'unanswered' | 'outdated' | 'adopted' | 'different' | 'absent';
 
 /** Called at once and in order; must not throw and must not wait. */
 export type Emit = (event: SyncEvent) => void;

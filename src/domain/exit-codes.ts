@@ -22,7 +22,7 @@ export const EXIT_CODES: readonly {
   {
     code: 3,
     meaning:
-      'finished; some records invalid or rejected, or waiting for a parent that is absent, invalid or rejected',
+      'finished; some records invalid or rejected, or waiting for a parent that is absent, invalid or rejected; `verify`: some drifted or missing and not repaired',
     next: '`status` names them, `explain` says why. Mend the data; after a mend at the platform, `retry`.',
   },
   {

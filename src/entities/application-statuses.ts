@@ -75,6 +75,7 @@ export const applicationStatuses: Entity = {
   delete: null,
   statusField: null,
   lastDay: null,
+  readBack: null,
   columns: COLUMNS,
   assumedRequired: [],
   mapVersion: 1,

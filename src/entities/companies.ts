@@ -1,6 +1,7 @@
-import { companyBody } from '../contract/company.js';
+import { companyBody, companyLinks, companyRead } from '../contract/company.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
+import { regionFields, sameNames, type ReadBack } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
@@ -48,6 +49,19 @@ function body(read: RowReader) {
   };
 }
 
+const READ_BACK: ReadBack = {
+  find: 'findCompany',
+  fields: [
+    ...sameNames('text', 'employer.', 'name', 'postal_code', 'address', 'phone', 'email'),
+    ...regionFields('employer.'),
+    ...sameNames('text', '', 'license_number', 'about', 'website'),
+    { sent: 'industry', read: 'industry.id', rule: 'uuid' },
+    ...sameNames('degrees', '', 'latitude', 'longitude'),
+    ...sameNames('picture', '', 'logo_uri', 'cover_uri'),
+  ],
+  links: (data) => companyLinks(companyRead.parse(data)),
+};
+
 /** Employers: Put Company of the job-placement area. */
 export const companies: Entity = {
   name: 'companies',
@@ -55,6 +69,7 @@ export const companies: Entity = {
   parent: null,
   put: 'putCompany',
   delete: 'deleteCompany',
+  readBack: READ_BACK,
   statusField: null,
   lastDay: null,
   columns: COLUMNS,

@@ -5,6 +5,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { Row } from '../domain/row.js';
 import type { OperationName } from '../contract/operations.js';
 import type { Lookup } from './lookup.js';
+import type { ReadBack } from './read-back.js';
 
 /** One column of an entity's row contract. */
 export interface Column {
@@ -58,6 +59,8 @@ export interface Entity {
   readonly put: OperationName;
   /** What `onVanished: delete` sends; null where the platform has no such operation. */
   readonly delete: OperationName | null;
+  /** How records are read back; null: the platform has no Find of them. */
+  readonly readBack: ReadBack | null;
   /** The body's field that says whether a record is open; `onVanished: close` sets it. Null: cannot be closed. */
   readonly statusField: string | null;
   /** The column, and field of the body, with the last day of a record that ends by itself; null: it does not. */

@@ -1,6 +1,7 @@
-import { institutionBody } from '../contract/institution.js';
+import { institutionBody, institutionLinks, institutionRead } from '../contract/institution.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
+import { regionFields, sameNames, type ReadBack } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
@@ -27,6 +28,16 @@ function body(read: RowReader) {
   };
 }
 
+const READ_BACK: ReadBack = {
+  find: 'findInstitution',
+  fields: [
+    ...sameNames('text', '', 'name', 'address', 'phone', 'email'),
+    ...regionFields(''),
+    ...sameNames('picture', '', 'logo_uri'),
+  ],
+  links: (data) => institutionLinks(institutionRead.parse(data)),
+};
+
 /** Training institutions: Put Institution of the training area. */
 export const institutions: Entity = {
   name: 'institutions',
@@ -34,6 +45,7 @@ export const institutions: Entity = {
   parent: null,
   put: 'putInstitution',
   delete: 'deleteInstitution',
+  readBack: READ_BACK,
   statusField: null,
   lastDay: null,
   columns: COLUMNS,

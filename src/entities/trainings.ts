@@ -1,7 +1,8 @@
-import { trainingPayload } from '../contract/training.js';
+import { trainingLinks, trainingPayload, trainingRead } from '../contract/training.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
+import { regionFields, sameNames, type ReadBack } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { boolean } from './value/boolean.js';
@@ -73,6 +74,21 @@ function body(read: RowReader) {
   };
 }
 
+const READ_BACK: ReadBack = {
+  find: 'findTraining',
+  fields: [
+    ...sameNames('text', '', 'title', 'description', 'address'),
+    { sent: 'institution.id', read: 'institution.reference', rule: 'uuid' },
+    ...regionFields(''),
+    ...sameNames('word', '', 'media', 'difficulty_level'),
+    ...sameNames('number', '', 'price', 'quota'),
+    ...sameNames('flag', '', 'certified', 'bnsp_certified'),
+    ...sameNames('date', '', 'expired_date', 'start_date', 'finish_date'),
+    ...sameNames('picture', '', 'cover_uri'),
+  ],
+  links: (data) => trainingLinks(trainingRead.parse(data)),
+};
+
 /** Trainings: Put Training of the training area. The institution, where there is one, is put in when sending. */
 export const trainings: Entity = {
   name: 'trainings',
@@ -80,6 +96,7 @@ export const trainings: Entity = {
   parent: { entity: 'institutions', column: 'institution_key', field: 'institution' },
   put: 'putTraining',
   delete: 'deleteTraining',
+  readBack: READ_BACK,
   statusField: null,
   lastDay: 'expired_date',
   columns: COLUMNS,

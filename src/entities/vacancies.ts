@@ -1,6 +1,7 @@
-import { vacancyPayload } from '../contract/vacancy.js';
+import { vacancyLinks, vacancyPayload, vacancyRead } from '../contract/vacancy.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
+import { regionFields, sameNames, type ReadBack, type ReadBackField } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { readSalary } from './salary.js';
@@ -113,6 +114,37 @@ function body(read: RowReader) {
   };
 }
 
+/** The Find shows neither `confidential` nor `skills`. Of the employer only its id is compared: the rest is the company's. */
+const READ_BACK: ReadBack = {
+  find: 'findVacancy',
+  fields: [
+    ...sameNames('text', 'vacancy.job.', 'title', 'description', 'client_url'),
+    { sent: 'employer.id', read: 'vacancy.job.employer.reference', rule: 'uuid' },
+    ...sameNames('text', 'vacancy.', 'qualification'),
+    ...sameNames('number', 'vacancy.', 'quota', 'min_age', 'max_age'),
+    { sent: 'industry', read: 'industry.id', rule: 'uuid' },
+    { sent: 'job_type', read: 'job_type.id', rule: 'uuid' },
+    { sent: 'job_function', read: 'job_function.id', rule: 'uuid' },
+    { sent: 'min_education', read: 'vacancy.min_education.id', rule: 'uuid' },
+    ...regionFields('vacancy.job.'),
+    ...sameNames('word', 'vacancy.', 'gender', 'marital'),
+    ...salaryFields('min_salary'),
+    ...salaryFields('max_salary'),
+    ...sameNames('number', '', 'min_experience'),
+    ...sameNames('flag', 'vacancy.', 'disability_allowed'),
+    ...sameNames('date', 'vacancy.job.', 'expire_at'),
+    ...sameNames('status', 'vacancy.job.', 'status'),
+  ],
+  links: (data) => vacancyLinks(vacancyRead.parse(data)),
+};
+
+function salaryFields(name: 'min_salary' | 'max_salary'): ReadBackField[] {
+  return [
+    { sent: `${name}.currency`, read: `vacancy.job.${name}_currency`, rule: 'word' },
+    { sent: `${name}.amount`, read: `vacancy.job.${name}_amount`, rule: 'number' },
+  ];
+}
+
 /** Job vacancies: Put Job Vacancy of the job-placement area. The employer is put in when sending. */
 export const vacancies: Entity = {
   name: 'vacancies',
@@ -120,6 +152,7 @@ export const vacancies: Entity = {
   parent: { entity: 'companies', column: 'company_key', field: 'employer' },
   put: 'putVacancy',
   delete: 'deleteVacancy',
+  readBack: READ_BACK,
   statusField: 'status',
   lastDay: 'expire_at',
   columns: COLUMNS,

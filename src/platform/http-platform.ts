@@ -54,7 +54,8 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
 
   return {
     async send(request): Promise<Reply> {
-      const { method, path } = options.operations[request.operation];
+      const operation = options.operations[request.operation];
+      const { method, path } = operation;
       // From the origin, so that a user name or query in the base URL is never sent.
       const url = new URL(`${base.origin}${prefix}${operationPath(path, request.platformId)}`);
       const body = serialise(request.body);
@@ -68,7 +69,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       const { timeoutMs } = options;
       const outcome = await exchange({ url, method, headers, body, timeoutMs, agent });
       if ('reply' in outcome) {
-        return readReply(outcome.reply, method, request.platformId, options.clock.now());
+        return readReply(outcome.reply, operation, request.platformId, options.clock.now());
       }
       const { code, message } = outcome;
       return { kind: outcome.established ? 'silent' : 'unreachable', code, message };

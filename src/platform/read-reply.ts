@@ -1,5 +1,6 @@
+import type { JsonObject } from '../domain/json.js';
 import { envelope, readData, readPutResult, type Read } from '../contract/envelope.js';
-import type { OperationMethod } from '../contract/operations.js';
+import type { Operation } from '../contract/operations.js';
 import type { Reply } from '../domain/reply/reply.js';
 
 /** A complete HTTP reply, as bytes. */
@@ -16,11 +17,12 @@ type Result = NonNullable<Extract<Reply, { kind: 'answered' }>['result']>;
  * What the rest of the program sees of a reply. The body is read as JSON whatever its content type says, and the
  * result of a 200 is checked against the contract: a 200 from a proxy must not count as an acknowledgement.
  *
+ * @param operation what was asked for; `data` of a Find must be as its `reply` says
  * @param receivedAt our clock when the reply was complete, milliseconds since the epoch
  */
 export function readReply(
   reply: HttpReply,
-  method: OperationMethod,
+  operation: Pick<Operation, 'method' | 'reply'>,
   platformId: string,
   receivedAt: number,
 ): Reply {
@@ -28,7 +30,7 @@ export function readReply(
   const json = parse(text);
   const html = json === undefined && looksLikeHtml(text, header(reply, 'content-type'));
   const read: Read<Result> | null =
-    reply.status === 200 ? readResult(method, platformId, json, html, text) : null;
+    reply.status === 200 ? readResult(operation, platformId, json, html, text) : null;
   return {
     kind: 'answered',
     status: reply.status,
@@ -44,12 +46,13 @@ export function readReply(
 }
 
 /**
- * A Put must name `id` and `reference` (interface §2). The other operations return no reference of their own:
- * for them a valid envelope is enough, and `id` falls back to the one in the path. The reply to a delete is not
+ * A Put must name `id` and `reference` (interface §2). Of a Find the whole result must be as the contract
+ * says. The other operations return no reference of their own: for them a valid envelope is enough, and `id` falls
+ * back to the one in the path. The reply to a delete is not
  * shown anywhere, so every 200 that is no web page counts.
  */
 function readResult(
-  method: OperationMethod,
+  { method, reply }: Pick<Operation, 'method' | 'reply'>,
   platformId: string,
   json: unknown,
   html: boolean,
@@ -63,11 +66,14 @@ function readResult(
   if (method === 'PUT') return readPutResult(json);
   const read = readData(json, envelope.shape.data);
   if (read.value === null) return read;
+  const { malformed } = method === 'GET' ? readData(json, reply) : { malformed: null };
+  if (malformed !== null) return { value: null, malformed };
   const { id, reference } = read.value;
   return {
     value: {
       id: typeof id === 'string' ? id : platformId,
       reference: typeof reference === 'string' ? reference : '',
+      ...(method === 'GET' ? { data: read.value as JsonObject } : {}),
     },
     malformed: null,
   };

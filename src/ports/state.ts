@@ -5,6 +5,7 @@ import type { Leases } from './leases.js';
 import type { Ledger } from './ledger.js';
 import type { Marks } from './marks.js';
 import type { Queue } from './queue.js';
+import type { ReadBacks } from './read-backs.js';
 import type { Records } from './records.js';
 import type { Runs } from './runs.js';
 import type { Schedules } from './schedules.js';
@@ -23,5 +24,6 @@ export interface State {
   readonly records: Records;
   readonly inbox: Inbox;
   readonly schedules: Schedules;
+  readonly readBacks: ReadBacks;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { createLeases } from './leases.js';
 import { createLedger } from './ledger.js';
 import { createMarks } from './marks.js';
 import { createQueue } from './queue.js';
+import { createReadBacks } from './read-backs.js';
 import { createRecords } from './records.js';
 import { createRuns } from './runs.js';
 import { createSchedules } from './schedules.js';
@@ -26,6 +27,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     records: createRecords(database),
     inbox: createInbox(database, inbox),
     schedules: createSchedules(database),
+    readBacks: createReadBacks(database),
     close: () => database.close(),
   };
 }

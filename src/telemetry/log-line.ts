@@ -1,4 +1,4 @@
-import type { SyncEvent, WebhookOutcome } from '../domain/events.js';
+import type { ReadBackOutcome, SyncEvent, WebhookOutcome } from '../domain/events.js';
 import type { Area } from '../domain/area.js';
 import { timeLeft } from './time-left.js';
 
@@ -22,6 +22,17 @@ const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   'refused-time': 'warn',
   'refused-not-json': 'warn',
   'storage-failed': 'error',
+};
+
+const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
+  same: 'is held as it was sent',
+  drifted: 'is held otherwise than it was sent',
+  missing: 'is not there',
+  unanswered: 'could not be read back',
+  outdated: 'changed while it was read back',
+  adopted: 'is held as it is wanted, and is adopted',
+  different: 'is held otherwise than it is wanted, and stays pending',
+  absent: 'is not held yet, and stays pending',
 };
 
 /** What the log says of an event; no payloads, no personal data. Pure. */
@@ -103,10 +114,19 @@ export function logLine(event: SyncEvent): LogLine {
     case 'push-progress':
       return line(
         'info',
-        `${event.done} of ${event.total} sent, ${event.perSecond}/s, ${timeLeft(event.secondsLeft)} left`,
+        `${event.done} of ${event.total} ${event.reading ? 'read back' : 'sent'}, ${event.perSecond}/s, ${timeLeft(event.secondsLeft)} left`,
       );
     case 'push-finished':
       return line('debug', `${AREA_NAMES[event.area]}: nothing left to send now`);
+    case 'read-back-started':
+      return line('info', `${AREA_NAMES[event.area]}: ${event.due} records to read back`);
+    case 'record-read-back':
+      return line(
+        ['drifted', 'missing', 'unanswered'].includes(event.outcome) ? 'warn' : 'debug',
+        `${event.entity} ${event.key} ${READ_BACK_WORDS[event.outcome]}${event.fields.length > 0 ? ` in ${event.fields.join(', ')}` : ''}${event.message ? `: ${event.message}` : ''}`,
+      );
+    case 'read-back-finished':
+      return line('debug', `${AREA_NAMES[event.area]}: read back`);
     case 'lease-taken':
       return line(
         'warn',

@@ -17,6 +17,7 @@ import { createPostgresSource } from '../../src/source/create-postgres-source.js
 import { createState } from '../../src/state/create-state.js';
 import { migrate } from '../../src/state/migrate.js';
 import { createStateDatabase } from '../../src/state/state-database.js';
+import { adoptRecords, type AdoptResult } from '../../src/sync/adopt-records.js';
 import { adoptEnvironment } from '../../src/sync/adopt-environment.js';
 import type { EntityPlan } from '../../src/sync/entity-plan.js';
 import { explainRecord, type Explanation } from '../../src/sync/explain-record.js';
@@ -28,6 +29,7 @@ import type { RunDependencies } from '../../src/sync/run-dependencies.js';
 import type { RunReport } from '../../src/sync/run-report.js';
 import type { RunSettings } from '../../src/sync/run-settings.js';
 import { runSync } from '../../src/sync/run-sync.js';
+import { verifyRecords, type VerifyOptions, type VerifyResult } from '../../src/sync/verify-records.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 import {
   block,
@@ -61,6 +63,10 @@ export interface World {
   explain(entity: EntityName, key: string): Promise<Explanation>;
   status(): Promise<StatusReport>;
   adopt(how: 'keep' | 'reset'): Promise<string>;
+  adoptRecords(options?: { only?: EntityName[]; signal?: AbortSignal }): Promise<AdoptResult>;
+  verify(
+    options?: Partial<VerifyOptions> & { only?: EntityName[]; signal?: AbortSignal },
+  ): Promise<VerifyResult>;
   /** Requests since the last call, as `PUT /path`. */
   requests(): string[];
   /** Platform ids of the requests since the last call, in the order of arrival. */
@@ -194,6 +200,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
         platform: () => platform,
         rateLimit: (_area: Area, notBefore) =>
           createRateLimit({ ratePerSecond, concurrency, clock, notBefore }),
+        readBackRateLimit: () => createRateLimit({ ratePerSecond, concurrency, clock }),
         clock,
         emit: (event) => seen.push(event),
         holder,
@@ -248,6 +255,22 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       }),
     status: () => readStatus(state, Object.keys(blocks) as EntityName[]),
     adopt: (how) => session((dependencies) => adoptEnvironment(dependencies, runSettings(), how)),
+    adoptRecords: ({ only, signal } = {}) =>
+      session(
+        (dependencies) => adoptRecords(dependencies, plans(only), runSettings(), () => true),
+        signal === undefined ? {} : { signal },
+      ),
+    verify: ({ only, signal, ...options } = {}) =>
+      session(
+        (dependencies) =>
+          verifyRecords(dependencies, plans(only), runSettings(), {
+            sample: null,
+            repair: false,
+            isReadable: () => true,
+            ...options,
+          }),
+        signal === undefined ? {} : { signal },
+      ),
     requests,
     sentIds: () => requests().map((request) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(request)?.[0] ?? request),
     held: <Body>(kind: SandboxKind) =>

@@ -1,34 +1,51 @@
 import { Command } from 'commander';
-import { SyncError } from '../../domain/errors.js';
+import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import { adoptEnvironment } from '../../sync/adopt-environment.js';
+import { adoptRecords, type AdoptReport } from '../../sync/adopt-records.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
+import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { findEnabled } from '../compose/find-enabled.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
-import { writeOut } from '../output/write.js';
+import { entityOption } from '../entity-option.js';
+import { printAdopt } from '../output/print-adopt.js';
+import { writeJson, writeOut } from '../output/write.js';
 
-/** Cures a changed environment. */
+interface AdoptFlags {
+  readonly entity: string[];
+  readonly json?: boolean;
+  readonly environment?: boolean;
+  readonly keep?: boolean;
+  readonly reset?: boolean;
+}
+
+/** Builds the ledger from what the platform holds; with `--environment`, cures a changed environment. */
 export function adoptCommand(action: CommandAction): Command {
   return new Command('adopt')
-    .description('tell the ledger which platform it belongs to now')
-    .addHelpText('after', '\nExample: placement-sync adopt --environment --keep')
+    .description(
+      'build the ledger from what the platform already holds, sending nothing; or tell which platform it belongs to now',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples: placement-sync adopt --entity companies\n          placement-sync adopt --environment --keep',
+    )
+    .addOption(entityOption())
+    .option('--json', 'print the result as one JSON object')
     .option('--environment', 'base address, client id or id namespace changed')
     .option('--keep', 'the same platform under a new address or client id')
     .option('--reset', 'another platform: forget what was sent to the former one')
     .action(
       action(async ({ command, signal }) => {
-        const { environment, keep, reset } = command.opts<{
-          environment?: boolean;
-          keep?: boolean;
-          reset?: boolean;
-        }>();
-        if (!environment || Boolean(keep) === Boolean(reset)) {
+        const { entity, json = false, environment, keep, reset } = command.opts<AdoptFlags>();
+        if (!environment && !keep && !reset) return adoptHeld(command, signal, entity, json);
+        if (!environment || Boolean(keep) === Boolean(reset) || entity.length > 0 || json) {
           throw new SyncError(
             'usage',
             'Say which: adopt --environment --keep, or adopt --environment --reset.',
             {
               scope: 'usage',
-              hint: '--keep: the same platform under a new address or client id. --reset: another platform.',
+              hint: '--keep: the same platform under a new address or client id. --reset: another platform. Both concern all entities; without --environment, adopt reads what the platform holds.',
             },
           );
         }
@@ -39,4 +56,27 @@ export function adoptCommand(action: CommandAction): Command {
         });
       }),
     );
+}
+
+async function adoptHeld(
+  command: Command,
+  signal: AbortSignal,
+  entity: readonly string[],
+  json: boolean,
+): Promise<number> {
+  const { config, emit } = commandContext(command);
+  const plans = selectPlans(entityPlans(config), entity);
+  try {
+    return await withSession(config, { emit, signal }, async (dependencies) => {
+      const settings = runSettings(config);
+      const { report, exitCode } = await adoptRecords(dependencies, plans, settings, findEnabled(config));
+      if (json) writeJson(report);
+      else printAdopt(report, exitCode);
+      return exitCode;
+    });
+  } catch (error) {
+    const usage = error instanceof SyncError && ERROR_CODES[error.code] === ERROR_CODES.usage;
+    if (json && !usage) writeJson({ entities: {} } satisfies AdoptReport);
+    throw error;
+  }
 }

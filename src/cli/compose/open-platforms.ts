@@ -12,6 +12,8 @@ import { VERSION } from './package-info.js';
 export interface OpenedPlatforms {
   platform(area: Area): Platform;
   rateLimit(area: Area, notBefore: number): RateLimit;
+  /** `verify.sharePercent` of the area's rate. */
+  readBackRateLimit(area: Area): RateLimit;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,14 @@ export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
     rateLimit(area, notBefore) {
       const { ratePerSecond, concurrency } = configured(area);
       return createRateLimit({ ratePerSecond, concurrency, clock: systemClock, notBefore });
+    },
+    readBackRateLimit(area) {
+      const { ratePerSecond, concurrency } = configured(area);
+      return createRateLimit({
+        ratePerSecond: ratePerSecond === null ? null : (ratePerSecond * settings.verify.sharePercent) / 100,
+        concurrency,
+        clock: systemClock,
+      });
     },
     async close() {
       await Promise.all([...clients.values()].map((client) => client.close()));

@@ -46,6 +46,7 @@ async function openAndDo<T>(
       state,
       platform: (area) => platforms.platform(area),
       rateLimit: (area, notBefore) => platforms.rateLimit(area, notBefore),
+      readBackRateLimit: (area) => platforms.readBackRateLimit(area),
       clock: systemClock,
       emit: options.emit,
       holder: `${hostname()} pid ${process.pid}`,

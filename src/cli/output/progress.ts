@@ -28,6 +28,7 @@ export function createProgress(stream: NodeJS.WriteStream, quiet: boolean, repor
   let done = 0;
   let began = 0;
   let lastLine = 0;
+  let reading = false;
 
   const stop = () => {
     bar?.stop();
@@ -60,24 +61,30 @@ export function createProgress(stream: NodeJS.WriteStream, quiet: boolean, repor
       bar.update(Math.min(done, total), { speed: String(perSecond), left: timeLeft(secondsLeft) });
     } else if (!interactive && performance.now() - lastLine > LINE_EVERY_MS) {
       lastLine = performance.now();
-      report({ type: 'push-progress', done, total: Math.max(done, total), ...describe() });
+      report({ type: 'push-progress', reading, done, total: Math.max(done, total), ...describe() });
     }
   };
 
   let areas = 0;
   const emit = (event: SyncEvent): void => {
-    if (event.type === 'push-started') {
+    if (event.type === 'push-started' || event.type === 'read-back-started') {
       areas += 1;
+      reading = event.type === 'read-back-started';
       if (event.due === 0) return;
       if (areas > 1 && total > 0) {
         total += event.due;
         bar?.setTotal(total);
-      } else begin('Sending', event.due);
+      } else begin(reading ? 'Reading back' : 'Sending', event.due);
     } else if (event.type === 'record-sent') {
       if (event.outcome !== 'handed-back') advance();
-    } else if (event.type === 'push-finished') {
+    } else if (event.type === 'record-read-back') {
+      advance();
+    } else if (event.type === 'push-finished' || event.type === 'read-back-finished') {
       areas -= 1;
-      if (areas === 0) stop();
+      if (areas === 0) {
+        stop();
+        total = 0;
+      }
     } else if (event.type === 'run-finished') {
       stop();
       areas = 0;

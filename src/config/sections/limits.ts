@@ -60,8 +60,10 @@ export const sweepSettings = z
 
 export const verifySettings = z
   .strictObject({
-    sharePercent: percent().default(10).meta({
-      description: 'Share of the rate limit for reading records back. Used by `start`, from a later version.',
+    sharePercent: wholeNumber({ min: 1, max: 100 }).default(10).meta({
+      unit: '%',
+      description:
+        'Share of the rate limit for reading records back with `verify`. It comes on top of a run that is under way.',
     }),
   })
   .prefault({});

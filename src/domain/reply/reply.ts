@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json.js';
+
 /**
  * What came of one request, as the platform adapter reports it; never an exception, never a header object.
  * - `answered`: a complete HTTP reply.
@@ -8,8 +10,15 @@ export type Reply =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** For a 200 whose envelope is valid: the result's `id` and `reference`; null otherwise. */
-      readonly result: { readonly id: string; readonly reference: string } | null;
+      /**
+       * For a 200 whose envelope is valid: the result's `id` and `reference`, and of a Find the whole of it, checked
+       * against the contract; null otherwise.
+       */
+      readonly result: {
+        readonly id: string;
+        readonly reference: string;
+        readonly data?: JsonObject;
+      } | null;
       /** Why a 200 is not valid, for the message; null when it is. */
       readonly malformed: string | null;
       /** The body as JSON; undefined when it is none. */

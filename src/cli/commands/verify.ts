@@ -1,0 +1,79 @@
+import { Command } from 'commander';
+import { ERROR_CODES, SyncError } from '../../domain/errors.js';
+import { verifyRecords, type VerifyReport } from '../../sync/verify-records.js';
+import type { CommandAction } from '../command-action.js';
+import { commandContext } from '../command-context.js';
+import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { findEnabled } from '../compose/find-enabled.js';
+import { runSettings } from '../compose/run-settings.js';
+import { withSession } from '../compose/session.js';
+import { entityOption } from '../entity-option.js';
+import { printVerify } from '../output/print-verify.js';
+import { writeJson } from '../output/write.js';
+import { wholeNumberArgument } from '../whole-number-argument.js';
+
+/** Records of each entity that are read back when nobody says how many. */
+const SAMPLE = 100;
+
+interface VerifyFlags {
+  readonly entity: string[];
+  readonly sample?: number;
+  readonly all?: boolean;
+  readonly repair?: boolean;
+  readonly json?: boolean;
+}
+
+/** Reads records back from the platform and compares them with what was sent. */
+export function verifyCommand(action: CommandAction): Command {
+  return new Command('verify')
+    .description('read records back from the platform and report what it holds otherwise')
+    .addHelpText('after', '\nExample: placement-sync verify --entity companies --sample 50 --repair')
+    .addOption(entityOption())
+    .option(
+      '--sample <n>',
+      `so many records of each entity, at random (default: ${SAMPLE})`,
+      wholeNumberArgument,
+    )
+    .option('--all', 'every record')
+    .option('--repair', 'send what drifted or is missing again')
+    .option('--json', 'print the result as one JSON object')
+    .action(
+      action(async ({ command, signal }) => {
+        const { entity, sample, all = false, repair = false, json = false } = command.opts<VerifyFlags>();
+        if (sample !== undefined && (all || sample === 0)) {
+          throw new SyncError(
+            'usage',
+            all ? '--sample and --all exclude each other.' : 'A sample of 0 tells nothing.',
+            {
+              scope: 'usage',
+              hint: 'For instance: placement-sync verify --sample 50',
+            },
+          );
+        }
+        const { config, emit } = commandContext(command);
+        const plans = selectPlans(entityPlans(config), entity);
+        const options = {
+          sample: all ? null : (sample ?? SAMPLE),
+          repair,
+          isReadable: findEnabled(config),
+        };
+        try {
+          return await withSession(config, { emit, signal }, async (dependencies) => {
+            const { report, exitCode } = await verifyRecords(
+              dependencies,
+              plans,
+              runSettings(config),
+              options,
+            );
+            if (json) writeJson(report);
+            else printVerify(report, repair && exitCode === 0);
+            return exitCode;
+          });
+        } catch (error) {
+          const usage = error instanceof SyncError && ERROR_CODES[error.code] === ERROR_CODES.usage;
+          if (json && !usage) writeJson({ entities: {}, drift: [] } satisfies VerifyReport);
+          throw error;
+        }
+      }),
+    );
+}

@@ -1,0 +1,33 @@
+import type { VerifyReport } from '../../sync/verify-records.js';
+import { table } from './table.js';
+import { writeOut } from './write.js';
+
+const COLUMNS = ['checked', 'same', 'drifted', 'missing'] as const;
+
+/** Differences that a person is shown; `--json` has all. */
+const LISTED = 20;
+
+/** Longest value in a line. */
+const VALUE_LENGTH = 60;
+
+/** What is held otherwise than it was sent, for people. */
+export function printVerify({ entities, drift }: VerifyReport, repaired: boolean): void {
+  const counted = Object.entries(entities);
+  writeOut(
+    table(
+      ['', ...COLUMNS],
+      counted.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]),
+    ),
+  );
+  for (const { entity, key, field, sent, held } of drift.slice(0, LISTED))
+    writeOut(`  ${entity} ${key} ${field}: sent ${shown(sent)}, held ${shown(held)}`);
+  if (drift.length > LISTED) writeOut(`  … and ${drift.length - LISTED} more; --json lists them`);
+  const wrong = counted.reduce((sum, [, { drifted, missing }]) => sum + drifted + missing, 0);
+  if (wrong > 0 && repaired) writeOut('What differed was sent again, or is marked to be.');
+  else if (wrong > 0) writeOut('placement-sync verify --repair sends what differs again.');
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH - 1)}…` : text;
+}

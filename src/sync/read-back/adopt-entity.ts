@@ -1,0 +1,69 @@
+import type { Emit, ReadBackOutcome } from '../../domain/events.js';
+import { compareReadBack } from '../../entities/compare-read-back.js';
+import type { Entity } from '../../entities/entity.js';
+import type { ReadBack } from '../../entities/read-back.js';
+import type { ReadBackRecord, ReadBacks } from '../../ports/read-backs.js';
+import type { HeldLease } from '../hold-lease.js';
+import type { FindLane } from './find-records.js';
+import type { Found } from './judge-find.js';
+import { allRecords } from './record-pages.js';
+import { sentBody } from './sent-body.js';
+
+/** What is counted of one entity: public interface. */
+export interface AdoptCounters {
+  checked: number;
+  adopted: number;
+  different: number;
+  missing: number;
+}
+
+export interface AdoptEntityOptions {
+  readonly entity: Entity;
+  readonly readBack: ReadBack;
+  readonly lane: FindLane;
+  readonly readBacks: Pick<ReadBacks, 'page' | 'adopt'>;
+  readonly emit: Emit;
+  /** `YYYY-MM-DD` in the platform's zone. */
+  readonly today: string;
+  readonly counters: AdoptCounters;
+  readonly lease: Pick<HeldLease, 'token' | 'held'>;
+}
+
+/**
+ * Asks for every record of one entity that was never acknowledged, and notes what is there, record by record.
+ * `counters` are right at any moment. Ends early when the lease is lost.
+ */
+export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
+  const { entity, readBack, lane, readBacks, emit, today, counters, lease } = options;
+  const tell = (
+    { key }: ReadBackRecord,
+    outcome: ReadBackOutcome,
+    fields: readonly string[] = [],
+    message: string | null = null,
+  ) => {
+    emit({ type: 'record-read-back', area: entity.area, entity: entity.name, key, outcome, fields, message });
+    return lease.held();
+  };
+
+  const handle = async (record: ReadBackRecord, found: Found): Promise<boolean> => {
+    if (!lease.held()) return false;
+    if (found.kind === 'unanswered') return tell(record, 'unanswered', [], found.message);
+    if (found.kind === 'missing') {
+      counters.checked += 1;
+      counters.missing += 1;
+      return tell(record, 'absent');
+    }
+    const { id, reference } = readBack.links(found.data);
+    const options = { today, lastDay: entity.lastDay };
+    const fields = compareReadBack(readBack.fields, sentBody(entity, record), found.data, options).map(
+      ({ field }) => field,
+    );
+    const equal = fields.length === 0;
+    const links = { equal, reference, remoteId: id };
+    if (!(await readBacks.adopt(lease.token, entity.name, record, links))) return tell(record, 'outdated');
+    counters.checked += 1;
+    counters[equal ? 'adopted' : 'different'] += 1;
+    return tell(record, equal ? 'adopted' : 'different', fields);
+  };
+  await lane.read(readBack.find, allRecords(readBacks, entity.name, 'unknown'), handle);
+}

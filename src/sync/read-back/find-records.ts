@@ -1,0 +1,99 @@
+import type { Area } from '../../domain/area.js';
+import type { AreaStop } from '../../domain/push/area-condition.js';
+import { backoffDelay } from '../../domain/reply/backoff-delay.js';
+import { judgeReply } from '../../domain/reply/judge-reply.js';
+import type { OperationName } from '../../contract/operations.js';
+import type { ReadBackRecord } from '../../ports/read-backs.js';
+import type { RateLimit } from '../../ports/rate-limit.js';
+import { createAreaGate, type AreaGate } from '../push/area-gate.js';
+import type { PushSettings } from '../push/push-area.js';
+import type { RunDependencies } from '../run-dependencies.js';
+import { judgeFind, type Found } from './judge-find.js';
+
+/** Times that one record is asked for before it is left aside. */
+const MOST_TRIES = 3;
+
+/** A Find changes nothing, so it need not wait as long as what is sent. */
+const LONGEST_WAIT_MS = 5_000;
+
+export interface FindLane {
+  /**
+   * Asks for every record, so many at a time, and hands on what is found. Ends early when the area is stopped, the
+   * signal aborts, or `handle` gives false. Rejects with what `records` or `handle` rejects with, when nothing is
+   * under way any more.
+   */
+  read(
+    operation: OperationName,
+    records: AsyncIterable<ReadBackRecord>,
+    handle: (record: ReadBackRecord, found: Found) => Promise<boolean>,
+  ): Promise<void>;
+  /** Why the area is not asked any more; null: it is. */
+  stop(): AreaStop | null;
+}
+
+/** Finds of one area: within its rate, and with the same respect for pauses and refusals as a push. */
+export function createFindLane(
+  dependencies: Pick<RunDependencies, 'platform' | 'clock' | 'emit' | 'signal' | 'random' | 'newId'>,
+  area: Area,
+  rateLimit: RateLimit,
+  settings: PushSettings,
+  concurrency: number,
+): FindLane {
+  const { clock, emit, signal, random, newId } = dependencies;
+  const gate: AreaGate = createAreaGate(area, settings, clock, emit);
+  const platform = dependencies.platform(area);
+  const ending = () => signal.aborted || gate.stop() !== null;
+
+  /** Null: the area ended before there was an answer. */
+  const find = async (operation: OperationName, platformId: string): Promise<Found | null> => {
+    for (let tries = 0; ;) {
+      while (gate.pauseLeft() > 0 && !ending()) await clock.sleep(gate.pauseLeft(), signal);
+      const outcome = await rateLimit.schedule(async (place) => {
+        if (ending() || gate.pauseLeft() > 0) {
+          place.release();
+          return null;
+        }
+        const reply = await platform.send({ operation, platformId, requestId: newId(), body: null });
+        const judgement = judgeReply(reply, { method: 'GET', now: clock.now() });
+        gate.note(judgement);
+        return { judgement, found: judgeFind(reply, judgement) };
+      });
+      if (outcome?.found) return outcome.found;
+      if (ending()) return null;
+      if (outcome?.judgement.kind !== 'deferred') continue;
+      tries += 1;
+      if (tries === MOST_TRIES) return { kind: 'unanswered', message: outcome.judgement.message };
+      const delayMs = backoffDelay(tries, settings.baseDelayMs, settings.maxDelayMs, random());
+      await clock.sleep(Math.min(delayMs, LONGEST_WAIT_MS), signal);
+    }
+  };
+
+  return {
+    async read(operation, records, handle) {
+      const iterator = records[Symbol.asyncIterator]();
+      let over = false;
+      const work = async () => {
+        while (!over && !ending()) {
+          const next = await iterator.next();
+          if (next.done) return;
+          const found = await find(operation, next.value.platformId);
+          if (found && !(await handle(next.value, found))) over = true;
+        }
+      };
+      const ends = await Promise.allSettled(
+        Array.from({ length: concurrency }, async () => {
+          try {
+            await work();
+          } catch (error) {
+            over = true;
+            throw error;
+          }
+        }),
+      );
+      await iterator.return?.();
+      const failure = ends.find((end) => end.status === 'rejected');
+      if (failure) throw failure.reason;
+    },
+    stop: () => gate.stop(),
+  };
+}

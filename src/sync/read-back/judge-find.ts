@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../domain/json.js';
+import type { Judgement } from '../../domain/reply/judgement.js';
+import type { Reply } from '../../domain/reply/reply.js';
+
+/** What the platform said of one record. */
+export type Found =
+  | { readonly kind: 'found'; readonly data: JsonObject }
+  | { readonly kind: 'missing' }
+  /** No usable reply, however often it was asked. */
+  | { readonly kind: 'unanswered'; readonly message: string };
+
+/**
+ * What a judged reply to a Find says of its record; null: nothing, so that it is asked again. A 404 that is a web
+ * page comes from the edge in front of the platform and not from the platform. Pure.
+ */
+export function judgeFind(reply: Reply, judgement: Judgement): Found | null {
+  if (judgement.kind === 'accepted') {
+    const data = reply.kind === 'answered' ? reply.result?.data : undefined;
+    return data === undefined
+      ? { kind: 'unanswered', message: 'the reply has no data' }
+      : { kind: 'found', data };
+  }
+  if (judgement.kind !== 'refused') return null;
+  const fromPlatform = reply.kind === 'answered' && !reply.html;
+  return judgement.statusCode === 404 && fromPlatform
+    ? { kind: 'missing' }
+    : { kind: 'unanswered', message: judgement.message };
+}

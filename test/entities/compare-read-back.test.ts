@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { bodyProblems } from '../../src/contract/body-problems.js';
+import { OPERATIONS } from '../../src/contract/operations.js';
+import { schemaFields } from '../../src/contract/schema-fields.js';
+import type { JsonObject, JsonValue } from '../../src/domain/json.js';
+import { compareReadBack } from '../../src/entities/compare-read-back.js';
+import { ENTITIES, entity } from '../../src/entities/index.js';
+import type { ReadBackRule } from '../../src/entities/read-back.js';
+
+const readable = ENTITIES.filter(({ readBack }) => readBack !== null);
+
+const TODAY = '2026-06-15';
+
+function isSame(rule: ReadBackRule, sent: JsonValue | undefined, held: JsonValue | undefined): boolean {
+  const body: JsonObject = sent === undefined ? {} : { a: sent };
+  const data: JsonObject = held === undefined ? {} : { b: { c: held } };
+  const fields = [{ sent: 'a', read: 'b.c', rule }];
+  return compareReadBack(fields, body, data, { today: TODAY, lastDay: null }).length === 0;
+}
+
+describe('a value that was sent and the one that is held', () => {
+  test.each<[ReadBackRule, JsonValue, JsonValue]>([
+    ['text', ' Jl. Mawar 5\r\nJakarta\n', 'Jl. Mawar 5\nJakarta'],
+    ['word', 'male', 'male'],
+    ['number', 4500000, '4500000.00'],
+    ['number', 4500000, 4500000.0],
+    ['degrees', '-6.2297', '-6.22970000'],
+    ['degrees', '-6.2297', -6.2297],
+    ['degrees', '106.82951234', '106.8295123'],
+    ['flag', true, 1],
+    ['flag', false, '0'],
+    ['date', '2026-12-31', '2026-12-31 00:00:00'],
+    ['date', '2026-12-31', '2026-12-31T00:00:00+07:00'],
+    ['uuid', '898B0B80-6A8B-4F43-9A0A-0F5F1D2C3B4A', '898b0b80-6a8b-4f43-9a0a-0f5f1d2c3b4a'],
+    ['picture', 'https://a.id/logo.png', 'https://cdn.go.id/xyz'],
+    ['number', 0, 0],
+  ])('are the same under the rule %s: %j and %j', (rule, sent, held) => {
+    expect(isSame(rule, sent, held)).toBe(true);
+  });
+
+  test.each<[ReadBackRule, JsonValue, JsonValue]>([
+    ['text', 'Jl. Mawar 5', 'Jl. Mawar 6'],
+    ['text', 'PT Satu', 'pt satu'],
+    ['text', 'a  b', 'a b'],
+    ['word', 'male', 'Male'],
+    ['status', 'open', 'expired'],
+    ['number', 4500000, '4500000.50'],
+    ['number', 4, 'four'],
+    ['number', 4, null],
+    ['degrees', '-6.2297', '-6.2298'],
+    ['flag', true, false],
+    ['flag', true, null],
+    ['date', '2026-12-31', '2027-01-01'],
+    ['uuid', '898b0b80-6a8b-4f43-9a0a-0f5f1d2c3b4a', '898b0b80-6a8b-4f43-9a0a-0f5f1d2c3b4b'],
+    ['picture', 'https://a.id/logo.png', null],
+    ['text', 'Jl. Mawar 5', null],
+    ['text', null, 'male'],
+    ['number', null, 3],
+  ])('differ under the rule %s: %j and %j', (rule, sent, held) => {
+    expect(isSame(rule, sent, held)).toBe(false);
+  });
+
+  test.each<[ReadBackRule, JsonValue | undefined, JsonValue | undefined]>([
+    ['text', null, undefined],
+    ['text', undefined, ''],
+    ['flag', undefined, false],
+    ['number', undefined, 0],
+    ['status', undefined, 'open'],
+    ['picture', undefined, 'https://cdn.go.id/default.png'],
+  ])('are both nothing under the rule %s: %j and %j', (rule, sent, held) => {
+    expect(isSame(rule, sent, held)).toBe(true);
+  });
+
+  test.each([
+    ['2026-06-14', true],
+    ['2026-06-15', true],
+    ['2026-06-16', false],
+  ])('a vacancy with the last day %s may have been ended by the service: %s', (expireAt, same) => {
+    const fields = [{ sent: 'status', read: 'status', rule: 'status' as const }];
+    const sent = { status: 'open', expire_at: expireAt };
+    const drift = compareReadBack(
+      fields,
+      sent,
+      { status: 'expired' },
+      { today: TODAY, lastDay: 'expire_at' },
+    );
+    expect(drift.length === 0).toBe(same);
+  });
+
+  test('a difference names the field of the body, and both values', () => {
+    const fields = [{ sent: 'region.id', read: 'employer.region.regionable_id', rule: 'uuid' as const }];
+    const options = { today: TODAY, lastDay: null };
+    expect(compareReadBack(fields, { region: { id: 'A' } }, { employer: { region: null } }, options)).toEqual(
+      [{ field: 'region.id', sent: 'A', held: null }],
+    );
+  });
+});
+
+describe('the fields that are read back', () => {
+  test.each(readable.map(({ name }) => name))('of the %s are fields of the Put and of the Find', (name) => {
+    const { put, readBack } = entity(name);
+    const paths = (schema: Parameters<typeof schemaFields>[0]) =>
+      schemaFields(schema, 'specified').map(({ path }) => path);
+    const body = OPERATIONS[put].body;
+    if (body === null || readBack === null) throw new Error(`${name} has no body`);
+    const { reply } = OPERATIONS[readBack.find];
+    expect(readBack.fields.map(({ sent }) => sent).filter((path) => !paths(body).includes(path))).toEqual([]);
+    expect(readBack.fields.map(({ read }) => read).filter((path) => !paths(reply).includes(path))).toEqual(
+      [],
+    );
+  });
+
+  // Bodies and replies written by hand from the interface.
+  test.each([
+    ['companies', 'company-full', 'find-company', ['about']],
+    ['vacancies', 'vacancy-full', 'find-vacancy', ['employer.id', 'gender', 'marital', 'min_experience']],
+    ['institutions', 'institution', 'find-institution', []],
+    ['trainings', 'training', 'find-training', []],
+  ] as const)(
+    'of the %s differ between the literal body and the literal reply where the two were written so',
+    (name, sent, found, differing) => {
+      const { put, readBack, lastDay } = entity(name);
+      const body = fixture(`bodies/${sent}`) as JsonObject;
+      const { data } = fixture(`replies/${found}`) as { data: JsonObject };
+      expect(bodyProblems(OPERATIONS[put].body ?? OPERATIONS[put].reply, body)).toEqual([]);
+      const drift = compareReadBack(readBack?.fields ?? [], body, data, { today: TODAY, lastDay });
+      expect(drift.map(({ field }) => field)).toEqual(differing);
+      expect(readBack?.links(data)).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+        reference: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      });
+    },
+  );
+});
+
+function fixture(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
+}
