@@ -75,8 +75,8 @@ describe('entities', () => {
       'platform.training: is required, because institutions go there: baseUrl, clientId and clientSecret',
     ],
     [
-      'entities: { companies: { query: companies.sql }, application-statuses: { query: x, bad: 1 } }',
-      'entities.application-statuses: is not available in this version; remove the block',
+      'entities: { companies: { query: companies.sql }, application-statuses: { query: companies.sql, bad: 1 } }',
+      'entities.application-statuses.bad: there is no such setting',
     ],
     [
       'entities: { companys: { query: x } }',

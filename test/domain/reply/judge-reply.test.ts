@@ -57,6 +57,7 @@ describe('judging a reply', () => {
       kind: 'accepted',
       reference: 'b',
       remoteId: 'a',
+      details: null,
       statusCode: 200,
     });
   });
