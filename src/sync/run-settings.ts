@@ -12,5 +12,8 @@ export interface RunSettings {
   >;
   readonly namespace: string;
   readonly leaseTtlMs: number;
+  /** How long runs and vanished records are kept. */
   readonly retentionMs: number;
+  /** How long received applications are kept. */
+  readonly inboxRetentionMs: number;
 }

@@ -35,6 +35,7 @@ export async function runSweep(
     await sweepAll(dependencies, plans, settings.sweep, lease, reports);
     await state.runs.prune(settings.retentionMs);
     await state.ledger.prune(settings.retentionMs);
+    await state.inbox.prune(settings.inboxRetentionMs);
   } catch (error) {
     failure = announceFailure(dependencies, error);
   }

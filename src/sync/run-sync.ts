@@ -96,6 +96,7 @@ async function attemptRun(
     if (!leases.push.held() && !signal.aborted) throw leaseLost('push');
     await state.runs.prune(settings.retentionMs);
     await state.ledger.prune(settings.retentionMs);
+    await state.inbox.prune(settings.inboxRetentionMs);
     return null;
   } catch (error) {
     return announceFailure(dependencies, error);

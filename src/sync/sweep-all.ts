@@ -20,6 +20,8 @@ export async function sweepAll(
   reports: ReadonlyMap<EntityName, EntityReport>,
 ): Promise<void> {
   let unavailable: SyncError | null = null;
+  // Application statuses are found by their vacancy's key, which may have become known since.
+  await dependencies.state.inbox.resolveVacancyKeys();
   for (const plan of plans) {
     const report = reports.get(plan.entity.name);
     if (dependencies.signal.aborted) return;

@@ -161,6 +161,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     namespace: settings.namespace,
     leaseTtlMs: settings.leaseTtlMs,
     retentionMs: 86_400_000,
+    inboxRetentionMs: 86_400_000,
   });
 
   /** Opens what a process would open, and closes it again. */

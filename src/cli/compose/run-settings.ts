@@ -22,5 +22,6 @@ export function runSettings({ settings, entities }: LoadedConfig): RunSettings {
     namespace: settings.ids.namespace,
     leaseTtlMs: settings.state.leaseTtlMs,
     retentionMs: settings.state.retentionMs,
+    inboxRetentionMs: settings.webhook.retentionMs,
   };
 }

@@ -71,10 +71,10 @@ export const entitySettings = z.strictObject({
       ...sharedSettings(['report', 'ignore'], 'ignore'),
       requireInbox: flag().default(true).meta({
         description:
-          'Sends only statuses of applications that arrived by webhook. Used from a later version.',
+          'Sends only statuses of applications that arrived by webhook; false: any UUID is taken for an application’s.',
       }),
     })
     .transform(renameDurations)
     .optional()
-    .meta({ description: 'Statuses of applications. Not available in this version.' }),
+    .meta({ description: 'Statuses of applications, sent as soon as they change.' }),
 });

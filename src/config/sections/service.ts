@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { choice, duration, secretText, text, timeZone, wholeNumber } from '../setting-types.js';
 
-/** Said of every setting of the long-running worker until there is one. */
-const LATER = 'Used by `start`, from a later version.';
+/** Said of settings that are part of the configuration's language but have nothing behind them yet. */
+const LATER = 'Used from a later version.';
 
 function cron() {
   return text()
@@ -15,12 +15,8 @@ function cron() {
 
 export const scheduleSettings = z
   .strictObject({
-    timeZone: timeZone()
-      .default('Asia/Jakarta')
-      .meta({ description: `Zone of the schedule. ${LATER}` }),
-    sync: cron()
-      .default('*/10 * * * *')
-      .meta({ description: `When sweeps begin. ${LATER}` }),
+    timeZone: timeZone().default('Asia/Jakarta').meta({ description: `Zone of the schedule.` }),
+    sync: cron().default('*/10 * * * *').meta({ description: `When sweeps begin.` }),
     verify: cron()
       .nullable()
       .default(null)
@@ -39,36 +35,23 @@ export const webhookSettings = z
     path: urlPath()
       .regex(/^[^?#]*$/, 'must have neither ? nor #: it is compared with the path alone')
       .default('/webhooks/job-applications')
-      .meta({ description: `Path at which job applications are received. ${LATER}` }),
-    signedPath: urlPath()
-      .nullable()
-      .default(null)
-      .meta({
-        description: `The path that the platform signs, where a proxy in front changes it. ${LATER}`,
-      }),
-    secrets: z
-      .array(secretText())
-      .default([])
-      .meta({
-        type: 'a list of text',
-        secret: 'whole',
-        description: `Secrets of which any may have signed a webhook; two while one replaces the other. ${LATER}`,
-      }),
-    tolerance: duration()
-      .prefault('5m')
-      .meta({
-        description: `Most that a webhook’s time stamp may differ from the clock. ${LATER}`,
-      }),
-    retention: duration()
-      .prefault('180d')
-      .meta({ description: `How long applications are kept. ${LATER}` }),
-    sql: text()
-      .nullable()
-      .default(null)
-      .meta({
-        type: 'a statement of SQL, or its file',
-        description: `A statement of your own, carried out in the state database with each application that is stored; see docs/webhook.md. ${LATER}`,
-      }),
+      .meta({ description: `Path at which job applications are received.` }),
+    signedPath: urlPath().nullable().default(null).meta({
+      description: `The path that the platform signs, where a proxy in front changes it.`,
+    }),
+    secrets: z.array(secretText()).default([]).meta({
+      type: 'a list of text',
+      secret: 'whole',
+      description: `Secrets of which any may have signed a webhook; two while one replaces the other. Empty: none is received.`,
+    }),
+    tolerance: duration().prefault('5m').meta({
+      description: `Most that a webhook’s time stamp may differ from the clock.`,
+    }),
+    retention: duration().prefault('180d').meta({ description: `How long applications are kept.` }),
+    sql: text().nullable().default(null).meta({
+      type: 'a statement of SQL, or its file',
+      description: `A statement of your own, carried out in the state database with each application that is stored; see docs/webhook.md.`,
+    }),
   })
   .transform(({ tolerance, retention, ...rest }) => ({
     ...rest,
@@ -81,10 +64,10 @@ function listener(host: string, port: number, purpose: string) {
   return {
     host: text()
       .default(host)
-      .meta({ description: `Address to listen on for ${purpose}. ${LATER}` }),
+      .meta({ description: `Address to listen on for ${purpose}.` }),
     port: wholeNumber({ min: 0, max: 65_535 })
       .default(port)
-      .meta({ description: `Port to listen on for ${purpose}. ${LATER}` }),
+      .meta({ description: `Port to listen on for ${purpose}.` }),
   };
 }
 
@@ -93,7 +76,7 @@ export const httpSettings = z
     public: z.strictObject(listener('0.0.0.0', 8080, 'the webhook')).prefault({}),
     admin: z
       .strictObject({
-        ...listener('127.0.0.1', 9090, 'the dashboard, metrics and probes'),
+        ...listener('127.0.0.1', 9090, 'metrics and probes'),
         token: secretText()
           .nullable()
           .default(null)

@@ -1,0 +1,127 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
+import type { RunningCli } from './run-cli.js';
+
+/** The sandbox signs webhooks with the credentials that it expects. */
+const WEBHOOK_SECRET = SECRET;
+
+/** A worker that sweeps every second, on free ports. */
+async function workerWorld(): Promise<CliWorld> {
+  const world = await createCliWorld();
+  world.configure('state: { leaseTtl: 8s }', 'state: { leaseTtl: 3s }');
+  world.configure(
+    'entities:',
+    `schedule: { sync: '* * * * * *' }
+webhook: { secrets: ['${WEBHOOK_SECRET}'] }
+http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0 } }
+entities:`,
+  );
+  return world;
+}
+
+/** The address that a worker says it listens on. */
+async function listening(worker: RunningCli, what: 'admin' | 'webhook'): Promise<string> {
+  const pattern = new RegExp(`Listening for ${what} at (http[^"\\s]+)`);
+  await expect.poll(() => pattern.exec(worker.stderr())?.[1], { timeout: 30_000 }).toBeDefined();
+  return pattern.exec(worker.stderr())?.[1] ?? '';
+}
+
+async function stop(worker: RunningCli): Promise<void> {
+  worker.child.kill('SIGTERM');
+  const { exitCode, stderr } = await worker.done;
+  expect(exitCode, stderr).toBe(0);
+}
+
+test('start sweeps on schedule, sends what changes, answers probes, and ends with 0 at SIGTERM', async () => {
+  const world = await workerWorld();
+  await addCompanies(world, 3);
+  await addVacancies(world, 2);
+  const worker = world.start('start');
+  const admin = await listening(worker, 'admin');
+  await world.requested(5);
+
+  expect(await (await fetch(`${admin}/livez`)).text()).toBe('ok\n');
+  expect((await fetch(`${admin}/readyz`)).status).toBe(200);
+  expect((await fetch(`${admin}/`)).status).toBe(404);
+  await world.sql(`update company set about = 'edited' where id = (select min(id) from company)`);
+  await world.requested(6);
+
+  const metrics = await (await fetch(`${admin}/metrics`)).text();
+  expect(metrics).toContain('placement_sync_records{entity="companies",status="synced"}');
+  expect(metrics).toMatch(/placement_sync_requests_total\{operation="putVacancy",status_class="2xx"\} 2/);
+  expect(metrics).toMatch(/placement_sync_build_info\{version="\d/);
+  const scraped = async () => (await fetch(`${admin}/metrics`)).text();
+  await expect.poll(scraped, { timeout: 15_000 }).toMatch(/runs_total\{outcome="complete"\} [1-9]/);
+  await expect
+    .poll(scraped, { timeout: 15_000 })
+    .toMatch(/last_success_timestamp_seconds\{entity="vacancies"\} \d+/);
+  await stop(worker);
+  // The leases are released: the next run begins at once, and finds nothing to do.
+  expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { sent: 0 } } });
+  expect(world.sandbox.requests()).toHaveLength(6);
+});
+
+test('an application that comes by webhook gets its status back, and the public listener serves nothing else', async () => {
+  const world = await workerWorld();
+  await addCompanies(world, 1);
+  await addVacancies(world, 1);
+  await world.sql('create table hiring (vacancy_key text, email text, status text)');
+  world.write('hiring.sql', 'select vacancy_key, email, status from hiring');
+  world.configure('  vacancies:', '  application-statuses: { query: hiring.sql }\n  vacancies:');
+  const worker = world.start('start');
+  const url = await listening(worker, 'webhook');
+  await world.requested(2);
+  const [vacancy] = world.sandbox.records('jobs', 'vacancies');
+  const [key] = (await world.sql<{ id: string }>('select id from vacancy')).map(({ id }) => id);
+
+  expect((await fetch(new URL('/', url))).status).toBe(404);
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+  const sent = await world.sandbox.sendApplication({
+    to: url,
+    vacancyId: vacancy!.id,
+    email: 'budi@example.com',
+  });
+  expect(sent).toMatchObject({ status: 200 });
+  await world.sql(`insert into hiring values ($1, 'Budi@example.com', 'hired')`, [key]);
+  await world.requested(3);
+  expect(world.sandbox.records('jobs', 'application-statuses')).toMatchObject([
+    { id: sent.applicationId, body: { status: 'hired' } },
+  ]);
+  await stop(worker);
+});
+
+test('a second worker stands by and takes over when the first one is killed', async () => {
+  const world = await workerWorld();
+  await addCompanies(world, 1);
+  const first = world.start('start');
+  await world.requested(1);
+  const second = world.start('start');
+  await expect.poll(() => second.stderr(), { timeout: 20_000 }).toContain('Standing by');
+  const admin = await listening(second, 'admin');
+  expect((await fetch(`${admin}/readyz`)).status).toBe(200);
+
+  first.child.kill('SIGKILL');
+  await first.done;
+  await world.sql(`insert into company (id, name) values ('late', 'Late')`);
+  await world.requested(2);
+  expect(second.stderr()).toContain('This process sweeps and sends now');
+  await stop(second);
+});
+
+test('a platform that is down stops the area, which is tried again with growing pauses', async () => {
+  const world = await workerWorld();
+  world.configure('entities:', 'retry: { breakerAfter: 2, baseDelay: 300ms, maxDelay: 600ms }\nentities:');
+  world.intercept = () => ({ status: 503 });
+  await addCompanies(world, 3);
+  const worker = world.start('start');
+  const admin = await listening(worker, 'admin');
+  await world.requested(6);
+  expect((await fetch(`${admin}/readyz`)).status, 'a platform outage makes nobody unready').toBe(200);
+  const before = world.sandbox.requests().length;
+  await wait(1_000);
+  expect(world.sandbox.requests().length - before, 'one request a pause').toBeLessThanOrEqual(5);
+  world.intercept = null;
+  await expect.poll(() => world.sandbox.records('jobs', 'companies').length, { timeout: 20_000 }).toBe(3);
+  await stop(worker);
+});
