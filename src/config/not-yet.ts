@@ -22,8 +22,6 @@ export function checkNotYet(data: unknown): Problem[] {
       found.push({ path: block, message: `${NOT_YET}; remove the block` });
       continue;
     }
-    if ((valueAt(data, [...block, 'refreshAfter']) ?? null) !== null)
-      found.push({ path: [...block, 'refreshAfter'], message: `${NOT_YET}; leave it null` });
   }
   return found;
 }

@@ -1,9 +1,34 @@
 import type { EntityName } from '../domain/entity-name.js';
 
+export interface RetryOptions {
+  /** Only counts them. */
+  readonly preview: boolean;
+  readonly status: 'rejected' | 'deferred';
+  /** Only those last tried within this many milliseconds; null: whenever. */
+  readonly sinceMs: number | null;
+}
+
 /** What a human or a parent can ask for: sending again. Each ends open claims like an attempt without reply. */
 export interface Marks {
   /** Everything (or these keys) is sent again, links kept, and read anew by the next sweep. Gives how many records. */
   resync(entity: EntityName, keys: readonly string[] | null, timeoutMs: number): Promise<number>;
-  /** Rejected records become pending again. Gives their number; `preview` only counts. */
-  retry(entity: EntityName, options: { readonly preview: boolean }): Promise<number>;
+  /** Records of that status become pending again, with all their attempts. Gives their number. */
+  retry(entity: EntityName, options: RetryOptions): Promise<number>;
+  /**
+   * Synced records that were accepted longer ago than `afterMs` are sent again, spread by key over the second half of
+   * that time; not those past their last day, nor closed ones. Gives how many.
+   */
+  refresh(
+    entity: EntityName,
+    options: {
+      readonly afterMs: number;
+      /** `YYYY-MM-DD` in the platform's zone. */
+      readonly today: string;
+      /** Fields of the body; null: the entity has none. */
+      readonly lastDay: string | null;
+      readonly statusField: string | null;
+      readonly closedStatus: string;
+      readonly timeoutMs: number;
+    },
+  ): Promise<number>;
 }

@@ -51,6 +51,21 @@ export interface Records {
   find(entity: EntityName, key: string): Promise<RecordView | null>;
   /** The parent of a record that is not in the ledger yet. */
   parent(entity: EntityName, platformId: string): Promise<RecordView['parent']>;
+  /**
+   * Records in the source whose last day (a field of the body) is between two days, `YYYY-MM-DD`, and that are not
+   * closed; the soonest first.
+   */
+  expiring(
+    entity: EntityName,
+    options: {
+      readonly lastDay: string;
+      readonly statusField: string | null;
+      readonly closedStatus: string;
+      readonly from: string;
+      readonly to: string;
+      readonly limit: number;
+    },
+  ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
   /** Keys, statuses and last errors of records that need a human, at most `limit` of each status. */
   needingAttention(
     entity: EntityName,

@@ -2,7 +2,7 @@ import type { Hold, HoldCounts, PushHold } from '../domain/guard/hold.js';
 import type { EntityState, EntityStates } from '../ports/entity-states.js';
 import { checkLease } from './check-lease.js';
 import type { StateDatabase } from './state-database.js';
-import { rearmRejected } from './rearm.js';
+import { rearm } from './rearm.js';
 
 export function createEntityStates(database: StateDatabase): EntityStates {
   return {
@@ -68,7 +68,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
         'select push_hold is not null as push from :schema:.entity_state where entity = :entity',
         { entity },
       );
-      const rearmed = held?.push ? await rearmRejected(database, entity) : 0;
+      const rearmed = held?.push ? await rearm(database, entity) : 0;
       return database.transaction(async (statements) => {
         const [before] = await statements.query<{
           hold: (Hold & { counts: HoldCounts }) | null;

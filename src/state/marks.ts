@@ -1,7 +1,8 @@
 import { uuidText } from '../domain/key/uuid-text.js';
 import type { Marks } from '../ports/marks.js';
 import { confirmLater } from './confirm-later.js';
-import { countRejected, rearmRejected } from './rearm.js';
+import { countRearmable, rearm } from './rearm.js';
+import { createRefresh } from './refresh.js';
 import type { StateDatabase } from './state-database.js';
 
 /** Records that one statement marks: short transactions, so that a running push is never kept waiting. */
@@ -41,7 +42,9 @@ export function createMarks(database: StateDatabase): Marks {
       }
     },
 
-    retry: (entity, { preview }) =>
-      preview ? countRejected(database, entity) : rearmRejected(database, entity),
+    retry: (entity, { preview, status, sinceMs }) =>
+      preview ? countRearmable(database, entity, status, sinceMs) : rearm(database, entity, status, sinceMs),
+
+    refresh: createRefresh(database),
   };
 }

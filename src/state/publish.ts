@@ -4,7 +4,7 @@ import type { Staging } from '../ports/staging.js';
 import { checkLease } from './check-lease.js';
 import { confirmLater } from './confirm-later.js';
 import type { StateDatabase, Statements } from './state-database.js';
-import { rearmRejected } from './rearm.js';
+import { rearm } from './rearm.js';
 import { storeSweepMark } from './store-sweep-mark.js';
 
 /** Findings in one transaction. Small, so that claims are never kept waiting. */
@@ -67,7 +67,7 @@ async function rearmUnderNewMapping(
      from :schema:.entity_state where entity = :entity and push_hold is not null`,
     { entity, fingerprint },
   );
-  if (state?.other) await rearmRejected(database, entity);
+  if (state?.other) await rearm(database, entity);
 }
 
 function interrupted(): SyncError {

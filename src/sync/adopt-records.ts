@@ -10,6 +10,7 @@ import { adoptEntity, type AdoptCounters } from './read-back/adopt-entity.js';
 import { createFindLane } from './read-back/find-records.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunSettings } from './run-settings.js';
+import { timeoutOf } from './run-sync.js';
 import { sweepAll } from './sweep-all.js';
 import { dayAt } from './day-at.js';
 import { withLeases, type RunLeases } from './with-leases.js';
@@ -73,7 +74,9 @@ async function adoptUnderLeases(
     Math.max(...Object.values(settings.areas).map(({ timeoutMs }) => timeoutMs)),
   );
   try {
-    await sweepAll(dependencies, plans, settings.sweep, leases.sweep, swept);
+    // Nothing is marked for its age: adopting sends nothing.
+    const ageless = plans.map((plan) => ({ ...plan, refreshAfterMs: null }));
+    await sweepAll(dependencies, ageless, settings.sweep, leases.sweep, swept, timeoutOf(plans, settings));
   } catch (error) {
     if (!signal.aborted) throw error;
   }

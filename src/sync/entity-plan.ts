@@ -21,6 +21,8 @@ export interface EntityPlan {
   readonly closedStatus: string;
   /** Application statuses: only those are sent whose application came by webhook. */
   readonly requireInbox: boolean;
+  /** Unchanged records are sent again when older than this, milliseconds; null: never. */
+  readonly refreshAfterMs: number | null;
   /** Hash over everything that decides how a row becomes a payload. */
   readonly fingerprint: string;
 }

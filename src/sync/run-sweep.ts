@@ -8,6 +8,7 @@ import type { HeldLease } from './hold-lease.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunReport } from './run-report.js';
 import type { RunSettings } from './run-settings.js';
+import { timeoutOf } from './run-sync.js';
 import { sweepAll } from './sweep-all.js';
 
 /**
@@ -32,7 +33,7 @@ export async function runSweep(
   let failure: SyncError | null = null;
   try {
     await state.runs.start({ runId, trigger, holder });
-    await sweepAll(dependencies, plans, settings.sweep, lease, reports);
+    await sweepAll(dependencies, plans, settings.sweep, lease, reports, timeoutOf(plans, settings));
     await state.runs.prune(settings.retentionMs);
     await state.ledger.prune(settings.retentionMs);
     await state.inbox.prune(settings.inboxRetentionMs);

@@ -90,7 +90,8 @@ async function attemptRun(
         message: `${ended} requests of an earlier run were cut off; they are sent again and confirmed later.`,
       });
     }
-    if (leases.sweep) await sweepAll(dependencies, plans, settings.sweep, leases.sweep, reports);
+    if (leases.sweep)
+      await sweepAll(dependencies, plans, settings.sweep, leases.sweep, reports, timeoutOf(plans, settings));
     await source.close();
     if (!signal.aborted) await pushAll(dependencies, plans, settings, leases.push, since, reports);
     if (!leases.push.held() && !signal.aborted) throw leaseLost('push');

@@ -1,6 +1,7 @@
 import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { EntityReport } from '../domain/outcome.js';
+import { dayAt } from './day-at.js';
 import type { HeldLease } from './hold-lease.js';
 import { leaseLost } from './lease-lost.js';
 import type { EntityPlan } from './entity-plan.js';
@@ -18,6 +19,7 @@ export async function sweepAll(
   settings: SweepSettings,
   lease: HeldLease,
   reports: ReadonlyMap<EntityName, EntityReport>,
+  timeoutMs: (entity: EntityName) => number,
 ): Promise<void> {
   let unavailable: SyncError | null = null;
   // Application statuses are found by their vacancy's key, which may have become known since.
@@ -30,7 +32,8 @@ export async function sweepAll(
     try {
       // A source that cannot be reached is not asked again; what is pending is sent all the same.
       if (unavailable) throw unavailable;
-      const { tally } = await sweepEntity(dependencies, plan, settings, lease.token);
+      const { tally, hold } = await sweepEntity(dependencies, plan, settings, lease.token);
+      if (hold === null) await refresh(dependencies, plan, settings, timeoutMs);
       Object.assign(report, sweepCounters(plan.entity.name, tally));
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
@@ -41,4 +44,22 @@ export async function sweepAll(
       dependencies.emit({ type: 'entity-failed', entity: plan.entity.name, code, message, hint });
     }
   }
+}
+
+/** Marks what is to be sent again for its age. */
+async function refresh(
+  { state, clock }: RunDependencies,
+  { entity, refreshAfterMs, closedStatus }: EntityPlan,
+  { timeZone }: SweepSettings,
+  timeoutMs: (entity: EntityName) => number,
+): Promise<void> {
+  if (refreshAfterMs === null || !entity.repeatable) return;
+  await state.marks.refresh(entity.name, {
+    afterMs: refreshAfterMs,
+    today: dayAt(clock.now(), timeZone),
+    lastDay: entity.lastDay,
+    statusField: entity.statusField,
+    closedStatus,
+    timeoutMs: timeoutMs(entity.name),
+  });
 }

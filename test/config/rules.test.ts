@@ -93,7 +93,7 @@ describe('entities', () => {
       'onVanished: "delete" needs the operation: set platform.operations.deleteCompany to { enabled: true }',
     ],
     ['onVanished: close', 'onVanished: must be one of report, ignore, delete, not "close"'],
-    ['refreshAfter: 30d', 'refreshAfter: is not available in this version; leave it null'],
+    ['refreshAfter: often', 'refreshAfter: must be a duration such as 500ms, 30s, 10m, 6h or 7d'],
     ['extraFields: { a: [b] }', 'extraFields.a: must be a column'],
     [
       'extraFields: { region.extra: b }',

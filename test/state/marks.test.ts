@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   accepted,
+  deferred,
   hashOf,
   only,
   openTestState,
@@ -62,8 +63,23 @@ test('a retry re-arms rejected records only; a preview only counts them', async 
   if (!a || !b || !c) throw new Error('three claims');
   await state.record(refused(a), accepted(b), refused(c));
   await state.publish('companies', says('invalid', 'c'));
-  expect(await state.marks.retry('companies', { preview: true })).toBe(1);
+  expect(await state.marks.retry('companies', { preview: true, status: 'rejected', sinceMs: null })).toBe(1);
   expect(await state.claim()).toEqual([]);
-  expect(await state.marks.retry('companies', { preview: false })).toBe(1);
+  expect(await state.marks.retry('companies', { preview: false, status: 'rejected', sinceMs: null })).toBe(1);
   expect((await state.claim()).map(({ key }) => key)).toEqual(['a']);
+});
+
+test('retry takes deferred records too, and only those tried within a time', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('old', '1'), wants('new', '1'));
+  await state.record(...(await state.claim()).map((claim) => deferred(claim)));
+  await state.sql(
+    "update placement_sync.sync_state set attempted_at = now() - interval '3 hours' where key = 'old'",
+  );
+  const recent = { status: 'deferred', sinceMs: 7_200_000 } as const;
+  expect(await state.marks.retry('companies', { preview: true, ...recent })).toBe(1);
+  expect(await state.claim()).toEqual([]);
+  expect(await state.marks.retry('companies', { preview: false, ...recent })).toBe(1);
+  expect((await state.claim()).map(({ key, attempts }) => [key, attempts])).toEqual([['new', 0]]);
+  expect(await state.marks.retry('companies', { preview: false, status: 'deferred', sinceMs: null })).toBe(1);
 });

@@ -168,7 +168,9 @@ test('a record that fails maxAttempts times is rejected with its last error, and
   expect(await world.run()).toMatchObject({ exitCode: 3, entities: { companies: { sent: 0 } } });
 
   world.intercept = null;
-  expect(await world.state.marks.retry('companies', { preview: false })).toBe(1);
+  expect(
+    await world.state.marks.retry('companies', { preview: false, status: 'rejected', sinceMs: null }),
+  ).toBe(1);
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 1, accepted: 1 } } });
 });
 
@@ -274,7 +276,7 @@ test('a run of every kind of trouble balances, and later runs bring everything h
   expect(report).toMatchObject({ exitCode: 3, entities: { companies: { new: 40, sent: 40, error: null } } });
 
   world.intercept = null;
-  await world.state.marks.retry('companies', { preview: false });
+  await world.state.marks.retry('companies', { preview: false, status: 'rejected', sinceMs: null });
   await expect.poll(async () => (await world.run()).outcome, { timeout: 20_000 }).toBe('complete');
   const names = Object.values(world.held<{ name: string }>('companies')).map(({ name }) => name);
   expect(new Set(names).size).toBe(40);

@@ -139,7 +139,9 @@ test('a push without a sweep needs the push lease alone', async () => {
   await world.run();
   world.intercept = null;
   await world.state.leases.acquire('sweep', 'another', 60_000);
-  expect(await world.state.marks.retry('companies', { preview: false })).toBe(2);
+  expect(
+    await world.state.marks.retry('companies', { preview: false, status: 'rejected', sinceMs: null }),
+  ).toBe(2);
   expect(await world.run()).toMatchObject({ exitCode: 6 });
   expect(await world.run({ pushOnly: true })).toMatchObject({
     exitCode: 0,

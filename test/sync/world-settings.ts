@@ -39,6 +39,7 @@ export interface WorldSettings {
   jobs: AreaOptions;
   namespace: string;
   requireInbox: boolean;
+  refreshAfterMs: number | null;
   leaseTtlMs: number;
   sourceTimeZone: string | null;
 }
@@ -69,6 +70,7 @@ export function defaultSettings(baseUrl: string): WorldSettings {
       timeoutMs: 1_000,
     },
     requireInbox: true,
+    refreshAfterMs: null,
     namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',
     leaseTtlMs: 6_000,
     sourceTimeZone: null,

@@ -137,6 +137,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
           onVanished,
           closedStatus: 'closed',
           requireInbox: settings.requireInbox,
+          refreshAfterMs: settings.refreshAfterMs,
           mapContext: {
             lookups: Object.fromEntries(
               Object.entries(lookups).map(([column, csv]) => [

@@ -1,24 +1,37 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { refuseOtherEnvironment } from '../../sync/check-environment.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { runSettings } from '../compose/run-settings.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { withSession } from '../compose/session.js';
+import { durationArgument } from '../duration-argument.js';
 import { entityOption } from '../entity-option.js';
 import { writeOut } from '../output/write.js';
 import { pushNow } from '../push-now.js';
 
+interface RetryFlags {
+  readonly entity: string[];
+  readonly status: 'rejected' | 'deferred';
+  /** Milliseconds. */
+  readonly since?: number;
+  readonly preview?: boolean;
+}
+
 /** Re-arms rejected records, and sends them when nobody else is sending. */
 export function retryCommand(action: CommandAction): Command {
   return new Command('retry')
-    .description('re-arm rejected records and send them')
-    .addHelpText('after', '\nExample: placement-sync retry --entity vacancies --preview')
+    .description('re-arm rejected (or deferred) records and send them')
+    .addHelpText('after', '\nExample: placement-sync retry --since 2h --entity vacancies --preview')
     .addOption(entityOption())
+    .addOption(
+      new Option('--status <status>', 'which records').choices(['rejected', 'deferred']).default('rejected'),
+    )
+    .option('--since <duration>', 'only those last tried within this time, such as 2h', durationArgument)
     .option('--preview', 'only say how many there are')
     .action(
       action(async ({ command, signal }) => {
-        const { entity, preview = false } = command.opts<{ entity: string[]; preview?: boolean }>();
+        const { entity, status, since, preview = false } = command.opts<RetryFlags>();
         const { config, emit } = commandContext(command);
         const plans = selectPlans(entityPlans(config), entity);
         return withSession(config, { emit, signal }, async (dependencies) => {
@@ -27,9 +40,13 @@ export function retryCommand(action: CommandAction): Command {
           for (const {
             entity: { name },
           } of plans) {
-            const count = await dependencies.state.marks.retry(name, { preview });
+            const count = await dependencies.state.marks.retry(name, {
+              preview,
+              status,
+              sinceMs: since ?? null,
+            });
             total += count;
-            writeOut(`${name}: ${count} rejected records ${preview ? 'would be' : 'are'} re-armed`);
+            writeOut(`${name}: ${count} ${status} records ${preview ? 'would be' : 'are'} re-armed`);
           }
           return preview || total === 0 ? 0 : pushNow(config, dependencies, plans);
         });

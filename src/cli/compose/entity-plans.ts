@@ -17,6 +17,7 @@ export function entityPlans(config: LoadedConfig): readonly EntityPlan[] {
         queryFile,
         onVanished,
         requireInbox: 'requireInbox' in block && block.requireInbox,
+        refreshAfterMs: block.refreshAfterMs,
         closedStatus: 'closedStatus' in block ? block.closedStatus : '',
         mapContext: {
           lookups,

@@ -21,7 +21,8 @@ function sharedSettings<const A extends readonly [Action, ...Action[]]>(actions:
           'What happens when a record is no longer in the query’s result. `report`: counted and listed, nothing is sent. `ignore`: never counted as vanished. `close` (vacancies): sent once more with `closedStatus`. `delete`: deleted at the platform; needs its operation in `platform.operations`.',
       }),
     refreshAfter: duration().nullable().default(null).meta({
-      description: 'Sends unchanged records again when older than this. Not available in this version.',
+      description:
+        'Sends unchanged records again when they were accepted this long ago, spread by key over the second half of the time. Null: never. Not for application-statuses.',
     }),
     plainText: z
       .array(text('a column'))

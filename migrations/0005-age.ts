@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+
+/** Settled records by the time of their acknowledgement: what `refreshAfter` looks for, and what `status` counts. */
+export async function up(knex: Knex, schema: string): Promise<void> {
+  await knex.raw(
+    'create index sync_state_age on :schema:.sync_state (entity, acknowledged_at) where settled',
+    {
+      schema,
+    },
+  );
+  await knex.raw('drop index :index:', { index: `${schema}.sync_state_settled` });
+}
+
+export async function down(knex: Knex, schema: string): Promise<void> {
+  await knex.raw('create index sync_state_settled on :schema:.sync_state (entity) where settled', { schema });
+  await knex.raw('drop index :index:', { index: `${schema}.sync_state_age` });
+}
