@@ -130,7 +130,7 @@ function valueSql({ name, kind }: QueryColumn, timeZone: string | null): string 
   const column = `q."${name.replaceAll('"', '""')}"`;
   // Only the cast to text cuts the padding of char(n); to_json keeps it.
   if (kind === 'padded-array') return `cast(to_json(cast(${column} as text[])) as text)`;
-  if (kind === 'json') return `cast(to_json(${column}) as text)`;
+  if (kind === 'json' || kind === 'typed') return `cast(to_json(${column}) as text)`;
   if (kind === 'local-timestamp' && timeZone !== null) {
     return `cast(${column} at time zone '${timeZone.replaceAll("'", "''")}' as text)`;
   }
@@ -141,10 +141,14 @@ function toRow(columns: readonly QueryColumn[], data: DataRow): Row {
   const row = Object.create(null) as Record<string, JsonValue>;
   columns.forEach(({ name, kind }, index) => {
     const value = data[`c${index}`] ?? null;
-    const json = kind === 'json' || kind === 'padded-array';
-    row[name] = json && value !== null ? parseJson(value) : value;
+    row[name] = value === null ? null : valueOf(kind, value);
   });
   return row;
+}
+
+function valueOf(kind: QueryColumn['kind'], value: string): JsonValue {
+  if (kind === 'typed') return JSON.parse(value) as JsonValue;
+  return kind === 'json' || kind === 'padded-array' ? parseJson(value) : value;
 }
 
 function keyOf(query: EntityQuery, key: string | null): string {

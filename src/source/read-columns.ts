@@ -5,10 +5,10 @@ import type { RunStatement } from './transaction.js';
 export interface QueryColumn {
   readonly name: string;
   /**
-   * `json`: arrays and JSON, and numbers and booleans where they are wanted as such; `padded-array`: an array of char(n); `local-timestamp`: a timestamp without time zone;
-   * `text`: everything else.
+   * `json`: arrays and JSON; `typed`: what is wanted with the type it has in JSON; `padded-array`: an array of char(n);
+   * `local-timestamp`: a timestamp without time zone; `text`: everything else.
    */
-  readonly kind: 'json' | 'padded-array' | 'local-timestamp' | 'text';
+  readonly kind: 'json' | 'typed' | 'padded-array' | 'local-timestamp' | 'text';
   /** Whether Postgres can send it in binary form, which makes a row's md5 three times cheaper. */
   readonly binary: boolean;
 }
@@ -38,8 +38,9 @@ export async function readColumns(
     const type = types.get(dataTypeID);
     const kindOf = (): QueryColumn['kind'] => {
       if (dataTypeID === PADDED_ARRAY_OID) return 'padded-array';
-      if (type?.is_array || JSON_OIDS.has(dataTypeID)) return 'json';
-      if (type?.scalar && typed.includes(name)) return 'json';
+      const json = type?.is_array || JSON_OIDS.has(dataTypeID);
+      if (typed.includes(name) && (json || type?.scalar)) return 'typed';
+      if (json) return 'json';
       return dataTypeID === TIMESTAMP_OID ? 'local-timestamp' : 'text';
     };
     return { name, kind: kindOf(), binary: type?.binary ?? false };

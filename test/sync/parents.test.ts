@@ -122,7 +122,7 @@ test('a vacancy that no sweep has seen yet is explained with what it will wait f
   await addVacancies(world, 1, 'nobody');
   expect(await world.explain('vacancies', 'v01')).toMatchObject({
     status: 'waiting',
-    waitsFor: { entity: 'companies', key: null },
+    waitsFor: { entity: 'companies', key: 'nobody' },
     lastReply: null,
   });
   await expect(world.explain('vacancies', 'unknown')).rejects.toMatchObject({
