@@ -38,7 +38,7 @@ export async function readColumns(
     const type = types.get(dataTypeID);
     const kindOf = (): QueryColumn['kind'] => {
       if (dataTypeID === PADDED_ARRAY_OID) return 'padded-array';
-      const json = type?.is_array || JSON_OIDS.has(dataTypeID);
+      const json = type?.is_array === true || JSON_OIDS.has(dataTypeID);
       if (typed.includes(name) && (json || type?.scalar)) return 'typed';
       if (json) return 'json';
       return dataTypeID === TIMESTAMP_OID ? 'local-timestamp' : 'text';
