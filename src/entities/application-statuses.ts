@@ -3,6 +3,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import type { RowReader } from './row-reader.js';
+import { ROW_VERSION } from './shared-columns.js';
 import { amount } from './value/amount.js';
 import { localTime } from './value/local-time.js';
 
@@ -12,10 +13,7 @@ const COLUMNS: readonly Column[] = [
     description:
       'The platform’s id of the application (UUID), as the webhook brought it. Without it: vacancy_key and email.',
   },
-  {
-    name: 'row_version',
-    description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
-  },
+  ROW_VERSION,
   {
     name: 'vacancy_key',
     description: 'Key of the vacancy in the query of vacancies; with email, finds the latest application.',

@@ -1,5 +1,10 @@
 import type { Column } from './entity.js';
 
+export const ROW_VERSION: Column = {
+  name: 'row_version',
+  description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
+};
+
 /** The columns that say which record a row is, and whether it changed. `record`: the word for one of them. */
 export function keyColumns(record: string): readonly Column[] {
   return [
@@ -8,15 +13,12 @@ export function keyColumns(record: string): readonly Column[] {
       required: true,
       description: `The partner’s primary key of the ${record}; never changes.`,
     },
-    {
-      name: 'row_version',
-      description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
-    },
+    ROW_VERSION,
   ];
 }
 
-/** The columns that `readRegion` makes a region of. */
-export const REGION_COLUMNS: readonly Column[] = [
+/** A region in the home country. */
+export const HOME_REGION_COLUMNS: readonly Column[] = [
   {
     name: 'region_type',
     field: 'region.type',
@@ -29,6 +31,11 @@ export const REGION_COLUMNS: readonly Column[] = [
     lookup: true,
     description: 'The platform’s region id (UUID), or a code with a lookup.',
   },
+];
+
+/** The columns that `readRegion` makes a region of. */
+export const REGION_COLUMNS: readonly Column[] = [
+  ...HOME_REGION_COLUMNS,
   {
     name: 'region_country_code',
     field: 'region.country_code',

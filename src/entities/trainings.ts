@@ -7,15 +7,12 @@ import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { boolean } from './value/boolean.js';
 import { date } from './value/date.js';
+import { HOME_REGION_COLUMNS, keyColumns } from './shared-columns.js';
 import { webAddress } from './value/web-address.js';
 import { wholeNumber } from './value/whole-number.js';
 
 const COLUMNS: readonly Column[] = [
-  { name: 'key', required: true, description: 'The partner’s primary key of the training; never changes.' },
-  {
-    name: 'row_version',
-    description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
-  },
+  ...keyColumns('training'),
   {
     name: 'institution_key',
     field: 'institution',
@@ -25,18 +22,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'title', required: true, description: 'Title of the training.' },
   { name: 'description', description: 'Long text.' },
   { name: 'address', description: 'Where it takes place; sent as null when absent.' },
-  {
-    name: 'region_type',
-    field: 'region.type',
-    lookup: true,
-    description: 'Kind of region that region_id names; `city` when absent.',
-  },
-  {
-    name: 'region_id',
-    field: 'region.id',
-    lookup: true,
-    description: 'The platform’s region id (UUID), or a code with a lookup.',
-  },
+  ...HOME_REGION_COLUMNS,
   { name: 'media', lookup: true, description: 'The platform’s word, such as `online`.' },
   { name: 'difficulty_level', lookup: true, description: 'The platform’s word, such as `beginner`.' },
   { name: 'price', description: 'Price in rupiah, a whole number; 0 is shown as 0.' },
