@@ -21,6 +21,6 @@ export interface Environments {
    */
   reset(
     environments: readonly Environment[],
-    entities: readonly { readonly name: EntityName; readonly area: Area }[],
+    entities: readonly { readonly name: EntityName; readonly area: Area; readonly repeatable: boolean }[],
   ): Promise<number>;
 }

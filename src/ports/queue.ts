@@ -93,6 +93,8 @@ export interface Queue {
     readonly token: bigint;
     readonly entity: EntityName;
     readonly position: QueuePosition | null;
+    /** Only records that the platform has accepted before: changes and closings, not new ones. */
+    readonly changesOnly?: boolean;
     readonly limit: number;
     /** Database time when this push began. */
     readonly since: string;

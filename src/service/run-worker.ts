@@ -1,7 +1,9 @@
-import { AREAS } from '../domain/area.js';
+import { AREAS, type Area } from '../domain/area.js';
 import { SyncError } from '../domain/errors.js';
+import type { RateLimit } from '../ports/rate-limit.js';
 import { checkEnvironment } from '../sync/check-environment.js';
 import type { EntityPlan } from '../sync/entity-plan.js';
+import { QUIET_MS } from '../sync/push-all.js';
 import { pushLoop } from '../sync/push-loop.js';
 import type { RunDependencies } from '../sync/run-dependencies.js';
 import type { RunSettings } from '../sync/run-settings.js';
@@ -25,13 +27,14 @@ export async function runWorker(
 ): Promise<void> {
   const { state, clock, emit, signal } = dependencies;
   await checkEnvironment(state.environments, settings);
+  const limits = rateLimits(dependencies);
   let told = '';
   while (!signal.aborted) {
     try {
       const held = await withLeases(dependencies, settings.leaseTtlMs, async (leases) => {
         told = '';
         emit({ type: 'worker-active' });
-        await work(dependencies, plans, settings, schedule, leases);
+        await work(dependencies, plans, settings, schedule, leases, limits);
       });
       if (!('heldBy' in held)) continue;
       const { holder, secondsLeft } = held.heldBy;
@@ -53,26 +56,41 @@ async function work(
   settings: RunSettings,
   schedule: SweepSchedule,
   leases: RunLeases,
+  limits: RateLimits,
 ): Promise<void> {
   const { state, clock, signal } = dependencies;
-  // One failing loop ends the others, so that the leases are not held for half the work.
-  const failed = new AbortController();
-  const together = { ...dependencies, signal: AbortSignal.any([signal, failed.signal]) };
-  const guard = (loop: Promise<void>) =>
-    loop.catch((error: unknown) => {
-      failed.abort();
-      throw error;
-    });
+  // Whichever loop ends first ends the others, so that the leases are not held for half the work; and a loop that
+  // waits for hours must not outlast them.
+  const ended = new AbortController();
+  const together = {
+    ...dependencies,
+    signal: AbortSignal.any([signal, ended.signal, leases.sweep.lost, leases.push.lost]),
+  };
+  const loop = (running: Promise<void>) => running.finally(() => ended.abort());
   await checkEnvironment(state.environments, settings);
   await state.queue.takeOver(leases.push.token, timeoutOf(plans, settings));
-  const notBefore = clock.monotonic();
-  const loops = [
-    guard(sweepLoop(together, plans, settings, leases.sweep, schedule)),
-    ...AREAS.filter((area) => settings.areas[area]).map((area) =>
-      guard(pushLoop(together, plans, settings, leases.push, area, dependencies.rateLimit(area, notBefore))),
-    ),
-  ];
-  const results = await Promise.allSettled(loops);
+  // The rate counts requests in any sliding second, also those of whoever held the lease before.
+  const { idleMs } = leases.push;
+  if (idleMs !== null) await clock.sleep(QUIET_MS - idleMs, together.signal);
+  const areas = AREAS.filter(
+    (area) => settings.areas[area] && plans.some(({ entity }) => entity.area === area),
+  );
+  const results = await Promise.allSettled([
+    loop(sweepLoop(together, plans, settings, leases.sweep, schedule)),
+    ...areas.map((area) => loop(pushLoop(together, plans, settings, leases.push, area, limits(area)))),
+  ]);
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;
+}
+
+type RateLimits = (area: Area) => RateLimit;
+
+/** One limit per area for the life of the process: it knows what was sent before the leases were lost. */
+function rateLimits({ rateLimit, clock }: RunDependencies): RateLimits {
+  const limits = new Map<Area, RateLimit>();
+  return (area) => {
+    const limit = limits.get(area) ?? rateLimit(area, clock.monotonic());
+    limits.set(area, limit);
+    return limit;
+  };
 }

@@ -28,11 +28,12 @@ export function createEnvironments(database: StateDatabase): Environments {
     async reset(environments, entities) {
       const known = await read();
       let kept = 0;
-      for (const { name, area } of entities) {
+      for (const { name, area, repeatable } of entities) {
         const now = environments.find((one) => one.area === area);
         const before = known.find((one) => one.area === area);
         // Ids of another namespace name nobody: a push before the next sweep must not use them.
-        if (now?.namespace !== before?.namespace) await forgetRecords(database, name);
+        // Nor do statuses: they were sent of applications of that platform.
+        if (now?.namespace !== before?.namespace || !repeatable) await forgetRecords(database, name);
         else kept += await forgetAcknowledgements(database, name);
       }
       await database.transaction(async (statements) => {

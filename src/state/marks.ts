@@ -1,4 +1,5 @@
 import { uuidText } from '../domain/key/uuid-text.js';
+import { ABSENT_HASH } from '../domain/payload/hash-payload.js';
 import type { Marks } from '../ports/marks.js';
 import { confirmLater } from './confirm-later.js';
 import { countRearmable, rearm } from './rearm.js';
@@ -12,6 +13,12 @@ const BATCH_SIZE = 5_000;
 function uuidsOf(keys: readonly string[] | null): readonly string[] {
   return (keys ?? []).flatMap((key) => uuidText(key) ?? []);
 }
+
+/**
+ * SQL: a payload that was dropped once it was acknowledged. Only the sweep can make it again, from a row that is still
+ * there; so nothing is wanted until it has.
+ */
+const DROPPED = `(s.desired_payload is null and s.desired_hash is distinct from '${ABSENT_HASH}')`;
 
 export function createMarks(database: StateDatabase): Marks {
   return {
@@ -27,8 +34,9 @@ export function createMarks(database: StateDatabase): Marks {
            update :schema:.sync_state s set
              confirm_at = ${confirmLater('s', ':timeout')},
              desired_at = case when s.settled then now() else s.desired_at end,
-             acknowledged_hash = null, claim_token = null, refused_hash = null, attempts = 0, next_attempt_at = null
-             ${keys ? ', row_version = null' : ''}
+             acknowledged_hash = null, claim_token = null, refused_hash = null, attempts = 0, next_attempt_at = null,
+             desired_hash = case when ${DROPPED} then null else s.desired_hash end,
+             row_version = ${keys ? 'null' : `case when ${DROPPED} then null else s.row_version end`}
            from batch where s.entity = :entity and s.key = batch.key
            returning s.key, s.desired_hash is not null and s.invalid_reason is null as marked`,
           { entity, keys: keys ?? [], uuids: uuidsOf(keys), after, timeout: timeoutMs },

@@ -2,7 +2,7 @@ import type { EntityName } from '../domain/entity-name.js';
 import { SyncError } from '../domain/errors.js';
 import type { Staging } from '../ports/staging.js';
 import { checkLease } from './check-lease.js';
-import { confirmLater } from './confirm-later.js';
+import { confirmLater, notRepeatable } from './confirm-later.js';
 import type { StateDatabase, Statements } from './state-database.js';
 import { rearm } from './rearm.js';
 import { storeSweepMark } from './store-sweep-mark.js';
@@ -140,7 +140,8 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
        next_attempt_at = case when ${WANTS_OTHER} then null else s.next_attempt_at end,
        desired_at = case when ${WANTS_OTHER} then now() else s.desired_at end,
        desired_hash = coalesce(excluded.desired_hash, s.desired_hash),
-       desired_payload = coalesce(excluded.desired_payload, s.desired_payload),
+       desired_payload = case when ${notRepeatable('s')} and excluded.desired_hash = s.acknowledged_hash then null
+         else coalesce(excluded.desired_payload, s.desired_payload) end,
        invalid_reason = excluded.invalid_reason,
        noted = case when excluded.invalid_reason is null then excluded.noted else s.noted end,
        vanished_at = null`,

@@ -6,8 +6,10 @@ export interface HeldLease {
   readonly token: bigint;
   /** Milliseconds for which it had been free before; null: for ever. */
   readonly idleMs: number | null;
-  /** False after two thirds of its time without renewal: nothing may be sent or published any more. */
+  /** False after two thirds of its time without renewal, and then for ever: nothing may be sent or published any more. */
   held(): boolean;
+  /** Aborts when it is no longer held. */
+  readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
@@ -35,9 +37,15 @@ function noAnswer(ms: number): Promise<null> {
 function keepLease(leases: Leases, lease: Lease, ttlMs: number, clock: Clock, asked: number): HeldLease {
   let safeUntil = asked + (ttlMs * 2) / 3;
   let over = false;
+  const lost = new AbortController();
+  const held = () => {
+    if (!over && clock.monotonic() >= safeUntil) over = true;
+    if (over) lost.abort();
+    return !over;
+  };
   let renewing = false;
   const renew = async () => {
-    if (over || renewing) return;
+    if (!held() || renewing) return;
     renewing = true;
     const asking = clock.monotonic();
     try {
@@ -49,6 +57,7 @@ function keepLease(leases: Leases, lease: Lease, ttlMs: number, clock: Clock, as
       // The database may be back before the time is over.
     } finally {
       renewing = false;
+      held();
     }
   };
   const timer = setInterval(() => void renew(), ttlMs / 4);
@@ -56,7 +65,8 @@ function keepLease(leases: Leases, lease: Lease, ttlMs: number, clock: Clock, as
   return {
     token: lease.token,
     idleMs: lease.idleMs,
-    held: () => !over && clock.monotonic() < safeUntil,
+    held,
+    lost: lost.signal,
     async release() {
       over = true;
       clearInterval(timer);

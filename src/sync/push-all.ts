@@ -9,7 +9,7 @@ import type { RunDependencies } from './run-dependencies.js';
 import type { RunSettings } from './run-settings.js';
 
 /** The rate counts requests in any sliding second, so a push keeps this distance to the one before. */
-const QUIET_MS = 1_003;
+export const QUIET_MS = 1_003;
 
 /** Pushes all areas side by side into `reports`. Errors: SyncError of scope `run`. */
 export async function pushAll(

@@ -104,7 +104,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
       else if (event.type === 'webhook-event') webhooks.inc({ outcome: event.outcome });
     },
     async render() {
-      await readState();
+      // Without the state database the counters are worth having all the same.
+      await readState().catch(() => undefined);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };

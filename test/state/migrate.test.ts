@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { joinParent, statusSql } from '../../src/state/status-sql.js';
+import { openTestState } from './open-test-state.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { migrate, migrateDown, pendingMigrations } from '../../src/state/migrate.js';
@@ -75,4 +77,17 @@ test('a schema of a newer version is refused', async () => {
   await migrate(state);
   await database.query("insert into placement_sync.migration (name, batch) values ('9999-later', 2)");
   await expect(pendingMigrations(state)).rejects.toMatchObject({ code: 'schema-not-migrated' });
+});
+
+test('the view of records derives the status as the program does; when that changes, a migration makes it anew', async () => {
+  const state = await openTestState();
+  const definition = (view: string) =>
+    state.sql<{ sql: string }>(`select pg_get_viewdef('placement_sync.${view}') as sql`);
+  const current = `select s.key, ${statusSql('s', 'p')} as status
+    from placement_sync.sync_state s ${joinParent('s', 'p').replaceAll(':schema:', 'placement_sync')}`;
+  await state.sql(`create view placement_sync.current as ${current}`);
+  const statusOf = (sql: string) => /CASE[\s\S]* AS status/.exec(sql)?.[0];
+  const [[record], [now]] = [await definition('record'), await definition('current')];
+  expect(statusOf(record?.sql ?? '')).toBeDefined();
+  expect(statusOf(record?.sql ?? '')).toBe(statusOf(now?.sql ?? ''));
 });

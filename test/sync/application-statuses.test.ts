@@ -239,3 +239,46 @@ test('the view of records tells the same status as the program', async () => {
     { entity: 'vacancies', key: 'v50', status: 'waiting', parent_key: null },
   ]);
 });
+
+test('a status whose application the inbox has forgotten is foreign again, and keeps nobody else from being sent', async () => {
+  const world = await hiringWorld();
+  const id = await applied(world);
+  await hire(world, id);
+  await world.run();
+  await world.sql('delete from placement_sync.job_application');
+  await world.sql(`update hiring set status = 'rejected'`);
+  await world.sql(`update company set about = 'edited'`);
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    entities: {
+      companies: { accepted: 1 },
+      'application-statuses': { read: 1, foreign: 1, changed: 0, sent: 0 },
+    },
+  });
+});
+
+test('a status that went there and back leaves no payload behind', async () => {
+  const world = await hiringWorld();
+  const id = await applied(world);
+  await hire(world, id, 'hired', '2026-02-01T08:00:00Z');
+  await world.run();
+  world.intercept = () => ({ status: 401 });
+  await world.sql(`update hiring set status = 'rejected'`);
+  await world.run();
+  world.intercept = null;
+  await world.sql(`update hiring set status = 'hired'`);
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { 'application-statuses': { sent: 0 } } });
+  expect(
+    await world.sql(
+      `select desired_payload from placement_sync.sync_state where entity = 'application-statuses'`,
+    ),
+  ).toEqual([{ desired_payload: null }]);
+});
+
+test('a named resync does not wait for ever for a status whose row has left the query', async () => {
+  const world = await hiringWorld();
+  await hire(world, await applied(world));
+  await world.run();
+  await world.sql('delete from hiring');
+  expect(await world.resync(null, ['application-statuses'])).toMatchObject({ outcome: 'complete' });
+});

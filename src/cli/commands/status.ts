@@ -24,7 +24,9 @@ export function statusCommand(action: CommandAction): Command {
           const report = await readStatus(state, [...config.entities.keys()]);
           const { timeZone } = config.settings.platform;
           const expiringSoon = await readExpiring(state, entityPlans(config), systemClock.now(), timeZone);
-          if (command.opts<{ json?: boolean }>().json) writeJson({ ...report, expiringSoon });
+          if (command.opts<{ json?: boolean }>().json)
+            // The promised shape stays as it is where there is nothing to list.
+            writeJson(expiringSoon.length > 0 ? { ...report, expiringSoon } : report);
           else {
             await printStatus(state, report);
             printExpiring(expiringSoon);

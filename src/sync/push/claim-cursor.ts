@@ -1,11 +1,11 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Claim, QueuePosition } from '../../ports/queue.js';
 
-/** How long an entity without claimable records is left alone while others have some, milliseconds. */
+/** How long what was looked at in vain, or passed by, is left alone while there is other work, milliseconds. */
 const RECHECK_MS = 2_000;
 
-/** The same for one that goes before all others. */
-const URGENT_RECHECK_MS = 500;
+/** The same for entities that go before all others. */
+export const URGENT_RECHECK_MS = 500;
 
 export interface ClaimCursor {
   /**
@@ -13,35 +13,58 @@ export interface ClaimCursor {
    * everything from its beginning, which is dear where many records wait.
    */
   next(limit: number, thorough: boolean): Promise<readonly Claim[]>;
+  /** Up to `limit` claims of the entities that may not wait; asks at most twice a second. */
+  urgent(limit: number): Promise<readonly Claim[]>;
 }
 
+export type ClaimSome = (
+  entity: EntityName,
+  position: QueuePosition | null,
+  limit: number,
+  changesOnly: boolean,
+) => Promise<readonly Claim[]>;
+
 /**
- * Walks the queue of several entities, parents first; in front of all, those that may not wait (application statuses). It remembers how far it got in each, so that records which
- * cannot be claimed (waiting, deferred) are passed over once and not at every claim; at the end it starts anew.
+ * Walks the queue of several entities, parents first; in front of all, those that may not wait (application statuses).
+ * It remembers how far it got in each, so that records which cannot be claimed (waiting, deferred) are passed over once
+ * and not at every claim; at the end it starts anew. While new records of an entity are walked, its changes and
+ * closings are looked for again and again, because they go before new ones.
  */
 export function createClaimCursor(
   entities: readonly { readonly name: EntityName; readonly repeatable: boolean }[],
-  claim: (entity: EntityName, position: QueuePosition | null, limit: number) => Promise<readonly Claim[]>,
+  claim: ClaimSome,
   isHeld: (entity: EntityName) => boolean,
   monotonic: () => number,
 ): ClaimCursor {
-  const inOrder = [...entities].sort((a, b) => Number(a.repeatable) - Number(b.repeatable));
+  const urgent = entities.filter(({ repeatable }) => !repeatable);
+  const inOrder = [...urgent, ...entities.filter(({ repeatable }) => repeatable)];
   const positions = new Map<EntityName, QueuePosition | null>();
   const emptyAt = new Map<EntityName, number>();
+  const changesAt = new Map<EntityName, number>();
+  const since = (times: ReadonlyMap<EntityName, number>, entity: EntityName) =>
+    monotonic() - (times.get(entity) ?? -Infinity);
 
-  const walk = async (limit: number, everything: boolean): Promise<Claim[]> => {
+  /** Changes that came up behind the position, while it is among new records. */
+  const overtaking = async (entity: EntityName, limit: number): Promise<readonly Claim[]> => {
+    if (positions.get(entity)?.unacknowledged !== true || since(changesAt, entity) < RECHECK_MS) return [];
+    const found = await claim(entity, null, limit, true);
+    if (found.length < limit) changesAt.set(entity, monotonic());
+    return found;
+  };
+
+  const walk = async (among: typeof inOrder, limit: number, everything: boolean): Promise<Claim[]> => {
     const claims: Claim[] = [];
-    for (const { name: entity, repeatable } of inOrder) {
+    for (const { name: entity, repeatable } of among) {
       if (claims.length >= limit) break;
       if (isHeld(entity)) continue;
-      if (
-        !everything &&
-        monotonic() - (emptyAt.get(entity) ?? -Infinity) < (repeatable ? RECHECK_MS : URGENT_RECHECK_MS)
-      )
-        continue;
-      const found = await claim(entity, positions.get(entity) ?? null, limit - claims.length);
+      const pause = repeatable ? RECHECK_MS : URGENT_RECHECK_MS;
+      if (!everything && since(emptyAt, entity) < pause) continue;
+      claims.push(...(await overtaking(entity, limit - claims.length)));
+      const wanted = limit - claims.length;
+      if (wanted === 0) break;
+      const found = await claim(entity, positions.get(entity) ?? null, wanted, false);
       const last = found.at(-1);
-      if (found.length === limit - claims.length && last) {
+      if (found.length === wanted && last) {
         positions.set(entity, { unacknowledged: last.unacknowledged, key: last.key });
         emptyAt.delete(entity);
       } else {
@@ -55,10 +78,11 @@ export function createClaimCursor(
 
   return {
     async next(limit, thorough) {
-      const claims = await walk(limit, false);
+      const claims = await walk(inOrder, limit, false);
       if (claims.length > 0 || !thorough) return claims;
       positions.clear();
-      return walk(limit, true);
+      return walk(inOrder, limit, true);
     },
+    urgent: (limit) => walk(urgent, limit, false),
   };
 }

@@ -11,7 +11,7 @@ import type { RateLimit } from '../../ports/rate-limit.js';
 import type { State } from '../../ports/state.js';
 import type { HeldLease } from '../hold-lease.js';
 import { createAreaGate } from './area-gate.js';
-import { createClaimCursor } from './claim-cursor.js';
+import { createClaimCursor, URGENT_RECHECK_MS } from './claim-cursor.js';
 import { claimLimit } from './claim-limit.js';
 import { createAttempt } from './create-attempt.js';
 import { createFailureStreak } from './failure-streak.js';
@@ -90,8 +90,15 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
   );
   const cursor = createClaimCursor(
     entities,
-    (entity, position, limit) =>
-      state.queue.claim({ token: lease.token, entity, position, limit, since: options.since }),
+    (entity, position, limit, changesOnly) =>
+      state.queue.claim({
+        token: lease.token,
+        entity,
+        position,
+        changesOnly,
+        limit,
+        since: options.since,
+      }),
     watch.isHeld,
     () => clock.monotonic(),
   );
@@ -126,6 +133,17 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
   };
 
   const limit = probe ? 1 : claimLimit(areaSettings.ratePerSecond, areaSettings.concurrency);
+  const hasUrgent = entities.some(({ repeatable }) => !repeatable);
+  /** What may not wait is claimed beside a full load; otherwise waits until something happens. */
+  const claimUrgent = async (): Promise<void> => {
+    if (!hasUrgent) return somethingHappens();
+    const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
+    const claims = await cursor.urgent(areaSettings.concurrency);
+    claims.forEach((claim) => start(claim, sendBefore));
+    const happened = new AbortController();
+    await Promise.race([somethingHappens(), clock.sleep(URGENT_RECHECK_MS, happened.signal)]);
+    happened.abort();
+  };
   const drain = async (): Promise<void> => {
     while (!ending()) {
       if (gate.pauseLeft() > 0) {
@@ -136,7 +154,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
       }
       const room = limit - underWay;
       if (room < limit / 2) {
-        await somethingHappens();
+        await claimUrgent();
         continue;
       }
       // A slow state database holds up claims, so that a kill never loses more than one group of outcomes.

@@ -30,8 +30,7 @@ export interface ExamineOptions {
 /** Maps and validates one row, and compares what it wants with what the ledger has. Pure. */
 export function examineRow({ plan, source, known, platformId, anew, now }: ExamineOptions): Examined {
   const { entity } = plan;
-  // Once it is in the ledger it was ours, also after the inbox has forgotten the application.
-  if (platformId === null && known === null) return { standing: 'foreign', finding: null, warnings: [] };
+  if (platformId === null) return { standing: 'foreign', finding: null, warnings: [] };
 
   const mapped = entity.map(source.row, plan.mapContext);
   const { parentPlatformId, issues, warnings } = mapped;
@@ -46,7 +45,7 @@ export function examineRow({ plan, source, known, platformId, anew, now }: Exami
   }
   const { payload, noted } = wanted;
   const hash = hashPayload(payload, linkOf(entity, mapped, platformId));
-  const standing = classify(known, platformId === null ? (known?.desiredHash ?? null) : hash);
+  const standing = classify(known, hash);
   if (standing === 'unchanged') {
     const again = known !== null && known.payloadDropped && known.sendable;
     const touched = anew || again || known?.rowVersion !== source.rowVersion;
@@ -89,9 +88,9 @@ function complete(entity: Entity, { payload }: Mapped, known: LedgerEntry | null
  * What belongs to the hash beside the payload: the parent's platform id; of a record that is not named by its own key,
  * whose it is, so that a status goes to the latest application of the same person.
  */
-function linkOf(entity: Entity, { parentPlatformId }: Mapped, platformId: string | null) {
+function linkOf(entity: Entity, { parentPlatformId }: Mapped, platformId: string) {
   if (entity.parent && parentPlatformId !== null) {
     return { field: entity.parent.field, platformId: parentPlatformId };
   }
-  return entity.repeatable || platformId === null ? null : { field: 'application', platformId };
+  return entity.repeatable ? null : { field: 'application', platformId };
 }
