@@ -40,6 +40,13 @@ export interface SandboxOptions {
   readonly operations?: Readonly<Record<OperationName, Operation>>;
   /** Whether a body may have fields that the interface does not list. Default `refuse`. */
   readonly extraFields?: 'refuse' | 'accept';
+  /**
+   * Folder in which what the sandbox holds outlives it; it is made when there is none, and is this sandbox's alone.
+   * Default: everything is forgotten at the end. Neither the journal nor the Request-Ids are kept.
+   */
+  readonly data?: string;
+  /** Called when the folder could not be written; it is tried again. */
+  readonly onDataFailure?: (error: Error) => void;
   readonly clock?: Pick<Clock, 'now'>;
   /** Called when a request is answered or dropped. */
   readonly onRequest?: (entry: Readonly<JournalEntry>) => void;

@@ -7,7 +7,7 @@ import type { Intercept } from './intercept.js';
 import { createJournal, type Journal, type JournalEntry } from './journal.js';
 import { createRequestIds, type RequestIds } from './request-ids.js';
 import { DEFAULT_CLIENT, type SandboxClient, type SandboxOptions } from './sandbox-options.js';
-import { createStore, type Store } from './store.js';
+import type { Store } from './store.js';
 
 /** Everything one sandbox remembers, and its settings with defaults filled in. */
 export interface Sandbox {
@@ -33,12 +33,19 @@ export interface Sandbox {
 const JOURNAL_CAPACITY = 200_000;
 const REQUEST_ID_CAPACITY = 1_000_000;
 
-/** @param sleep waits so many milliseconds, rejects when the sandbox closes */
-export function createSandboxState(options: SandboxOptions, sleep: (ms: number) => Promise<void>): Sandbox {
+/**
+ * @param store what it holds
+ * @param sleep waits so many milliseconds, rejects when the sandbox closes
+ */
+export function createSandboxState(
+  options: SandboxOptions,
+  store: Store,
+  sleep: (ms: number) => Promise<void>,
+): Sandbox {
   const clock = options.clock ?? { now: () => Date.now() };
   const counts = new Map<string, number>();
   return {
-    store: createStore(),
+    store,
     journal: createJournal(JOURNAL_CAPACITY),
     requestIds: createRequestIds(REQUEST_ID_CAPACITY),
     clients: {

@@ -6,7 +6,7 @@ import { startSandbox } from '../../sandbox/start-sandbox.js';
 import type { CommandAction } from '../command-action.js';
 import { withCommonOptions } from '../command-context.js';
 import { wholeNumberArgument } from '../whole-number-argument.js';
-import { writeOut } from '../output/write.js';
+import { writeError, writeOut } from '../output/write.js';
 import { sendApplicationCommand } from './send-application.js';
 
 interface SandboxFlags {
@@ -15,6 +15,7 @@ interface SandboxFlags {
   readonly clientSecret: string;
   readonly profile: SignatureProfileName;
   readonly extraFields?: boolean;
+  readonly data?: string;
 }
 
 /**
@@ -38,15 +39,19 @@ export function sandboxCommand(action: CommandAction): Command {
         .default('digest-lines'),
     )
     .option('--extra-fields', 'take fields that the interface does not list, for rehearsing extraFields')
+    .option('--data <dir>', 'folder in which what it holds outlives it; default: it forgets everything')
     .action(
       action(async ({ command, signal }) => {
-        const { port, clientId, clientSecret, profile, extraFields } = command.opts<SandboxFlags>();
+        const { port, clientId, clientSecret, profile, extraFields, data } = command.opts<SandboxFlags>();
         const client = { clientId, secret: clientSecret };
         const sandbox = await startSandbox({
           port,
           clients: { jobs: client, training: client },
           profile,
           extraFields: extraFields ? 'accept' : 'refuse',
+          ...(data === undefined ? {} : { data }),
+          onDataFailure: (error) =>
+            writeError(`What the sandbox holds could not be written, and is tried again: ${error.message}`),
         }).catch((error: unknown) => {
           throw portTaken(error, port);
         });
@@ -54,7 +59,9 @@ export function sandboxCommand(action: CommandAction): Command {
           [
             `The sandbox listens on ${sandbox.url}, for both areas.`,
             `Client id ${clientId}, client secret ${clientSecret === DEFAULT_CLIENT.secret ? `${clientSecret}: these are no secrets` : 'as given'}.`,
-            'It forgets everything when it ends, and the ledger does not: rehearse with a state.schema of its own.',
+            data === undefined
+              ? 'It forgets everything when it ends, and the ledger does not: rehearse with a state.schema of its own.'
+              : `What it holds outlives it in ${data}. Rehearse with a state.schema of its own, which stays in step with that.`,
             `What it holds: ${sandbox.url}/_sandbox/records/jobs/companies`,
             `Its request journal: ${sandbox.url}/_sandbox/requests`,
           ].join('\n'),
