@@ -1,5 +1,6 @@
 import type { Operation, OperationName } from '../contract/operations.js';
 import type { SignatureProfileName } from '../contract/signature-profiles.js';
+import type { SignatureTemplate } from '../contract/signature-template.js';
 import type { Area } from '../domain/area.js';
 import type { Clock } from '../ports/clock.js';
 import type { Intercept } from './intercept.js';
@@ -30,6 +31,8 @@ export interface SandboxOptions {
   readonly clients?: Partial<Readonly<Record<Area, SandboxClient>>>;
   /** Default `digest-lines`. */
   readonly profile?: SignatureProfileName;
+  /** A signature of one's own description, in place of a profile. */
+  readonly template?: SignatureTemplate | null;
   /** Largest difference between Request-Timestamp and the sandbox's clock. Default 300, as is assumed of the platform. */
   readonly clockToleranceSeconds?: number;
   /** Added to every authenticated request before it is processed. Default 0. */

@@ -102,7 +102,8 @@ function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Promise<Se
 }
 
 function application(sandbox: Sandbox): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
+  // Not strict: /_sandbox/ is /_sandbox.
+  const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
   app.route('/_sandbox', listingRoutes(sandbox));
   app.all('*', (c) => answerRequest(sandbox, c.env));
   app.onError((error, c) =>

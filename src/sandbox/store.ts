@@ -61,6 +61,7 @@ export interface Store {
   findByReference<K extends SandboxKind>(kind: K, reference: string): StoredRecord<K> | null;
   /** In the order of creation. */
   list<K extends SandboxKind>(kind: K): readonly StoredRecord<K>[];
+  count(kind: SandboxKind): number;
   /** Whether there was one. */
   forget(kind: SandboxKind, id: string): boolean;
   /** A copy of what there is now. */
@@ -123,6 +124,7 @@ export function createStore({ contents = null, onChange }: StoreOptions = {}): S
       return id === undefined ? null : find(kind, id);
     },
     list: (kind) => [...mapOf(kind).values()],
+    count: (kind) => mapOf(kind).size,
     forget(kind, id) {
       const pathId = id.toLowerCase();
       const known = find(kind, pathId);

@@ -62,8 +62,8 @@ export function sandboxCommand(action: CommandAction): Command {
             data === undefined
               ? 'It forgets everything when it ends, and the ledger does not: rehearse with a state.schema of its own.'
               : `What it holds outlives it in ${data}. Rehearse with a state.schema of its own, which stays in step with that.`,
-            `What it holds: ${sandbox.url}/_sandbox/records/jobs/companies`,
-            `Its request journal: ${sandbox.url}/_sandbox/requests`,
+            `The interface as OpenAPI 3.1: ${sandbox.url}/_sandbox/openapi.json`,
+            `What it holds, and its request journal: ${sandbox.url}/_sandbox`,
           ].join('\n'),
         );
         await new Promise<void>((resolve) => {
