@@ -1,10 +1,11 @@
 import { Command, Option } from 'commander';
 import { SyncError } from '../../domain/errors.js';
-import { SIGNATURE_PROFILE_NAMES, type SignatureProfileName } from '../../contract/signature-profiles.js';
+import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
 import type { CommandAction } from '../command-action.js';
 import { withCommonOptions } from '../command-context.js';
+import { rehearsedPlatform } from '../compose/rehearsed-platform.js';
 import { wholeNumberArgument } from '../whole-number-argument.js';
 import { writeError, writeOut } from '../output/write.js';
 import { sendApplicationCommand } from './send-application.js';
@@ -13,7 +14,6 @@ interface SandboxFlags {
   readonly port: number;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly profile: SignatureProfileName;
   readonly extraFields?: boolean;
   readonly data?: string;
 }
@@ -30,6 +30,10 @@ export function sandboxCommand(action: CommandAction): Command {
     .addHelpText('after', '\nExample: placement-sync sandbox --port 8484')
     .enablePositionalOptions()
     .addCommand(withCommonOptions(sendApplicationCommand(action)))
+    .option(
+      '-c, --config <file>',
+      'take signature (profile or template), methods, paths and time zone from this configuration',
+    )
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
     .option('--client-id <id>', 'client id it knows, for both areas', DEFAULT_CLIENT.clientId)
     .option('--client-secret <secret>', 'its secret', DEFAULT_CLIENT.secret)
@@ -42,12 +46,16 @@ export function sandboxCommand(action: CommandAction): Command {
     .option('--data <dir>', 'folder in which what it holds outlives it; default: it forgets everything')
     .action(
       action(async ({ command, signal }) => {
-        const { port, clientId, clientSecret, profile, extraFields, data } = command.opts<SandboxFlags>();
+        const { port, clientId, clientSecret, extraFields, data } = command.opts<SandboxFlags>();
+        const { signature, operations, timeZone } = rehearsedPlatform(command);
         const client = { clientId, secret: clientSecret };
         const sandbox = await startSandbox({
           port,
           clients: { jobs: client, training: client },
-          profile,
+          profile: signature.profile,
+          template: signature.template ?? null,
+          operations,
+          timeZone,
           extraFields: extraFields ? 'accept' : 'refuse',
           ...(data === undefined ? {} : { data }),
           onDataFailure: (error) =>
