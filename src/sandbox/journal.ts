@@ -20,6 +20,9 @@ export interface Journal {
   add(entry: JournalEntry): void;
   /** In the order of arrival. */
   entries(): readonly JournalEntry[];
+  /** The last so many, the latest first. */
+  latest(count: number): readonly JournalEntry[];
+  readonly size: number;
   clear(): void;
 }
 
@@ -37,6 +40,14 @@ export function createJournal(capacity: number): Journal {
       oldest = (oldest + 1) % capacity;
     },
     entries: () => [...ring.slice(oldest), ...ring.slice(0, oldest)],
+    latest: (count) =>
+      Array.from({ length: Math.min(count, ring.length) }, (_, back) =>
+        // The one before `oldest` is the latest, at the ring's end while it is not full.
+        ring.at((oldest - 1 - back) % ring.length),
+      ).filter((entry) => entry !== undefined),
+    get size() {
+      return ring.length;
+    },
     clear() {
       ring = [];
       oldest = 0;

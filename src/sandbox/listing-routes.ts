@@ -1,6 +1,9 @@
 import { Hono } from 'hono';
 import type { Area } from '../domain/area.js';
+import { openApiDocument } from '../contract/openapi/openapi-document.js';
 import type { JournalEntry } from './journal.js';
+import { overviewPage, PAGE_HEADERS } from './page/overview-page.js';
+import { overviewOf } from './page/overview.js';
 import type { Sandbox } from './sandbox-state.js';
 import { SANDBOX_KINDS, type SandboxKind } from './sandbox-options.js';
 import type { StoredRecord } from './store.js';
@@ -31,15 +34,25 @@ export function listRequests(sandbox: Sandbox): readonly ListedRequest[] {
   return sandbox.journal.entries().map((entry) => ({ at: new Date(entry.atMs).toISOString(), ...entry }));
 }
 
-/** Routes below `/_sandbox`, for people and tests. They ask for no credentials. */
+/** Routes below `/_sandbox`, for people, tests and generators of clients. They ask for no credentials. */
 export function listingRoutes(sandbox: Sandbox): Hono {
   const routes = new Hono();
-  routes.get('/', (c) =>
-    c.json({
+  routes.get('/', (c) => {
+    if (!wantsJson(c.req.header('accept')))
+      return c.html(overviewPage(overviewOf(sandbox)), 200, PAGE_HEADERS);
+    return c.json({
       records: Object.entries(SANDBOX_KINDS).map(([kind, area]) => `/_sandbox/records/${area}/${kind}`),
       requests: '/_sandbox/requests',
-    }),
-  );
+      openapi: '/_sandbox/openapi.json',
+    });
+  });
+  routes.get('/openapi.json', (c) => {
+    // As the caller reached it: the port may be mapped to another one.
+    const servers = [{ url: new URL(c.req.url).origin, description: 'Sandbox' }];
+    return c.json(
+      openApiDocument({ servers: { jobs: servers, training: servers }, operations: sandbox.operations }),
+    );
+  });
   routes.get('/records/:area/:kind', (c) => {
     const { area, kind } = c.req.param();
     if (!isKind(kind) || SANDBOX_KINDS[kind] !== area)
@@ -53,6 +66,11 @@ export function listingRoutes(sandbox: Sandbox): Hono {
   });
   routes.all('/*', (c) => c.json({ message: 'No such route' }, 404));
   return routes;
+}
+
+/** A program that asks for JSON gets it; a browser, or whoever does not care, gets the page. */
+function wantsJson(accept = ''): boolean {
+  return /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
 }
 
 function isKind(text: string): text is SandboxKind {

@@ -1,5 +1,6 @@
 import type { Operation, OperationName } from '../contract/operations.js';
 import type { SignatureProfileName } from '../contract/signature-profiles.js';
+import type { SignatureTemplate } from '../contract/signature-template.js';
 import type { Area } from '../domain/area.js';
 import type { Clock } from '../ports/clock.js';
 import type { Intercept } from './intercept.js';
@@ -30,6 +31,8 @@ export interface SandboxOptions {
   readonly clients?: Partial<Readonly<Record<Area, SandboxClient>>>;
   /** Default `digest-lines`. */
   readonly profile?: SignatureProfileName;
+  /** A signature of one's own description, in place of a profile. */
+  readonly template?: SignatureTemplate | null;
   /** Largest difference between Request-Timestamp and the sandbox's clock. Default 300, as is assumed of the platform. */
   readonly clockToleranceSeconds?: number;
   /** Added to every authenticated request before it is processed. Default 0. */
@@ -40,6 +43,13 @@ export interface SandboxOptions {
   readonly operations?: Readonly<Record<OperationName, Operation>>;
   /** Whether a body may have fields that the interface does not list. Default `refuse`. */
   readonly extraFields?: 'refuse' | 'accept';
+  /**
+   * Folder in which what the sandbox holds outlives it; it is made when there is none, and is this sandbox's alone.
+   * Default: everything is forgotten at the end. Neither the journal nor the Request-Ids are kept.
+   */
+  readonly data?: string;
+  /** Called when the folder could not be written; it is tried again. */
+  readonly onDataFailure?: (error: Error) => void;
   readonly clock?: Pick<Clock, 'now'>;
   /** Called when a request is answered or dropped. */
   readonly onRequest?: (entry: Readonly<JournalEntry>) => void;

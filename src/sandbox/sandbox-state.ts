@@ -1,13 +1,13 @@
-import { OPERATIONS } from '../contract/operations.js';
+import { OPERATIONS, type Operation, type OperationName } from '../contract/operations.js';
 import type { SignatureProfile } from '../contract/signature-profile.js';
-import { signatureProfile } from '../contract/signature-profiles.js';
+import { chooseSignature } from '../contract/signature-profiles.js';
 import type { Area } from '../domain/area.js';
 import { operationFinder, type Match } from './find-operation.js';
 import type { Intercept } from './intercept.js';
 import { createJournal, type Journal, type JournalEntry } from './journal.js';
 import { createRequestIds, type RequestIds } from './request-ids.js';
 import { DEFAULT_CLIENT, type SandboxClient, type SandboxOptions } from './sandbox-options.js';
-import { createStore, type Store } from './store.js';
+import type { Store } from './store.js';
 
 /** Everything one sandbox remembers, and its settings with defaults filled in. */
 export interface Sandbox {
@@ -21,6 +21,9 @@ export interface Sandbox {
   readonly timeZone: string;
   readonly acceptExtraFields: boolean;
   readonly intercept: Intercept | null;
+  readonly operations: Readonly<Record<OperationName, Operation>>;
+  /** Folder of its data; null: what it holds is lost at its end. */
+  readonly folder: string | null;
   readonly findOperation: (method: string, path: string) => Match | null;
   now(): number;
   /** Rejects when the sandbox closes. */
@@ -33,25 +36,35 @@ export interface Sandbox {
 const JOURNAL_CAPACITY = 200_000;
 const REQUEST_ID_CAPACITY = 1_000_000;
 
-/** @param sleep waits so many milliseconds, rejects when the sandbox closes */
-export function createSandboxState(options: SandboxOptions, sleep: (ms: number) => Promise<void>): Sandbox {
+/**
+ * @param store what it holds
+ * @param sleep waits so many milliseconds, rejects when the sandbox closes
+ */
+export function createSandboxState(
+  options: SandboxOptions,
+  store: Store,
+  sleep: (ms: number) => Promise<void>,
+): Sandbox {
+  const operations = options.operations ?? OPERATIONS;
   const clock = options.clock ?? { now: () => Date.now() };
   const counts = new Map<string, number>();
   return {
-    store: createStore(),
+    store,
     journal: createJournal(JOURNAL_CAPACITY),
     requestIds: createRequestIds(REQUEST_ID_CAPACITY),
     clients: {
       jobs: options.clients?.jobs ?? DEFAULT_CLIENT,
       training: options.clients?.training ?? DEFAULT_CLIENT,
     },
-    profile: signatureProfile(options.profile ?? 'digest-lines'),
+    profile: chooseSignature({ profile: options.profile ?? 'digest-lines', template: options.template }),
     toleranceSeconds: options.clockToleranceSeconds ?? 300,
     latencyMs: options.latencyMs ?? 0,
     timeZone: options.timeZone ?? 'Asia/Jakarta',
     acceptExtraFields: options.extraFields === 'accept',
     intercept: options.intercept ?? null,
-    findOperation: operationFinder(Object.values(options.operations ?? OPERATIONS)),
+    operations,
+    folder: options.data ?? null,
+    findOperation: operationFinder(Object.values(operations)),
     now: () => clock.now(),
     sleep,
     onRequest: (entry) => options.onRequest?.(entry),

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Area } from '../domain/area.js';
 import { answerRequest } from './answer-request.js';
+import { openData } from './data/open-data.js';
 import {
   listRecords,
   listRequests,
@@ -15,6 +16,7 @@ import {
 } from './listing-routes.js';
 import type { SandboxKind, SandboxOptions } from './sandbox-options.js';
 import { createSandboxState, type Sandbox } from './sandbox-state.js';
+import { createStore } from './store.js';
 import {
   sendApplication,
   type ApplicationOptions,
@@ -37,22 +39,35 @@ export interface RunningSandbox {
    * gives the job's id and title. Rejects with fetch's own error when nobody answers.
    */
   sendApplication(options: ApplicationOptions): Promise<SentApplication>;
-  /** Ends idle and active connections at once; a request that waits is not processed any more. */
+  /**
+   * Ends idle and active connections at once; a request that waits is not processed any more. Then writes what the
+   * data folder does not hold yet; rejects with a SyncError `unexpected` when that fails.
+   */
   close(): Promise<void>;
 }
 
 /**
  * Serves a local copy of the platform over HTTP, both areas at one address (their paths differ). What it holds is
- * in memory. Rejects with Node's own error when the port is taken.
+ * in memory, and in a folder when there is `data`. Rejects with Node's own error when the port is taken, and
+ * with a SyncError `usage` when the folder cannot be used.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const closing = new AbortController();
-  const sandbox = createSandboxState(options, (ms) => wait(ms, undefined, { signal: closing.signal }));
+  const data =
+    options.data === undefined
+      ? { store: createStore(), close: () => Promise.resolve() }
+      : await openData(options.data, (error) => options.onDataFailure?.(error));
+  const sandbox = createSandboxState(options, data.store, (ms) =>
+    wait(ms, undefined, { signal: closing.signal }),
+  );
   const server = createAdaptorServer({ fetch: application(sandbox).fetch }) as Server;
   // Longer than a client's pause between two runs, so that no request meets a connection about to end.
   server.keepAliveTimeout = 120_000;
   const host = options.host ?? '127.0.0.1';
-  await listen(server, options.port ?? 0, host);
+  await listen(server, options.port ?? 0, host).catch(async (error: unknown) => {
+    await data.close();
+    throw error;
+  });
   const { port } = server.address() as AddressInfo;
 
   return {
@@ -71,6 +86,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
+      await data.close();
     },
   };
 }
@@ -86,7 +102,8 @@ function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Promise<Se
 }
 
 function application(sandbox: Sandbox): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
+  // Not strict: /_sandbox/ is /_sandbox.
+  const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
   app.route('/_sandbox', listingRoutes(sandbox));
   app.all('*', (c) => answerRequest(sandbox, c.env));
   app.onError((error, c) =>

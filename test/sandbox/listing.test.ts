@@ -9,7 +9,7 @@ const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 async function get(
   url: string,
 ): Promise<{ status: number; json: Record<string, Record<string, unknown>[]> }> {
-  const response = await fetch(url);
+  const response = await fetch(url, { headers: { accept: 'application/json' } });
   return {
     status: response.status,
     json: (await response.json()) as Record<string, Record<string, unknown>[]>,
@@ -74,7 +74,10 @@ describe('the listing of the sandbox', () => {
   });
 
   it('shows an index', async () => {
-    expect((await get(`${sandbox.url}/_sandbox`)).json.records).toContain('/_sandbox/records/jobs/vacancies');
+    for (const path of ['/_sandbox', '/_sandbox/']) {
+      const { json } = await get(sandbox.url + path);
+      expect(json.records).toContain('/_sandbox/records/jobs/vacancies');
+    }
   });
 });
 
@@ -90,8 +93,33 @@ describe('what the sandbox remembers', () => {
       status: 200,
       message: null,
     });
-    for (const atMs of [1, 2, 3, 4, 5]) journal.add(entry(atMs));
-    expect(journal.entries().map(({ atMs }) => atMs)).toEqual([3, 4, 5]);
+    const seen = [1, 2, 3, 4, 5].map((atMs) => {
+      journal.add(entry(atMs));
+      return [journal.entries(), journal.latest(2)].map((entries) => entries.map((each) => each.atMs));
+    });
+    expect(seen).toEqual([
+      [[1], [1]],
+      [
+        [1, 2],
+        [2, 1],
+      ],
+      [
+        [1, 2, 3],
+        [3, 2],
+      ],
+      [
+        [2, 3, 4],
+        [4, 3],
+      ],
+      [
+        [3, 4, 5],
+        [5, 4],
+      ],
+    ]);
+    expect(journal.latest(9).map(({ atMs }) => atMs)).toEqual([5, 4, 3]);
+    expect(journal.size).toBe(3);
+    journal.clear();
+    expect(journal.latest(2)).toEqual([]);
   });
 
   it('forgets the oldest Request-Ids beyond its capacity, per client', () => {

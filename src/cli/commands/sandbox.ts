@@ -1,20 +1,21 @@
 import { Command, Option } from 'commander';
 import { SyncError } from '../../domain/errors.js';
-import { SIGNATURE_PROFILE_NAMES, type SignatureProfileName } from '../../contract/signature-profiles.js';
+import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
 import type { CommandAction } from '../command-action.js';
 import { withCommonOptions } from '../command-context.js';
+import { rehearsedPlatform } from '../compose/rehearsed-platform.js';
 import { wholeNumberArgument } from '../whole-number-argument.js';
-import { writeOut } from '../output/write.js';
+import { writeError, writeOut } from '../output/write.js';
 import { sendApplicationCommand } from './send-application.js';
 
 interface SandboxFlags {
   readonly port: number;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly profile: SignatureProfileName;
   readonly extraFields?: boolean;
+  readonly data?: string;
 }
 
 /**
@@ -29,6 +30,10 @@ export function sandboxCommand(action: CommandAction): Command {
     .addHelpText('after', '\nExample: placement-sync sandbox --port 8484')
     .enablePositionalOptions()
     .addCommand(withCommonOptions(sendApplicationCommand(action)))
+    .option(
+      '-c, --config <file>',
+      'take signature (profile or template), methods, paths and time zone from this configuration',
+    )
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
     .option('--client-id <id>', 'client id it knows, for both areas', DEFAULT_CLIENT.clientId)
     .option('--client-secret <secret>', 'its secret', DEFAULT_CLIENT.secret)
@@ -38,15 +43,23 @@ export function sandboxCommand(action: CommandAction): Command {
         .default('digest-lines'),
     )
     .option('--extra-fields', 'take fields that the interface does not list, for rehearsing extraFields')
+    .option('--data <dir>', 'folder in which what it holds outlives it; default: it forgets everything')
     .action(
       action(async ({ command, signal }) => {
-        const { port, clientId, clientSecret, profile, extraFields } = command.opts<SandboxFlags>();
+        const { port, clientId, clientSecret, extraFields, data } = command.opts<SandboxFlags>();
+        const { signature, operations, timeZone } = rehearsedPlatform(command);
         const client = { clientId, secret: clientSecret };
         const sandbox = await startSandbox({
           port,
           clients: { jobs: client, training: client },
-          profile,
+          profile: signature.profile,
+          template: signature.template ?? null,
+          operations,
+          timeZone,
           extraFields: extraFields ? 'accept' : 'refuse',
+          ...(data === undefined ? {} : { data }),
+          onDataFailure: (error) =>
+            writeError(`What the sandbox holds could not be written, and is tried again: ${error.message}`),
         }).catch((error: unknown) => {
           throw portTaken(error, port);
         });
@@ -54,9 +67,11 @@ export function sandboxCommand(action: CommandAction): Command {
           [
             `The sandbox listens on ${sandbox.url}, for both areas.`,
             `Client id ${clientId}, client secret ${clientSecret === DEFAULT_CLIENT.secret ? `${clientSecret}: these are no secrets` : 'as given'}.`,
-            'It forgets everything when it ends, and the ledger does not: rehearse with a state.schema of its own.',
-            `What it holds: ${sandbox.url}/_sandbox/records/jobs/companies`,
-            `Its request journal: ${sandbox.url}/_sandbox/requests`,
+            data === undefined
+              ? 'It forgets everything when it ends, and the ledger does not: rehearse with a state.schema of its own.'
+              : `What it holds outlives it in ${data}. Rehearse with a state.schema of its own, which stays in step with that.`,
+            `The interface as OpenAPI 3.1: ${sandbox.url}/_sandbox/openapi.json`,
+            `What it holds, and its request journal: ${sandbox.url}/_sandbox`,
           ].join('\n'),
         );
         await new Promise<void>((resolve) => {

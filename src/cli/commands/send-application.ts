@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import {
-  signatureProfile,
-  SIGNATURE_PROFILE_NAMES,
-  type SignatureProfileName,
-} from '../../contract/signature-profiles.js';
+import { chooseSignature, SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
 import { platformId } from '../../domain/key/platform-id.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
@@ -18,6 +14,7 @@ import {
 } from '../../sandbox/webhook/send-application.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
+import { rehearsedPlatform, type RehearsedPlatform } from '../compose/rehearsed-platform.js';
 import { writeJson, writeOut } from '../output/write.js';
 
 interface SendFlags {
@@ -32,7 +29,6 @@ interface SendFlags {
   readonly body?: string;
   readonly clientId: string;
   readonly secret: string;
-  readonly profile: SignatureProfileName;
   readonly signedPath?: string;
   readonly requestId?: string;
   readonly repeat?: boolean;
@@ -80,7 +76,7 @@ export function sendApplicationCommand(action: CommandAction): Command {
     .action(
       action(async ({ command }) => {
         const flags = command.opts<SendFlags>();
-        const sent = await sendAll(flags, vacancyIdOf(flags.vacancy, command));
+        const sent = await sendAll(flags, vacancyIdOf(flags.vacancy, command), rehearsedPlatform(command));
         if (flags.json) writeJson({ sent });
         else writeOut(sent.map((each) => describe(flags.to, each)).join('\n'));
         return sent.every(({ status }) => status === 200) ? 0 : 1;
@@ -88,13 +84,17 @@ export function sendApplicationCommand(action: CommandAction): Command {
     );
 }
 
-async function sendAll(flags: SendFlags, vacancyId: string | undefined): Promise<SentApplication[]> {
+async function sendAll(
+  flags: SendFlags,
+  vacancyId: string | undefined,
+  platform: RehearsedPlatform,
+): Promise<SentApplication[]> {
   const { to, layout, job, title, email, name, signedPath, requestId } = flags;
   const now = Date.now();
   const sender: Sender = {
     client: { clientId: flags.clientId, secret: flags.secret },
-    profile: signatureProfile(flags.profile),
-    timeZone: 'Asia/Jakarta',
+    profile: chooseSignature(platform.signature),
+    timeZone: platform.timeZone,
     now: () => now,
   };
   const application = {

@@ -1,11 +1,11 @@
 import type { LoadedConfig } from '../../config/load.js';
-import { OPERATIONS } from '../../contract/operations.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import type { Area } from '../../domain/area.js';
 import type { Platform } from '../../ports/platform.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
 import { createRateLimit } from '../../platform/create-rate-limit.js';
 import { createHttpPlatform } from '../../platform/http-platform.js';
+import { configuredOperations } from './configured-operations.js';
 import { systemClock } from './system-clock.js';
 import { VERSION } from './package-info.js';
 
@@ -25,12 +25,7 @@ export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
     if (!found) throw new TypeError(`platform.${area} is not configured`);
     return found;
   };
-  const operations = Object.fromEntries(
-    Object.entries(OPERATIONS).map(([name, operation]) => [
-      name,
-      { ...operation, ...settings.platform.operations[operation.name] },
-    ]),
-  ) as typeof OPERATIONS;
+  const operations = configuredOperations(settings);
 
   return {
     platform(area) {

@@ -1,0 +1,12 @@
+import type { LoadedConfig } from '../../config/load.js';
+import { OPERATIONS } from '../../contract/operations.js';
+
+/** Every operation of the contract, with the method and path that the configuration gives it. */
+export function configuredOperations({ platform }: LoadedConfig['settings']): typeof OPERATIONS {
+  return Object.fromEntries(
+    Object.entries(OPERATIONS).map(([name, operation]) => [
+      name,
+      { ...operation, ...platform.operations[operation.name] },
+    ]),
+  ) as typeof OPERATIONS;
+}

@@ -1,0 +1,81 @@
+import { bodyProblems } from '../../contract/body-problems.js';
+import { UUID_PATTERN } from '../../contract/field-types.js';
+import { BODY_SCHEMAS } from '../body-schemas.js';
+import { SANDBOX_KINDS, type SandboxKind } from '../sandbox-options.js';
+import type { ForgottenRecord, KeptRecord } from '../store.js';
+
+/** First line of the file: what follows it. */
+export interface Header {
+  readonly format: 'placement-sync sandbox';
+  readonly version: 1;
+  readonly records: number;
+  readonly forgotten: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Year 275760, the last that a Date can hold. */
+const LAST_MS = 8.64e15;
+
+/** Errors: Error that tells what is wrong with the line, as what follows its name. */
+export function parseHeader(line: string): Header {
+  const { format, version, records, forgotten } = fieldsOf(line);
+  if (format !== 'placement-sync sandbox') throw new Error('is no head of a sandbox’s data');
+  if (version !== 1) throw new Error('has a version that this program does not know');
+  if (!isCount(records) || !isCount(forgotten)) throw new Error('does not say how many lines follow');
+  return { format, version, records, forgotten };
+}
+
+/** A record as it was kept. Errors: as `parseHeader`. */
+export function parseRecord(line: string): KeptRecord {
+  const fields = fieldsOf(line);
+  const kind = kindOf(fields);
+  const id = uuidOf(fields, 'id');
+  const reference = uuidOf(fields, 'reference');
+  const remoteId = uuidOf(fields, 'remoteId');
+  const { body, createdAtMs, updatedAtMs, puts } = fields;
+  // What a sandbox took with --extra-fields is not lost on one without.
+  const [problem] = bodyProblems(BODY_SCHEMAS[kind], body).filter(({ code }) => code !== 'unknown');
+  if (problem !== undefined) throw new Error(`has a body whose field ${problem.field} ${problem.message}`);
+  if (!isTime(createdAtMs) || !isTime(updatedAtMs)) throw new Error('has a time that is none');
+  if (!isCount(puts)) throw new Error('has no number of Puts');
+  return { kind, id, reference, remoteId, body: body as KeptRecord['body'], createdAtMs, updatedAtMs, puts };
+}
+
+/** How often a record was forgotten. Errors: as `parseHeader`. */
+export function parseForgotten(line: string): ForgottenRecord {
+  const fields = fieldsOf(line);
+  const { times } = fields;
+  if (!isCount(times)) throw new Error('has no number of times');
+  return { kind: kindOf(fields), id: uuidOf(fields, 'id'), times };
+}
+
+function fieldsOf(line: string): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new Error('is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('is no object');
+  return value as Fields;
+}
+
+function kindOf({ kind }: Fields): SandboxKind {
+  if (typeof kind !== 'string' || !Object.hasOwn(SANDBOX_KINDS, kind)) throw new Error('has an unknown kind');
+  return kind as SandboxKind;
+}
+
+function uuidOf(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string' || !UUID_PATTERN.test(value)) throw new Error(`has no UUID as ${name}`);
+  return value.toLowerCase();
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Math.abs(Number(value)) <= LAST_MS;
+}

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { createHash, createHmac } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
+
+const run = promisify(execFile);
+const TEXT = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
+
+const block = (language: string): string =>
+  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(TEXT)?.[1] ?? '';
+
+async function open(): Promise<RunningSandbox> {
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+test('the request of docs/sandbox.md is accepted, as often as it is sent', async () => {
+  const sandbox = await open();
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-example-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'put-company.mjs');
+  writeFileSync(file, block('js'));
+  for (const puts of [1, 2]) {
+    const { stdout } = await run(process.execPath, [file, sandbox.url]);
+    expect(stdout).toMatch(/^200 \{"data":\{.*"reference":"/);
+    expect(sandbox.records('jobs', 'companies')).toMatchObject([{ body: { name: 'PT Contoh' }, puts }]);
+  }
+});
+
+test('the openssl commands of docs/sandbox.md give digest and HMAC', async () => {
+  const [digest = '', hmac = ''] = block('sh').trim().split('\n');
+  const body = '{"name":"Café \\"A\\""}';
+  const toSign = 'Client-Id:me\nRequest-Id:1';
+  const env = { PATH: process.env.PATH, BODY: body, STRING_TO_SIGN: toSign, SECRET: 'a secret' };
+  const printed = async (command: string) => (await run('sh', ['-c', command], { env })).stdout.trim();
+  expect(await printed(digest)).toBe(createHash('sha256').update(body).digest('base64'));
+  expect(await printed(hmac)).toBe(createHmac('sha256', 'a secret').update(toSign).digest('base64'));
+});
+
+test('the addresses of docs/sandbox.md are there', async () => {
+  const sandbox = await open();
+  const addresses = [...TEXT.matchAll(/^\| `(\/_sandbox[^`]*)`/gm)].map(([, path = '']) => path);
+  expect(addresses).toHaveLength(4);
+  for (const path of addresses) expect([path, (await fetch(sandbox.url + path)).status]).toEqual([path, 200]);
+});
