@@ -24,7 +24,10 @@ export interface KnownPayloads {
   readonly acknowledged: JsonObject | null;
   /** Whether the platform is known to have deleted it. */
   readonly deleted: boolean;
+  /** The parent of what is wanted. */
   readonly parentPlatformId: string | null;
+  /** The parent under which the platform accepted it last. */
+  readonly acknowledgedParentPlatformId: string | null;
 }
 
 /** Digest of one part of the ledger, and how many of its records are invalid. */
@@ -43,5 +46,7 @@ export interface Ledger {
    * others stays: they need its reference. `retentionMs`: milliseconds.
    */
   prune(retentionMs: number): Promise<void>;
+  /** What maps noted of records, by platform id; a record without notes is missing. */
+  notes(entity: EntityName, platformIds: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>;
   payloads(entity: EntityName, keys: readonly string[]): Promise<ReadonlyMap<string, KnownPayloads>>;
 }

@@ -22,6 +22,8 @@ export interface Claim {
   readonly attempts: number;
   /** The platform is known to have accepted this very payload; sent again only to be sure. */
   readonly confirming: boolean;
+  /** Under which parent it is sent; null for an entity without parent. */
+  readonly parentPlatformId: string | null;
   /** The parent's reference and last acknowledged payload; null for an entity without parent. */
   readonly parent: { readonly reference: string; readonly payload: JsonObject } | null;
   /** The attempt before this one, as it was noted: handed back unsent, the record gets it back. */
@@ -44,6 +46,8 @@ export type Outcome = OutcomeOf &
         readonly kind: 'accepted';
         readonly hash: string;
         readonly payload: JsonObject;
+        /** The parent under which it was sent; null: it has none. */
+        readonly parentPlatformId: string | null;
         /** Null: the platform has deleted it. */
         readonly reference: string | null;
         readonly remoteId: string | null;

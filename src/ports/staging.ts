@@ -7,7 +7,7 @@ import type { JsonObject } from '../domain/json.js';
  * - `new`, `changed`: a payload to be wanted from now on.
  * - `touched`: only the row version is another.
  * - `invalid`: nothing is sent of it; what was wanted before stays noted.
- * - `vanished`: no longer in the source; `desiredHash` null: nothing is wanted any more.
+ * - `vanished`: no longer in the source; `desiredHash` null: nothing is wanted any more. `parentPlatformId` null: as it was.
  */
 export interface StagedFinding {
   readonly kind: 'new' | 'changed' | 'touched' | 'invalid' | 'vanished';
@@ -32,6 +32,13 @@ export interface Renaming {
   readonly wasNew: boolean;
 }
 
+/** Two keys of one platform id. */
+export interface Displaced {
+  readonly from: string;
+  readonly to: string;
+  readonly platformId: string;
+}
+
 /** What is stored with the last part of a sweep. */
 export interface SweepMark {
   readonly fingerprint: string;
@@ -48,14 +55,12 @@ export interface Staging {
   /** Everything is staged: the planner gets statistics of it, without which `count` findings may take hours. */
   complete(count: number): Promise<void>;
   /**
-   * Two staged keys, or a staged and a known one, with one platform id; null when there are none. `idsMayDiffer`: the
-   * ledger's ids may have been made with another namespace; otherwise records that were only touched are left out.
+   * Two staged keys with one platform id; at most one pair. `idsMayDiffer`: the ledger's ids may have been made with
+   * another namespace; otherwise records that were only touched are left out.
    */
-  duplicatePlatformId(
-    token: bigint,
-    entity: EntityName,
-    idsMayDiffer: boolean,
-  ): Promise<{ readonly keys: readonly [string, string]; readonly platformId: string } | null>;
+  doubled(token: bigint, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
+  /** Known keys that no finding calls vanished, and whose platform id is staged under another key. */
+  displaced(token: bigint, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
   /** Finds renamed keys and turns each pair of `vanished` and `new` into one `changed`. `removed`: findings it took out. */
   resolveRenamings(
     token: bigint,

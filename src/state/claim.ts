@@ -41,6 +41,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
        where s.entity = :entity and s.key = c.key
        returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId", c.reused,
          s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged,
+           s.parent_platform_id as "parentPlatformId",
            s.acknowledged_hash is not distinct from s.desired_hash as confirming,
          cast(c.attempted_at as text) as "previousAttemptAt",
          case when c.attempted_at >= cast(:since as timestamptz) and c.next_attempt_at is not null then 'deferred'

@@ -1,4 +1,5 @@
 import type { EntityName } from '../domain/entity-name.js';
+import type { JsonObject } from '../domain/json.js';
 import { ABSENT_HASH } from '../domain/payload/hash-payload.js';
 import { bucketOf, digestColumns } from '../ports/digest-sql.js';
 import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry } from '../ports/ledger.js';
@@ -89,11 +90,21 @@ export function createLedger(database: StateDatabase): Ledger {
       );
     },
 
+    async notes(entity, platformIds) {
+      const rows = await database.query<{ platformId: string; noted: JsonObject }>(
+        `select platform_id as "platformId", noted from :schema:.sync_state
+         where entity = :entity and platform_id = any(cast(:platformIds as uuid[])) and noted is not null`,
+        { entity, platformIds },
+      );
+      return new Map(rows.map(({ platformId, noted }) => [platformId, noted]));
+    },
+
     async payloads(entity, keys) {
       const rows = await database.query<KnownPayloads & { key: string }>(
         `select key, desired_payload as desired,
            case when acknowledged_at is not null then coalesce(acknowledged_payload, desired_payload) end as acknowledged,
-           acknowledged_hash is not distinct from :absent as deleted, parent_platform_id as "parentPlatformId"
+           acknowledged_hash is not distinct from :absent as deleted, parent_platform_id as "parentPlatformId",
+           coalesce(acknowledged_parent_platform_id, parent_platform_id) as "acknowledgedParentPlatformId"
          from :schema:.sync_state where entity = :entity and key = any(:keys)`,
         { entity, keys, absent: ABSENT_HASH },
       );

@@ -161,6 +161,7 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
        refused_hash = null, attempts = 0, next_attempt_at = null, invalid_reason = null,
        desired_at = now(),
        desired_hash = e.desired_hash,
+       parent_platform_id = coalesce(e.parent_platform_id, s.parent_platform_id),
        desired_payload = coalesce(e.desired_payload, s.desired_payload)
      from (${batch}) e where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key`,
     values,

@@ -67,6 +67,7 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
     async adopt(pushToken, entity, { key, desiredHash, acknowledgedAt }, { equal, reference, remoteId }) {
       const acknowledged = equal
         ? `acknowledged_hash = s.desired_hash, acknowledged_payload = null, acknowledged_at = clock_timestamp(),
+           acknowledged_parent_platform_id = s.parent_platform_id,
            refused_hash = null, attempts = 0, next_attempt_at = null, last_error = null,`
         : '';
       const rows = await database.query(

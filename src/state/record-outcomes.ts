@@ -9,7 +9,7 @@ type TimeoutMs = (entity: EntityName) => number;
 
 /** SQL: outcomes as rows in alias `r`. */
 const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
-  "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "reference" text, "remoteId" text,
+  "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "parentPlatformId" uuid, "reference" text, "remoteId" text,
   "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "exhausted" boolean,
   "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean)`;
 
@@ -53,6 +53,7 @@ async function recordAccepted(
     `update :schema:.sync_state s set
        acknowledged_hash = r."hash",
        acknowledged_payload = case when ${notRepeatable('s')} or s.desired_hash is not distinct from r."hash" then null else r."payload" end,
+       acknowledged_parent_platform_id = r."parentPlatformId",
        desired_payload = case when ${notRepeatable('s')} and s.desired_hash is not distinct from r."hash" then null else s.desired_payload end,
        acknowledged_reply = nullif(r."details", 'null'), request_open = false,
        acknowledged_at = clock_timestamp(),

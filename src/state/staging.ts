@@ -1,9 +1,14 @@
-import type { Renaming, Staging } from '../ports/staging.js';
+import type { Displaced, Renaming, Staging } from '../ports/staging.js';
 import type { StateDatabase } from './state-database.js';
 import { createPublish } from './publish.js';
 
 /** From this many findings on, the planner has to know of them. */
 const ANALYZE_FROM = 1_000;
+
+/** SQL: whether the finding in alias `f` brings a platform id that may be another record's. */
+function judged(idsMayDiffer: boolean): string {
+  return idsMayDiffer ? `f.kind <> 'vanished'` : `f.kind not in ('vanished', 'touched')`;
+}
 
 /** Findings of the running sweep in an unlogged table. */
 export function createStaging(database: StateDatabase): Staging {
@@ -33,33 +38,37 @@ export function createStaging(database: StateDatabase): Staging {
       );
     },
 
-    async duplicatePlatformId(token, entity, idsMayDiffer) {
-      const judged = idsMayDiffer ? `f.kind <> 'vanished'` : `f.kind not in ('vanished', 'touched')`;
-      const [found] = await database.query<{ a: string; b: string; platformId: string }>(
-        `select a, b, "platformId" from (
-           select min(f.key) as a, max(f.key) as b, f.platform_id as "platformId" from :schema:.staged_finding f
-           where f.sweep_token = :token and f.entity = :entity and ${judged} group by f.platform_id having count(*) > 1
-           union all
-           select s.key, f.key, f.platform_id from :schema:.staged_finding f
-           join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id
-           where f.sweep_token = :token and f.entity = :entity and ${judged} and s.key <> f.key and s.vanished_at is null
-             and not exists (select 1 from :schema:.staged_finding v
-               where v.sweep_token = :token and v.entity = :entity and v.kind = 'vanished' and v.key = s.key)
-         ) pairs limit 1`,
+    doubled: (token, entity, idsMayDiffer) =>
+      database.query<Displaced>(
+        `select min(f.key) as "from", max(f.key) as "to", f.platform_id as "platformId"
+         from :schema:.staged_finding f
+         where f.sweep_token = :token and f.entity = :entity and ${judged(idsMayDiffer)}
+         group by f.platform_id having count(*) > 1 limit 1`,
         { token: String(token), entity },
-      );
-      return found ? { keys: [found.a, found.b], platformId: found.platformId } : null;
-    },
+      ),
+
+    displaced: (token, entity, idsMayDiffer) =>
+      database.query<Displaced>(
+        `select s.key as "from", f.key as "to", f.platform_id as "platformId" from :schema:.staged_finding f
+         join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id
+         where f.sweep_token = :token and f.entity = :entity and ${judged(idsMayDiffer)}
+           and s.key <> f.key and s.vanished_at is null
+           and not exists (select 1 from :schema:.staged_finding v
+             where v.sweep_token = :token and v.entity = :entity and v.kind = 'vanished' and v.key = s.key)`,
+        { token: String(token), entity },
+      ),
 
     async resolveRenamings(token, entity, idsMayDiffer) {
       const parameters = { token: String(token), entity };
       const renamings = await database.query<Renaming>(
-        `select s.key as "from", f.key as "to", s.vanished_at is null as "vanishedNow",
+        `select s.key as "from", f.key as "to",
+           s.vanished_at is null and exists (select 1 from :schema:.staged_finding v
+             where v.sweep_token = :token and v.entity = :entity and v.kind = 'vanished' and v.key = s.key) as "vanishedNow",
            f.kind = 'new' as "wasNew"
          from :schema:.staged_finding f
          join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id and s.key <> f.key
          where f.sweep_token = :token and f.entity = :entity
-           and ${idsMayDiffer ? `f.kind <> 'vanished'` : `f.kind not in ('vanished', 'touched')`}`,
+           and ${judged(idsMayDiffer)}`,
         parameters,
       );
       if (renamings.length === 0) return { renamings, removed: 0 };

@@ -116,8 +116,26 @@ test('payloads are those wanted and those acknowledged', async () => {
   await publish('companies', wants('a', '1'), says('invalid', 'b'));
   expect(await ledger.payloads('companies', ['a', 'b', 'unknown'])).toEqual(
     new Map([
-      ['a', { desired: { name: '1' }, acknowledged: null, deleted: false, parentPlatformId: null }],
-      ['b', { desired: null, acknowledged: null, deleted: false, parentPlatformId: null }],
+      [
+        'a',
+        {
+          desired: { name: '1' },
+          acknowledged: null,
+          deleted: false,
+          parentPlatformId: null,
+          acknowledgedParentPlatformId: null,
+        },
+      ],
+      [
+        'b',
+        {
+          desired: null,
+          acknowledged: null,
+          deleted: false,
+          parentPlatformId: null,
+          acknowledgedParentPlatformId: null,
+        },
+      ],
     ]),
   );
 });

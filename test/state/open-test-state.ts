@@ -137,7 +137,7 @@ export function says(kind: 'touched' | 'invalid' | 'vanished', key: string): Sta
 export const hashOf = (name: string): string => `v1:${name}`;
 
 export function accepted(claim: Claim, reference = `ref-${claim.key}`): Outcome {
-  const { entity, key, requestId, hash, payload } = claim;
+  const { entity, key, requestId, hash, payload, parentPlatformId } = claim;
   return {
     entity,
     key,
@@ -145,6 +145,7 @@ export function accepted(claim: Claim, reference = `ref-${claim.key}`): Outcome 
     kind: 'accepted',
     hash,
     payload,
+    parentPlatformId,
     reference,
     remoteId: `id-${key}`,
     details: null,

@@ -220,7 +220,8 @@ test('a UUID key in another case goes on as the same record', async () => {
   await state.staging.clear(state.sweep);
   const renamed = UPPER.toLowerCase();
   await state.staging.stage(state.sweep, 'companies', [lowerCase(renamed, '1'), says('vanished', UPPER)]);
-  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies', false)).toBeNull();
+  expect(await state.staging.doubled(state.sweep, 'companies', false)).toEqual([]);
+  expect(await state.staging.displaced(state.sweep, 'companies', false)).toEqual([]);
   const { renamings, removed } = await state.staging.resolveRenamings(state.sweep, 'companies', false);
   expect(removed).toBe(1);
   expect(renamings).toMatchObject([{ from: UPPER, to: renamed, vanishedNow: true }]);
@@ -247,15 +248,14 @@ test('a renamed record whose request is under way ends the claim as unknown', as
 test('two keys with one platform id are found, among the staged ones and against the ledger', async () => {
   const state = await openTestState();
   await state.staging.stage(state.sweep, 'companies', [lowerCase('one', '1'), lowerCase('two', '1')]);
-  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies', false)).toEqual({
-    keys: ['one', 'two'],
-    platformId: UPPER.toLowerCase(),
-  });
+  expect(await state.staging.doubled(state.sweep, 'companies', false)).toEqual([
+    { from: 'one', to: 'two', platformId: UPPER.toLowerCase() },
+  ]);
   await state.publish('companies', lowerCase('one', '1'));
   await state.staging.clear(state.sweep);
   await state.staging.stage(state.sweep, 'companies', [lowerCase('three', '1')]);
-  expect(await state.staging.duplicatePlatformId(state.sweep, 'companies', false)).toEqual({
-    keys: ['one', 'three'],
-    platformId: UPPER.toLowerCase(),
-  });
+  expect(await state.staging.doubled(state.sweep, 'companies', false)).toEqual([]);
+  expect(await state.staging.displaced(state.sweep, 'companies', false)).toEqual([
+    { from: 'one', to: 'three', platformId: UPPER.toLowerCase() },
+  ]);
 });

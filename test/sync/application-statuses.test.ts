@@ -111,6 +111,43 @@ test('a status without a time gets that of the sweep which first saw it, and kee
   expect(heldStatuses(world)[id]!.timestamp).not.toBe('2026-01-01 08:00:00');
 });
 
+test('statuses that are named by application id from now on, not by vacancy and address, go on and are not sent again', async () => {
+  const world = await hiringWorld();
+  const id = await applied(world, 'budi@example.com');
+  const gone = await applied(world, 'gone@example.com');
+  await world.sql(
+    `insert into hiring (application, vacancy_key, email, status) values ($1, 'v01', 'Budi@Example.com', 'hired'), ($2, 'v01', 'gone@example.com', 'hired')`,
+    [id, gone],
+  );
+  const byPerson = `select vacancy_key, email, status, at as timestamp from hiring`;
+  world.blocks['application-statuses'] = { ...block(byPerson), onVanished: 'ignore' };
+  expect(await world.run()).toMatchObject({ entities: { 'application-statuses': { new: 2, accepted: 2 } } });
+  await world.sql(
+    `update placement_sync.sync_state set noted = jsonb_set(noted, '{timestamp}', '"2026-01-01 08:00:00"'), desired_hash = null, acknowledged_hash = null
+     where entity = 'application-statuses'`,
+  );
+  await world.state.entityStates.requestFullSweep('application-statuses');
+  await world.run();
+  world.requests();
+
+  // One of them is no longer listed, which means nothing.
+  await world.sql(`delete from hiring where application = $1`, [gone]);
+  const byId = `select application as key, status, at as timestamp from hiring`;
+  world.blocks['application-statuses'] = { ...block(byId), onVanished: 'ignore' };
+  const report = await world.run();
+  expect(report).toMatchObject({
+    exitCode: 0,
+    entities: { 'application-statuses': { read: 1, new: 0, changed: 1, vanished: 0, sent: 0, error: null } },
+  });
+  expect(unbalanced(report)).toEqual([]);
+  expect(world.requests()).toEqual([]);
+  expect(heldStatuses(world)[id]).toMatchObject({ timestamp: '2026-01-01 08:00:00' });
+  await world.sql(`update hiring set status = 'rejected'`);
+  expect(await world.run()).toMatchObject({
+    entities: { 'application-statuses': { changed: 1, accepted: 1 } },
+  });
+});
+
 test('a row of an application that never came by webhook is foreign: counted, never sent, judged again', async () => {
   const world = await hiringWorld();
   const own = randomUUID();

@@ -54,6 +54,35 @@ test('close sends the last accepted payload once more with the closed status, an
   expect(await world.resync(null)).toMatchObject({ entities: { vacancies: { sent: 2 } } });
 });
 
+test('a vacancy that moved to a company which is not accepted, and then vanishes, is closed under its former one', async () => {
+  const world = await synced(1, 2);
+  world.blocks.vacancies!.onVanished = 'close';
+  await world.run();
+  const before = world.held<{ employer: { id: string } }>('vacancies')[await world.idOf('vacancies', 'v01')];
+  await world.sql(`update vacancy set company_id = 'nowhere', title = 'Moved' where id = 'v01'`);
+  expect(await world.run()).toMatchObject({ exitCode: 3, entities: { vacancies: { waiting: 1 } } });
+  world.requests();
+
+  await world.sql(`delete from vacancy where id = 'v01'`);
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    outcome: 'complete',
+    entities: { vacancies: { vanished: 1, waiting: 0, sent: 1, accepted: 1 } },
+  });
+  expect(world.held('vacancies')[await world.idOf('vacancies', 'v01')]).toMatchObject({
+    title: 'Vacancy 1',
+    status: 'closed',
+    employer: { id: before?.employer.id },
+  });
+  // It returns where it was, and goes on from there.
+  await world.sql(`insert into vacancy (id, company_id, title) values ('v01', 'c01', 'Vacancy 1')`);
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    entities: { vacancies: { changed: 1, accepted: 1 } },
+  });
+  expect(statuses(world)).toEqual(['open', 'open']);
+});
+
 test('a closed vacancy that returns is opened again', async () => {
   const world = await synced(1, 2);
   world.blocks.vacancies!.onVanished = 'close';

@@ -52,6 +52,38 @@ test('a UUID key written in another case is the same record, and not sent again'
   expect(world.requests()).toEqual([]);
 });
 
+test('a UUID key in another case is the same record also where leaving the source means nothing', async () => {
+  const world = await createWorld();
+  world.blocks.companies!.onVanished = 'ignore';
+  await addCompanies(world, 3);
+  await world.sql(`insert into company (id, name) values ($1, 'Same')`, [UUID]);
+  await world.run();
+  world.requests();
+
+  await world.sql(`update company set id = lower(id) where id = $1`, [UUID]);
+  await world.sql(`delete from company where id = 'c02'`);
+  const report = await world.run();
+  expect(report).toMatchObject({
+    exitCode: 0,
+    entities: { companies: { read: 3, unchanged: 2, new: 0, vanished: 0, changed: 1, error: null } },
+  });
+  expect(unbalanced(report)).toEqual([]);
+  expect(world.requests()).toEqual([]);
+  expect(await world.sql('select key from placement_sync.sync_state order by key')).toMatchObject([
+    { key: UUID.toLowerCase() },
+    { key: 'c01' },
+    { key: 'c02' },
+    { key: 'c03' },
+  ]);
+
+  // Both spellings at once are one record that is returned twice.
+  await world.sql(`insert into company (id, name) values ($1, 'Same')`, [UUID]);
+  expect(await world.run()).toMatchObject({
+    exitCode: 1,
+    entities: { companies: { error: { code: 'duplicate-key' } } },
+  });
+});
+
 test('a source without rows is a complete run', async () => {
   const world = await createWorld();
   expect(await world.run()).toMatchObject({

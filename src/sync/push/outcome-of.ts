@@ -16,7 +16,7 @@ export function handBack({ entity, key, requestId, previousAttemptAt, reused }: 
 
 /** What a judged reply means for the claimed record. `random` in [0, 1) spreads the retries. */
 export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimits, random: number): Outcome {
-  const { entity, key, requestId, hash, payload } = claim;
+  const { entity, key, requestId, hash, payload, parentPlatformId } = claim;
   const base = { entity, key, requestId };
   switch (judgement.kind) {
     case 'accepted': {
@@ -24,7 +24,8 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
       const deleted = hash === ABSENT_HASH;
       const reference = deleted ? null : judgement.reference;
       const remoteId = deleted ? null : judgement.remoteId;
-      return { ...base, kind: 'accepted', hash, payload, reference, remoteId, details, statusCode };
+      const accepted = { hash, payload, parentPlatformId, reference, remoteId, details, statusCode };
+      return { ...base, kind: 'accepted', ...accepted };
     }
     case 'refused':
       return { ...base, kind: 'refused', hash, statusCode: judgement.statusCode, error: judgement.message };

@@ -1,4 +1,5 @@
 import type { Issue } from '../../domain/issue.js';
+import type { JsonObject } from '../../domain/json.js';
 import { hashPayload } from '../../domain/payload/hash-payload.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
@@ -19,6 +20,8 @@ export interface ExamineOptions {
   readonly plan: EntityPlan;
   readonly source: SourceRow;
   readonly known: LedgerEntry | null;
+  /** What the map noted at the last sweep, also under another key of the same record; null: nothing. */
+  readonly noted: JsonObject | null;
   /** The record's id at the platform; null: it has none, because its application is not known here. */
   readonly platformId: string | null;
   /** The ledger's ids may have been made with another namespace, so that an unchanged record is written all the same. */
@@ -28,14 +31,22 @@ export interface ExamineOptions {
 }
 
 /** Maps and validates one row, and compares what it wants with what the ledger has. Pure. */
-export function examineRow({ plan, source, known, platformId, anew, now }: ExamineOptions): Examined {
+export function examineRow({
+  plan,
+  source,
+  known,
+  noted: before,
+  platformId,
+  anew,
+  now,
+}: ExamineOptions): Examined {
   const { entity } = plan;
   if (platformId === null) return { standing: 'foreign', finding: null, warnings: [] };
 
   const mapped = entity.map(source.row, plan.mapContext);
   const { parentPlatformId, issues, warnings } = mapped;
   const base = { key: source.key, platformId, parentPlatformId, rowVersion: source.rowVersion };
-  const wanted = complete(entity, mapped, known, now);
+  const wanted = complete(entity, mapped, before, now);
   if (wanted === null) {
     return {
       standing: 'invalid',
@@ -79,9 +90,9 @@ export function examineRow({ plan, source, known, platformId, anew, now }: Exami
   };
 }
 
-function complete(entity: Entity, { payload }: Mapped, known: LedgerEntry | null, now: string) {
+function complete(entity: Entity, { payload }: Mapped, noted: JsonObject | null, now: string) {
   if (payload === null) return null;
-  return entity.complete?.(payload, known?.noted ?? null, now) ?? { payload, noted: null };
+  return entity.complete?.(payload, noted, now) ?? { payload, noted: null };
 }
 
 /**

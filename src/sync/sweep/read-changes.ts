@@ -1,5 +1,6 @@
 import { diffKeys } from '../../domain/diff/diff-keys.js';
 import type { Emit } from '../../domain/events.js';
+import type { JsonObject } from '../../domain/json.js';
 import type { Ledger, LedgerEntry } from '../../ports/ledger.js';
 import type { SourceReader, SourceRow } from '../../ports/source.js';
 import type { StagedFinding } from '../../ports/staging.js';
@@ -97,10 +98,9 @@ async function readDifferences(options: ReadChangesOptions): Promise<ChangeTally
   if (needed.size === 0) return tally;
 
   for await (const page of reader.rows([...needed.keys()])) {
-    const ids = await options.locate(page);
-    await sink.take(
-      page.flatMap((source) => examine(options, tally, source, needed.get(source.key) ?? null, ids)),
-    );
+    const rows = page.map((source) => ({ source, known: needed.get(source.key) ?? null }));
+    const recalled = await recall(options, rows);
+    await sink.take(rows.flatMap(({ source, known }) => examine(options, tally, source, known, recalled)));
   }
   return tally;
 }
@@ -113,9 +113,12 @@ async function readEverything(options: ReadChangesOptions): Promise<ChangeTally>
   for await (const page of diffKeys(reader.allRows(), ledger.entries(entity, null))) {
     const changes: Change[] = [];
     const gone: LedgerEntry[] = [];
-    const ids = await options.locate(
+    const recalled = await recall(
+      options,
       page.flatMap((finding) =>
-        'source' in finding && (full || finding.kind !== 'unchanged') ? [finding.source] : [],
+        'source' in finding && (full || finding.kind !== 'unchanged')
+          ? [{ source: finding.source, known: finding.kind === 'new' ? null : finding.ledger }]
+          : [],
       ),
     );
     for (const finding of page) {
@@ -128,7 +131,7 @@ async function readEverything(options: ReadChangesOptions): Promise<ChangeTally>
       }
       tally.read += 1;
       if (finding.kind === 'unchanged' && !full) tally[finding.ledger.invalid ? 'invalid' : 'unchanged'] += 1;
-      else changes.push(...examine(options, tally, finding.source, known, ids));
+      else changes.push(...examine(options, tally, finding.source, known, recalled));
     }
     await sink.take([...changes, ...(await vanish(options, tally, gone))]);
     emit({ type: 'sweep-progress', entity, read: tally.read });
@@ -136,15 +139,34 @@ async function readEverything(options: ReadChangesOptions): Promise<ChangeTally>
   return tally;
 }
 
+/** What a page of rows is examined with. */
+interface Recalled {
+  /** Platform ids by key. */
+  readonly ids: Awaited<ReturnType<Locate>>;
+  /** What was noted of records that come under a new key, by platform id. */
+  readonly notes: ReadonlyMap<string, JsonObject>;
+}
+
+async function recall(
+  { plan, ledger, locate }: ReadChangesOptions,
+  rows: readonly { readonly source: SourceRow; readonly known: LedgerEntry | null }[],
+): Promise<Recalled> {
+  const ids = await locate(rows.map(({ source }) => source));
+  const appeared = rows.flatMap(({ source, known }) => (known === null ? (ids.get(source.key) ?? []) : []));
+  const needsNotes = plan.entity.complete !== undefined && appeared.length > 0;
+  return { ids, notes: needsNotes ? await ledger.notes(plan.entity.name, appeared) : new Map() };
+}
+
 function examine(
   { plan, emit, full, sameMapping, firstSweep, now }: ReadChangesOptions,
   tally: ChangeTally,
   source: SourceRow,
   known: LedgerEntry | null,
-  ids: ReadonlyMap<string, string | null>,
+  { ids, notes }: Recalled,
 ): Change[] {
   const platformId = ids.get(source.key) ?? null;
-  const examined = examineRow({ plan, source, known, platformId, anew: firstSweep, now });
+  const noted = known?.noted ?? notes.get(platformId ?? '') ?? null;
+  const examined = examineRow({ plan, source, known, noted, platformId, anew: firstSweep, now });
   tallyExamined(tally, source, known, examined, full && sameMapping);
   const { finding } = examined;
   const [issue] = finding?.invalidReason ?? [];

@@ -14,6 +14,7 @@ import { sweepCounters, type ChangeTally } from './change-tally.js';
 import { fullSweepReason } from './full-sweep-reason.js';
 import { locatorOf } from './locate.js';
 import { readChanges } from './read-changes.js';
+import { refuseDuplicates } from './refuse-duplicates.js';
 import { createStageSink } from './stage-sink.js';
 import { withSourceRetry } from './with-source-retry.js';
 
@@ -63,9 +64,10 @@ export async function sweepEntity(
   await state.staging.clear(token);
   const query = entityQuery(plan);
   const sink = createStageSink(state.staging, token, entity);
+  const idsMayDiffer = before.fingerprint === null;
   const read = () =>
-    source.read(query, (reader) =>
-      readChanges({
+    source.read(query, async (reader) => {
+      const found = await readChanges({
         plan,
         reader,
         ledger: state.ledger,
@@ -82,14 +84,14 @@ export async function sweepEntity(
         firstSweep: before.fingerprint === null,
         now: platformTimestamp(clock.now(), settings.timeZone),
         locate: locatorOf(plan, state.inbox),
-      }),
-    );
-  const tally = await withSourceRetry(read, sink.restart);
-  const staged = await sink.finish();
-  const idsMayDiffer = before.fingerprint === null;
+      });
+      const staged = await sink.finish();
+      await refuseDuplicates(state.staging, token, plan, reader, idsMayDiffer);
+      return { tally: found, staged };
+    });
+  const { tally, staged } = await withSourceRetry(read, sink.restart);
 
   refuseInterrupted(signal, entity);
-  await refuseDuplicates(state, token, plan, idsMayDiffer);
   const { renamings, removed } = await state.staging.resolveRenamings(token, entity, idsMayDiffer);
   const vanishedByRenaming = renamings.filter(({ vanishedNow }) => vanishedNow).length;
   const renamedNew = renamings.filter(({ wasNew }) => wasNew).length;
@@ -129,22 +131,6 @@ function refuseInterrupted(signal: AbortSignal, entity: string): void {
     'interrupted',
     `Stopped by a signal while ${entity} were read; nothing of ${entity} was applied, what finished before is.`,
     { scope: 'run' },
-  );
-}
-
-async function refuseDuplicates(
-  state: State,
-  token: bigint,
-  plan: EntityPlan,
-  idsMayDiffer: boolean,
-): Promise<void> {
-  const duplicate = await state.staging.duplicatePlatformId(token, plan.entity.name, idsMayDiffer);
-  if (!duplicate) return;
-  const [a, b] = duplicate.keys;
-  throw new SyncError(
-    'duplicate-key',
-    `${plan.queryFile}: the keys "${a}" and "${b}" of ${plan.entity.name} have the same platform id ${duplicate.platformId}.`,
-    { scope: 'entity', hint: 'UUIDs that differ only in case are one key: return each record once.' },
   );
 }
 

@@ -29,7 +29,6 @@ export function vanishedFinding(
       kind: 'vanished',
       key: entry.key,
       platformId: null,
-      parentPlatformId: null,
       rowVersion: null,
       invalidReason: null,
       ...wanted,
@@ -37,12 +36,12 @@ export function vanishedFinding(
   };
 }
 
-type Wanted = Pick<StagedFinding, 'desiredHash' | 'desiredPayload'>;
+type Wanted = Pick<StagedFinding, 'desiredHash' | 'desiredPayload' | 'parentPlatformId'>;
 
-const NOTHING: Wanted = { desiredHash: null, desiredPayload: null };
+const NOTHING: Wanted = { desiredHash: null, desiredPayload: null, parentPlatformId: null };
 
 /** The payload stays noted, for `explain` and for a record that returns. */
-const ABSENT: Wanted = { desiredHash: ABSENT_HASH, desiredPayload: null };
+const ABSENT: Wanted = { desiredHash: ABSENT_HASH, desiredPayload: null, parentPlatformId: null };
 
 function wantedBy(
   { entity, onVanished, closedStatus }: Pick<EntityPlan, 'entity' | 'onVanished' | 'closedStatus'>,
@@ -54,11 +53,13 @@ function wantedBy(
   const last = known.acknowledged ?? known.desired;
   if (last === null || entity.statusField === null) return NOTHING;
   const desiredPayload: JsonObject = { ...last, [entity.statusField]: closedStatus };
+  // Payload and parent belong together: where it has moved to may never be accepted.
+  const parentPlatformId = known.acknowledged ? known.acknowledgedParentPlatformId : known.parentPlatformId;
   const link =
-    entity.parent && known.parentPlatformId !== null
-      ? { field: entity.parent.field, platformId: known.parentPlatformId }
+    entity.parent && parentPlatformId !== null
+      ? { field: entity.parent.field, platformId: parentPlatformId }
       : null;
-  return { desiredHash: hashPayload(desiredPayload, link), desiredPayload };
+  return { desiredHash: hashPayload(desiredPayload, link), desiredPayload, parentPlatformId };
 }
 
 function isExpired(

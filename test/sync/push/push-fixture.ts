@@ -149,6 +149,7 @@ function claimOf(key: string, attempts: number): Claim {
     confirming: false,
     reused: false,
     parent: null,
+    parentPlatformId: null,
     previousAttemptAt: null,
     previousOutcome: null,
     unacknowledged: true,
