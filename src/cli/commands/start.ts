@@ -4,6 +4,7 @@ import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans } from '../compose/entity-plans.js';
 import { openListeners } from '../compose/open-listeners.js';
+import { prepareNotices } from '../compose/prepare-notices.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { createWorkerMetrics } from '../compose/worker-metrics.js';
@@ -22,19 +23,26 @@ export function startCommand(action: CommandAction): Command {
         const { config, emit: log } = commandContext(command);
         const plans = entityPlans(config);
         const metrics = createWorkerMetrics(plans);
-        const emit: typeof log = (event) => {
+        const notices = prepareNotices(config, (event) => {
           metrics.emit(event);
           log(event);
-        };
+        });
+        const { emit } = notices;
         const { migrate = false } = command.opts<{ migrate?: boolean }>();
         return withSession(config, { emit, signal, migrate }, async (dependencies) => {
           metrics.use(dependencies.state);
           const listeners = await openListeners(config, dependencies, metrics.render);
           try {
-            await runWorker(dependencies, plans, runSettings(config), {
-              expression: config.settings.schedule.sync,
-              timeZone: config.settings.schedule.timeZone,
-            });
+            await runWorker(
+              dependencies,
+              plans,
+              runSettings(config),
+              {
+                expression: config.settings.schedule.sync,
+                timeZone: config.settings.schedule.timeZone,
+              },
+              (ended) => notices.tellBeside(dependencies, ended),
+            );
           } finally {
             await listeners.close();
           }
