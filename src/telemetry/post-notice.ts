@@ -72,7 +72,7 @@ export function judgeStatus(status: number): Delivery {
 }
 
 function explainFailure(error: unknown): Delivery {
-  const { code, name, aborted } = describeError(error);
+  const { code, name, badPort } = describeError(error);
   const failed = (reason: string, hint: string, inDoubt: boolean): Delivery => ({
     kind: 'failed',
     inDoubt,
@@ -81,7 +81,13 @@ function explainFailure(error: unknown): Delivery {
   });
   if (name === 'TimeoutError')
     return failed(`it gave no answer within ${TIMEOUT_MS / 1000} s.`, CHECK_URL, true);
-  if (aborted) return failed('it was cut off.', CHECK_URL, true);
+  if (name === 'AbortError') return failed('it was cut off.', CHECK_URL, true);
+  if (badPort)
+    return failed(
+      'its port belongs to another protocol, and is not used for HTTP.',
+      'Give the receiver another port.',
+      false,
+    );
   if (/^(CERT|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
     return failed(
       `its certificate or its TLS is not accepted (${code}).`,
@@ -100,9 +106,9 @@ function explainFailure(error: unknown): Delivery {
 }
 
 /** Codes only: messages may repeat the address, which may hold a secret. */
-function describeError(error: unknown): { code: string; name: string; aborted: boolean } {
-  const name = error instanceof Error ? error.name : '';
-  const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;
+function describeError(error: unknown): { code: string; name: string; badPort: boolean } {
+  if (!(error instanceof Error)) return { code: 'unknown', name: '', badPort: false };
+  const cause = error.cause as { code?: unknown; message?: unknown } | undefined;
   const code = typeof cause?.code === 'string' ? cause.code : 'connection failed';
-  return { code, name, aborted: name === 'AbortError' };
+  return { code, name: error.name, badPort: cause?.message === 'bad port' };
 }
