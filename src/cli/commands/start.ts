@@ -7,6 +7,7 @@ import { openListeners } from '../compose/open-listeners.js';
 import { prepareNotices } from '../compose/prepare-notices.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
+import { warnRareSweeps } from '../compose/warn-rare-sweeps.js';
 import { createWorkerMetrics } from '../compose/worker-metrics.js';
 
 /** The long-running worker: sweeps on schedule, sends beside it, receives applications. */
@@ -28,6 +29,7 @@ export function startCommand(action: CommandAction): Command {
           log(event);
         });
         const { emit } = notices;
+        warnRareSweeps(config, emit);
         const { migrate = false } = command.opts<{ migrate?: boolean }>();
         return withSession(config, { emit, signal, migrate }, async (dependencies) => {
           metrics.use(dependencies.state);

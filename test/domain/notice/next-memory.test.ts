@@ -146,9 +146,9 @@ describe('what is told', () => {
     [
       'staleness by the last success',
       [
-        [0, { ...NEVER!, since: at(-59) }],
-        [1, { ...NEVER!, since: at(-59) }],
-        [2, { ...NEVER!, since: at(2) }],
+        [0, { ...NEVER, since: at(-59) }],
+        [1, { ...NEVER, since: at(-59) }],
+        [2, { ...NEVER, since: at(2) }],
       ],
       ['1 begun', '2 ended'],
       'quiet',
@@ -207,7 +207,7 @@ describe('what is told', () => {
 it('keeps reason, help and beginning of a trouble as they were found first', () => {
   const begun = first(HELD);
   expect(begun).toMatchObject({ state: 'begun', since: at(-5), reason: 'why', help: 'do', noticeId: 'id' });
-  expect(next(begun, { ...HELD!, reason: 'another', since: at(0) })).toBe(begun);
+  expect(next(begun, { ...HELD, reason: 'another', since: at(0) })).toBe(begun);
 });
 
 function first(found: Finding['found']): NoticeMemory {
