@@ -51,7 +51,7 @@ export function prepareNotices(config: LoadedConfig, log: Emit): PreparedNotices
       const over = new AbortController();
       const limited = AbortSignal.any([signal, over.signal]);
       const late = clock.sleep(LONGEST_MS, limited);
-      const looking = open(dependencies).look(limited);
+      const looking = open(dependencies).look(limited, signal);
       await Promise.race([looking, late]);
       over.abort();
       // What was cut off is noted, unless the state database gives no answer.

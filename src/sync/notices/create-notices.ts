@@ -30,9 +30,10 @@ export interface NoticesOptions {
 export interface Notices {
   /**
    * Looks at everything, and tells what changed. Never rejects: what goes wrong is a warning in the log, and is made
-   * up for by the next look. Ends soon after the signal aborts.
+   * up for by the next look. Ends soon after the signal aborts. `ending`: aborts when the process is to end, which is
+   * no reason for a warning; left out: as `signal`.
    */
-  look(signal: AbortSignal): Promise<void>;
+  look(signal: AbortSignal, ending?: AbortSignal): Promise<void>;
 }
 
 /** Notices about troubles, for whoever has no monitoring: one message per change of state. */
@@ -51,7 +52,7 @@ export function createNotices(options: NoticesOptions): Notices {
   };
 
   return {
-    async look(signal) {
+    async look(signal, ending = signal) {
       try {
         const findings = await findAll();
         if (signal.aborted) return;
@@ -66,12 +67,12 @@ export function createNotices(options: NoticesOptions): Notices {
         );
         const store = state.notices;
         const results = await Promise.allSettled(
-          notifiers.map((notifier) => tellDue({ store, notifier, worker, clock, emit, signal })),
+          notifiers.map((notifier) => tellDue({ store, notifier, worker, clock, emit, signal, ending })),
         );
         const failure = results.find((result) => result.status === 'rejected');
         if (failure) throw failure.reason;
       } catch (error) {
-        if (signal.aborted) return;
+        if (ending.aborted) return;
         const known = error instanceof SyncError;
         emit({
           type: 'warning',

@@ -15,7 +15,10 @@ export interface TellOptions {
   readonly worker: string;
   readonly clock: Clock;
   readonly emit: Emit;
+  /** Aborts when there is no more time for it. */
   readonly signal: AbortSignal;
+  /** Aborts when the process is to end: then what was cut off is no failure. */
+  readonly ending: AbortSignal;
 }
 
 /**
@@ -37,7 +40,7 @@ export async function tellDue(options: TellOptions): Promise<void> {
     }
     const { inDoubt, reason, hint } = delivery;
     const givenUp = await store.noteFailure(memory.noticeId, { inDoubt, quietMs: QUIET_MS });
-    if (signal.aborted) return;
+    if (options.ending.aborted) return;
     const next = givenUp ? 'It is given up.' : 'It is tried again later.';
     emit({
       type: 'warning',
