@@ -39,6 +39,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   uuid: ['domain'],
   'node-cron': ['service'],
   'prom-client': ['telemetry'],
+  nodemailer: ['telemetry'],
   yaml: ['config'],
   hono: ['sandbox', 'webhook', 'service'],
   '@hono/node-server': ['sandbox', 'webhook', 'service'],

@@ -7,6 +7,7 @@ import { configCommand } from './commands/config.js';
 import { demoCommand } from './commands/demo.js';
 import { explainCommand } from './commands/explain.js';
 import { migrateCommand } from './commands/migrate.js';
+import { notifyCommand } from './commands/notify.js';
 import { planCommand } from './commands/plan.js';
 import { resyncCommand } from './commands/resync.js';
 import { retryCommand } from './commands/retry.js';
@@ -33,6 +34,7 @@ const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
   migrateCommand,
   configCommand,
   signCommand,
+  notifyCommand,
 ];
 /** They bring what they need. */
 const WITHOUT_CONFIG: typeof COMMANDS = [sandboxCommand, demoCommand];

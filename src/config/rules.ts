@@ -20,6 +20,7 @@ export function checkRules(data: unknown): Problem[] {
     ...checkSignature(data),
     ...checkOperations(data),
     ...checkDeletes(data),
+    ...checkNotify(data),
   ];
 }
 
@@ -122,6 +123,15 @@ function checkOperations(data: unknown): Problem[] {
       },
     ];
   });
+}
+
+/** A notice says what is wrong here, and its signature is only worth something when nobody on the way reads it. */
+function checkNotify(data: unknown): Problem[] {
+  const path: SettingPath = ['notify', 'url'];
+  const value = valueAt(data, path);
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
+  if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
+  return [{ path, message: 'must begin with https:// (http:// only on this machine)' }];
 }
 
 /** A delete needs its operation, and must not take the parent away from children that stay. */

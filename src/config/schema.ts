@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { idSettings, sourceSettings, stateSettings } from './sections/databases.js';
 import { entitySettings } from './sections/entities.js';
 import { guardSettings, retrySettings, sweepSettings, verifySettings } from './sections/limits.js';
+import { notifySettings } from './sections/notify.js';
 import { platformSettings } from './sections/platform.js';
 import {
   httpSettings,
   loggingSettings,
-  notifySettings,
   scheduleSettings,
   webhookSettings,
 } from './sections/service.js';

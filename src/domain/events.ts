@@ -1,6 +1,7 @@
 import type { Area } from './area.js';
 import type { EntityName } from './entity-name.js';
 import type { ErrorCode } from './errors.js';
+import type { NoticeWay } from './notice/notice.js';
 import type { SweepCounters } from './outcome.js';
 
 /**
@@ -123,6 +124,13 @@ export type SyncEvent =
       readonly requestId: string | null;
       /** Null: not a new application, or not authentic. */
       readonly applicationId: string | null;
+    }
+  /** Somebody was told that a trouble began or ended. `title`: who and what, in fixed words. */
+  | {
+      readonly type: 'notice-told';
+      readonly way: NoticeWay;
+      readonly receiver: string;
+      readonly title: string;
     }
   | { readonly type: 'warning'; readonly message: string; readonly hint?: string | undefined }
   | {

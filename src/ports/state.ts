@@ -4,6 +4,7 @@ import type { Inbox } from './inbox.js';
 import type { Leases } from './leases.js';
 import type { Ledger } from './ledger.js';
 import type { Marks } from './marks.js';
+import type { NoticeStore } from './notice-store.js';
 import type { Queue } from './queue.js';
 import type { ReadBacks } from './read-backs.js';
 import type { Records } from './records.js';
@@ -25,5 +26,6 @@ export interface State {
   readonly inbox: Inbox;
   readonly schedules: Schedules;
   readonly readBacks: ReadBacks;
+  readonly notices: NoticeStore;
   close(): Promise<void>;
 }

@@ -11,6 +11,9 @@ import { timeoutOf } from '../sync/run-sync.js';
 import { withLeases, type RunLeases } from '../sync/with-leases.js';
 import { sweepLoop, type SweepSchedule } from './sweep-loop.js';
 
+/** What else is done while both leases are held, until the signal aborts. */
+export type Beside = (signal: AbortSignal) => Promise<void>;
+
 /** How long the worker waits after losing the state database, milliseconds. */
 const RETRY_MS = 5_000;
 
@@ -24,6 +27,7 @@ export async function runWorker(
   plans: readonly EntityPlan[],
   settings: RunSettings,
   schedule: SweepSchedule,
+  beside: Beside = () => Promise.resolve(),
 ): Promise<void> {
   const { state, clock, emit, signal } = dependencies;
   await checkEnvironment(state.environments, settings);
@@ -34,7 +38,7 @@ export async function runWorker(
       const held = await withLeases(dependencies, settings.leaseTtlMs, async (leases) => {
         told = '';
         emit({ type: 'worker-active' });
-        await work(dependencies, plans, settings, schedule, leases, limits);
+        await work(dependencies, plans, settings, schedule, leases, limits, beside);
       });
       if (!('heldBy' in held)) continue;
       const { holder, secondsLeft } = held.heldBy;
@@ -57,6 +61,7 @@ async function work(
   schedule: SweepSchedule,
   leases: RunLeases,
   limits: RateLimits,
+  beside: Beside,
 ): Promise<void> {
   const { state, clock, signal } = dependencies;
   // Whichever loop ends first ends the others, so that the leases are not held for half the work; and a loop that
@@ -76,6 +81,7 @@ async function work(
     (area) => settings.areas[area] && plans.some(({ entity }) => entity.area === area),
   );
   const results = await Promise.allSettled([
+    beside(together.signal),
     loop(sweepLoop(together, plans, settings, leases.sweep, schedule)),
     ...areas.map((area) => loop(pushLoop(together, plans, settings, leases.push, area, limits(area)))),
   ]);

@@ -5,6 +5,7 @@ import { createInbox, DEFAULT_INBOX, type InboxOptions } from './inbox.js';
 import { createLeases } from './leases.js';
 import { createLedger } from './ledger.js';
 import { createMarks } from './marks.js';
+import { createNoticeStore } from './notice-store.js';
 import { createQueue } from './queue.js';
 import { createReadBacks } from './read-backs.js';
 import { createRecords } from './records.js';
@@ -28,6 +29,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     inbox: createInbox(database, inbox),
     schedules: createSchedules(database),
     readBacks: createReadBacks(database),
+    notices: createNoticeStore(database),
     close: () => database.close(),
   };
 }

@@ -134,6 +134,8 @@ export function logLine(event: SyncEvent): LogLine {
       );
     case 'webhook-event':
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
+    case 'notice-told':
+      return line('info', `Told notify.${event.way} (${event.receiver}): ${event.title}`);
     case 'warning':
       return line('warn', `${event.hint ? `${sentence(event.message)} ${event.hint}` : event.message}`);
     case 'run-failed':

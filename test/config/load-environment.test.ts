@@ -73,7 +73,7 @@ describe('a value from the environment', () => {
 describe('masked', () => {
   it('shows the configuration in effect without secrets', () => {
     const yaml = `${SMALL.replace('secret-key', '${SECRET}')}webhook: { secrets: [alpha, beta] }
-notify: { url: https://hooks.example/T0/secret, smtp: { url: "smtp://u:p@mail", from: a, to: [b] } }
+notify: { url: https://hooks.example/T0/secret, smtp: { url: "smtp://u:p@mail", from: a@b, to: [b@c] }, secret: beta }
 http: { admin: { token: letmein } }
 state: { url: "postgres://u@db/x?password=pw2&sslmode=require" }
 `;

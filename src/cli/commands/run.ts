@@ -4,6 +4,7 @@ import { runSync } from '../../sync/run-sync.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { prepareNotices } from '../compose/prepare-notices.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { entityOption } from '../entity-option.js';
@@ -38,13 +39,22 @@ export function runCommand(action: CommandAction): Command {
           return planNow(command, signal, { entity, json });
         }
         return withSummary(json, async (notePlans) => {
-          const { config, emit } = commandContext(command);
+          const { config, emit: log } = commandContext(command);
+          const notices = prepareNotices(config, log);
+          const { emit } = notices;
           const plans = selectPlans(entityPlans(config), entity);
           notePlans(plans);
           return withSession(config, { emit, signal, migrate }, async (dependencies) => {
-            const report = await runSync(dependencies, plans, runSettings(config), { trigger: 'manual' });
-            await printRun(dependencies.state, report, json);
-            return report.exitCode;
+            let busy = false;
+            try {
+              const report = await runSync(dependencies, plans, runSettings(config), { trigger: 'manual' });
+              busy = report.outcome === 'busy';
+              await printRun(dependencies.state, report, json);
+              return report.exitCode;
+            } finally {
+              // Whoever is at work tells; and a run that could not begin is no reason to keep quiet.
+              if (!busy) await notices.tellOnce(dependencies);
+            }
           });
         });
       }),

@@ -4,8 +4,10 @@ import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans } from '../compose/entity-plans.js';
 import { openListeners } from '../compose/open-listeners.js';
+import { prepareNotices } from '../compose/prepare-notices.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
+import { warnRareSweeps } from '../compose/warn-rare-sweeps.js';
 import { createWorkerMetrics } from '../compose/worker-metrics.js';
 
 /** The long-running worker: sweeps on schedule, sends beside it, receives applications. */
@@ -22,19 +24,27 @@ export function startCommand(action: CommandAction): Command {
         const { config, emit: log } = commandContext(command);
         const plans = entityPlans(config);
         const metrics = createWorkerMetrics(plans);
-        const emit: typeof log = (event) => {
+        const notices = prepareNotices(config, (event) => {
           metrics.emit(event);
           log(event);
-        };
+        });
+        const { emit } = notices;
+        warnRareSweeps(config, emit);
         const { migrate = false } = command.opts<{ migrate?: boolean }>();
         return withSession(config, { emit, signal, migrate }, async (dependencies) => {
           metrics.use(dependencies.state);
           const listeners = await openListeners(config, dependencies, metrics.render);
           try {
-            await runWorker(dependencies, plans, runSettings(config), {
-              expression: config.settings.schedule.sync,
-              timeZone: config.settings.schedule.timeZone,
-            });
+            await runWorker(
+              dependencies,
+              plans,
+              runSettings(config),
+              {
+                expression: config.settings.schedule.sync,
+                timeZone: config.settings.schedule.timeZone,
+              },
+              (ended) => notices.tellBeside(dependencies, ended),
+            );
           } finally {
             await listeners.close();
           }

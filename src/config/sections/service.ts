@@ -88,44 +88,6 @@ export const httpSettings = z
   })
   .prefault({});
 
-const smtp = z
-  .strictObject({
-    url: secretText(),
-    from: text(),
-    to: z.array(text()).min(1, 'must name at least one address'),
-  })
-  .nullable()
-  .default(null)
-  .meta({
-    type: 'a block { url, from, to }',
-    secret: 'whole',
-    description: `Mail server and addresses of notices. ${LATER}`,
-  });
-
-export const notifySettings = z
-  .strictObject({
-    url: text()
-      .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), 'must be an http(s):// address')
-      .nullable()
-      .default(null)
-      .meta({ type: 'an address', secret: 'whole', description: `Receives notices as JSON. ${LATER}` }),
-    smtp,
-    staleAfter: duration()
-      .prefault('1h')
-      .meta({
-        description: `An entity without success for this long is stale. ${LATER}`,
-      }),
-    on: z
-      .array(choice(['held', 'auth-refused', 'stale', 'recovered']))
-      .default(['held', 'auth-refused', 'stale', 'recovered'])
-      .meta({
-        type: 'a list of held, auth-refused, stale, recovered',
-        description: `What is told. ${LATER}`,
-      }),
-  })
-  .transform(({ staleAfter, ...rest }) => ({ ...rest, staleAfterMs: staleAfter }))
-  .prefault({});
-
 export const loggingSettings = z
   .strictObject({
     level: choice(['error', 'warn', 'info', 'debug'])

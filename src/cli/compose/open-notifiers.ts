@@ -1,0 +1,18 @@
+import { isLoopback } from '../../config/address.js';
+import type { LoadedConfig } from '../../config/load.js';
+import type { Notifier } from '../../ports/notifier.js';
+import { createMailNotifier } from '../../telemetry/mail-notice.js';
+import { createPostNotifier } from '../../telemetry/post-notice.js';
+import { VERSION } from './package-info.js';
+import { systemClock } from './system-clock.js';
+
+/** The configured ways of telling; none: nobody is told. */
+export function openNotifiers({ settings: { notify } }: LoadedConfig): Notifier[] {
+  const { url, secret, smtp } = notify;
+  return [
+    ...(url === null
+      ? []
+      : [createPostNotifier({ url, secret, version: VERSION, now: () => systemClock.now() })]),
+    ...(smtp === null ? [] : [createMailNotifier({ ...smtp, isLoopback })]),
+  ];
+}

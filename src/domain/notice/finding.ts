@@ -1,0 +1,18 @@
+import type { Area } from '../area.js';
+import type { EntityName } from '../entity-name.js';
+import type { Trouble } from './notice.js';
+
+/** What is known now of one possible trouble of one subject. Nothing known: no finding. */
+export interface Finding {
+  readonly trouble: Trouble;
+  readonly subject: EntityName | Area;
+  /** Null: it is not so. */
+  readonly found: {
+    /** Since when; null: since it was first looked at. */
+    readonly since: Date | null;
+    /** It is a trouble only after it has lasted so long, milliseconds. */
+    readonly afterMs: number;
+    readonly reason: string;
+    readonly help: string;
+  } | null;
+}

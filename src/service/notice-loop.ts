@@ -1,0 +1,51 @@
+import type { Clock } from '../ports/clock.js';
+import type { Notices } from '../sync/notices/create-notices.js';
+
+/** How often troubles are looked for, milliseconds. */
+const LOOK_MS = 15_000;
+/** How long after an event the look waits, so that what it tells of is in the state database. */
+const SETTLE_MS = 1_000;
+
+/** Rings when something happened that may be a trouble, or the end of one. */
+export interface NoticeBell {
+  ring(): void;
+  /** Until it rings, or the signal aborts. */
+  rung(signal: AbortSignal): Promise<void>;
+}
+
+export function createNoticeBell(): NoticeBell {
+  let rang = false;
+  let wake = () => {};
+  return {
+    ring() {
+      rang = true;
+      wake();
+    },
+    async rung(signal) {
+      if (!rang && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+      }
+      rang = false;
+    },
+  };
+}
+
+/** Looks for troubles now and then, and soon after the bell rings, until the signal aborts. Never rejects. */
+export async function noticeLoop(
+  notices: Notices,
+  bell: NoticeBell,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await notices.look(signal);
+    const over = new AbortController();
+    const waiting = AbortSignal.any([signal, over.signal]);
+    await Promise.race([bell.rung(waiting), clock.sleep(LOOK_MS, waiting)]);
+    over.abort();
+    await clock.sleep(SETTLE_MS, signal);
+  }
+}

@@ -1,0 +1,85 @@
+import type { Area } from '../../domain/area.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import { SyncError } from '../../domain/errors.js';
+import type { Emit } from '../../domain/events.js';
+import { areaFindings, entityFindings } from '../../domain/notice/find-troubles.js';
+import type { Finding } from '../../domain/notice/finding.js';
+import type { NoticeKind } from '../../domain/notice/notice.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Notifier } from '../../ports/notifier.js';
+import type { State } from '../../ports/state.js';
+import type { AreaWatch } from './area-watch.js';
+import { reviseMemories } from './revise-memories.js';
+import { tellDue } from './tell-due.js';
+
+export interface NoticesOptions {
+  readonly state: Pick<State, 'notices' | 'entityStates' | 'runs'>;
+  readonly notifiers: readonly Notifier[];
+  readonly watch: AreaWatch;
+  /** All that are configured, whatever this run is about. */
+  readonly entities: readonly EntityName[];
+  readonly areas: readonly Area[];
+  readonly on: readonly NoticeKind[];
+  readonly staleAfterMs: number;
+  readonly worker: string;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  readonly newId: () => string;
+}
+
+export interface Notices {
+  /**
+   * Looks at everything, and tells what changed. Never rejects: what goes wrong is a warning in the log, and is made
+   * up for by the next look. Ends soon after the signal aborts. `ending`: aborts when the process is to end, which is
+   * no reason for a warning; left out: as `signal`.
+   */
+  look(signal: AbortSignal, ending?: AbortSignal): Promise<void>;
+}
+
+/** Notices about troubles, for whoever has no monitoring: one message per change of state. */
+export function createNotices(options: NoticesOptions): Notices {
+  const { state, notifiers, entities, areas, watch, clock, emit, worker } = options;
+
+  const findAll = async (): Promise<Finding[]> => {
+    const lastRun = await state.runs.last();
+    const ofEntities: Finding[] = [];
+    for (const entity of entities) {
+      const facts = await state.entityStates.read(entity);
+      const lastErrorCode = lastRun?.entities[entity]?.error?.code ?? lastRun?.error?.code ?? null;
+      ofEntities.push(...entityFindings({ ...facts, lastErrorCode }, options.staleAfterMs));
+    }
+    return [...ofEntities, ...areaFindings(watch.evidence())];
+  };
+
+  return {
+    async look(signal, ending = signal) {
+      try {
+        const findings = await findAll();
+        if (signal.aborted) return;
+        await state.notices.revise((memories, now) =>
+          reviseMemories(memories, findings, {
+            now,
+            newId: options.newId,
+            ways: notifiers.map(({ way }) => way),
+            on: options.on,
+            subjects: [...entities, ...areas],
+          }),
+        );
+        const store = state.notices;
+        const results = await Promise.allSettled(
+          notifiers.map((notifier) => tellDue({ store, notifier, worker, clock, emit, signal, ending })),
+        );
+        const failure = results.find((result) => result.status === 'rejected');
+        if (failure) throw failure.reason;
+      } catch (error) {
+        if (ending.aborted) return;
+        const known = error instanceof SyncError;
+        emit({
+          type: 'warning',
+          message: `Notices could not be looked after: ${known ? error.message : 'unexpected error'}`,
+          hint: known ? error.hint : undefined,
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Delivery } from '../ports/notifier.js';
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|DEPTH_ZERO/;
+const CHECK = 'Check host and port in notify.smtp.url, and that this machine may reach them.';
+
+interface MailError {
+  readonly code?: unknown;
+  readonly originalCode?: unknown;
+  readonly command?: unknown;
+  readonly responseCode?: unknown;
+}
+
+/**
+ * What a mail that was not sent means. Codes only: a server's own words may repeat users and addresses. Pure.
+ * `timedOut`: it took too long; `cutOff`: the process is ending.
+ */
+export function explainMailError(
+  error: unknown,
+  { timedOut, cutOff }: { readonly timedOut: boolean; readonly cutOff: boolean },
+): Delivery {
+  const { code, originalCode, command, responseCode } = (error ?? {}) as MailError;
+  const status = typeof responseCode === 'number' ? responseCode : null;
+  const detail =
+    typeof originalCode === 'string' ? originalCode : typeof code === 'string' ? code : 'unknown';
+  // Once the message itself is on its way nobody knows whether the server took it.
+  const inDoubt = status === null && (command === 'DATA' || timedOut || cutOff || code === 'ETIMEDOUT');
+  const failed = (reason: string, hint: string): Delivery => ({ kind: 'failed', inDoubt, reason, hint });
+  const refused = (reason: string, hint: string): Delivery => ({
+    kind: 'refused',
+    inDoubt: false,
+    reason,
+    hint,
+  });
+  const answer = status === null ? '' : ` (${status})`;
+
+  if (code === 'EAUTH' || code === 'ENOAUTH')
+    return failed(
+      `the mail server refused user and password${answer}.`,
+      'Check user and password in notify.smtp.url; in both, write special characters percent-encoded (@ is %40).',
+    );
+  if (code === 'ETLS' || CERTIFICATE.test(detail)) {
+    return CERTIFICATE.test(detail)
+      ? failed(
+          `the certificate of the mail server is not accepted (${detail}).`,
+          'Write the host as the certificate names it; a certificate of your own authority is trusted when NODE_EXTRA_CA_CERTS names its file.',
+        )
+      : failed(
+          `the mail server offers no usable TLS${answer}.`,
+          'smtp:// needs STARTTLS off this machine; use smtps:// and its port (465), or a mail server on this machine that passes the mail on.',
+        );
+  }
+  if (cutOff) return failed('it was cut off.', CHECK);
+  if (timedOut || code === 'ETIMEDOUT') return failed('the mail server gave no answer in time.', CHECK);
+  if (code === 'EENVELOPE')
+    return status !== null && status < 500
+      ? failed(`the mail server wants the mail later${answer}.`, 'See the log of the mail server.')
+      : refused(
+          `the mail server refused the sender or every receiver${answer}.`,
+          'Check notify.smtp.from and notify.smtp.to, and what the mail server permits this user to send.',
+        );
+  if (status !== null)
+    return status < 500
+      ? failed(`the mail server wants the mail later${answer}.`, 'See the log of the mail server.')
+      : refused(`the mail server refused the mail${answer}.`, 'See the log of the mail server.');
+  return failed(`the mail server cannot be reached (${detail}).`, CHECK);
+}

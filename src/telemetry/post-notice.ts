@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto';
+import type { Delivery, Notifier } from '../ports/notifier.js';
+
+/** How long one POST may take, milliseconds. */
+const TIMEOUT_MS = 3_000;
+const CHECK_URL = 'Check notify.url, and that this machine may reach it.';
+
+export interface PostOptions {
+  readonly url: string;
+  /** Null: the messages are not signed. */
+  readonly secret: string | null;
+  readonly version: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * Sends notices as JSON by POST. With a secret, `X-Placement-Sync-Signature` is `sha256=` and the HMAC-SHA256 in hex
+ * of the time stamp, a full stop and the body's bytes; `X-Placement-Sync-Timestamp` has the time in Unix seconds.
+ * Redirects are not followed, and nothing of the answer but its status is read.
+ */
+export function createPostNotifier({ url, secret, version, now }: PostOptions): Notifier {
+  return {
+    way: 'url',
+    receiver: new URL(url).host,
+    async deliver(notice, signal) {
+      const body = JSON.stringify(notice);
+      try {
+        const response = await fetch(url, {
+          method: 'POST',
+          body,
+          redirect: 'manual',
+          headers: {
+            'Content-Type': 'application/json; charset=utf-8',
+            'User-Agent': `placement-sync/${version}`,
+            ...(secret === null ? {} : signatureHeaders(secret, Math.floor(now() / 1000), body)),
+          },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        });
+        await response.body?.cancel().catch(() => undefined);
+        return judgeStatus(response.status);
+      } catch (error) {
+        return explainFailure(error);
+      }
+    },
+  };
+}
+
+/** The headers that prove where a message comes from. `seconds`: Unix time. */
+export function signatureHeaders(secret: string, seconds: number, body: string): Record<string, string> {
+  const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return { 'X-Placement-Sync-Timestamp': String(seconds), 'X-Placement-Sync-Signature': `sha256=${digest}` };
+}
+
+/** Pure. */
+export function judgeStatus(status: number): Delivery {
+  if (status >= 200 && status < 300) return { kind: 'delivered', detail: `it answered ${status}` };
+  const said = (hint: string, kind: 'refused' | 'failed' = 'refused'): Delivery => ({
+    kind,
+    inDoubt: false,
+    reason: `it answered ${status}.`,
+    hint,
+  });
+  if (status >= 300 && status < 400)
+    return said('Redirects are not followed: set notify.url to the address that it leads to.');
+  if (status === 401 || status === 403)
+    return said('Check notify.url, notify.secret and what the receiver asks of its callers.');
+  if (status === 404 || status === 410) return said('Check notify.url: there is nothing at that address.');
+  if (status === 408 || status === 429 || status >= 500)
+    return said('The receiver has trouble of its own; see its log.', 'failed');
+  return said('The receiver does not take this form of message; docs/notices.md describes it.');
+}
+
+function explainFailure(error: unknown): Delivery {
+  const { code, name, badPort } = describeError(error);
+  const failed = (reason: string, hint: string, inDoubt: boolean): Delivery => ({
+    kind: 'failed',
+    inDoubt,
+    reason,
+    hint,
+  });
+  if (name === 'TimeoutError')
+    return failed(`it gave no answer within ${TIMEOUT_MS / 1000} s.`, CHECK_URL, true);
+  if (name === 'AbortError') return failed('it was cut off.', CHECK_URL, true);
+  if (badPort)
+    return failed(
+      'its port belongs to another protocol, and is not used for HTTP.',
+      'Give the receiver another port.',
+      false,
+    );
+  if (/^(CERT|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
+    return failed(
+      `its certificate or its TLS is not accepted (${code}).`,
+      'Mend the certificate of the receiver; one of your own authority is trusted when NODE_EXTRA_CA_CERTS names its file.',
+      false,
+    );
+  const never = [
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'UND_ERR_CONNECT_TIMEOUT',
+  ];
+  return failed(`it cannot be reached (${code}).`, CHECK_URL, !never.includes(code));
+}
+
+/** Codes only: messages may repeat the address, which may hold a secret. */
+function describeError(error: unknown): { code: string; name: string; badPort: boolean } {
+  if (!(error instanceof Error)) return { code: 'unknown', name: '', badPort: false };
+  const cause = error.cause as { code?: unknown; message?: unknown } | undefined;
+  const code = typeof cause?.code === 'string' ? cause.code : 'connection failed';
+  return { code, name: error.name, badPort: cause?.message === 'bad port' };
+}

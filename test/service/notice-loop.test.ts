@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createNoticeBell, noticeLoop } from '../../src/service/notice-loop.js';
+
+/** A clock whose waits end when the test says so. */
+function handClock() {
+  const waiting: { ms: number; end: () => void }[] = [];
+  return {
+    waiting,
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        if (signal?.aborted) resolve();
+        const end = () => {
+          waiting.splice(0, waiting.length, ...waiting.filter((one) => one.ms !== ms));
+          resolve();
+        };
+        if (!signal?.aborted) waiting.push({ ms, end });
+        signal?.addEventListener('abort', end, { once: true });
+      }),
+    async endWait(ms: number) {
+      await expect.poll(() => waiting.some((one) => one.ms === ms)).toBe(true);
+      waiting.find((one) => one.ms === ms)?.end();
+    },
+  };
+}
+
+test('a worker looks at once, then every 15 s, and a second after something happened', async () => {
+  const clock = handClock();
+  const bell = createNoticeBell();
+  const ending = new AbortController();
+  let looks = 0;
+  const look = () => {
+    looks += 1;
+    return Promise.resolve();
+  };
+  const done = noticeLoop({ look }, bell, clock, ending.signal);
+  await expect.poll(() => looks).toBe(1);
+  await clock.endWait(15_000);
+  await clock.endWait(1_000);
+  await expect.poll(() => looks).toBe(2);
+  bell.ring();
+  await clock.endWait(1_000);
+  // Without the 15 s.
+  await expect.poll(() => looks).toBe(3);
+  ending.abort();
+  await done;
+  expect(looks).toBe(3);
+});
+
+test('a bell that rang while nobody listened is heard', async () => {
+  const bell = createNoticeBell();
+  bell.ring();
+  await bell.rung(new AbortController().signal);
+  await bell.rung(AbortSignal.abort());
+});

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { SyncError } from '../../../src/domain/errors.js';
+import type { SyncEvent } from '../../../src/domain/events.js';
+import type { Notice } from '../../../src/domain/notice/notice.js';
+import type { Delivery, Notifier } from '../../../src/ports/notifier.js';
+import type { State } from '../../../src/ports/state.js';
+import { createAreaWatch } from '../../../src/sync/notices/area-watch.js';
+import { createNotices } from '../../../src/sync/notices/create-notices.js';
+import { openTestState } from '../../state/open-test-state.js';
+
+const NEVER = new AbortController().signal;
+const FAILED: Delivery = { kind: 'failed', inDoubt: false, reason: 'it is away.', hint: 'Fetch it.' };
+
+function keepingNotifier(deliveries: Delivery[] = []): Notifier & { readonly told: Notice[] } {
+  const told: Notice[] = [];
+  return {
+    way: 'url',
+    receiver: 'receiver.example',
+    told,
+    deliver: (notice) => {
+      told.push(notice);
+      return Promise.resolve(deliveries.shift() ?? { kind: 'delivered', detail: '' });
+    },
+  };
+}
+
+function noticesOf(state: Pick<State, 'notices' | 'entityStates' | 'runs'>, notifier: Notifier) {
+  const events: SyncEvent[] = [];
+  const notices = createNotices({
+    state,
+    notifiers: [notifier],
+    watch: createAreaWatch(),
+    entities: ['companies'],
+    areas: ['jobs'],
+    on: ['held', 'stale', 'recovered'],
+    staleAfterMs: 3_600_000,
+    worker: 'host pid 1',
+    clock: { now: () => 0, monotonic: () => 0, sleep: () => Promise.resolve() },
+    emit: (event) => events.push(event),
+    newId: randomUUID,
+  });
+  return { ...notices, events };
+}
+
+async function heldState() {
+  const state = await openTestState();
+  await state.entityStates.hold(state.sweep, 'companies', {
+    guard: 'empty-source',
+    message: 'The source has no rows.',
+    counts: { vanished: 1, invalid: 0 },
+    sampleKeys: [],
+    since: '2026-01-01T00:00:00.000Z',
+  });
+  return state;
+}
+
+test('processes that look at the same time tell once between them', async () => {
+  const state = await heldState();
+  const notifier = keepingNotifier();
+  const looking = Array.from({ length: 4 }, () => noticesOf(state, notifier));
+  await Promise.all(looking.map((notices) => notices.look(NEVER)));
+  await looking[0]?.look(NEVER);
+  expect(notifier.told).toMatchObject([
+    { notice: 'held', subject: { entity: 'companies' }, worker: 'host pid 1' },
+  ]);
+  expect(looking.flatMap(({ events }) => events)).toEqual([
+    {
+      type: 'notice-told',
+      way: 'url',
+      receiver: 'receiver.example',
+      title: 'placement-sync: companies is held',
+    },
+  ]);
+});
+
+test('what fails is tried three times under one id, and then warned of once', async () => {
+  const notifier = keepingNotifier([FAILED, FAILED, FAILED]);
+  const notices = noticesOf(await heldState(), notifier);
+  await notices.look(NEVER);
+  await notices.look(NEVER);
+  expect(new Set(notifier.told.map(({ id }) => id)).size).toBe(1);
+  expect(notifier.told).toHaveLength(3);
+  expect(notices.events).toEqual([
+    {
+      type: 'warning',
+      message: 'A notice did not reach notify.url (receiver.example): it is away. It is tried again later.',
+      hint: 'Fetch it. Try it with: placement-sync notify test',
+    },
+  ]);
+});
+
+test('nothing is told when the process is ending', async () => {
+  const notifier = keepingNotifier();
+  const notices = noticesOf(await heldState(), notifier);
+  await notices.look(AbortSignal.abort());
+  expect([notifier.told, notices.events]).toEqual([[], []]);
+});
+
+test('a state database that is gone is a warning, and nothing is thrown', async () => {
+  const state = await heldState();
+  const gone = new SyncError('state-unavailable', 'The state database is away.', {
+    scope: 'run',
+    hint: 'Start it.',
+  });
+  const broken = { ...state, notices: { ...state.notices, revise: () => Promise.reject(gone) } };
+  const notices = noticesOf(broken, keepingNotifier());
+  await notices.look(NEVER);
+  expect(notices.events).toEqual([
+    {
+      type: 'warning',
+      message: 'Notices could not be looked after: The state database is away.',
+      hint: 'Start it.',
+    },
+  ]);
+});
