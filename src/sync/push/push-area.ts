@@ -133,16 +133,18 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
   };
 
   const limit = probe ? 1 : claimLimit(areaSettings.ratePerSecond, areaSettings.concurrency);
-  const hasUrgent = entities.some(({ repeatable }) => !repeatable);
-  /** What may not wait is claimed beside a full load; otherwise waits until something happens. */
-  const claimUrgent = async (): Promise<void> => {
-    if (!hasUrgent) return somethingHappens();
-    const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
-    const claims = await cursor.urgent(areaSettings.concurrency);
-    claims.forEach((claim) => start(claim, sendBefore));
+  /** Until a request is answered, but no longer than what may not wait is left alone: a sweep may be under way. */
+  const somethingMayBeDue = async (): Promise<void> => {
     const happened = new AbortController();
     await Promise.race([somethingHappens(), clock.sleep(URGENT_RECHECK_MS, happened.signal)]);
     happened.abort();
+  };
+  /** What may not wait is claimed beside a full load. */
+  const claimUrgent = async (): Promise<void> => {
+    const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
+    const claims = await cursor.urgent(areaSettings.concurrency);
+    claims.forEach((claim) => start(claim, sendBefore));
+    await somethingMayBeDue();
   };
   const drain = async (): Promise<void> => {
     while (!ending()) {
@@ -169,7 +171,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
       if (idle) break;
       // An outcome that is written may set children free.
       if (buffer.size() > 0) await buffer.flush();
-      else await somethingHappens();
+      else await somethingMayBeDue();
     }
   };
 
