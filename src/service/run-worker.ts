@@ -9,6 +9,7 @@ import type { RunDependencies } from '../sync/run-dependencies.js';
 import type { RunSettings } from '../sync/run-settings.js';
 import { runSweep } from '../sync/run-sweep.js';
 import { timeoutOf } from '../sync/run-sync.js';
+import { createWakeableSleep } from '../sync/wakeable-sleep.js';
 import { withLeases, type RunLeases } from '../sync/with-leases.js';
 import { scheduleLoop } from './schedule-loop.js';
 
@@ -65,23 +66,30 @@ async function work(
   leases: RunLeases,
   limits: RateLimits,
 ): Promise<void> {
-  const { state, clock, signal } = dependencies;
+  const { state, clock, emit, signal } = dependencies;
   // Whichever loop ends first ends the others, so that the leases are not held for half the work; and a loop that
   // waits for hours must not outlast them.
   const ended = new AbortController();
-  const together = {
+  const ends = AbortSignal.any([signal, ended.signal, leases.sweep.lost, leases.push.lost]);
+  const pushes = AREAS.filter(
+    (area) => settings.areas[area] && plans.some(({ entity }) => entity.area === area),
+  ).map((area) => ({ area, idle: createWakeableSleep(clock, ends) }));
+  const together: RunDependencies = {
     ...dependencies,
-    signal: AbortSignal.any([signal, ended.signal, leases.sweep.lost, leases.push.lost]),
+    signal: ends,
+    emit(event) {
+      emit(event);
+      // What a sweep published, or marked after that, is sent at once.
+      if (event.type === 'sweep-finished' || event.type === 'run-finished')
+        pushes.forEach(({ idle }) => idle.wake());
+    },
   };
   const loop = (running: Promise<void>) => running.finally(() => ended.abort());
   await checkEnvironment(state.environments, settings);
   await state.queue.takeOver(leases.push.token, timeoutOf(plans, settings));
   // The rate counts requests in any sliding second, also those of whoever held the lease before.
   const { idleMs } = leases.push;
-  if (idleMs !== null) await clock.sleep(QUIET_MS - idleMs, together.signal);
-  const areas = AREAS.filter(
-    (area) => settings.areas[area] && plans.some(({ entity }) => entity.area === area),
-  );
+  if (idleMs !== null) await clock.sleep(QUIET_MS - idleMs, ends);
   const results = await Promise.allSettled([
     loop(
       scheduleLoop(
@@ -93,7 +101,9 @@ async function work(
         },
       ),
     ),
-    ...areas.map((area) => loop(pushLoop(together, plans, settings, leases.push, area, limits(area)))),
+    ...pushes.map(({ area, idle }) =>
+      loop(pushLoop(together, plans, settings, leases.push, area, limits(area), idle)),
+    ),
   ]);
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;

@@ -63,7 +63,6 @@ export async function scheduleLoop(
       await work(trigger);
     }
   } finally {
-    waiting.close();
     await cron.stop();
   }
 }

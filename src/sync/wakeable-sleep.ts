@@ -2,11 +2,9 @@ import type { Clock } from '../ports/clock.js';
 
 /** Waits that can be cut short; one that is cut short before it begins ends at once. */
 export interface WakeableSleep {
-  /** Resolves after `ms` or when woken. Never rejects. */
-  sleep(ms: number): Promise<void>;
+  /** Resolves after `ms`, or when woken, and tells whether it was. Never rejects. */
+  sleep(ms: number): Promise<boolean>;
   wake(): void;
-  /** No longer woken by the signal. */
-  close(): void;
 }
 
 /** `signal`: wakes when it aborts, too. */
@@ -17,7 +15,7 @@ export function createWakeableSleep(clock: Clock, signal: AbortSignal): Wakeable
     woken = true;
     sleeping?.abort();
   };
-  signal.addEventListener('abort', wake);
+  signal.addEventListener('abort', wake, { once: true });
   return {
     async sleep(ms) {
       if (!woken) {
@@ -25,9 +23,10 @@ export function createWakeableSleep(clock: Clock, signal: AbortSignal): Wakeable
         await clock.sleep(ms, sleeping.signal);
         sleeping = null;
       }
+      const wasWoken = woken;
       woken = signal.aborted;
+      return wasWoken;
     },
     wake,
-    close: () => signal.removeEventListener('abort', wake),
   };
 }
