@@ -79,6 +79,8 @@ export type Outcome = OutcomeOf &
 /** Refusals and acceptances of an entity under its mapping fingerprint, kept across runs. */
 export interface Tally {
   readonly entity: EntityName;
+  /** The mapping under which it was counted; it counts for nothing under another. Null: there was none yet. */
+  readonly fingerprint: string | null;
   readonly refusedInARow: number;
   readonly acceptedOnce: boolean;
 }

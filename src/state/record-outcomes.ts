@@ -24,13 +24,14 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
       await recordRefused(statements, token, pick(outcomes, 'refused'));
       await recordDeferred(statements, token, pick(outcomes, 'deferred'), timeoutMs);
       await recordHandedBack(statements, token, pick(outcomes, 'handed-back'), timeoutMs);
-      for (const { entity, refusedInARow, acceptedOnce } of tallies) {
+      for (const { entity, fingerprint, refusedInARow, acceptedOnce } of tallies) {
         await statements.query(
-          `insert into :schema:.entity_state (entity, refused_in_a_row, accepted_once)
+          `insert into :schema:.entity_state as e (entity, refused_in_a_row, accepted_once)
            select :entity, cast(:refused as integer), cast(:accepted as boolean)
            where exists (select 1 from :schema:.lease where name = 'push' and token = :token)
-           on conflict (entity) do update set refused_in_a_row = excluded.refused_in_a_row, accepted_once = excluded.accepted_once`,
-          { entity, refused: refusedInARow, accepted: acceptedOnce, token: String(token) },
+           on conflict (entity) do update set refused_in_a_row = excluded.refused_in_a_row, accepted_once = excluded.accepted_once
+             where e.fingerprint is not distinct from cast(:fingerprint as text)`,
+          { entity, fingerprint, refused: refusedInARow, accepted: acceptedOnce, token: String(token) },
         );
       }
       return { markedChildren };

@@ -154,6 +154,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
         await clock.sleep(gate.pauseLeft(), signal);
         continue;
       }
+      await watch.refresh();
       const room = limit - underWay;
       if (room < limit / 2) {
         await claimUrgent();

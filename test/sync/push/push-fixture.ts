@@ -163,7 +163,7 @@ function claimOf(entity: EntityName, key: string, attempts: number): Claim {
   };
 }
 
-const NOTHING_KNOWN: EntityState = {
+export const NOTHING_KNOWN: EntityState = {
   entity: 'companies',
   readAt: '2026-01-01 00:00:00+00',
   fingerprint: null,
