@@ -18,7 +18,7 @@ test('a sweep that somebody asks for begins within seconds, whichever process ho
   // Only the state database is between whoever asks and whoever works.
   await requestSweep(world.state);
   await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 10_000 }).toBe(2);
-  expect(await triggers(world)).toEqual(['catch-up', 'manual']);
+  await expect.poll(() => triggers(world)).toEqual(['catch-up', 'manual']);
   await worker.stop();
 });
 

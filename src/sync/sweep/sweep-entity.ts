@@ -5,7 +5,7 @@ import type { Hold } from '../../domain/guard/hold.js';
 import { judgeGuards, type GuardLimits } from '../../domain/guard/judge-guards.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EntityState } from '../../ports/entity-states.js';
-import type { Source } from '../../ports/source.js';
+import type { Source, SourceReader } from '../../ports/source.js';
 import type { State } from '../../ports/state.js';
 import type { EntityPlan } from '../entity-plan.js';
 import { entityQuery } from '../entity-query.js';
@@ -63,28 +63,31 @@ export async function sweepEntity(
   await state.staging.clear(token);
   const query = entityQuery(plan);
   const sink = createStageSink(state.staging, token, entity);
-  const read = () =>
-    source.read(query, (reader) =>
-      readChanges({
-        plan,
-        reader,
-        ledger: state.ledger,
-        sink: {
-          ...sink,
-          take: (changes) => {
-            refuseInterrupted(signal, entity);
-            return sink.take(changes);
-          },
+  const examine = (reader: SourceReader) =>
+    readChanges({
+      plan,
+      reader,
+      ledger: state.ledger,
+      sink: {
+        ...sink,
+        take: (changes) => {
+          refuseInterrupted(signal, entity);
+          return sink.take(changes);
         },
-        emit,
-        full: fullReason !== null,
-        sameMapping: before.fingerprint === plan.fingerprint,
-        firstSweep: before.fingerprint === null,
-        now: platformTimestamp(clock.now(), settings.timeZone),
-        locate: locatorOf(plan, state.inbox),
-      }),
-    );
-  const tally = await withSourceRetry(read, sink.restart);
+      },
+      emit,
+      full: fullReason !== null,
+      sameMapping: before.fingerprint === plan.fingerprint,
+      firstSweep: before.fingerprint === null,
+      now: platformTimestamp(clock.now(), settings.timeZone),
+      locate: locatorOf(plan, state.inbox),
+    });
+  const read = () => source.read(query, examine, signal);
+  const tally = await withSourceRetry(read, sink.restart).catch((error: unknown) => {
+    // Whatever failed when it was stopped is no failure of the query.
+    refuseInterrupted(signal, entity);
+    throw error;
+  });
   const staged = await sink.finish();
   const idsMayDiffer = before.fingerprint === null;
 
