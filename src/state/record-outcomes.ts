@@ -102,7 +102,8 @@ async function recordRefused(
 
 /**
  * Attempts belong to the payload that was sent: what is wanted since then has none. And they count only while the
- * platform is not known to hold it: a confirmation that fails is put off, however often.
+ * platform is not known to hold it: a confirmation that fails is put off, however often. A failure says nothing of an
+ * earlier attempt under the same Request-Id, so that stays in use.
  */
 async function recordDeferred(
   statements: Statements,
@@ -123,7 +124,7 @@ async function recordDeferred(
        attempts = case when ${counts} then s.attempts + 1 else s.attempts end,
        next_attempt_at = case when ${counts} then ${later} else s.next_attempt_at end,
        refused_hash = case when ${counts} and r."exhausted" then r."hash" else s.refused_hash end,
-       claim_token = null, request_open = not r."known", last_status_code = r."statusCode", last_error = r."error"
+       claim_token = null, request_open = r."reused" or not r."known", last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
     { token: String(token), outcomes: JSON.stringify(rows) },
   );

@@ -3,6 +3,7 @@ import type { EntityName } from '../domain/entity-name.js';
 import type { PushCounters } from '../domain/outcome.js';
 import { backoffDelay } from '../domain/reply/backoff-delay.js';
 import type { RateLimit } from '../ports/rate-limit.js';
+import { mayDelete } from './may-delete.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { HeldLease } from './hold-lease.js';
 import { pushArea } from './push/push-area.js';
@@ -49,6 +50,7 @@ export async function pushLoop(
     const stop = await pushArea({
       area,
       entities,
+      mayDelete: mayDelete(plans),
       state,
       platform: dependencies.platform(area),
       rateLimit,

@@ -33,6 +33,8 @@ export interface AreaSettings {
 
 export interface PushAreaOptions {
   readonly area: Area;
+  /** Whether records of the entity may be deleted; a delete that was wanted under another policy is not sent. */
+  readonly mayDelete: (entity: EntityName) => boolean;
   /** Of this area, parents first. */
   readonly entities: readonly Entity[];
   readonly state: Pick<State, 'queue' | 'entityStates'>;
@@ -97,6 +99,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
         position,
         changesOnly,
         limit,
+        deletions: options.mayDelete(entity),
         since: options.since,
       }),
     watch.isHeld,

@@ -80,6 +80,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
 
   const optionsOf = (of: PushFixture): PushAreaOptions => ({
     area: 'jobs',
+    mayDelete: () => false,
     entities: [entity('companies'), entity('application-statuses')],
     state: {
       queue: {

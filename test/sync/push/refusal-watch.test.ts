@@ -9,7 +9,7 @@ import { NOTHING_KNOWN } from './push-fixture.js';
 async function watching(state: Partial<EntityState> = {}) {
   const world = {
     now: 0,
-    stored: { ...NOTHING_KNOWN, fingerprint: 'first', ...state } as EntityState,
+    stored: { ...NOTHING_KNOWN, fingerprint: 'first', ...state },
     events: [] as SyncEvent[],
   };
   const watch = await createRefusalWatch(
