@@ -46,3 +46,59 @@ test('a due time still to come is waited for', async () => {
   await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['manual', 'manual']);
   await worker.stop();
 });
+
+test('a worker whose lease was taken from it stops all its loops, stands by, and takes over again', async () => {
+  const world = await createWorld();
+  world.settings.leaseTtlMs = 2_000;
+  await addCompanies(world, 1);
+  const worker = world.work();
+  const types = () => worker.events.map(({ type }) => type);
+  await expect.poll(() => triggers(world)).toEqual(['catch-up']);
+  await world.sql(
+    `update placement_sync.lease set token = token + 1, holder = 'thief', expires_at = now() + interval '4 seconds'
+     where name = 'push'`,
+  );
+  await expect.poll(types, { timeout: 10_000 }).toContain('worker-standby');
+  expect(worker.events).toContainEqual(expect.objectContaining({ type: 'worker-standby', holder: 'thief' }));
+  // The sweep lease was its own and is released, so that both can be had by whoever comes.
+  await expect
+    .poll(() => types().filter((type) => type === 'worker-active').length, { timeout: 15_000 })
+    .toBe(2);
+  await world.sql(`insert into company (id, name) values ('late', 'Late')`);
+  await requestSweep(world.state);
+  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 15_000 }).toBe(2);
+  await worker.stop();
+});
+
+test('the signal ends a pause that the platform asked for at once', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 2);
+  world.intercept = () => ({ status: 429, headers: { 'retry-after': '3600' } });
+  const worker = world.work();
+  await expect
+    .poll(() => worker.events.map(({ type }) => type), { timeout: 10_000 })
+    .toContain('area-paused');
+  // Without that it would last an hour.
+  await worker.stop();
+});
+
+test('the signal ends the pause of an area that was stopped', async () => {
+  const world = await createWorld();
+  Object.assign(world.settings.push, { breakerAfter: 1, baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 });
+  await addCompanies(world, 2);
+  world.intercept = () => ({ status: 503 });
+  const worker = world.work();
+  await expect
+    .poll(() => worker.events.map(({ type }) => type), { timeout: 10_000 })
+    .toContain('area-stopped');
+  await worker.stop();
+});
+
+test('the signal ends standing by', async () => {
+  const world = await createWorld();
+  world.settings.leaseTtlMs = 3_600_000;
+  await world.state.leases.acquire('sweep', 'somebody', 3_600_000);
+  const worker = world.work();
+  await expect.poll(() => worker.events.map(({ type }) => type)).toContain('worker-standby');
+  await worker.stop();
+});
