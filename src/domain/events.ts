@@ -139,6 +139,8 @@ export type SyncEvent =
       readonly message: string;
       readonly hint: string | undefined;
     }
+  /** A signal ended the run, as it should: no failure. */
+  | { readonly type: 'run-interrupted'; readonly message: string }
   /** A command could not do what it was asked for; nothing of a run had begun, or none was asked for. */
   | {
       readonly type: 'command-failed';

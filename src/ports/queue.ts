@@ -64,6 +64,8 @@ export type Outcome = OutcomeOf &
         readonly delayMs: number;
         /** The last of its attempts: rejected from now on. */
         readonly exhausted: boolean;
+        /** An earlier attempt under the same Request-Id is still unanswered. */
+        readonly reused: boolean;
         readonly statusCode: number | null;
         readonly error: string;
       }
@@ -83,6 +85,8 @@ export type Outcome = OutcomeOf &
 /** Refusals and acceptances of an entity under its mapping fingerprint, kept across runs. */
 export interface Tally {
   readonly entity: EntityName;
+  /** The mapping under which it was counted; it counts for nothing under another. Null: there was none yet. */
+  readonly fingerprint: string | null;
   readonly refusedInARow: number;
   readonly acceptedOnce: boolean;
 }
@@ -100,6 +104,8 @@ export interface Queue {
     /** Only records that the platform has accepted before: changes and closings, not new ones. */
     readonly changesOnly?: boolean;
     readonly limit: number;
+    /** False: what is to be deleted is left alone. */
+    readonly deletions: boolean;
     /** Database time when this push began. */
     readonly since: string;
   }): Promise<readonly Claim[]>;

@@ -63,8 +63,9 @@ export interface Source {
    * Checks the query's columns, then hands a reader to `use`; the transaction ends when `use` does.
    * Errors: SyncError of scope `entity` (`query-failed`, `column-contract`, `null-key`, `row-security`) or `run`
    * (`source-unavailable`). `details.recoveryConflict` is true when a replica cancelled the read and a second
-   * try is worth it.
+   * try is worth it. When `signal` aborts, whatever the server is at is cancelled, and the reading ends within about a
+   * second with `interrupted`, of scope `run`.
    */
-  read<T>(query: EntityQuery, use: (reader: SourceReader) => Promise<T>): Promise<T>;
+  read<T>(query: EntityQuery, use: (reader: SourceReader) => Promise<T>, signal?: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }

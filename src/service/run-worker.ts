@@ -7,9 +7,17 @@ import { QUIET_MS } from '../sync/push-all.js';
 import { pushLoop } from '../sync/push-loop.js';
 import type { RunDependencies } from '../sync/run-dependencies.js';
 import type { RunSettings } from '../sync/run-settings.js';
+import { runSweep } from '../sync/run-sweep.js';
 import { timeoutOf } from '../sync/run-sync.js';
+import { createWakeableSleep } from '../sync/wakeable-sleep.js';
 import { withLeases, type RunLeases } from '../sync/with-leases.js';
-import { sweepLoop, type SweepSchedule } from './sweep-loop.js';
+import { scheduleLoop } from './schedule-loop.js';
+
+export interface WorkerSchedule {
+  /** When sweeps begin: five or six fields. */
+  readonly sync: string;
+  readonly timeZone: string;
+}
 
 /** What else is done while both leases are held, until the signal aborts. */
 export type Beside = (signal: AbortSignal) => Promise<void>;
@@ -26,7 +34,7 @@ export async function runWorker(
   dependencies: RunDependencies,
   plans: readonly EntityPlan[],
   settings: RunSettings,
-  schedule: SweepSchedule,
+  schedule: WorkerSchedule,
   beside: Beside = () => Promise.resolve(),
 ): Promise<void> {
   const { state, clock, emit, signal } = dependencies;
@@ -58,32 +66,50 @@ async function work(
   dependencies: RunDependencies,
   plans: readonly EntityPlan[],
   settings: RunSettings,
-  schedule: SweepSchedule,
+  schedule: WorkerSchedule,
   leases: RunLeases,
   limits: RateLimits,
   beside: Beside,
 ): Promise<void> {
-  const { state, clock, signal } = dependencies;
+  const { state, clock, emit, signal } = dependencies;
   // Whichever loop ends first ends the others, so that the leases are not held for half the work; and a loop that
   // waits for hours must not outlast them.
   const ended = new AbortController();
-  const together = {
+  const ends = AbortSignal.any([signal, ended.signal, leases.sweep.lost, leases.push.lost]);
+  const pushes = AREAS.filter(
+    (area) => settings.areas[area] && plans.some(({ entity }) => entity.area === area),
+  ).map((area) => ({ area, idle: createWakeableSleep(clock, ends) }));
+  const together: RunDependencies = {
     ...dependencies,
-    signal: AbortSignal.any([signal, ended.signal, leases.sweep.lost, leases.push.lost]),
+    signal: ends,
+    emit(event) {
+      emit(event);
+      // What a sweep published, or marked after that, is sent at once.
+      if (event.type === 'sweep-finished' || event.type === 'run-finished')
+        pushes.forEach(({ idle }) => idle.wake());
+    },
   };
   const loop = (running: Promise<void>) => running.finally(() => ended.abort());
   await checkEnvironment(state.environments, settings);
   await state.queue.takeOver(leases.push.token, timeoutOf(plans, settings));
   // The rate counts requests in any sliding second, also those of whoever held the lease before.
   const { idleMs } = leases.push;
-  if (idleMs !== null) await clock.sleep(QUIET_MS - idleMs, together.signal);
-  const areas = AREAS.filter(
-    (area) => settings.areas[area] && plans.some(({ entity }) => entity.area === area),
-  );
+  if (idleMs !== null) await clock.sleep(QUIET_MS - idleMs, ends);
   const results = await Promise.allSettled([
     beside(together.signal),
-    loop(sweepLoop(together, plans, settings, leases.sweep, schedule)),
-    ...areas.map((area) => loop(pushLoop(together, plans, settings, leases.push, area, limits(area)))),
+    loop(
+      scheduleLoop(
+        together,
+        { name: 'sync', expression: schedule.sync, timeZone: schedule.timeZone },
+        leases.sweep,
+        async (trigger) => {
+          await runSweep(together, plans, settings, leases.sweep, trigger);
+        },
+      ),
+    ),
+    ...pushes.map(({ area, idle }) =>
+      loop(pushLoop(together, plans, settings, leases.push, area, limits(area), idle)),
+    ),
   ]);
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;

@@ -7,6 +7,7 @@ import type { PostgresSourceOptions } from './postgres-source-options.js';
 import { prepareQuery } from './prepare-query.js';
 import { readColumns } from './read-columns.js';
 import { beginTransaction } from './transaction.js';
+import { unlessInterrupted } from './interrupted.js';
 import { translateConnectError } from './translate-source-error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -41,14 +42,14 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
   };
 
   return {
-    async read(query, use) {
+    async read(query, use, signal) {
       const sql = prepareQuery(query);
       // The line feed keeps a trailing comment from eating the parenthesis.
       const from = `(\n${sql}\n) as q`;
       await places.enter();
       try {
-        const client = await connect();
-        const transaction = await beginTransaction(client, options, query, sql);
+        const client = await unlessInterrupted(connect(), query, signal);
+        const transaction = await beginTransaction(client, options, query, sql, signal);
         try {
           const fields = await transaction.describe(`select * from ${from} limit 0`);
           checkColumns(

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { cancelStatement } from './cancel-statement.js';
+import { interrupted } from './interrupted.js';
 import type { EntityQuery } from '../ports/source.js';
 import type { PostgresSourceOptions } from './postgres-source-options.js';
 import { transactionSettings } from './transaction-settings.js';
@@ -6,6 +8,8 @@ import { connectionLost, translateSourceError } from './translate-source-error.j
 
 /** Answers are waited for this much longer than the server is told to work on them. */
 const ANSWER_GRACE_MS = 30_000;
+/** How long a server may take to cancel a statement before the connection is closed. */
+const CANCEL_GRACE_MS = 700;
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** Runs one statement of a transaction; values come as text. Errors: SyncError of scope `entity`. */
@@ -26,13 +30,15 @@ export interface Transaction {
  * Begins a REPEATABLE READ READ ONLY transaction with its settings on a connection. `sql` is the partner's part
  * of the statements, for the positions in messages. Statements wait for each other, because a reader fetches
  * ahead while its consumer may ask for something else. Every answer is waited for a bounded time: a network that
- * drops everything silently would otherwise hold the read for ever.
+ * drops everything silently would otherwise hold the read for ever. When `signal` aborts, the statement that runs is
+ * cancelled, and further ones are refused.
  */
 export async function beginTransaction(
   client: pg.PoolClient,
   options: Omit<PostgresSourceOptions, 'url' | 'poolMax'>,
   query: EntityQuery,
   sql: string,
+  signal?: AbortSignal,
 ): Promise<Transaction> {
   let lost: Error | null = null;
   let ended = false;
@@ -49,12 +55,14 @@ export async function beginTransaction(
     values?: readonly unknown[],
   ): Promise<pg.QueryResult<T>> => {
     const answer = queue.then(async () => {
+      if (signal?.aborted && !ended) throw interrupted(query);
       try {
         // `query_timeout` is the client's own timer; pg takes it per query, its types do not know that.
         const config: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: answerTimeout };
         return await client.query<T>(values ? { ...config, values: [...values] } : config);
       } catch (error) {
         if (connectionLost(error)) lost ??= error as Error;
+        if (signal?.aborted) throw interrupted(query);
         throw translateSourceError(lost ?? error, query, { statement: text, sql });
       }
     });
@@ -66,9 +74,22 @@ export async function beginTransaction(
       ? Promise.reject(new Error('The reader was used after its transaction had ended.'))
       : send(text, values);
 
+  let closing: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    cancelStatement(client);
+    // A server or network that does not react is left alone.
+    closing = setTimeout(
+      () => void (client as unknown as pg.Client).end().catch(() => undefined),
+      CANCEL_GRACE_MS,
+    );
+  };
+  signal?.addEventListener('abort', cancel, { once: true });
+
   const end = async (): Promise<boolean> => {
     ended = true;
     if (!lost) await send('rollback').catch((error: Error) => (lost ??= error));
+    clearTimeout(closing);
+    signal?.removeEventListener('abort', cancel);
     client.off('error', onError);
     return lost !== null;
   };

@@ -16,7 +16,7 @@ interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
  * so that it never carries a parent that is about to be replaced.
  */
 export function createClaim(database: StateDatabase): Queue['claim'] {
-  return async ({ token, entity, position, changesOnly = false, limit, since }) => {
+  return async ({ token, entity, position, changesOnly = false, limit, deletions, since }) => {
     const rows = await database.query<ClaimedRow>(
       `with push as materialized (
          select 1 from :schema:.lease where name = 'push' and token = :token and expires_at > clock_timestamp() for key share
@@ -27,6 +27,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
          from :schema:.sync_state s ${joinParent('s', 'p', entity)}
          where s.entity = :entity and s.sendable and s.claim_token is null and p.claim_token is null
            ${position ? 'and (s.unacknowledged, s.key) > (cast(:unacknowledged as boolean), :key)' : ''}
+           ${deletions ? '' : `and not ${isDeletion('s')}`}
            ${changesOnly ? 'and not s.unacknowledged' : ''}
            and ${statusSql('s', 'p')} = 'pending' and not ${childrenFirstSql('s')}
            and (s.desired_payload is not null or ${isDeletion('s')})

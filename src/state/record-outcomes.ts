@@ -24,13 +24,14 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
       await recordRefused(statements, token, pick(outcomes, 'refused'));
       await recordDeferred(statements, token, pick(outcomes, 'deferred'), timeoutMs);
       await recordHandedBack(statements, token, pick(outcomes, 'handed-back'), timeoutMs);
-      for (const { entity, refusedInARow, acceptedOnce } of tallies) {
+      for (const { entity, fingerprint, refusedInARow, acceptedOnce } of tallies) {
         await statements.query(
-          `insert into :schema:.entity_state (entity, refused_in_a_row, accepted_once)
+          `insert into :schema:.entity_state as e (entity, refused_in_a_row, accepted_once)
            select :entity, cast(:refused as integer), cast(:accepted as boolean)
            where exists (select 1 from :schema:.lease where name = 'push' and token = :token)
-           on conflict (entity) do update set refused_in_a_row = excluded.refused_in_a_row, accepted_once = excluded.accepted_once`,
-          { entity, refused: refusedInARow, accepted: acceptedOnce, token: String(token) },
+           on conflict (entity) do update set refused_in_a_row = excluded.refused_in_a_row, accepted_once = excluded.accepted_once
+             where e.fingerprint is not distinct from cast(:fingerprint as text)`,
+          { entity, fingerprint, refused: refusedInARow, accepted: acceptedOnce, token: String(token) },
         );
       }
       return { markedChildren };
@@ -102,7 +103,8 @@ async function recordRefused(
 
 /**
  * Attempts belong to the payload that was sent: what is wanted since then has none. And they count only while the
- * platform is not known to hold it: a confirmation that fails is put off, however often.
+ * platform is not known to hold it: a confirmation that fails is put off, however often. A failure says nothing of an
+ * earlier attempt under the same Request-Id, so that stays in use.
  */
 async function recordDeferred(
   statements: Statements,
@@ -123,7 +125,7 @@ async function recordDeferred(
        attempts = case when ${counts} then s.attempts + 1 else s.attempts end,
        next_attempt_at = case when ${counts} then ${later} else s.next_attempt_at end,
        refused_hash = case when ${counts} and r."exhausted" then r."hash" else s.refused_hash end,
-       claim_token = null, request_open = not r."known", last_status_code = r."statusCode", last_error = r."error"
+       claim_token = null, request_open = r."reused" or not r."known", last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
     { token: String(token), outcomes: JSON.stringify(rows) },
   );

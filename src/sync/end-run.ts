@@ -36,11 +36,12 @@ export async function endRun(
   }
 }
 
-/** Tells what ended a run; gives it as a SyncError. */
+/** Tells what ended a run; gives it as a SyncError. One that a signal ended has not failed. */
 export function announceFailure({ emit }: RunDependencies, error: unknown): SyncError {
   const failure = error instanceof SyncError ? error : unexpected(error);
   const { code, message, hint } = failure;
-  emit({ type: 'run-failed', code, message, hint });
+  if (code === 'interrupted') emit({ type: 'run-interrupted', message });
+  else emit({ type: 'run-failed', code, message, hint });
   return failure;
 }
 

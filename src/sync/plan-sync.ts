@@ -5,6 +5,7 @@ import { emptyReport, type EntityReport } from '../domain/outcome.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { EntityPlan } from './entity-plan.js';
 import { entityQuery } from './entity-query.js';
+import type { SourceReader } from '../ports/source.js';
 import type { RunDependencies } from './run-dependencies.js';
 import { fullSweepReason } from './sweep/full-sweep-reason.js';
 import { collectChanges, type PlannedChange } from './plan/collect-changes.js';
@@ -12,6 +13,8 @@ import { sweepCounters } from './sweep/change-tally.js';
 import { readChanges } from './sweep/read-changes.js';
 import { locatorOf } from './sweep/locate.js';
 import type { SweepSettings } from './sweep/sweep-entity.js';
+
+type PlanDependencies = Pick<RunDependencies, 'source' | 'state' | 'emit' | 'clock' | 'signal'>;
 
 export interface PlanOptions {
   /** Bounds the changes that are listed, not those that are counted. */
@@ -30,7 +33,7 @@ export interface PlanReport {
  * What a run would find, with nothing written anywhere. An entity whose query fails has its error in the report.
  */
 export async function planSync(
-  dependencies: Pick<RunDependencies, 'source' | 'state' | 'emit' | 'clock'>,
+  dependencies: PlanDependencies,
   plans: readonly EntityPlan[],
   settings: SweepSettings,
   options: PlanOptions,
@@ -52,7 +55,7 @@ export async function planSync(
 }
 
 async function planEntity(
-  { source, state, emit, clock }: Pick<RunDependencies, 'source' | 'state' | 'emit' | 'clock'>,
+  { source, state, emit, clock, signal }: PlanDependencies,
   plan: EntityPlan,
   settings: SweepSettings,
   listed: PlannedChange[],
@@ -64,7 +67,7 @@ async function planEntity(
   const collector = collectChanges(plan, state.ledger, options.limit - listed.length, options.diff);
   const reason = fullSweepReason(before, plan.fingerprint, settings.fullEveryMs);
   const query = entityQuery(plan);
-  const found = await source.read(query, (reader) =>
+  const examine = (reader: SourceReader) =>
     readChanges({
       plan,
       reader,
@@ -76,8 +79,8 @@ async function planEntity(
       firstSweep: before.fingerprint === null,
       now: platformTimestamp(clock.now(), settings.timeZone),
       locate: locatorOf(plan, state.inbox),
-    }),
-  );
+    });
+  const found = await source.read(query, examine, signal);
   listed.push(...collector.listed());
   const renamed = collector.renamed();
   const tally = {

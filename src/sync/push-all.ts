@@ -2,6 +2,7 @@ import { AREAS } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { EntityReport } from '../domain/outcome.js';
 import type { AreaStop } from '../domain/push/area-condition.js';
+import { mayDelete } from './may-delete.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { HeldLease } from './hold-lease.js';
 import { pushArea } from './push/push-area.js';
@@ -38,6 +39,7 @@ export async function pushAll(
         counters: reports,
         area,
         entities,
+        mayDelete: mayDelete(plans),
         state,
         platform: dependencies.platform(area),
         rateLimit: dependencies.rateLimit(area, notBefore),

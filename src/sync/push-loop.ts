@@ -3,19 +3,23 @@ import type { EntityName } from '../domain/entity-name.js';
 import type { PushCounters } from '../domain/outcome.js';
 import { backoffDelay } from '../domain/reply/backoff-delay.js';
 import type { RateLimit } from '../ports/rate-limit.js';
+import { mayDelete } from './may-delete.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { HeldLease } from './hold-lease.js';
 import { pushArea } from './push/push-area.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunSettings } from './run-settings.js';
+import type { WakeableSleep } from './wakeable-sleep.js';
 
-/** How often an area without work looks for some, milliseconds. */
-const LOOK_MS = 1_000;
+/** How soon an area without work looks for some, and how seldom when it goes on finding none, milliseconds. */
+const FIRST_LOOK_MS = 1_000;
+const LONGEST_LOOK_MS = 5_000;
 
 /**
- * Sends whatever is due of one area, for as long as the lease is held. An area that was stopped is tried again with
- * one request after a pause that grows from `baseDelay` to `maxDelay`. Errors: SyncError of scope `run` when the state
- * database is lost.
+ * Sends whatever is due of one area, for as long as the lease is held. While nothing is due it looks more and more
+ * seldom, and at once when `idle` is woken, because something was published. An area that was stopped is tried again
+ * with one request after a pause that grows from `baseDelay` to `maxDelay`. Errors: SyncError of scope `run` when the
+ * state database is lost.
  */
 export async function pushLoop(
   dependencies: RunDependencies,
@@ -24,6 +28,7 @@ export async function pushLoop(
   lease: HeldLease,
   area: Area,
   rateLimit: RateLimit,
+  idle: WakeableSleep,
 ): Promise<void> {
   const { state, clock, emit, signal, random } = dependencies;
   const areaSettings = settings.areas[area];
@@ -33,13 +38,19 @@ export async function pushLoop(
   // Longer pauses than a run would wait for are no reason to give up here.
   const push = { ...settings.push, maxPauseMs: Infinity };
 
-  for (let stops = 0; !signal.aborted && lease.held();) {
+  let stops = 0;
+  let lookMs = FIRST_LOOK_MS;
+  /** Something was sent since a success was noted. */
+  let sentSome = false;
+  while (!signal.aborted && lease.held()) {
     const counters = new Map<EntityName, PushCounters>(
       entities.map(({ name }) => [name, { sent: 0, accepted: 0, rejected: 0, deferred: 0 }]),
     );
+    const probe = stops > 0;
     const stop = await pushArea({
       area,
       entities,
+      mayDelete: mayDelete(plans),
       state,
       platform: dependencies.platform(area),
       rateLimit,
@@ -52,20 +63,25 @@ export async function pushLoop(
       signal,
       random,
       counters,
-      probe: stops > 0,
+      probe,
     });
+    const sent = [...counters.values()].reduce((sum, counted) => sum + counted.sent, 0);
+    sentSome ||= sent > 0;
     if (stop) {
       stops += 1;
       await clock.sleep(backoffDelay(stops, baseDelayMs, maxDelayMs, random()), signal);
       continue;
     }
-    const sent = [...counters.values()].reduce((sum, counted) => sum + counted.sent, 0);
-    if (stops > 0 && sent > 0) {
+    if (sent > 0) {
       stops = 0;
-      continue;
+      lookMs = FIRST_LOOK_MS;
+      // A probe sends one request of maybe many.
+      if (probe) continue;
     }
-    if (sent > 0) await noteSuccess(dependencies, entities);
-    else await clock.sleep(LOOK_MS, signal);
+    if (sentSome) await noteSuccess(dependencies, entities);
+    sentSome = false;
+    if (await idle.sleep(lookMs)) lookMs = FIRST_LOOK_MS;
+    else lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS);
   }
 }
 

@@ -1,10 +1,11 @@
-import type { SyncError } from '../domain/errors.js';
+import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/entity-name.js';
 import { emptyReport, type EntityReport } from '../domain/outcome.js';
 import type { Trigger } from '../ports/runs.js';
 import { announceFailure, endRun } from './end-run.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { HeldLease } from './hold-lease.js';
+import { leaseLost } from './lease-lost.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunReport } from './run-report.js';
 import type { RunSettings } from './run-settings.js';
@@ -38,10 +39,16 @@ export async function runSweep(
     await state.ledger.prune(settings.retentionMs);
     await state.inbox.prune(settings.inboxRetentionMs);
   } catch (error) {
-    failure = announceFailure(dependencies, error);
+    const lost = isInterruption(error) && !lease.held();
+    failure = announceFailure(dependencies, lost ? leaseLost('sweep') : error);
   }
   const { exitCode, outcome } = await endRun(dependencies, runId, reports, failure);
   emit({ type: 'run-finished', runId, exitCode, outcome, elapsedMs: clock.monotonic() - began });
   const finishedAt = new Date(clock.now()).toISOString();
   return { runId, outcome, startedAt, finishedAt, exitCode, entities: Object.fromEntries(reports) };
+}
+
+/** A lease that is lost ends the sweep by the same signal as a request to stop. */
+function isInterruption(error: unknown): boolean {
+  return error instanceof SyncError && error.code === 'interrupted';
 }

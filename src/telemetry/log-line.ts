@@ -143,6 +143,8 @@ export function logLine(event: SyncEvent): LogLine {
         'error',
         `The run ends early (${event.code}): ${event.hint ? `${sentence(event.message)} ${event.hint}` : event.message}`,
       );
+    case 'run-interrupted':
+      return line('info', event.message);
     case 'command-failed':
       return line('error', event.hint ? `${sentence(event.message)} ${event.hint}` : event.message);
     case 'run-finished':

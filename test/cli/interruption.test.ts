@@ -36,13 +36,17 @@ test('SIGTERM during a sweep names the entity of which nothing was applied', asy
   await addVacancies(world, 2);
   world.write(
     'vacancies.sql',
-    'select id as key, company_id as company_key, title from vacancy, pg_sleep(2)',
+    'select id as key, company_id as company_key, title from vacancy, pg_sleep(30)',
   );
   const run = world.start('run', '--json');
   while (!run.stderr().includes('"entity":"vacancies","event":"sweep-started"')) await wait(20);
+  const asked = Date.now();
   run.child.kill('SIGTERM');
-  const { exitCode, stderr } = await run.done;
+  const { exitCode, stdout, stderr } = await run.done;
+  expect(Date.now() - asked, 'the statement is cancelled, not waited for').toBeLessThan(15_000);
   expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: 'aborted', exitCode: 1 });
+  expect(stderr).not.toContain('"level":"error"');
   expect(stderr).toContain(
     'Stopped by a signal while vacancies were read; nothing of vacancies was applied, what finished before is.',
   );

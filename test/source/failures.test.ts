@@ -232,3 +232,46 @@ describe('the source', () => {
     silent.close();
   });
 });
+
+describe('a signal', () => {
+  const asleep = async () => {
+    const [row] = await database.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+    );
+    return row?.count;
+  };
+
+  it('cancels the statement at the server, and the reading ends as interrupted', async () => {
+    const stopping = new AbortController();
+    const slow = queryOf('select 1 as key, pg_sleep(25)::text as about');
+    const reading = failure(source.read(slow, (one) => one.digest(), stopping.signal));
+    await expect.poll(asleep).toBe(1);
+    stopping.abort();
+    expect(await reading).toMatchObject({ code: 'interrupted', scope: 'run' });
+    await expect.poll(asleep).toBe(0);
+    // The connection is as good as before.
+    expect(await readVersions(source, queryOf('select 1 as key'))).toHaveLength(1);
+  });
+
+  it('ends the reading also where the server does not react', async () => {
+    const stopping = new AbortController();
+    // Loops in a handler of the cancellation itself.
+    await database.query(`create function deaf() returns int language plpgsql as $$ begin
+      begin perform pg_sleep(5); exception when query_canceled then perform pg_sleep(25); end; return 1; end $$`);
+    const reading = failure(
+      source.read(queryOf('select deaf() as key'), (one) => one.digest(), stopping.signal),
+    );
+    await expect.poll(asleep).toBe(1);
+    const began = Date.now();
+    stopping.abort();
+    expect(await reading).toMatchObject({ code: 'interrupted' });
+    // Far from both sleeps; the server’s part is ended by hand.
+    expect(Date.now() - began).toBeLessThan(4_000);
+    await terminate();
+  });
+
+  it('that has aborted before lets nothing begin', async () => {
+    const read = source.read(queryOf('select 1 as key'), (one) => one.digest(), AbortSignal.abort());
+    expect(await failure(read)).toMatchObject({ code: 'interrupted' });
+  });
+});

@@ -24,7 +24,7 @@ async function withRefusedRecord() {
   await state.queue.record({
     token: state.push,
     outcomes,
-    tallies: [{ entity: 'companies', refusedInARow: 1, acceptedOnce: false }],
+    tallies: [{ entity: 'companies', fingerprint: 'f1', refusedInARow: 1, acceptedOnce: false }],
     timeoutMs: () => 1,
   });
   await state.entityStates.holdPush(state.push, 'companies', PUSH_HOLD);

@@ -48,7 +48,15 @@ export async function openTestState(): Promise<TestState> {
   const [sweep, push] = [await hold(state, 'sweep'), await hold(state, 'push')];
 
   const claim: TestState['claim'] = (entity = 'companies', options = {}) =>
-    state.queue.claim({ token: push, entity, position: null, limit: 100, since: SINCE, ...options });
+    state.queue.claim({
+      token: push,
+      entity,
+      position: null,
+      limit: 100,
+      deletions: true,
+      since: SINCE,
+      ...options,
+    });
   const record: TestState['record'] = async (...outcomes) => {
     const recorded = await state.queue.record({
       token: push,
@@ -158,7 +166,7 @@ export function refused({ entity, key, requestId, hash }: Claim): Outcome {
 }
 
 export function deferred(
-  { entity, key, requestId, hash }: Claim,
+  { entity, key, requestId, hash, reused }: Claim,
   options: { known?: boolean; exhausted?: boolean; delayMs?: number } = {},
 ): Outcome {
   const { known = true, exhausted = false, delayMs = 3_600_000 } = options;
@@ -171,6 +179,7 @@ export function deferred(
     known,
     exhausted,
     delayMs,
+    reused,
     statusCode: 500,
     error: 'HTTP 500',
   };

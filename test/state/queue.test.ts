@@ -207,18 +207,25 @@ test('whoever takes over ends older claims like attempts without reply, and neve
   expect(await state.row('a')).toMatchObject({ acknowledged_at: null, claim_token: null });
 });
 
-test('tallies are kept with the outcomes, but not those of a push that lost its lease', async () => {
+test('tallies are kept with the outcomes, but not those of a push that lost its lease, nor those of another mapping', async () => {
   const state = await openTestState();
-  const tally = (token: bigint, refusedInARow: number) =>
+  const tally = (token: bigint, refusedInARow: number, fingerprint: string | null) =>
     state.queue.record({
       token,
       outcomes: [],
-      tallies: [{ entity: 'companies', refusedInARow, acceptedOnce: false }],
+      tallies: [{ entity: 'companies', fingerprint, refusedInARow, acceptedOnce: false }],
       timeoutMs: () => TIMEOUT_MS,
     });
-  await tally(state.push, 3);
-  await tally(state.push - 1n, 9);
+  await tally(state.push, 3, null);
+  await tally(state.push - 1n, 9, null);
   expect(await state.entityStates.read('companies')).toMatchObject({ refusedInARow: 3, acceptedOnce: false });
+  // A sweep under the first mapping is published while a push goes on.
+  await state.publish('companies', wants('a', '1'));
+  const { fingerprint } = await state.entityStates.read('companies');
+  await tally(state.push, 4, null);
+  expect(await state.entityStates.read('companies')).toMatchObject({ refusedInARow: 0 });
+  await tally(state.push, 5, fingerprint);
+  expect(await state.entityStates.read('companies')).toMatchObject({ refusedInARow: 5 });
 });
 
 test('an invalid record is not claimed, and one that vanished neither', async () => {

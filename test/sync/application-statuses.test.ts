@@ -224,6 +224,30 @@ test('a PATCH without reply is repeated under its own Request-Id; a 409 to it me
   expect(world.sandbox.requests().at(-1)).toMatchObject({ status: 409 });
 });
 
+test('a failure that is known does not end the use of a Request-Id whose first attempt got no reply', async () => {
+  const world = await hiringWorld();
+  world.settings.push.baseDelayMs = 60_000;
+  world.settings.push.maxDelayMs = 60_000;
+  const id = await applied(world);
+  await hire(world, id);
+  const again = () =>
+    world.sql(
+      'update placement_sync.sync_state set next_attempt_at = now() where next_attempt_at is not null',
+    );
+  world.intercept = () => ({ drop: 'before' });
+  await world.run();
+  await again();
+  world.intercept = () => ({ status: 500, body: { message: 'broken' } });
+  await world.run();
+  expect(await world.explain('application-statuses', id)).toMatchObject({ lastReply: { statusCode: 500 } });
+  await again();
+  world.intercept = null;
+  expect(await world.run()).toMatchObject({ entities: { 'application-statuses': { sent: 1, accepted: 1 } } });
+  const patches = world.sandbox.requests().filter(({ method }) => method === 'PATCH');
+  expect(patches).toHaveLength(3);
+  expect(new Set(patches.map(({ requestId }) => requestId)).size).toBe(1);
+});
+
 test('a 409 to a first use is deferred and tried under a new Request-Id', async () => {
   const world = await hiringWorld();
   const id = await applied(world);

@@ -203,6 +203,24 @@ test('delete removes children before their parents, once each', async () => {
   expect(await world.run()).toMatchObject({ entities: { companies: { sent: 0 }, vacancies: { sent: 0 } } });
 });
 
+test('a delete that is still pending when the policy changes is not sent, and the next sweep drops it', async () => {
+  const world = await synced(1, 20);
+  world.blocks.vacancies!.onVanished = 'delete';
+  await world.sql(`delete from vacancy where id = 'v01'`);
+  world.intercept = () => ({ status: 503 });
+  await world.run();
+  world.intercept = null;
+  await world.sql('update placement_sync.sync_state set next_attempt_at = null');
+  world.requests();
+  // Only now may the operation be disabled: without a policy that needs it the configuration allows that.
+  world.blocks.vacancies!.onVanished = 'report';
+  await world.run({ pushOnly: true });
+  expect(methods(world)).toEqual([]);
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { vacancies: { sent: 0, pending: 0 } } });
+  expect(methods(world)).toEqual([]);
+  expect(await world.explain('vacancies', 'v01')).toMatchObject({ status: 'vanished' });
+});
+
 test('a 404 to a delete is what was wanted', async () => {
   const world = await synced(1, 2);
   world.blocks.vacancies!.onVanished = 'delete';

@@ -35,15 +35,8 @@ export function startCommand(action: CommandAction): Command {
           metrics.use(dependencies.state);
           const listeners = await openListeners(config, dependencies, metrics.render);
           try {
-            await runWorker(
-              dependencies,
-              plans,
-              runSettings(config),
-              {
-                expression: config.settings.schedule.sync,
-                timeZone: config.settings.schedule.timeZone,
-              },
-              (ended) => notices.tellBeside(dependencies, ended),
+            await runWorker(dependencies, plans, runSettings(config), config.settings.schedule, (ended) =>
+              notices.tellBeside(dependencies, ended),
             );
           } finally {
             await listeners.close();

@@ -52,17 +52,28 @@ export function createClaimCursor(
     return found;
   };
 
-  const walk = async (among: typeof inOrder, limit: number, everything: boolean): Promise<Claim[]> => {
+  /** `whole`: every entity that may be sent was looked at from its beginning. */
+  const walk = async (
+    among: typeof inOrder,
+    limit: number,
+    everything: boolean,
+  ): Promise<{ readonly claims: Claim[]; readonly whole: boolean }> => {
     const claims: Claim[] = [];
+    let whole = true;
     for (const { name: entity, repeatable } of among) {
       if (claims.length >= limit) break;
       if (isHeld(entity)) continue;
       const pause = repeatable ? RECHECK_MS : URGENT_RECHECK_MS;
-      if (!everything && since(emptyAt, entity) < pause) continue;
+      if (!everything && since(emptyAt, entity) < pause) {
+        whole = false;
+        continue;
+      }
       claims.push(...(await overtaking(entity, limit - claims.length)));
       const wanted = limit - claims.length;
       if (wanted === 0) break;
-      const found = await claim(entity, positions.get(entity) ?? null, wanted, false);
+      const position = positions.get(entity) ?? null;
+      if (position !== null) whole = false;
+      const found = await claim(entity, position, wanted, false);
       const last = found.at(-1);
       if (found.length === wanted && last) {
         positions.set(entity, { unacknowledged: last.unacknowledged, key: last.key });
@@ -73,16 +84,16 @@ export function createClaimCursor(
       }
       claims.push(...found);
     }
-    return claims;
+    return { claims, whole };
   };
 
   return {
     async next(limit, thorough) {
-      const claims = await walk(inOrder, limit, false);
-      if (claims.length > 0 || !thorough) return claims;
+      const { claims, whole } = await walk(inOrder, limit, false);
+      if (claims.length > 0 || whole || !thorough) return claims;
       positions.clear();
-      return walk(inOrder, limit, true);
+      return (await walk(inOrder, limit, true)).claims;
     },
-    urgent: (limit) => walk(urgent, limit, false),
+    urgent: async (limit) => (await walk(urgent, limit, false)).claims,
   };
 }

@@ -38,6 +38,7 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
         delayMs: backoffDelay(claim.attempts + 1, limits.baseDelayMs, limits.maxDelayMs, random),
         // A confirmation that fails is put off; what was accepted is not rejected for it.
         exhausted: claim.attempts + 1 >= limits.maxAttempts && !(claim.confirming && judgement.known),
+        reused: claim.reused,
         statusCode: judgement.statusCode,
         error: judgement.message,
       };

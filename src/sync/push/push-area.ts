@@ -33,6 +33,8 @@ export interface AreaSettings {
 
 export interface PushAreaOptions {
   readonly area: Area;
+  /** Whether records of the entity may be deleted; a delete that was wanted under another policy is not sent. */
+  readonly mayDelete: (entity: EntityName) => boolean;
   /** Of this area, parents first. */
   readonly entities: readonly Entity[];
   readonly state: Pick<State, 'queue' | 'entityStates'>;
@@ -97,6 +99,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
         position,
         changesOnly,
         limit,
+        deletions: options.mayDelete(entity),
         since: options.since,
       }),
     watch.isHeld,
@@ -133,16 +136,18 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
   };
 
   const limit = probe ? 1 : claimLimit(areaSettings.ratePerSecond, areaSettings.concurrency);
-  const hasUrgent = entities.some(({ repeatable }) => !repeatable);
-  /** What may not wait is claimed beside a full load; otherwise waits until something happens. */
-  const claimUrgent = async (): Promise<void> => {
-    if (!hasUrgent) return somethingHappens();
-    const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
-    const claims = await cursor.urgent(areaSettings.concurrency);
-    claims.forEach((claim) => start(claim, sendBefore));
+  /** Until a request is answered, but no longer than what may not wait is left alone: a sweep may be under way. */
+  const somethingMayBeDue = async (): Promise<void> => {
     const happened = new AbortController();
     await Promise.race([somethingHappens(), clock.sleep(URGENT_RECHECK_MS, happened.signal)]);
     happened.abort();
+  };
+  /** What may not wait is claimed beside a full load. */
+  const claimUrgent = async (): Promise<void> => {
+    const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
+    const claims = await cursor.urgent(areaSettings.concurrency);
+    claims.forEach((claim) => start(claim, sendBefore));
+    await somethingMayBeDue();
   };
   const drain = async (): Promise<void> => {
     while (!ending()) {
@@ -152,6 +157,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
         await clock.sleep(gate.pauseLeft(), signal);
         continue;
       }
+      await watch.refresh();
       const room = limit - underWay;
       if (room < limit / 2) {
         await claimUrgent();
@@ -169,7 +175,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
       if (idle) break;
       // An outcome that is written may set children free.
       if (buffer.size() > 0) await buffer.flush();
-      else await somethingHappens();
+      else await somethingMayBeDue();
     }
   };
 

@@ -5,7 +5,7 @@ import type { Hold } from '../../domain/guard/hold.js';
 import { judgeGuards, type GuardLimits } from '../../domain/guard/judge-guards.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EntityState } from '../../ports/entity-states.js';
-import type { Source } from '../../ports/source.js';
+import type { Source, SourceReader } from '../../ports/source.js';
 import type { State } from '../../ports/state.js';
 import type { EntityPlan } from '../entity-plan.js';
 import { entityQuery } from '../entity-query.js';
@@ -65,31 +65,35 @@ export async function sweepEntity(
   const query = entityQuery(plan);
   const sink = createStageSink(state.staging, token, entity);
   const idsMayDiffer = before.fingerprint === null;
-  const read = () =>
-    source.read(query, async (reader) => {
-      const found = await readChanges({
-        plan,
-        reader,
-        ledger: state.ledger,
-        sink: {
-          ...sink,
-          take: (changes) => {
-            refuseInterrupted(signal, entity);
-            return sink.take(changes);
-          },
+  const examine = async (reader: SourceReader) => {
+    const found = await readChanges({
+      plan,
+      reader,
+      ledger: state.ledger,
+      sink: {
+        ...sink,
+        take: (changes) => {
+          refuseInterrupted(signal, entity);
+          return sink.take(changes);
         },
-        emit,
-        full: fullReason !== null,
-        sameMapping: before.fingerprint === plan.fingerprint,
-        firstSweep: before.fingerprint === null,
-        now: platformTimestamp(clock.now(), settings.timeZone),
-        locate: locatorOf(plan, state.inbox),
-      });
-      const staged = await sink.finish();
-      await refuseDuplicates(state.staging, token, plan, reader, idsMayDiffer);
-      return { tally: found, staged };
+      },
+      emit,
+      full: fullReason !== null,
+      sameMapping: before.fingerprint === plan.fingerprint,
+      firstSweep: before.fingerprint === null,
+      now: platformTimestamp(clock.now(), settings.timeZone),
+      locate: locatorOf(plan, state.inbox),
     });
-  const { tally, staged } = await withSourceRetry(read, sink.restart);
+    const staged = await sink.finish();
+    await refuseDuplicates(state.staging, token, plan, reader, idsMayDiffer);
+    return { tally: found, staged };
+  };
+  const read = () => source.read(query, examine, signal);
+  const { tally, staged } = await withSourceRetry(read, sink.restart).catch((error: unknown) => {
+    // Whatever failed when it was stopped is no failure of the query.
+    refuseInterrupted(signal, entity);
+    throw error;
+  });
 
   refuseInterrupted(signal, entity);
   const { renamings, removed } = await state.staging.resolveRenamings(token, entity, idsMayDiffer);

@@ -54,3 +54,12 @@ test('what may not wait is asked for first, and at most twice a second beside a 
   world.now += 500;
   expect(keys(await cursor.urgent(4))).toEqual(['s']);
 });
+
+test('that nothing is due is found by looking once, unless something was passed by', async () => {
+  const { cursor, world, records } = walker({}, ['companies', 'vacancies']);
+  expect(await cursor.next(3, true)).toEqual([]);
+  expect(world.asked).toEqual(['companies', 'vacancies']);
+  // Both are left alone for a while, so the next look says nothing without a second one.
+  records.vacancies = [claim('vacancies', 'v', true)];
+  expect(keys(await cursor.next(3, true))).toEqual(['v']);
+});

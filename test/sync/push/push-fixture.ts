@@ -12,6 +12,8 @@ import { pushArea, type PushAreaOptions } from '../../../src/sync/push/push-area
 export interface PushFixture {
   /** Keys that can be claimed, in order. */
   readonly due: string[];
+  /** The same of application statuses. */
+  readonly statusesDue: string[];
   /** Moves by itself only in `sleep`. */
   now: number;
   reply: (key: string) => Promise<Reply> | Reply;
@@ -52,12 +54,12 @@ export function answered(status: number, result: { id: string; reference: string
   };
 }
 
-/** One area with companies only, no rate, and a queue that is a list. */
+/** One area with companies and application statuses, no rate, and queues that are lists. */
 export function pushFixture(keys: readonly string[]): PushFixture {
-  const companies = entity('companies');
   const counters: PushCounters = { sent: 0, accepted: 0, rejected: 0, deferred: 0 };
   const fixture: PushFixture = {
     due: [...keys],
+    statusesDue: [],
     now: 0,
     reply: accepted,
     record: () => Promise.resolve(),
@@ -78,11 +80,14 @@ export function pushFixture(keys: readonly string[]): PushFixture {
 
   const optionsOf = (of: PushFixture): PushAreaOptions => ({
     area: 'jobs',
-    entities: [companies],
+    mayDelete: () => false,
+    entities: [entity('companies'), entity('application-statuses')],
     state: {
       queue: {
-        claim: ({ limit }) =>
-          Promise.resolve(of.due.splice(0, limit).map((key) => claimOf(key, of.attempts))),
+        claim: ({ entity, limit }) => {
+          const due = entity === 'companies' ? of.due : of.statusesDue;
+          return Promise.resolve(due.splice(0, limit).map((key) => claimOf(entity, key, of.attempts)));
+        },
         record: async ({ outcomes }) => {
           await of.record(outcomes);
           of.written.push(...outcomes);
@@ -119,9 +124,10 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     clock: {
       now: () => of.now,
       monotonic: () => of.now,
-      sleep: (ms) => {
-        of.now += ms;
-        return Promise.resolve();
+      async sleep(ms, signal) {
+        // Replies that are there come first: only when nothing else happens does time pass.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (!signal?.aborted) of.now += ms;
       },
     },
     emit: (event) => of.events.push(event),
@@ -131,15 +137,18 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     since: '2026-01-01 00:00:00+00',
     signal: of.abort.signal,
     random: () => 0,
-    counters: new Map<EntityName, PushCounters>([['companies', counters]]),
+    counters: new Map<EntityName, PushCounters>([
+      ['companies', counters],
+      ['application-statuses', counters],
+    ]),
   });
   return fixture;
 }
 
 /** The key is its own platform id, so that a request tells whose it is. */
-function claimOf(key: string, attempts: number): Claim {
+function claimOf(entity: EntityName, key: string, attempts: number): Claim {
   return {
-    entity: 'companies',
+    entity,
     key,
     platformId: key,
     requestId: `request-${key}`,
@@ -156,7 +165,7 @@ function claimOf(key: string, attempts: number): Claim {
   };
 }
 
-const NOTHING_KNOWN: EntityState = {
+export const NOTHING_KNOWN: EntityState = {
   entity: 'companies',
   readAt: '2026-01-01 00:00:00+00',
   fingerprint: null,

@@ -1,0 +1,32 @@
+import type pg from 'pg';
+import { SyncError } from '../domain/errors.js';
+import type { EntityQuery } from '../ports/source.js';
+
+/** What a read ends with whose signal has aborted. */
+export function interrupted({ entity }: Pick<EntityQuery, 'entity'>): SyncError {
+  return new SyncError('interrupted', `Stopped by a signal while ${entity} were read.`, { scope: 'run' });
+}
+
+/** The connection, unless the signal aborts first; one that comes later is given back. */
+export async function unlessInterrupted(
+  connecting: Promise<pg.PoolClient>,
+  query: EntityQuery,
+  signal: AbortSignal | undefined,
+): Promise<pg.PoolClient> {
+  if (!signal) return connecting;
+  let stop = () => {};
+  const aborted = new Promise<null>((resolve) => {
+    stop = () => resolve(null);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  const client = await Promise.race([connecting, aborted]).finally(() =>
+    signal.removeEventListener('abort', stop),
+  );
+  if (client) return client;
+  void connecting.then(
+    (late) => late.release(true),
+    () => undefined,
+  );
+  throw interrupted(query);
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { requestSweep } from '../../src/sync/request-sweep.js';
+import { addCompanies, createWorld, type World } from '../sync/world.js';
+
+/** Triggers of the runs so far. */
+async function triggers(world: World): Promise<string[]> {
+  const rows = await world.sql<{ trigger: string }>(
+    'select trigger from placement_sync.sync_run where finished_at is not null order by started_at',
+  );
+  return rows.map(({ trigger }) => trigger);
+}
+
+test('a sweep that somebody asks for begins within seconds, whichever process holds the lease', async () => {
+  const world = await createWorld();
+  const worker = world.work();
+  await expect.poll(() => triggers(world)).toEqual(['catch-up']);
+  await addCompanies(world, 2);
+  // Only the state database is between whoever asks and whoever works.
+  await requestSweep(world.state);
+  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => triggers(world)).toEqual(['catch-up', 'manual']);
+  await worker.stop();
+});
+
+test('a sweep that was asked for while nothing ran is made up for at the start, and only once', async () => {
+  const world = await createWorld();
+  await world.state.schedules.setDue('sync', new Date(Date.now() + 3_600_000));
+  await requestSweep(world.state);
+  const worker = world.work();
+  await expect.poll(() => triggers(world)).toEqual(['catch-up']);
+  await worker.stop();
+  const next = await world.state.schedules.read('sync');
+  expect(next).toMatchObject({ overdue: false });
+});
+
+test('a due time still to come is waited for', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 1);
+  await world.run();
+  await world.state.schedules.setDue('sync', new Date(Date.now() + 3_600_000));
+  const worker = world.work();
+  // From here on it waits for the time of its own that it has stored.
+  const stored = async () => (await world.state.schedules.read('sync'))?.at.getTime() ?? 0;
+  await expect.poll(stored).toBeGreaterThan(Date.now() + 3_700_000);
+  await requestSweep(world.state);
+  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['manual', 'manual']);
+  await worker.stop();
+});
+
+test('a worker whose lease was taken from it stops all its loops, stands by, and takes over again', async () => {
+  const world = await createWorld();
+  world.settings.leaseTtlMs = 2_000;
+  await addCompanies(world, 1);
+  const worker = world.work();
+  const types = () => worker.events.map(({ type }) => type);
+  await expect.poll(() => triggers(world)).toEqual(['catch-up']);
+  await world.sql(
+    `update placement_sync.lease set token = token + 1, holder = 'thief', expires_at = now() + interval '4 seconds'
+     where name = 'push'`,
+  );
+  await expect.poll(types, { timeout: 10_000 }).toContain('worker-standby');
+  expect(worker.events).toContainEqual(expect.objectContaining({ type: 'worker-standby', holder: 'thief' }));
+  // The sweep lease was its own and is released, so that both can be had by whoever comes.
+  await expect
+    .poll(() => types().filter((type) => type === 'worker-active').length, { timeout: 15_000 })
+    .toBe(2);
+  await world.sql(`insert into company (id, name) values ('late', 'Late')`);
+  await requestSweep(world.state);
+  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 15_000 }).toBe(2);
+  await worker.stop();
+});
+
+test('the signal ends a pause that the platform asked for at once', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 2);
+  world.intercept = () => ({ status: 429, headers: { 'retry-after': '3600' } });
+  const worker = world.work();
+  await expect
+    .poll(() => worker.events.map(({ type }) => type), { timeout: 10_000 })
+    .toContain('area-paused');
+  // Without that it would last an hour.
+  await worker.stop();
+});
+
+test('the signal ends the pause of an area that was stopped', async () => {
+  const world = await createWorld();
+  Object.assign(world.settings.push, { breakerAfter: 1, baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 });
+  await addCompanies(world, 2);
+  world.intercept = () => ({ status: 503 });
+  const worker = world.work();
+  await expect
+    .poll(() => worker.events.map(({ type }) => type), { timeout: 10_000 })
+    .toContain('area-stopped');
+  await worker.stop();
+});
+
+test('the signal ends standing by', async () => {
+  const world = await createWorld();
+  world.settings.leaseTtlMs = 3_600_000;
+  await world.state.leases.acquire('sweep', 'somebody', 3_600_000);
+  const worker = world.work();
+  await expect.poll(() => worker.events.map(({ type }) => type)).toContain('worker-standby');
+  await worker.stop();
+});
