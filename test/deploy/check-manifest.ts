@@ -1,6 +1,7 @@
 import Ajv from 'ajv';
 import formats from 'ajv-formats';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /** A Kubernetes object as its file has it. */
 export interface Manifest {
@@ -50,9 +51,11 @@ function createStrictAjv(): Ajv.default {
   };
   const collected = new Map<string, Schema>();
   registry.register = (id, schema) => collected.set(id, schema);
+  // Not among the package's exports, which are classes that check only what they know.
+  const folder = join(dirname(require.resolve('kubernetes-models')), '_schemas');
   for (const id of Object.values(SCHEMAS)) {
     const file = id.split('.').map(capitalised).join('');
-    (require(`kubernetes-models/_schemas/${file}.js`) as { addSchema: () => void }).addSchema();
+    (require(join(folder, `${file}.js`)) as { addSchema: () => void }).addSchema();
   }
   const strict = new Ajv.default({ strictTypes: false, allErrors: true });
   formats.default(strict);

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/load.js';
+import { runCli } from '../cli/run-cli.js';
 import { checkManifest, type Manifest } from './check-manifest.js';
 import { KUBERNETES, OVERLAYS, podTemplate, readManifests } from './read-manifests.js';
 
@@ -16,6 +18,7 @@ interface Kustomization {
   }[];
 }
 
+const CONFIG = `${KUBERNETES}/base/config/placement-sync.yaml`;
 const FOLDERS = ['base', ...OVERLAYS.map((overlay) => `overlays/${overlay}`)];
 const kustomization = (folder: string) =>
   parse(readFileSync(join(KUBERNETES, folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
@@ -95,7 +98,8 @@ describe.each(OVERLAYS)('pods of %s', (overlay) => {
 
   it('have time at SIGTERM to finish the requests under way', () => {
     const { platform } = loadMounted();
-    const longest = Math.max(platform.jobs?.timeout ?? 0, platform.training?.timeout ?? 0) / 1000;
+    const longest =
+      Math.max(platform.jobs?.timeoutMs ?? Infinity, platform.training?.timeoutMs ?? Infinity) / 1000;
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(longest + 15);
   });
 });
@@ -108,10 +112,26 @@ describe('the configuration that the pods mount', () => {
     expect(http.admin.token, 'others than Prometheus and the probes need it').not.toBeNull();
   });
 
+  it('passes `config check` with the Secret’s files in place of variables', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'placement-sync-secrets-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const env: Record<string, string> = {};
+    for (const [name, value] of Object.entries(secretValues())) {
+      env[`${name}_FILE`] = join(folder, name);
+      writeFileSync(join(folder, name), `${value}\n`);
+    }
+    const checked = await runCli(['config', 'check'], {
+      env: { ...env, PLACEMENT_SYNC_CONFIG: join(process.cwd(), CONFIG) },
+    });
+    expect(checked.exitCode, checked.stderr).toBe(0);
+    rmSync(join(folder, 'JOSS_CLIENT_SECRET'));
+    expect(
+      (await runCli(['config', 'check', '--config', join(process.cwd(), CONFIG)], { env })).exitCode,
+    ).toBe(2);
+  });
+
   it('asks for every variable that is set, and for no other', () => {
-    const asked = readFileSync(`${KUBERNETES}/base/config/placement-sync.yaml`, 'utf8').matchAll(
-      /\$\{([A-Z_]+)\}/g,
-    );
+    const asked = readFileSync(CONFIG, 'utf8').matchAll(/\$\{([A-Z_]+)\}/g);
     const names = new Set([...asked].map(([, name]) => `${name}_FILE`));
     expect(Object.keys(literals).sort()).toEqual(['PLACEMENT_SYNC_CONFIG', ...names].sort());
     for (const [name, value] of Object.entries(literals))
@@ -214,17 +234,21 @@ interface JobSpec {
   readonly template: { readonly spec: { readonly restartPolicy: string } };
 }
 
-/** As the pod reads it; the values are those of an operator. */
-function loadMounted() {
+/** What an operator puts into the Secret. */
+function secretValues(): Record<string, string> {
   const values: Record<string, string> = {
     SOURCE_DATABASE_URL: 'postgres://reader@db.example.com/hr',
     STATE_DATABASE_URL: 'postgres://state@db.example.com/placement_sync',
     PLACEMENT_SYNC_NAMESPACE: '6ba7b810-9dad-41d1-80b4-00c04fd430c8',
   };
-  const env = Object.keys(literals)
-    .filter((name) => name.endsWith('_FILE'))
-    .map((name) => name.replace(/_FILE$/, ''))
-    .map((name) => [name, values[name] ?? 'a-secret-value']);
-  const file = `${KUBERNETES}/base/config/placement-sync.yaml`;
-  return loadConfig({ file, env: Object.fromEntries(env) as Record<string, string> }).settings;
+  const names = Object.keys(literals).filter((name) => name.endsWith('_FILE'));
+  return Object.fromEntries(
+    names
+      .map((name) => name.replace(/_FILE$/, ''))
+      .map((name) => [name, values[name] ?? 'a-secret-value-of-some-length']),
+  );
+}
+
+function loadMounted() {
+  return loadConfig({ file: CONFIG, env: secretValues() }).settings;
 }
