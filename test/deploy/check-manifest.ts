@@ -1,0 +1,77 @@
+import Ajv from 'ajv';
+import formats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** A Kubernetes object as its file has it. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly spec: unknown;
+}
+
+/** Where kubernetes-models has the schemas of the kinds that are deployed. */
+const SCHEMAS: Readonly<Record<string, string>> = {
+  'apps/v1 Deployment': 'io.k8s.api.apps.v1.Deployment',
+  'batch/v1 CronJob': 'io.k8s.api.batch.v1.CronJob',
+  'batch/v1 Job': 'io.k8s.api.batch.v1.Job',
+  'networking.k8s.io/v1 NetworkPolicy': 'io.k8s.api.networking.v1.NetworkPolicy',
+  'policy/v1 PodDisruptionBudget': 'io.k8s.api.policy.v1.PodDisruptionBudget',
+  'v1 Service': 'io.k8s.api.core.v1.Service',
+  'v1 ConfigMap': 'io.k8s.api.core.v1.ConfigMap',
+};
+
+type Schema = Record<string, unknown>;
+
+const ajv = createStrictAjv();
+
+/**
+ * Judges a manifest by Kubernetes' own schemas. A field that they do not know is a problem: the cluster would drop it
+ * without a word, or refuse it.
+ */
+export function checkManifest(manifest: Manifest): string[] {
+  const kind = `${manifest.apiVersion} ${manifest.kind}`;
+  const id = SCHEMAS[kind];
+  if (id === undefined) return [`no schema is known for ${kind}; name it in check-manifest.ts`];
+  if (ajv.validate(id, manifest)) return [];
+  return (ajv.errors ?? [])
+    .filter(({ keyword, schemaPath }) => keyword !== 'oneOf' && !/oneOf\/\d+\/type$/.test(schemaPath))
+    .map(
+      ({ instancePath, message, params }) =>
+        `${manifest.metadata.name}${instancePath}: ${message} ${JSON.stringify(params)}`,
+    );
+}
+
+/** The package registers its schemas with a validator that lets unknown fields pass; here they are made strict. */
+function createStrictAjv(): Ajv.default {
+  const require = createRequire(import.meta.url);
+  const registry = require('@kubernetes-models/validate') as {
+    register: (id: string, schema: Schema) => void;
+  };
+  const collected = new Map<string, Schema>();
+  registry.register = (id, schema) => collected.set(id, schema);
+  // Not among the package's exports, which are classes that check only what they know.
+  const folder = join(dirname(require.resolve('kubernetes-models')), '_schemas');
+  for (const id of Object.values(SCHEMAS)) {
+    const file = id.split('.').map(capitalised).join('');
+    (require(join(folder, `${file}.js`)) as { addSchema: () => void }).addSchema();
+  }
+  const strict = new Ajv.default({ strictTypes: false, allErrors: true });
+  formats.default(strict);
+  for (const format of ['quantity', 'byte', 'string', 'int-or-string']) strict.addFormat(format, true);
+  for (const [id, schema] of collected) strict.addSchema(withoutUnknown(schema, id), id);
+  return strict;
+}
+
+function withoutUnknown(schema: Schema, id: string): Schema {
+  const strict = { ...schema };
+  if ('properties' in strict && !('additionalProperties' in strict)) strict.additionalProperties = false;
+  // Kubernetes 1.26 and 1.27 said that it is required, and took rules of exit codes without it all the same.
+  if (id === 'io.k8s.api.batch.v1.PodFailurePolicyRule') strict.required = ['action'];
+  return strict;
+}
+
+function capitalised(part: string): string {
+  return part.charAt(0).toUpperCase() + part.slice(1);
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+const ignore = readFileSync('.dockerignore', 'utf8').split('\n');
+const project = JSON.parse(readFileSync('package.json', 'utf8')) as Readonly<Record<string, string>>;
+const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+
+it('runs as a user that is not root, given by number so that Kubernetes can tell', () => {
+  expect(/^USER (\d+):\d+$/m.exec(last)?.[1]).toMatch(/^[1-9]/);
+});
+
+it('starts the program without a shell', () => {
+  const [, entry = ''] = /^ENTRYPOINT (.*)$/m.exec(last) ?? [];
+  expect(JSON.parse(entry)).toEqual(['node', 'dist/src/cli/main.js']);
+  expect(() => JSON.parse(/^CMD (.*)$/m.exec(last)?.[1] ?? '') as unknown).not.toThrow();
+  expect(() => JSON.parse(/^HEALTHCHECK .* CMD (.*)$/m.exec(last)?.[1] ?? '') as unknown).not.toThrow();
+});
+
+it('says of itself what package.json says', () => {
+  const label = (name: string) =>
+    new RegExp(`org\\.opencontainers\\.image\\.${name}="([^"]*)"`).exec(last)?.[1];
+  expect(label('title')).toBe(project.name);
+  expect(label('version')).toBe(project.version);
+  expect(label('description')).toBe(project.description);
+  expect(label('licenses')).toBe(project.license);
+});
+
+it('builds with older builders as well', () => {
+  expect(dockerfile, 'here-documents').not.toMatch(/<</);
+  expect(dockerfile, 'arguments').not.toMatch(/^ARG /m);
+});
+
+it('gets from the folder what it copies and nothing else', () => {
+  expect(ignore).toContain('*');
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, names = '']) =>
+    names.split(' '),
+  );
+  const allowed = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  for (const name of copied)
+    expect(
+      allowed.some((path) => path === name || path.startsWith(`${name}/`)),
+      name,
+    ).toBe(true);
+  for (const path of allowed)
+    expect(
+      copied.some((name) => path === name || path.startsWith(`${name}/`)),
+      path,
+    ).toBe(true);
+});

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+interface Pack {
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** What `npm publish` would send, of the project as it is built. */
+const [pack] = JSON.parse(
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+) as Pack[];
+const packed = pack?.files.map(({ path }) => path) ?? [];
+
+it('holds the program and what its user reads', () => {
+  for (const path of [
+    'dist/src/cli/main.js',
+    'dist/migrations/all.js',
+    'config/demo.yaml',
+    'config/placement-sync.example.yaml',
+    'config/queries/companies.sql',
+    'config/reference/cities.csv',
+    'docs/settings.md',
+    'docs/openapi.yaml',
+    'deploy/prometheus/alerts.yaml',
+    'deploy/grafana/placement-sync.json',
+    'deploy/kubernetes/base/kustomization.yaml',
+    '.env.example',
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+    'package.json',
+  ])
+    expect(packed).toContain(path);
+  const documents = readdirSync('docs').filter((name) => name.endsWith('.md'));
+  expect(packed).toEqual(expect.arrayContaining(documents.map((name) => `docs/${name}`)));
+});
+
+it('holds nothing else', () => {
+  const expected =
+    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|placement-sync\.example\.yaml|queries\/[\w-]+\.sql|reference\/[\w-]+\.csv)|docs\/[\w-]+\.(md|yaml)|deploy\/(grafana|kubernetes|prometheus)\/[\w/.-]+|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+  expect(packed.filter((path) => !expected.test(path))).toEqual([]);
+});
