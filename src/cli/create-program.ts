@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { jsonListener, withCommonOptions } from './command-context.js';
+import { closeProgress, jsonListener, withCommonOptions } from './command-context.js';
 import type { CommandAction } from './command-action.js';
 import { adoptCommand } from './commands/adopt.js';
 import { approveCommand } from './commands/approve.js';
@@ -70,6 +70,8 @@ export async function createProgram(
         const emit = jsonListener(this);
         if (error instanceof CommanderError || emit === undefined) throw error;
         exitCode = emitError(error, emit);
+      } finally {
+        closeProgress();
       }
     };
   const program = buildProgram(action);

@@ -86,14 +86,25 @@ export type SyncEvent =
       readonly message: string;
       readonly hint: string;
     }
+  /** Something began that may take long; `work` says what, such as `Migrating the state schema`. */
   | {
-      readonly type: 'push-progress';
-      /** Absent: sending. */
-      readonly reading?: boolean;
+      readonly type: 'work-started';
+      readonly work: string;
+      /** Null: nobody knows. */
+      readonly total: number | null;
+    }
+  | { readonly type: 'work-advanced'; readonly work: string; readonly done: number }
+  | { readonly type: 'work-ended'; readonly work: string }
+  /** How far the work under way is; told every few seconds where no bar shows it. */
+  | {
+      readonly type: 'progress';
+      readonly work: string;
       readonly done: number;
-      readonly total: number;
+      /** Null: nobody knows. */
+      readonly total: number | null;
       readonly perSecond: number;
-      readonly secondsLeft: number;
+      readonly secondsLeft: number | null;
+      readonly elapsedMs: number;
     }
   | { readonly type: 'push-finished'; readonly area: Area }
   | { readonly type: 'read-back-started'; readonly area: Area; readonly due: number }

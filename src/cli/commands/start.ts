@@ -19,7 +19,7 @@ export function startCommand(action: CommandAction): Command {
     .option('--migrate', 'bring the state schema up to date first')
     .action(
       action(async ({ command, signal }) => {
-        const { config, emit: log } = commandContext(command);
+        const { config, emit: log } = commandContext(command, { bar: false });
         const plans = entityPlans(config);
         const metrics = createWorkerMetrics(plans);
         const emit: typeof log = (event) => {

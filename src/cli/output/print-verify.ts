@@ -1,6 +1,6 @@
 import type { VerifyReport } from '../../sync/verify-records.js';
 import { table } from './table.js';
-import { writeOut } from './write.js';
+import { tell, writeOut } from './write.js';
 
 const COLUMNS = ['checked', 'same', 'drifted', 'missing'] as const;
 
@@ -20,11 +20,11 @@ export function printVerify({ entities, drift }: VerifyReport, repaired: boolean
     ),
   );
   for (const { entity, key, field, sent, held } of drift.slice(0, LISTED))
-    writeOut(`  ${entity} ${key} ${field}: sent ${shown(sent)}, held ${shown(held)}`);
-  if (drift.length > LISTED) writeOut(`  … and ${drift.length - LISTED} more; --json lists them`);
+    tell(`  ${entity} ${key} ${field}: sent ${shown(sent)}, held ${shown(held)}`);
+  if (drift.length > LISTED) tell(`  … and ${drift.length - LISTED} more; --json lists them`);
   const wrong = counted.reduce((sum, [, { drifted, missing }]) => sum + drifted + missing, 0);
-  if (wrong > 0 && repaired) writeOut('What differed was sent again, or is marked to be.');
-  else if (wrong > 0) writeOut('placement-sync verify --repair sends what differs again.');
+  if (wrong > 0 && repaired) tell('What differed was sent again, or is marked to be.');
+  else if (wrong > 0) tell('placement-sync verify --repair sends what differs again.');
 }
 
 function shown(value: unknown): string {
