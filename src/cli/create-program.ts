@@ -3,6 +3,7 @@ import { closeProgress, jsonListener, withCommonOptions } from './command-contex
 import type { CommandAction } from './command-action.js';
 import { adoptCommand } from './commands/adopt.js';
 import { approveCommand } from './commands/approve.js';
+import { completionCommand } from './commands/completion.js';
 import { configCommand } from './commands/config.js';
 import { demoCommand } from './commands/demo.js';
 import { explainCommand } from './commands/explain.js';
@@ -35,7 +36,7 @@ const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
   signCommand,
 ];
 /** They bring what they need. */
-const WITHOUT_CONFIG: typeof COMMANDS = [sandboxCommand, demoCommand];
+const WITHOUT_CONFIG: typeof COMMANDS = [sandboxCommand, demoCommand, completionCommand];
 
 const EXIT_CODES = `
 Exit codes: 0 complete · 1 failed or stopped by a signal · 2 usage or configuration

@@ -5,6 +5,7 @@ import { commandContext } from '../command-context.js';
 import { runSettings } from '../compose/run-settings.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { withSession } from '../compose/session.js';
+import { entityArgument } from '../entity-option.js';
 import { tell } from '../output/write.js';
 import { withWork } from '../../sync/with-work.js';
 import { pushNow } from '../push-now.js';
@@ -14,7 +15,7 @@ export function approveCommand(action: CommandAction): Command {
   return new Command('approve')
     .description('permit a held entity: its next sweep, or the push that refusals stopped')
     .addHelpText('after', '\nExample: placement-sync approve companies')
-    .argument('<entity>', 'companies, vacancies, institutions, trainings')
+    .addArgument(entityArgument())
     .action(
       action(async ({ command, signal, arguments: [entity = ''] }) => {
         const { config, emit } = commandContext(command);
