@@ -76,6 +76,11 @@ export type SyncEvent =
       readonly clockSkewMs: number | null;
     }
   | { readonly type: 'worker-active' }
+  | {
+      readonly type: 'worker-stopped';
+      /** Records that are still to be sent; null: the state database could not say. */
+      readonly pending: number | null;
+    }
   | { readonly type: 'worker-standby'; readonly holder: string; readonly secondsLeft: number }
   | { readonly type: 'listening'; readonly what: 'webhook' | 'admin'; readonly url: string }
   | { readonly type: 'area-paused'; readonly area: Area; readonly delayMs: number; readonly message: string }

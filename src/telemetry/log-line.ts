@@ -95,6 +95,11 @@ export function logLine(event: SyncEvent): LogLine {
     }
     case 'worker-active':
       return line('info', 'This process sweeps and sends now.');
+    case 'worker-stopped':
+      return line(
+        'info',
+        `Stopped: what was under way is written down, the leases are free.${event.pending === null ? '' : ` ${event.pending} records are still to be sent; the next start or run goes on with them.`}`,
+      );
     case 'worker-standby': {
       const { holder, secondsLeft } = event;
       return line('info', `Standing by: ${holder} is at work (${secondsLeft} s left unless it renews).`);

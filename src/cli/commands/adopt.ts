@@ -71,7 +71,7 @@ async function adoptHeld(
       const settings = runSettings(config);
       const { report, exitCode } = await adoptRecords(dependencies, plans, settings, findEnabled(config));
       if (json) writeJson(report);
-      else printAdopt(report, exitCode);
+      else printAdopt(report, exitCode, signal.aborted);
       return exitCode;
     });
   } catch (error) {

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
+import type { SyncEvent } from '../../domain/events.js';
+import type { State } from '../../ports/state.js';
 import { runWorker } from '../../service/run-worker.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans } from '../compose/entity-plans.js';
 import { openListeners } from '../compose/open-listeners.js';
 import { runSettings } from '../compose/run-settings.js';
+import type { EntityPlan } from '../../sync/entity-plan.js';
 import { withSession } from '../compose/session.js';
 import { createWorkerMetrics } from '../compose/worker-metrics.js';
 
@@ -38,8 +41,20 @@ export function startCommand(action: CommandAction): Command {
           } finally {
             await listeners.close();
           }
+          emit(await stopped(dependencies.state, plans));
           return 0;
         });
       }),
     );
+}
+
+/** What a worker says last. Standing by or at work, the numbers are those of the ledger. */
+async function stopped(state: State, plans: readonly EntityPlan[]): Promise<SyncEvent> {
+  const counts = await Promise.all(
+    plans.map(({ entity }) => state.records.counts(entity.name).catch(() => null)),
+  );
+  const pending = counts.some((each) => each === null)
+    ? null
+    : counts.reduce((sum, each) => sum + (each?.pending ?? 0) + (each?.deferred ?? 0), 0);
+  return { type: 'worker-stopped', pending };
 }

@@ -34,7 +34,9 @@ export async function printRun(
     return;
   }
   if (report.outcome === 'busy') {
-    tell('Nothing was read or sent: another run is under way.');
+    tell(
+      'Nothing was read or sent: another run is under way. placement-sync status tells how far it is; run this again when it has ended.',
+    );
     return;
   }
   const entities = Object.entries(report.entities);
@@ -42,6 +44,7 @@ export async function printRun(
   const took = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
   writeOut(table(['', ...COLUMNS], rows));
   tell(`${report.outcome}, exit code ${report.exitCode}, ${took.toFixed(1)} s (run ${report.runId})`);
+  if (report.outcome === 'aborted') tell(`  ${stoppedText(report)}`);
   // An area's error is on each of its entities; it is told once.
   const errors = new Map<string, string[]>();
   for (const [name, { held, error }] of entities) {
@@ -65,8 +68,10 @@ export async function printRun(
 
 /** Names a few records that need a human, and how to learn more. */
 export async function printAttention(state: State, entities: readonly EntityName[]): Promise<void> {
+  let any: string | null = null;
   for (const entity of entities) {
     const found = await state.records.needingAttention(entity, NAMED + 1).catch(() => []);
+    any ??= found[0] ? `${entity} ${shellWord(found[0].key)}` : null;
     const named = new Map<string, number>();
     for (const { key, status, message } of found) {
       const place = (named.get(status) ?? 0) + 1;
@@ -75,4 +80,17 @@ export async function printAttention(state: State, entities: readonly EntityName
       else tell(`  … and more ${status} records of ${entity}`);
     }
   }
+  if (any !== null) tell(`  What is wrong with one of them, and why: placement-sync explain ${any}`);
+}
+
+/** What was done before the signal, and who does the rest. */
+function stoppedText({ entities }: RunReport): string {
+  const sum = (counter: 'accepted' | 'pending') =>
+    Object.values(entities).reduce((total, counters) => total + counters[counter], 0);
+  return `Stopped by a signal: ${sum('accepted')} accepted and written down, ${sum('pending')} pending. The next run goes on from here.`;
+}
+
+/** A key as it has to be written on a command line. */
+function shellWord(key: string): string {
+  return /^[\w.:@%+=,/-]+$/.test(key) && !key.startsWith('-') ? key : `'${key.replaceAll("'", "'\\''")}'`;
 }

@@ -11,7 +11,10 @@ const LISTED = 20;
 const VALUE_LENGTH = 60;
 
 /** What is held otherwise than it was sent, for people. */
-export function printVerify({ entities, drift }: VerifyReport, repaired: boolean): void {
+export function printVerify(
+  { entities, drift }: VerifyReport,
+  { repaired, stopped }: { readonly repaired: boolean; readonly stopped: boolean },
+): void {
   const counted = Object.entries(entities);
   writeOut(
     table(
@@ -22,6 +25,7 @@ export function printVerify({ entities, drift }: VerifyReport, repaired: boolean
   for (const { entity, key, field, sent, held } of drift.slice(0, LISTED))
     tell(`  ${entity} ${key} ${field}: sent ${shown(sent)}, held ${shown(held)}`);
   if (drift.length > LISTED) tell(`  … and ${drift.length - LISTED} more; --json lists them`);
+  if (stopped) tell('Stopped by a signal: the others were not read back, and nothing was sent again.');
   const wrong = counted.reduce((sum, [, { drifted, missing }]) => sum + drifted + missing, 0);
   if (wrong > 0 && repaired) tell('What differed was sent again, or is marked to be.');
   else if (wrong > 0) tell('placement-sync verify --repair sends what differs again.');
