@@ -62,7 +62,7 @@ export function createProgress(
       hideCursor: true,
       clearOnComplete: true,
       // The terminal's own setting stays: log lines may be wider.
-      linewrap: null as unknown as boolean,
+      linewrap: null,
       forceRedraw: true,
       fps: 8,
     });

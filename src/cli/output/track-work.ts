@@ -45,56 +45,42 @@ export function trackWork(now: () => number): WorkTracker {
   const advance = () =>
     change(shared, ({ done, total }) => ({ done: done + 1, total: Math.max(total ?? 0, done + 1) }));
 
+  const endAll = () => {
+    areas = 0;
+    works.clear();
+  };
+
+  const handlers: Handlers = {
+    'work-started': ({ work, total }) => begin(work, total),
+    'work-advanced': ({ work, done }) => change(work, () => ({ done })),
+    'work-ended': ({ work }) => works.delete(work),
+    'sweep-started': ({ entity }) => begin(reading(entity), null),
+    'sweep-progress': ({ entity, read }) => change(reading(entity), () => ({ done: read })),
+    'sweep-finished': ({ entity }) => works.delete(reading(entity)),
+    'entity-failed': ({ entity }) => works.delete(reading(entity)),
+    'push-started': ({ due }) => beginArea('Sending', due),
+    'read-back-started': ({ due }) => beginArea('Reading back', due),
+    'record-sent': ({ outcome }) => {
+      if (outcome !== 'handed-back') advance();
+    },
+    'record-read-back': advance,
+    'push-finished': endArea,
+    'read-back-finished': endArea,
+    'run-failed': endAll,
+    'command-failed': endAll,
+    'run-finished': endAll,
+  };
   return {
     current: () => [...works.values()].at(-1) ?? null,
     apply(event) {
-      switch (event.type) {
-        case 'work-started':
-          begin(event.work, event.total);
-          break;
-        case 'work-advanced':
-          change(event.work, () => ({ done: event.done }));
-          break;
-        case 'work-ended':
-          works.delete(event.work);
-          break;
-        case 'sweep-started':
-          begin(reading(event.entity), null);
-          break;
-        case 'sweep-progress':
-          change(reading(event.entity), () => ({ done: event.read }));
-          break;
-        case 'sweep-finished':
-        case 'entity-failed':
-          works.delete(reading(event.entity));
-          break;
-        case 'push-started':
-          beginArea('Sending', event.due);
-          break;
-        case 'read-back-started':
-          beginArea('Reading back', event.due);
-          break;
-        case 'record-sent':
-          if (event.outcome !== 'handed-back') advance();
-          break;
-        case 'record-read-back':
-          advance();
-          break;
-        case 'push-finished':
-        case 'read-back-finished':
-          endArea();
-          break;
-        case 'run-failed':
-        case 'command-failed':
-        case 'run-finished':
-          areas = 0;
-          works.clear();
-          break;
-        default:
-      }
+      (handlers[event.type] as ((event: SyncEvent) => unknown) | undefined)?.(event);
     },
   };
 }
+
+type Handlers = {
+  readonly [Type in SyncEvent['type']]?: (event: Extract<SyncEvent, { type: Type }>) => unknown;
+};
 
 function reading(entity: string): string {
   return `Reading ${entity}`;
