@@ -106,7 +106,7 @@ export function createProgress(
         write(chunk: Buffer, _encoding, done) {
           // The log line takes the bar's place, and the bar is drawn again below it.
           if (bar) target.write('\r\u001b[K');
-          target.write(interactive ? wrapText(chunk.toString(), widthOf(target)) : chunk, () => done());
+          target.write(wrapText(chunk.toString(), widthOf(target)), () => done());
         },
       }),
     close,
