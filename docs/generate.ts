@@ -13,7 +13,14 @@ import {
   replyFields,
 } from './coverage.js';
 import { openApiYaml } from './openapi-yaml.js';
-import { columnsTables, commandsTable, comparedTables, exitCodesTable, parametersTable } from './render.js';
+import {
+  columnsTables,
+  commandsTable,
+  comparedTables,
+  exitCodesTable,
+  metricsTable,
+  parametersTable,
+} from './render.js';
 
 /** One thing that the code knows and a file repeats. */
 export interface Generator {
@@ -38,6 +45,7 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/coverage.md', region: 'events', render: eventFields },
   { file: 'docs/coverage.md', region: 'refusals', render: refusalsTable },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
+  { file: 'docs/metrics.md', region: 'metrics', render: metricsTable },
   { file: 'docs/webhook.md', region: 'parameters', render: parametersTable },
   { file: 'README.md', region: 'commands', render: commandsTable },
   { file: 'README.md', region: 'exit-codes', render: exitCodesTable },

@@ -3,6 +3,7 @@ import { APPLICATION_PARAMETERS } from '../src/domain/inbox/application-paramete
 import { EXIT_CODES } from '../src/domain/exit-codes.js';
 import { ENTITIES } from '../src/entities/index.js';
 import { buildProgram } from '../src/cli/create-program.js';
+import { METRIC_PREFIX, METRICS, type MetricDescription } from '../src/telemetry/metric-list.js';
 import { table } from './table.js';
 
 /** The row contract of every entity. */
@@ -26,6 +27,21 @@ export function parametersTable(): string {
   return table(
     ['parameter', 'value'],
     Object.entries(APPLICATION_PARAMETERS).map(([name, meaning]) => [`\`:${name}\``, meaning]),
+  );
+}
+
+/** Every metric, and whether `run --metrics-file` writes it. */
+export function metricsTable(): string {
+  const metrics: [string, MetricDescription][] = Object.entries(METRICS);
+  return table(
+    ['metric', 'type', 'labels', 'in the file', 'meaning'],
+    metrics.map(([name, { type, labels, help, inFile }]) => [
+      `\`${METRIC_PREFIX}${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(', '),
+      inFile ? 'yes' : '',
+      help,
+    ]),
   );
 }
 

@@ -3,7 +3,7 @@ import { loadConfig, type LoadedConfig } from '../config/load.js';
 import type { Emit } from '../domain/events.js';
 import { createLog } from '../telemetry/create-log.js';
 import type { LogLevel } from '../telemetry/log-line.js';
-import { createProgress } from './output/progress.js';
+import { createProgress, type Progress } from './output/progress.js';
 
 /** Options that every command has, before or after its name. */
 interface CommonOptions {
@@ -34,12 +34,15 @@ export interface CommandContext {
   readonly emit: Emit;
 }
 
-/** Loads the configuration, says its warnings, and sets up log and progress on standard error. */
-export function commandContext(command: Command): CommandContext {
+/**
+ * Loads the configuration, says its warnings, and sets up log and progress on standard error. `bar: false`: the log is
+ * shown on a terminal too, as for what runs until it is stopped.
+ */
+export function commandContext(command: Command, { bar = true } = {}): CommandContext {
   const { config: file, quiet = false } = commonOptions(command);
   const config = loadConfig({ file });
   const { level, format } = config.settings.logging;
-  const emit = standardErrorListener({ level, format, quiet });
+  const emit = standardErrorListener({ level, format, quiet, bar });
   if (format === 'json' && !onTerminal()) jsonListeners.set(command, emit);
   config.warnings.forEach((message) => emit({ type: 'warning', message }));
   return { config, emit };
@@ -58,17 +61,27 @@ function onTerminal(): boolean {
   return (process.stderr.isTTY as boolean | undefined) === true;
 }
 
+const opened = new Set<Progress>();
+
+/** Takes every bar away: a command may have failed in the middle of something. */
+export function closeProgress(): void {
+  opened.forEach((progress) => progress.close());
+  opened.clear();
+}
+
 /** Log and progress on standard error. On a terminal the bar stands in for what the log says at level info. */
 export function standardErrorListener(options: {
   level: LogLevel;
   format: 'json' | 'pretty';
   quiet: boolean;
+  bar?: boolean;
 }): Emit {
-  const { level, format, quiet } = options;
-  const progress = createProgress(process.stderr, quiet, (event) => log(event));
+  const { level, format, quiet, bar = true } = options;
+  const progress = createProgress(process.stderr, { quiet, bar }, (event) => log(event));
+  opened.add(progress);
   const log = createLog({
     level: quiet ? 'error' : progress.interactive && level === 'info' ? 'warn' : level,
-    format: progress.interactive ? 'pretty' : format,
+    format: onTerminal() ? 'pretty' : format,
     stream: progress.around(process.stderr),
   });
   return (event) => {

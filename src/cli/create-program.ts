@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import { jsonListener, withCommonOptions } from './command-context.js';
+import { closeProgress, jsonListener, withCommonOptions } from './command-context.js';
 import type { CommandAction } from './command-action.js';
 import { adoptCommand } from './commands/adopt.js';
 import { approveCommand } from './commands/approve.js';
+import { completionCommand } from './commands/completion.js';
 import { configCommand } from './commands/config.js';
 import { demoCommand } from './commands/demo.js';
 import { explainCommand } from './commands/explain.js';
@@ -37,7 +38,7 @@ const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
   notifyCommand,
 ];
 /** They bring what they need. */
-const WITHOUT_CONFIG: typeof COMMANDS = [sandboxCommand, demoCommand];
+const WITHOUT_CONFIG: typeof COMMANDS = [sandboxCommand, demoCommand, completionCommand];
 
 const EXIT_CODES = `
 Exit codes: 0 complete · 1 failed or stopped by a signal · 2 usage or configuration
@@ -72,6 +73,8 @@ export async function createProgram(
         const emit = jsonListener(this);
         if (error instanceof CommanderError || emit === undefined) throw error;
         exitCode = emitError(error, emit);
+      } finally {
+        closeProgress();
       }
     };
   const program = buildProgram(action);

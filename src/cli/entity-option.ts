@@ -1,4 +1,5 @@
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
+import { ENTITIES } from '../entities/index.js';
 
 /** For options that may be repeated. */
 export function collect(value: string, before: readonly string[] = []): string[] {
@@ -10,4 +11,9 @@ export function entityOption(): Option {
   return new Option('-e, --entity <name>', 'only this entity; may be repeated')
     .argParser(collect)
     .default([], 'all configured ones');
+}
+
+/** `<entity>`, one of those there are. */
+export function entityArgument(): Argument {
+  return new Argument('<entity>', `one of ${ENTITIES.map(({ name }) => name).join(', ')}`);
 }

@@ -4,7 +4,7 @@ import type { RunDependencies } from '../sync/run-dependencies.js';
 import { runSync } from '../sync/run-sync.js';
 import { runSettings } from './compose/run-settings.js';
 import { printRun } from './output/print-run.js';
-import { writeOut } from './output/write.js';
+import { tell } from './output/write.js';
 
 /** Sends what is pending, unless another process is sending already; gives the exit code. */
 export async function pushNow(
@@ -17,7 +17,7 @@ export async function pushNow(
     pushOnly: true,
   });
   if (report.outcome === 'busy') {
-    writeOut('Another run is under way; it sends them.');
+    tell('Another run is under way; it sends them.');
     return 0;
   }
   await printRun(dependencies.state, report, false);

@@ -18,6 +18,7 @@ import { readEntityFiles, type EntityFiles } from './read-entity-files.js';
 import { readText } from './read-text.js';
 import { readWebhookStatement } from './read-webhook-statement.js';
 import { checkRules, warnings } from './rules.js';
+import { secretTexts } from './secrets.js';
 import { settingsSchema, type EntitySettings, type Settings } from './schema.js';
 
 /** Where the configuration is when nobody says otherwise, seen from the working directory. */
@@ -46,6 +47,8 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
   /** The configuration in effect, in the form of the file, with secrets masked. */
   masked(): unknown;
+  /** Every secret in it, to be taken out of texts that were made elsewhere. */
+  secrets(): readonly string[];
 }
 
 export interface LoadOptions {
@@ -112,6 +115,7 @@ export function loadConfig({
     entities: configuredEntities(checked.data, files),
     webhookStatement: webhook.statement,
     warnings: warnings(data),
+    secrets: () => secretTexts(settingsSchema, data),
     masked: () => mask(settingsSchema, effective(settingsSchema, withStateUrl(data, checked.data.state.url))),
   };
 }

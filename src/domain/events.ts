@@ -77,6 +77,11 @@ export type SyncEvent =
       readonly clockSkewMs: number | null;
     }
   | { readonly type: 'worker-active' }
+  | {
+      readonly type: 'worker-stopped';
+      /** Records that are still to be sent; null: the state database could not say. */
+      readonly pending: number | null;
+    }
   | { readonly type: 'worker-standby'; readonly holder: string; readonly secondsLeft: number }
   | { readonly type: 'listening'; readonly what: 'webhook' | 'admin'; readonly url: string }
   | { readonly type: 'area-paused'; readonly area: Area; readonly delayMs: number; readonly message: string }
@@ -87,14 +92,25 @@ export type SyncEvent =
       readonly message: string;
       readonly hint: string;
     }
+  /** Something began that may take long; `work` says what, such as `Migrating the state schema`. */
   | {
-      readonly type: 'push-progress';
-      /** Absent: sending. */
-      readonly reading?: boolean;
+      readonly type: 'work-started';
+      readonly work: string;
+      /** Null: nobody knows. */
+      readonly total: number | null;
+    }
+  | { readonly type: 'work-advanced'; readonly work: string; readonly done: number }
+  | { readonly type: 'work-ended'; readonly work: string }
+  /** How far the work under way is; told every few seconds where no bar shows it. */
+  | {
+      readonly type: 'progress';
+      readonly work: string;
       readonly done: number;
-      readonly total: number;
+      /** Null: nobody knows. */
+      readonly total: number | null;
       readonly perSecond: number;
-      readonly secondsLeft: number;
+      readonly secondsLeft: number | null;
+      readonly elapsedMs: number;
     }
   | { readonly type: 'push-finished'; readonly area: Area }
   | { readonly type: 'read-back-started'; readonly area: Area; readonly due: number }

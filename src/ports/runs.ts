@@ -27,5 +27,7 @@ export interface Runs {
   }): Promise<{ readonly startedAt: Date }>;
   finish(runId: string, result: FinishedRun): Promise<{ readonly finishedAt: Date }>;
   last(): Promise<RunRecord | null>;
+  /** The newest ones, the newest first. */
+  recent(limit: number): Promise<readonly RunRecord[]>;
   prune(retentionMs: number): Promise<void>;
 }

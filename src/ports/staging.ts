@@ -87,6 +87,8 @@ export interface Staging {
       readonly expected: number;
       readonly mark: SweepMark;
       readonly signal: AbortSignal;
+      /** Told after each transaction how many findings are published. */
+      readonly onPublished?: (count: number) => void;
     },
   ): Promise<void>;
 }

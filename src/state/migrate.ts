@@ -45,24 +45,30 @@ export async function migrateDown(database: StateDatabase): Promise<readonly str
 
 /** Names of migrations that have not run. Creates nothing. */
 export async function pendingMigrations(database: StateDatabase): Promise<readonly string[]> {
+  const names = MIGRATIONS.map(({ name }) => name);
+  const done = await appliedMigrations(database);
+  const newer = done.filter((name) => !names.includes(name));
+  if (newer.length > 0) {
+    throw new SyncError(
+      'schema-not-migrated',
+      `The state schema "${database.schema}" was migrated by a newer version (${newer.join(', ')}).`,
+      { scope: 'usage', hint: 'Run the newer version, or give this one a schema of its own (state.schema).' },
+    );
+  }
+  return names.filter((name) => !done.includes(name));
+}
+
+/** Names of migrations that have run, in their order; none where there is no schema. Creates nothing. */
+export async function appliedMigrations(database: StateDatabase): Promise<readonly string[]> {
   const [table] = await database.query<{ exists: boolean }>(
     'select to_regclass(:name) is not null as exists',
     {
       name: `"${database.schema.replaceAll('"', '""')}".migration`,
     },
   );
-  const names = MIGRATIONS.map(({ name }) => name);
-  if (!table?.exists) return names;
-  const done = await database.query<{ name: string }>('select name from :schema:.migration');
-  const newer = done.filter(({ name }) => !names.includes(name));
-  if (newer.length > 0) {
-    throw new SyncError(
-      'schema-not-migrated',
-      `The state schema "${database.schema}" was migrated by a newer version (${newer.map(({ name }) => name).join(', ')}).`,
-      { scope: 'usage', hint: 'Run the newer version, or give this one a schema of its own (state.schema).' },
-    );
-  }
-  return names.filter((name) => !done.some((row) => row.name === name));
+  if (!table?.exists) return [];
+  const done = await database.query<{ name: string }>('select name from :schema:.migration order by name');
+  return done.map(({ name }) => name);
 }
 
 async function inTransaction<T>(

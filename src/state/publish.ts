@@ -30,7 +30,7 @@ const WANTS_OTHER = `(excluded.desired_hash is not null and excluded.desired_has
 
 /** Publishes staged findings batch by batch; a crash between two leaves a difference that the next sweep finds. */
 export function createPublish(database: StateDatabase): Staging['publish'] {
-  return async (token, entity, { renamings, expected, mark, signal }) => {
+  return async (token, entity, { renamings, expected, mark, signal, onPublished }) => {
     await database.transaction(async (statements) => {
       await checkLease(statements, 'sweep', token);
       await rename(statements, entity, renamings);
@@ -45,6 +45,7 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
       if (batch === null) break;
       published += batch.size;
       after = batch.last;
+      onPublished?.(published);
     }
     if (published !== expected) throw incomplete(entity, published, expected);
     await rearmUnderNewMapping(database, entity, mark.fingerprint);

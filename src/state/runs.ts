@@ -2,6 +2,14 @@ import type { RunRecord, Runs } from '../ports/runs.js';
 import type { StateDatabase } from './state-database.js';
 
 export function createRuns(database: StateDatabase): Runs {
+  const recent = (limit: number) =>
+    database.query<RunRecord>(
+      `select run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
+         exit_code as "exitCode", coalesce(counters, '{}') as entities, error
+       from :schema:.sync_run order by started_at desc limit :limit`,
+      { limit },
+    );
+
   return {
     async start({ runId, trigger, holder }) {
       await database.query(
@@ -34,13 +42,11 @@ export function createRuns(database: StateDatabase): Runs {
     },
 
     async last() {
-      const [row] = await database.query<RunRecord>(
-        `select run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
-           exit_code as "exitCode", coalesce(counters, '{}') as entities, error
-         from :schema:.sync_run order by started_at desc limit 1`,
-      );
-      return row ?? null;
+      const [run] = await recent(1);
+      return run ?? null;
     },
+
+    recent,
 
     async prune(retentionMs) {
       await database.query(

@@ -4,6 +4,7 @@ import { configuredEnvironments } from './check-environment.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunSettings } from './run-settings.js';
 import { withLeases } from './with-leases.js';
+import { withWork } from './with-work.js';
 
 /**
  * Cures a changed environment. `keep`: the same platform under a new address or client id, nothing is sent again.
@@ -32,7 +33,9 @@ export async function adoptEnvironment(
       const areas = changed.map(({ area }) => area);
       // All of the area, also what the configuration leaves out just now.
       const entities = ENTITIES.filter(({ area }) => areas.includes(area));
-      const cleared = await environments.reset(changed, entities);
+      const cleared = await withWork(dependencies.emit, 'Forgetting what was sent', () =>
+        environments.reset(changed, entities),
+      );
       return `The ledger belongs to ${describe(changed)} now. ${cleared} records are forgotten as sent; the next run reads everything and sends it.`;
     }
     const other = changed.find((now) =>

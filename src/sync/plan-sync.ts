@@ -7,6 +7,7 @@ import type { EntityPlan } from './entity-plan.js';
 import { entityQuery } from './entity-query.js';
 import type { SourceReader } from '../ports/source.js';
 import type { RunDependencies } from './run-dependencies.js';
+import { withWork } from './with-work.js';
 import { fullSweepReason } from './sweep/full-sweep-reason.js';
 import { collectChanges, type PlannedChange } from './plan/collect-changes.js';
 import { sweepCounters } from './sweep/change-tally.js';
@@ -43,7 +44,9 @@ export async function planSync(
   for (const plan of plans) {
     const name = plan.entity.name;
     try {
-      entities[name] = await planEntity(dependencies, plan, settings, changes, options);
+      entities[name] = await withWork(dependencies.emit, `Reading ${name}`, () =>
+        planEntity(dependencies, plan, settings, changes, options),
+      );
     } catch (error) {
       if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
       const { code, message, hint } = error;

@@ -4,6 +4,7 @@ import { runSync } from './run-sync.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunReport } from './run-report.js';
 import type { RunSettings } from './run-settings.js';
+import { withWork } from './with-work.js';
 
 /**
  * Sends everything (or these keys) again, links kept, after a sweep that reads it in full. While another process
@@ -21,7 +22,10 @@ export async function resync(
   await checkEnvironment(state.environments, settings);
   const mark = async () => {
     for (const { entity } of plans.filter((plan) => named || plan.entity.repeatable)) {
-      const marked = await state.marks.resync(entity.name, keys, settings.areas[entity.area]?.timeoutMs ?? 0);
+      const timeoutMs = settings.areas[entity.area]?.timeoutMs ?? 0;
+      const marked = await withWork(emit, `Marking ${entity.name}`, () =>
+        state.marks.resync(entity.name, keys, timeoutMs),
+      );
       if (keys === null) await state.entityStates.requestFullSweep(entity.name);
       else if (marked < keys.length) {
         emit({

@@ -52,6 +52,9 @@ export function createLog(options: LogOptions): Emit {
 /** So frequent that even looking at them costs. */
 const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
   'sweep-progress',
+  'work-started',
+  'work-advanced',
+  'work-ended',
   'record-invalid',
   'push-finished',
   'request-finished',

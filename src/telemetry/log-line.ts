@@ -95,6 +95,11 @@ export function logLine(event: SyncEvent): LogLine {
     }
     case 'worker-active':
       return line('info', 'This process sweeps and sends now.');
+    case 'worker-stopped':
+      return line(
+        'info',
+        `Stopped: what was under way is written down, the leases are free.${event.pending === null ? '' : ` ${event.pending} records are still to be sent; the next start or run goes on with them.`}`,
+      );
     case 'worker-standby': {
       const { holder, secondsLeft } = event;
       return line('info', `Standing by: ${holder} is at work (${secondsLeft} s left unless it renews).`);
@@ -111,11 +116,14 @@ export function logLine(event: SyncEvent): LogLine {
         'error',
         `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${sentence(event.message)} ${event.hint}`,
       );
-    case 'push-progress':
-      return line(
-        'info',
-        `${event.done} of ${event.total} ${event.reading ? 'read back' : 'sent'}, ${event.perSecond}/s, ${timeLeft(event.secondsLeft)} left`,
-      );
+    case 'work-started':
+      return line('debug', `${event.work} …`);
+    case 'work-advanced':
+      return line('debug', `${event.work}: ${event.done}`);
+    case 'work-ended':
+      return line('debug', `${event.work}: done`);
+    case 'progress':
+      return line('info', `${event.work}: ${howFar(event)}`);
     case 'push-finished':
       return line('debug', `${AREA_NAMES[event.area]}: nothing left to send now`);
     case 'read-back-started':
@@ -153,6 +161,13 @@ export function logLine(event: SyncEvent): LogLine {
         `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`,
       );
   }
+}
+
+function howFar(event: Extract<SyncEvent, { type: 'progress' }>): string {
+  const { done, total, perSecond, secondsLeft, elapsedMs } = event;
+  if (done === 0) return `under way for ${timeLeft(elapsedMs / 1000)}`;
+  const left = secondsLeft === null ? '' : `, ${timeLeft(secondsLeft)} left`;
+  return `${done}${total === null ? '' : ` of ${total}`}, ${perSecond}/s${left}`;
 }
 
 function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): string {

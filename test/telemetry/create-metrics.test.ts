@@ -8,7 +8,11 @@ beforeEach(() => {
   metrics = createMetrics({
     version: '1.2.3',
     now: () => Date.parse('2026-11-01T00:01:00Z'),
-    read: () => Promise.resolve({ companies: { ...GAUGES, oldestPendingAt: '2026-11-01T00:00:00Z' } }),
+    read: () =>
+      Promise.resolve({
+        entities: { companies: { ...GAUGES, oldestPendingAt: '2026-11-01T00:00:00Z' } },
+        lastRun: null,
+      }),
   });
 });
 
@@ -34,6 +38,10 @@ it('has the names that dashboards and alert rules of others rely on', async () =
     'build_info',
     'clock_skew_seconds',
     'held',
+    'last_run_duration_seconds',
+    'last_run_exit_code',
+    'last_run_records',
+    'last_run_timestamp_seconds',
     'last_success_timestamp_seconds',
     'oldest_pending_seconds',
     'rate_limit_wait_seconds_total',

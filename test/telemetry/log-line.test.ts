@@ -6,9 +6,30 @@ const CASES: readonly (readonly [SyncEvent, string, string])[] = [
   [{ type: 'push-started', area: 'jobs', due: 12 }, 'info', 'Job-placement area: 12 records to send'],
   [{ type: 'push-started', area: 'training', due: 0 }, 'info', 'Training area: nothing to send'],
   [
-    { type: 'push-progress', done: 50, total: 200, perSecond: 10, secondsLeft: 90 },
+    {
+      type: 'progress',
+      work: 'Sending',
+      done: 50,
+      total: 200,
+      perSecond: 10,
+      secondsLeft: 90,
+      elapsedMs: 5_000,
+    },
     'info',
-    '50 of 200 sent, 10/s, 2 min left',
+    'Sending: 50 of 200, 10/s, 2 min left',
+  ],
+  [
+    {
+      type: 'progress',
+      work: 'Migrating the state schema',
+      done: 0,
+      total: null,
+      perSecond: 0,
+      secondsLeft: null,
+      elapsedMs: 20_000,
+    },
+    'info',
+    'Migrating the state schema: under way for 20 s',
   ],
   [
     {

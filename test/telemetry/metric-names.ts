@@ -1,5 +1,5 @@
-import type { EntityGauges } from '../../src/telemetry/create-metrics.js';
 import { createMetrics } from '../../src/telemetry/create-metrics.js';
+import type { EntityGauges } from '../../src/telemetry/state-gauges.js';
 
 /** One entity as the state may tell it. */
 export const GAUGES: EntityGauges = {
@@ -20,7 +20,7 @@ export async function metricNames(): Promise<Set<string>> {
   const metrics = createMetrics({
     version: '0.0.0',
     now: () => 0,
-    read: () => Promise.resolve({ companies: GAUGES }),
+    read: () => Promise.resolve({ entities: { companies: GAUGES }, lastRun: null }),
   });
   const { text } = await metrics.render();
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];

@@ -10,7 +10,7 @@ import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { entityOption } from '../entity-option.js';
 import { printAdopt } from '../output/print-adopt.js';
-import { writeJson, writeOut } from '../output/write.js';
+import { writeJson, tell } from '../output/write.js';
 
 interface AdoptFlags {
   readonly entity: string[];
@@ -51,7 +51,7 @@ export function adoptCommand(action: CommandAction): Command {
         }
         const { config, emit } = commandContext(command);
         return withSession(config, { emit, signal }, async (dependencies) => {
-          writeOut(await adoptEnvironment(dependencies, runSettings(config), keep ? 'keep' : 'reset'));
+          tell(await adoptEnvironment(dependencies, runSettings(config), keep ? 'keep' : 'reset'));
           return 0;
         });
       }),
@@ -71,7 +71,7 @@ async function adoptHeld(
       const settings = runSettings(config);
       const { report, exitCode } = await adoptRecords(dependencies, plans, settings, findEnabled(config));
       if (json) writeJson(report);
-      else printAdopt(report, exitCode);
+      else printAdopt(report, exitCode, signal.aborted);
       return exitCode;
     });
   } catch (error) {

@@ -5,7 +5,9 @@ import { commandContext } from '../command-context.js';
 import { runSettings } from '../compose/run-settings.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { withSession } from '../compose/session.js';
-import { writeOut } from '../output/write.js';
+import { entityArgument } from '../entity-option.js';
+import { tell } from '../output/write.js';
+import { withWork } from '../../sync/with-work.js';
 import { pushNow } from '../push-now.js';
 
 /** A human permits what a guard stopped. */
@@ -13,7 +15,7 @@ export function approveCommand(action: CommandAction): Command {
   return new Command('approve')
     .description('permit a held entity: its next sweep, or the push that refusals stopped')
     .addHelpText('after', '\nExample: placement-sync approve companies')
-    .argument('<entity>', 'companies, vacancies, institutions, trainings')
+    .addArgument(entityArgument())
     .action(
       action(async ({ command, signal, arguments: [entity = ''] }) => {
         const { config, emit } = commandContext(command);
@@ -22,16 +24,18 @@ export function approveCommand(action: CommandAction): Command {
           const [plan] = plans;
           if (!plan) return 2;
           await refuseOtherEnvironment(dependencies.state.environments, runSettings(config));
-          const { sweep, push, rearmed } = await dependencies.state.entityStates.approve(plan.entity.name);
-          if (!sweep && !push) writeOut(`${entity} is not held; there is nothing to approve.`);
+          const { sweep, push, rearmed } = await withWork(emit, `Re-arming ${plan.entity.name}`, () =>
+            dependencies.state.entityStates.approve(plan.entity.name),
+          );
+          if (!sweep && !push) tell(`${entity} is not held; there is nothing to approve.`);
           if (sweep) {
             const { vanished, invalid } = sweep.counts;
-            writeOut(
-              `${entity}: the next sweep may be applied with up to ${vanished} vanished and ${invalid} newly invalid records. (${sweep.message})`,
+            tell(
+              `${entity}: the next sweep may be applied with up to ${vanished} vanished and ${invalid} newly invalid records. (${sweep.message}) It comes with the next run.`,
             );
           }
           if (!push) return 0;
-          writeOut(`${entity}: sending goes on; ${rearmed} refused records are pending again.`);
+          tell(`${entity}: sending goes on; ${rearmed} refused records are pending again.`);
           return pushNow(config, dependencies, plans);
         });
       }),

@@ -7,6 +7,7 @@ import { writeOut } from '../output/write.js';
 export function configCommand(action: CommandAction): Command {
   const check = new Command('check')
     .description('report every problem of the configuration, with its line')
+    .addHelpText('after', '\nExample: placement-sync config check --config my.yaml')
     .action(
       action(({ command }) => {
         const { config } = commandContext(command);
@@ -16,6 +17,7 @@ export function configCommand(action: CommandAction): Command {
     );
   const print = new Command('print')
     .description('the configuration in effect, defaults included, secrets masked')
+    .addHelpText('after', '\nExample: placement-sync config print --config my.yaml')
     .action(
       action(({ command }) => {
         writeOut(JSON.stringify(commandContext(command).config.masked(), null, 2));

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
+import type { Emit } from '../../domain/events.js';
 import { explainRecord } from '../../sync/explain-record.js';
 import type { RunReport } from '../../sync/run-report.js';
 import { runSync } from '../../sync/run-sync.js';
+import { withWork } from '../../sync/with-work.js';
 import type { CommandAction } from '../command-action.js';
 import { commonOptions, standardErrorListener } from '../command-context.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';
@@ -9,7 +11,7 @@ import { entityPlans } from '../compose/entity-plans.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { printRun } from '../output/print-run.js';
-import { writeOut } from '../output/write.js';
+import { tell, writeOut } from '../output/write.js';
 
 /** Shows the main job on invented data: nothing outside this machine is touched. */
 export function demoCommand(action: CommandAction): Command {
@@ -20,43 +22,44 @@ export function demoCommand(action: CommandAction): Command {
     .action(
       action(async ({ command, signal }) => {
         const { quiet = false } = commonOptions(command);
-        writeOut('Starting a Postgres with an invented HR database, and a local copy of the platform …');
-        const world = await startDemoWorld();
+        tell('Starting a Postgres with an invented HR database, and a local copy of the platform …');
+        const emit = standardErrorListener({ level: 'error', format: 'pretty', quiet });
+        const world = await withWork(emit, 'Starting', startDemoWorld);
         try {
-          const exitCode = await playDemo(world, quiet, signal);
+          const exitCode = await playDemo(world, emit, signal);
           if (command.opts<{ keep?: boolean }>().keep && !signal.aborted) await keepUp(world, signal);
           return exitCode;
         } finally {
           await world.stop();
-          writeOut('Stopped; nothing is left running or on disk.');
+          tell('Stopped; nothing is left running or on disk.');
         }
       }),
     );
 }
 
-async function playDemo(world: DemoWorld, quiet: boolean, signal: AbortSignal): Promise<number> {
-  const { broken } = await world.seed();
-  writeOut(
+async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Promise<number> {
+  const { broken } = await withWork(emit, 'Filling the HR database', () => world.seed());
+  tell(
     `Postgres ${world.postgres.version} on port ${world.postgres.port}, the sandbox on ${world.sandbox.url}.\n`,
   );
   if (signal.aborted) return 1;
 
-  writeOut('1. First sync: everything is new.');
-  const first = await sync(world, quiet, signal, true);
+  tell('1. First sync: everything is new.');
+  const first = await sync(world, emit, signal, true);
   if (signal.aborted) return 1;
 
-  writeOut('\n2. A morning passes at the HR department:');
-  for (const { sentence } of await world.edit()) writeOut(`   - ${sentence}`);
+  tell('\n2. A morning passes at the HR department:');
+  for (const { sentence } of await world.edit()) tell(`   - ${sentence}`);
 
-  writeOut('\n3. Second sync: only that is sent.');
+  tell('\n3. Second sync: only that is sent.');
   world.sandbox.clearRequests();
   // The same records are still wrong; they are named once.
-  const second = await sync(world, quiet, signal, false);
+  const second = await sync(world, emit, signal, false);
   if (signal.aborted) return 1;
   for (const { method, path, status } of world.sandbox.requests())
-    writeOut(`   ${method} ${path} → ${status ?? 'no reply'}`);
+    tell(`   ${method} ${path} → ${status ?? 'no reply'}`);
 
-  writeOut('\n4. Why the others were not sent: the sample has records that are wrong on purpose.');
+  tell('\n4. Why the others were not sent: the sample has records that are wrong on purpose.');
   const shown = ['companies', 'vacancies', 'institutions', 'trainings'].flatMap(
     (name) => broken.find(({ entity, expect }) => entity === name && expect !== 'warning') ?? [],
   );
@@ -65,7 +68,7 @@ async function playDemo(world: DemoWorld, quiet: boolean, signal: AbortSignal): 
       const plan = entityPlans(world.config).find((one) => one.entity.name === entity);
       if (!plan) continue;
       const { status, reason } = await explainRecord(dependencies, plan, key);
-      writeOut(`   placement-sync explain ${entity} ${key}\n     ${status}: ${reason}`);
+      tell(`   placement-sync explain ${entity} ${key}\n     ${status}: ${reason}`);
     }
   });
   return asExpected(first, second) ? 0 : 1;
@@ -73,11 +76,10 @@ async function playDemo(world: DemoWorld, quiet: boolean, signal: AbortSignal): 
 
 async function sync(
   world: DemoWorld,
-  quiet: boolean,
+  emit: Emit,
   signal: AbortSignal,
   attention: boolean,
 ): Promise<RunReport> {
-  const emit = standardErrorListener({ level: 'error', format: 'pretty', quiet });
   const { config } = world;
   return withSession(config, { emit, signal, migrate: true }, async (dependencies) => {
     const report = await runSync(dependencies, entityPlans(config), runSettings(config), {
@@ -103,6 +105,7 @@ function asExpected(first: RunReport, second: RunReport): boolean {
 
 async function keepUp(world: DemoWorld, signal: AbortSignal): Promise<void> {
   const variables = Object.entries(world.environment).map(([name, value]) => `  export ${name}='${value}'`);
+  // Never broken: they are to be copied.
   writeOut(
     [
       '\nStill running; Ctrl-C ends both. In another terminal:',

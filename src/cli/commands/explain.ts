@@ -4,6 +4,7 @@ import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { withSession } from '../compose/session.js';
+import { entityArgument } from '../entity-option.js';
 import { printExplanation } from '../output/print-explanation.js';
 import { writeJson } from '../output/write.js';
 
@@ -12,7 +13,7 @@ export function explainCommand(action: CommandAction): Command {
   return new Command('explain')
     .description('one record: row, payload, validation, decision and why, last reply, what it waits for')
     .addHelpText('after', '\nExample: placement-sync explain vacancies 4711')
-    .argument('<entity>', 'companies, vacancies, institutions, trainings')
+    .addArgument(entityArgument())
     .argument('<key>', 'the record’s key, as the query returns it')
     .option('--json', 'print as one JSON object')
     .action(

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { migrate, migrateDown } from '../../state/migrate.js';
 import { createStateDatabase } from '../../state/state-database.js';
+import { withWork } from '../../sync/with-work.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
-import { writeOut } from '../output/write.js';
+import { tell } from '../output/write.js';
 
 /** Brings the state schema up to date. */
 export function migrateCommand(action: CommandAction): Command {
@@ -13,13 +14,15 @@ export function migrateCommand(action: CommandAction): Command {
     .option('--down', 'take the last migration back, with everything in its tables')
     .action(
       action(async ({ command }) => {
-        const { config } = commandContext(command);
+        const { config, emit } = commandContext(command);
         const database = createStateDatabase(config.settings.state);
         try {
           const down = command.opts<{ down?: boolean }>().down ?? false;
-          const names = down ? await migrateDown(database) : await migrate(database);
+          const names = await withWork(emit, 'Migrating the state schema', () =>
+            down ? migrateDown(database) : migrate(database),
+          );
           const { schema } = config.settings.state;
-          writeOut(
+          tell(
             names.length === 0
               ? `The schema "${schema}" is up to date.`
               : `The schema "${schema}": ${down ? 'took back' : 'applied'} ${names.join(', ')}.`,

@@ -8,7 +8,7 @@ import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { entityOption, collect } from '../entity-option.js';
 import { printRun } from '../output/print-run.js';
-import { writeOut } from '../output/write.js';
+import { tell } from '../output/write.js';
 import { withSummary } from '../with-summary.js';
 
 interface ResyncFlags {
@@ -43,7 +43,7 @@ export function resyncCommand(action: CommandAction): Command {
             const named = entity.length > 0;
             const report = await resync(dependencies, plans, runSettings(config), keys, named);
             if (report.outcome === 'busy' && !json)
-              writeOut('Marked: the process that is at work reads and sends them.');
+              tell('Marked: the process that is at work reads and sends them.');
             else await printRun(dependencies.state, report, json);
             return report.exitCode;
           });

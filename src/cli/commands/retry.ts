@@ -7,7 +7,8 @@ import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { withSession } from '../compose/session.js';
 import { durationArgument } from '../duration-argument.js';
 import { entityOption } from '../entity-option.js';
-import { writeOut } from '../output/write.js';
+import { withWork } from '../../sync/with-work.js';
+import { tell } from '../output/write.js';
 import { pushNow } from '../push-now.js';
 
 interface RetryFlags {
@@ -16,6 +17,11 @@ interface RetryFlags {
   /** Milliseconds. */
   readonly since?: number;
   readonly preview?: boolean;
+}
+
+function nothingToRetry(status: RetryFlags['status'], narrowed: boolean): string {
+  const widen = narrowed ? ' A longer --since finds older ones.' : '';
+  return `No record is ${status}, so there is nothing to send again.${widen} placement-sync status tells what is.`;
 }
 
 /** Re-arms rejected records, and sends them when nobody else is sending. */
@@ -40,14 +46,17 @@ export function retryCommand(action: CommandAction): Command {
           for (const {
             entity: { name },
           } of plans) {
-            const count = await dependencies.state.marks.retry(name, {
-              preview,
-              status,
-              sinceMs: since ?? null,
-            });
+            const options = { preview, status, sinceMs: since ?? null };
+            const count = await withWork(emit, `Re-arming ${name}`, () =>
+              dependencies.state.marks.retry(name, options),
+            );
             total += count;
-            writeOut(`${name}: ${count} ${status} records ${preview ? 'would be' : 'are'} re-armed`);
+            tell(
+              `${name}: ${count} ${status} ${count === 1 ? 'record' : 'records'} ${preview ? 'would be' : count === 1 ? 'is' : 'are'} re-armed`,
+            );
           }
+          if (total === 0) tell(nothingToRetry(status, since !== undefined));
+          else if (preview) tell('Nothing was changed; without --preview they are sent again.');
           return preview || total === 0 ? 0 : pushNow(config, dependencies, plans);
         });
       }),

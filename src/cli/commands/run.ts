@@ -10,12 +10,14 @@ import { withSession } from '../compose/session.js';
 import { entityOption } from '../entity-option.js';
 import { printRun } from '../output/print-run.js';
 import { planNow } from '../plan-now.js';
+import { withMetricsFile } from '../with-metrics-file.js';
 import { withSummary } from '../with-summary.js';
 
 interface RunFlags {
   readonly entity: string[];
   readonly migrate?: boolean;
   readonly dryRun?: boolean;
+  readonly metricsFile?: string;
   readonly json?: boolean;
 }
 
@@ -25,40 +27,62 @@ export function runCommand(action: CommandAction): Command {
     .description('one sweep and push, then exit (for cron and Kubernetes CronJobs)')
     .addHelpText(
       'after',
-      '\nExample: placement-sync run --json --config /etc/placement-sync/placement-sync.yaml',
+      '\nExamples: placement-sync run --json --config /etc/placement-sync/placement-sync.yaml\n          placement-sync run --metrics-file /var/lib/node_exporter/placement-sync.prom',
     )
     .addOption(entityOption())
     .option('--migrate', 'bring the state schema up to date first')
     .option('--dry-run', 'as plan: say what would be sent, write nothing')
+    .option(
+      '--metrics-file <file>',
+      'write metrics for node-exporter’s textfile collector to it, at once, however the run ends',
+    )
     .option('--json', 'print the summary as one JSON object')
     .action(
       action(async ({ command, signal }) => {
-        const { entity, dryRun = false, json = false, migrate = false } = command.opts<RunFlags>();
+        const {
+          entity,
+          dryRun = false,
+          json = false,
+          migrate = false,
+          metricsFile,
+        } = command.opts<RunFlags>();
         if (dryRun) {
           if (migrate) throw dryMigration();
+          if (metricsFile !== undefined) throw dryMetrics();
           return planNow(command, signal, { entity, json });
         }
-        return withSummary(json, async (notePlans) => {
-          const { config, emit: log } = commandContext(command);
-          const notices = prepareNotices(config, log);
-          const { emit } = notices;
-          const plans = selectPlans(entityPlans(config), entity);
-          notePlans(plans);
-          return withSession(config, { emit, signal, migrate }, async (dependencies) => {
-            let busy = false;
-            try {
-              const report = await runSync(dependencies, plans, runSettings(config), { trigger: 'manual' });
-              busy = report.outcome === 'busy';
-              await printRun(dependencies.state, report, json);
-              return report.exitCode;
-            } finally {
-              // Whoever is at work tells; and a run that could not begin is no reason to keep quiet.
-              if (!busy) await notices.tellOnce(dependencies);
-            }
-          });
-        });
+        return withSummary(json, (notePlans) =>
+          withMetricsFile(metricsFile, async (saveMetrics) => {
+            const { config, emit: log } = commandContext(command);
+            const notices = prepareNotices(config, log);
+            const { emit } = notices;
+            const plans = selectPlans(entityPlans(config), entity);
+            notePlans(plans);
+            return withSession(config, { emit, signal, migrate }, async (dependencies) => {
+              const { state } = dependencies;
+              let busy = false;
+              try {
+                const report = await runSync(dependencies, plans, runSettings(config), { trigger: 'manual' });
+                busy = report.outcome === 'busy';
+                await saveMetrics(config, state, emit, report);
+                await printRun(state, report, json);
+                return report.exitCode;
+              } finally {
+                // Whoever is at work tells; and a run that could not begin is no reason to keep quiet.
+                if (!busy) await notices.tellOnce(dependencies);
+              }
+            });
+          }),
+        );
       }),
     );
+}
+
+function dryMetrics(): SyncError {
+  return new SyncError('usage', '--dry-run is no run, so it has no metrics to write.', {
+    scope: 'usage',
+    hint: 'Leave out --dry-run or --metrics-file.',
+  });
 }
 
 function dryMigration(): SyncError {

@@ -28,7 +28,9 @@ export function signCommand(action: CommandAction): Command {
       'after',
       '\nExample: placement-sync sign PUT /api/v1/employers/0b7c.../company --body company.json',
     )
-    .addArgument(new Argument('<method>', METHODS.join(', ')).argParser(methodArgument))
+    .addArgument(
+      new Argument('<method>', 'of the request, in any case').choices(METHODS).argParser(methodArgument),
+    )
     .argument(
       '<path>',
       'path without host, such as /api/v1/employers/{id}/company; the path of the base address is put before it',

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import type { SyncEvent } from '../../domain/events.js';
+import type { State } from '../../ports/state.js';
 import { runWorker } from '../../service/run-worker.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
@@ -6,6 +8,7 @@ import { entityPlans } from '../compose/entity-plans.js';
 import { openListeners } from '../compose/open-listeners.js';
 import { prepareNotices } from '../compose/prepare-notices.js';
 import { runSettings } from '../compose/run-settings.js';
+import type { EntityPlan } from '../../sync/entity-plan.js';
 import { withSession } from '../compose/session.js';
 import { warnRareSweeps } from '../compose/warn-rare-sweeps.js';
 import { createWorkerMetrics } from '../compose/worker-metrics.js';
@@ -21,7 +24,7 @@ export function startCommand(action: CommandAction): Command {
     .option('--migrate', 'bring the state schema up to date first')
     .action(
       action(async ({ command, signal }) => {
-        const { config, emit: log } = commandContext(command);
+        const { config, emit: log } = commandContext(command, { bar: false });
         const plans = entityPlans(config);
         const metrics = createWorkerMetrics(plans);
         const notices = prepareNotices(config, (event) => {
@@ -41,8 +44,20 @@ export function startCommand(action: CommandAction): Command {
           } finally {
             await listeners.close();
           }
+          emit(await stopped(dependencies.state, plans));
           return 0;
         });
       }),
     );
+}
+
+/** What a worker says last. Standing by or at work, the numbers are those of the ledger. */
+async function stopped(state: State, plans: readonly EntityPlan[]): Promise<SyncEvent> {
+  const counts = await Promise.all(
+    plans.map(({ entity }) => state.records.counts(entity.name).catch(() => null)),
+  );
+  const pending = counts.some((each) => each === null)
+    ? null
+    : counts.reduce((sum, each) => sum + (each?.pending ?? 0) + (each?.deferred ?? 0), 0);
+  return { type: 'worker-stopped', pending };
 }

@@ -66,7 +66,7 @@ export function verifyCommand(action: CommandAction): Command {
               options,
             );
             if (json) writeJson(report);
-            else printVerify(report, repair && exitCode === 0);
+            else printVerify(report, { repaired: repair && exitCode === 0, stopped: signal.aborted });
             return exitCode;
           });
         } catch (error) {

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../../config/load.js';
+import { closest } from '../../domain/closest.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
 import { entity as entityNamed } from '../../entities/index.js';
@@ -37,9 +38,11 @@ export function selectPlans(plans: readonly EntityPlan[], names: readonly string
   const known = plans.map(({ entity }) => entity.name);
   const unknown = names.filter((name) => !known.includes(name as EntityName));
   if (unknown.length > 0) {
+    const close = unknown.map((name) => closest(name, known)).filter((name) => name !== null);
+    const meant = close.length > 0 ? `Did you mean ${close.join(', ')}? ` : '';
     throw new SyncError('usage', `${unknown.join(', ')}: no such entity in the configuration.`, {
       scope: 'usage',
-      hint: `Configured are: ${known.join(', ')}.`,
+      hint: `${meant}Configured are: ${known.join(', ')}.`,
     });
   }
   return names.length === 0 ? plans : plans.filter(({ entity }) => names.includes(entity.name));

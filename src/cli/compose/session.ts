@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
 import type { RunDependencies } from '../../sync/run-dependencies.js';
+import { withWork } from '../../sync/with-work.js';
 import { openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { openState } from './open-state.js';
@@ -37,7 +38,8 @@ async function openAndDo<T>(
   options: SessionOptions,
   work: (dependencies: RunDependencies) => Promise<T>,
 ): Promise<T> {
-  const state = await openState(config, { migrate: options.migrate ?? false });
+  const open = () => openState(config, { migrate: options.migrate ?? false });
+  const state = await (options.migrate ? withWork(options.emit, 'Migrating the state schema', open) : open());
   const source = openSource(config);
   const platforms = openPlatforms(config);
   try {

@@ -1,9 +1,14 @@
+import type { EntityName } from '../../domain/entity-name.js';
 import type { State } from '../../ports/state.js';
 import type { EntityPlan } from '../../sync/entity-plan.js';
 import { readStatus } from '../../sync/read-status.js';
 import { createMetrics, type Metrics } from '../../telemetry/create-metrics.js';
+import type { RunGauges } from '../../telemetry/state-gauges.js';
 import { VERSION } from './package-info.js';
 import { systemClock } from './system-clock.js';
+
+/** Runs that are looked at for one that has ended; the newest may be under way. */
+const LOOKED_AT = 5;
 
 /** Metrics of a worker, made before its state is open so that they hear every event. */
 export function createWorkerMetrics(plans: readonly EntityPlan[]): Metrics & { use(state: State): void } {
@@ -12,7 +17,7 @@ export function createWorkerMetrics(plans: readonly EntityPlan[]): Metrics & { u
   const metrics = createMetrics({
     version: VERSION,
     now: () => systemClock.now(),
-    read: async () => (opened === null ? {} : (await readStatus(opened, names)).entities),
+    read: () => (opened === null ? Promise.resolve({ entities: {}, lastRun: null }) : reading(opened, names)),
   });
   return {
     ...metrics,
@@ -20,4 +25,18 @@ export function createWorkerMetrics(plans: readonly EntityPlan[]): Metrics & { u
       opened = state;
     },
   };
+}
+
+async function reading(state: State, names: readonly EntityName[]) {
+  const { entities } = await readStatus(state, names);
+  const ended = (await state.runs.recent(LOOKED_AT)).find(({ finishedAt }) => finishedAt !== null);
+  const lastRun: RunGauges | null = ended?.finishedAt
+    ? {
+        startedAt: ended.startedAt.toISOString(),
+        finishedAt: ended.finishedAt.toISOString(),
+        exitCode: ended.exitCode,
+        entities: ended.entities,
+      }
+    : null;
+  return { entities, lastRun };
 }

@@ -1,14 +1,14 @@
 import { ERROR_CODES } from '../../domain/errors.js';
 import type { AdoptReport } from '../../sync/adopt-records.js';
 import { table } from './table.js';
-import { writeOut } from './write.js';
+import { tell, writeOut } from './write.js';
 
 const COLUMNS = ['checked', 'adopted', 'different', 'missing'] as const;
 
 /** What was taken over from the platform, for people. */
-export function printAdopt({ entities }: AdoptReport, exitCode: number): void {
+export function printAdopt({ entities }: AdoptReport, exitCode: number, stopped: boolean): void {
   if (exitCode === ERROR_CODES.busy) {
-    writeOut('Nothing was read: another run is under way.');
+    tell('Nothing was read: another run is under way. Try again when it has ended.');
     return;
   }
   const rows = Object.entries(entities).map(([name, counters]) => [
@@ -16,5 +16,7 @@ export function printAdopt({ entities }: AdoptReport, exitCode: number): void {
     ...COLUMNS.map((column) => counters[column]),
   ]);
   writeOut(table(['', ...COLUMNS], rows));
-  writeOut('Nothing was sent. What is different or missing is pending: the next run sends it.');
+  if (stopped)
+    tell('Stopped by a signal: what is counted above is written down; adopt again goes on with the rest.');
+  tell('Nothing was sent. What is different or missing is pending: the next run sends it.');
 }

@@ -1,5 +1,5 @@
 import type { ExpiringRecord } from '../../sync/read-expiring.js';
-import { writeOut } from './write.js';
+import { tell } from './write.js';
 
 /** How many are named. */
 const NAMED = 10;
@@ -7,7 +7,7 @@ const NAMED = 10;
 /** Names what runs out within seven days. */
 export function printExpiring(records: readonly ExpiringRecord[]): void {
   if (records.length === 0) return;
-  writeOut('Expiring within 7 days while still open in the source:');
-  for (const { entity, key, lastDay } of records.slice(0, NAMED)) writeOut(`  ${entity} ${key}: ${lastDay}`);
-  if (records.length > NAMED) writeOut(`  … ${records.length - NAMED} more; --json lists them.`);
+  tell('Expiring within 7 days while still open in the source:');
+  for (const { entity, key, lastDay } of records.slice(0, NAMED)) tell(`  ${entity} ${key}: ${lastDay}`);
+  if (records.length > NAMED) tell(`  … ${records.length - NAMED} more; --json lists them.`);
 }

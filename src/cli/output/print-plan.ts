@@ -2,7 +2,7 @@ import type { JsonValue } from '../../domain/json.js';
 import { issueText } from '../../domain/issue.js';
 import type { PlanReport } from '../../sync/plan-sync.js';
 import { table } from './table.js';
-import { writeJson, writeOut } from './write.js';
+import { tell, writeJson, writeOut } from './write.js';
 
 const COLUMNS = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid', 'pending'] as const;
 
@@ -28,22 +28,22 @@ export function printPlan(report: PlanReport, json: boolean): void {
     ),
   );
   for (const [name, { held, error }] of entities) {
-    if (error) writeOut(`  ${name}: ${error.code}: ${error.message}`);
-    if (held) writeOut(`  ${name} would be held by a guard.`);
+    if (error) tell(`  ${name}: ${error.code}: ${error.message}`);
+    if (held) tell(`  ${name} would be held by a guard.`);
   }
   for (const { entity, key, action, fields, issues, diff = [] } of report.changes) {
     const what =
       action === 'invalid' ? issues.map(issueText).join('; ') : action === 'new' ? '' : fields.join(', ');
-    writeOut(`  ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`);
-    for (const { field, from, to } of diff) writeOut(`           ${field}: ${shown(from)} → ${shown(to)}`);
+    tell(`  ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`);
+    for (const { field, from, to } of diff) tell(`           ${field}: ${shown(from)} → ${shown(to)}`);
   }
   const total = entities.reduce(
     (sum, [, counters]) => sum + counters.new + counters.changed + counters.vanished,
     0,
   );
   if (report.changes.filter(({ action }) => action !== 'invalid').length < total)
-    writeOut('  … more; --limit lists more of them, --json all.');
-  writeOut('Nothing was written or sent.');
+    tell('  … more; --limit lists more of them, --json all.');
+  tell('Nothing was written or sent.');
 }
 
 /** Longest value that is shown. */

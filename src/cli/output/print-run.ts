@@ -2,7 +2,7 @@ import type { State } from '../../ports/state.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { RunReport } from '../../sync/run-report.js';
 import { table } from './table.js';
-import { writeJson, writeOut } from './write.js';
+import { tell, writeJson, writeOut } from './write.js';
 
 const COLUMNS = [
   'read',
@@ -34,14 +34,17 @@ export async function printRun(
     return;
   }
   if (report.outcome === 'busy') {
-    writeOut('Nothing was read or sent: another run is under way.');
+    tell(
+      'Nothing was read or sent: another run is under way. placement-sync status tells how far it is; run this again when it has ended.',
+    );
     return;
   }
   const entities = Object.entries(report.entities);
   const rows = entities.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]);
   const took = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
   writeOut(table(['', ...COLUMNS], rows));
-  writeOut(`${report.outcome}, exit code ${report.exitCode}, ${took.toFixed(1)} s (run ${report.runId})`);
+  tell(`${report.outcome}, exit code ${report.exitCode}, ${took.toFixed(1)} s (run ${report.runId})`);
+  if (report.outcome === 'aborted') tell(`  ${stoppedText(report)}`);
   // An area's error is on each of its entities; it is told once.
   const errors = new Map<string, string[]>();
   for (const [name, { held, error }] of entities) {
@@ -50,14 +53,12 @@ export async function printRun(
       errors.set(text, [...(errors.get(text) ?? []), name]);
     }
     if (held)
-      writeOut(
-        `  ${name} is held; placement-sync status tells why, placement-sync approve ${name} permits it.`,
-      );
+      tell(`  ${name} is held; placement-sync status tells why, placement-sync approve ${name} permits it.`);
   }
-  for (const [text, names] of errors) writeOut(`  ${names.join(', ')}: ${text}`);
+  for (const [text, names] of errors) tell(`  ${names.join(', ')}: ${text}`);
   const foreign = report.entities['application-statuses']?.foreign ?? 0;
   if (foreign > 0) {
-    writeOut(
+    tell(
       `  application-statuses: ${foreign} are of applications that did not come by webhook; they are not sent.`,
     );
   }
@@ -67,14 +68,29 @@ export async function printRun(
 
 /** Names a few records that need a human, and how to learn more. */
 export async function printAttention(state: State, entities: readonly EntityName[]): Promise<void> {
+  let any: string | null = null;
   for (const entity of entities) {
     const found = await state.records.needingAttention(entity, NAMED + 1).catch(() => []);
+    any ??= found[0] ? `${entity} ${shellWord(found[0].key)}` : null;
     const named = new Map<string, number>();
     for (const { key, status, message } of found) {
       const place = (named.get(status) ?? 0) + 1;
       named.set(status, place);
-      if (place <= NAMED) writeOut(`  ${entity} ${key} is ${status}${message === '' ? '' : `: ${message}`}`);
-      else writeOut(`  … and more ${status} records of ${entity}`);
+      if (place <= NAMED) tell(`  ${entity} ${key} is ${status}${message === '' ? '' : `: ${message}`}`);
+      else tell(`  … and more ${status} records of ${entity}`);
     }
   }
+  if (any !== null) tell(`  What is wrong with one of them, and why: placement-sync explain ${any}`);
+}
+
+/** What was done before the signal, and who does the rest. */
+function stoppedText({ entities }: RunReport): string {
+  const sum = (counter: 'accepted' | 'pending') =>
+    Object.values(entities).reduce((total, counters) => total + counters[counter], 0);
+  return `Stopped by a signal: ${sum('accepted')} accepted and written down, ${sum('pending')} pending. The next run goes on from here.`;
+}
+
+/** A key as it has to be written on a command line. */
+function shellWord(key: string): string {
+  return /^[\w.:@%+=,/-]+$/.test(key) && !key.startsWith('-') ? key : `'${key.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,7 @@ import type { State } from '../../ports/state.js';
 import type { StatusReport } from '../../sync/read-status.js';
 import { printAttention } from './print-run.js';
 import { table } from './table.js';
-import { writeOut } from './write.js';
+import { tell, writeOut } from './write.js';
 
 const COLUMNS = ['synced', 'pending', 'invalid', 'rejected', 'waiting', 'deferred', 'vanished'] as const;
 
@@ -17,7 +17,7 @@ export async function printStatus(state: State, { entities, lastRun }: StatusRep
     shortTime(status.oldestPendingAt) ?? '-',
   ]);
   writeOut(table(['', ...COLUMNS, 'held', 'last success', 'oldest pending'], rows));
-  writeOut(
+  tell(
     lastRun
       ? `Last run: ${lastRun.outcome ?? 'under way'}${lastRun.exitCode === null ? '' : `, exit code ${lastRun.exitCode}`}, began ${shortTime(lastRun.startedAt)}${lastRun.error ? ` (${lastRun.error.code}: ${lastRun.error.message})` : ''}`
       : 'No run yet.',
@@ -26,7 +26,7 @@ export async function printStatus(state: State, { entities, lastRun }: StatusRep
     const { hold, pushHold } = await state.entityStates.read(entity);
     for (const reason of [hold, pushHold]) {
       if (reason)
-        writeOut(
+        tell(
           `  ${entity} is held: ${reason.message}${reason.sampleKeys.length > 0 ? ` Keys: ${reason.sampleKeys.join(', ')}.` : ''} placement-sync approve ${entity} permits it.`,
         );
     }

@@ -1,6 +1,6 @@
 import type { VerifyReport } from '../../sync/verify-records.js';
 import { table } from './table.js';
-import { writeOut } from './write.js';
+import { tell, writeOut } from './write.js';
 
 const COLUMNS = ['checked', 'same', 'drifted', 'missing'] as const;
 
@@ -11,7 +11,10 @@ const LISTED = 20;
 const VALUE_LENGTH = 60;
 
 /** What is held otherwise than it was sent, for people. */
-export function printVerify({ entities, drift }: VerifyReport, repaired: boolean): void {
+export function printVerify(
+  { entities, drift }: VerifyReport,
+  { repaired, stopped }: { readonly repaired: boolean; readonly stopped: boolean },
+): void {
   const counted = Object.entries(entities);
   writeOut(
     table(
@@ -20,11 +23,12 @@ export function printVerify({ entities, drift }: VerifyReport, repaired: boolean
     ),
   );
   for (const { entity, key, field, sent, held } of drift.slice(0, LISTED))
-    writeOut(`  ${entity} ${key} ${field}: sent ${shown(sent)}, held ${shown(held)}`);
-  if (drift.length > LISTED) writeOut(`  … and ${drift.length - LISTED} more; --json lists them`);
+    tell(`  ${entity} ${key} ${field}: sent ${shown(sent)}, held ${shown(held)}`);
+  if (drift.length > LISTED) tell(`  … and ${drift.length - LISTED} more; --json lists them`);
+  if (stopped) tell('Stopped by a signal: the others were not read back, and nothing was sent again.');
   const wrong = counted.reduce((sum, [, { drifted, missing }]) => sum + drifted + missing, 0);
-  if (wrong > 0 && repaired) writeOut('What differed was sent again, or is marked to be.');
-  else if (wrong > 0) writeOut('placement-sync verify --repair sends what differs again.');
+  if (wrong > 0 && repaired) tell('What differed was sent again, or is marked to be.');
+  else if (wrong > 0) tell('placement-sync verify --repair sends what differs again.');
 }
 
 function shown(value: unknown): string {

@@ -1,7 +1,10 @@
 import { Writable } from 'node:stream';
 import cliProgress from 'cli-progress';
-import type { Emit, SyncEvent } from '../../domain/events.js';
-import { timeLeft } from '../../telemetry/time-left.js';
+import type { Emit } from '../../domain/events.js';
+import { paceOf, progressText } from './progress-text.js';
+import { trackWork } from './track-work.js';
+import { widthOf } from './write.js';
+import { wrapText } from './wrap-text.js';
 
 export interface Progress {
   /** Whether a bar is drawn: then the log keeps quiet about what the bar shows. */
@@ -9,98 +12,121 @@ export interface Progress {
   readonly emit: Emit;
   /** The stream with the bar kept below whatever is written. */
   around(stream: NodeJS.WriteStream): NodeJS.WritableStream;
+  /** Takes the bar away and ends the timer. */
+  close(): void;
 }
 
-/** A line this often where there is no terminal, milliseconds. */
+/** A line this often where there is no bar, milliseconds. */
 const LINE_EVERY_MS = 10_000;
-
-const FORMAT = '{what} {bar} {value}/{total} · {speed}/s · {left} left';
+/** How often it is looked whether a line is due, milliseconds. */
+const LOOK_EVERY_MS = 1_000;
+/** Of a terminal that does not tell. */
+const USUAL_WIDTH = 80;
 
 /**
  * A bar with rate and time left on a terminal; elsewhere an event every ten seconds, for the log.
- * `report` gets those events.
+ * `report` gets those events. `bar: false` is for what runs for ever: a bar would hide its log.
  */
-export function createProgress(stream: NodeJS.WriteStream, quiet: boolean, report: Emit): Progress {
+export function createProgress(
+  stream: NodeJS.WriteStream,
+  { quiet, bar: wanted }: { readonly quiet: boolean; readonly bar: boolean },
+  report: Emit,
+): Progress {
   // Undefined, whatever the types say, where the stream is no terminal.
-  const interactive = (stream.isTTY as boolean | undefined) === true && !quiet;
+  const interactive = (stream.isTTY as boolean | undefined) === true && !quiet && wanted;
+  const now = () => performance.now();
+  const tracker = trackWork(now);
   let bar: cliProgress.SingleBar | null = null;
-  let total = 0;
-  let done = 0;
-  let began = 0;
-  let lastLine = 0;
-  let reading = false;
+  let timer: NodeJS.Timeout | null = null;
+  let lastLine = now();
+  let drawn = '';
 
-  const stop = () => {
-    bar?.stop();
-    bar = null;
+  const text = () => {
+    const work = tracker.current();
+    drawn = work === null ? '' : progressText(work, now(), widthOf(stream) ?? USUAL_WIDTH);
+    return drawn;
   };
-  const describe = () => {
-    const speed = done / Math.max((performance.now() - began) / 1000, 0.001);
-    const perSecond = Number(speed.toFixed(speed < 10 ? 1 : 0));
-    return { perSecond, secondsLeft: Math.ceil(Math.max(total - done, 0) / Math.max(speed, 0.001)) };
+  /** A line that was as wide as the terminal has been broken by now, in those terminals that do so. */
+  const onResize = () => {
+    const rows = Math.floor(drawn.length / (widthOf(stream) ?? USUAL_WIDTH));
+    if (rows > 0) stream.write(`\u001b[${rows}A\r\u001b[J`);
   };
-  const begin = (what: string, amount: number) => {
-    total = amount;
-    done = 0;
-    began = lastLine = performance.now();
-    if (!interactive) return;
+  /** Also when the process is ended at once. */
+  const showCursor = () => stream.write('\r\u001b[K\u001b[?25h');
+
+  const show = () => {
+    if (bar) return;
     bar = new cliProgress.SingleBar({
-      stream,
-      format: FORMAT,
-      barsize: 24,
+      stream: withoutSavedCursor(stream),
+      format: text,
       hideCursor: true,
       clearOnComplete: true,
+      // The terminal's own setting stays: log lines may be wider.
+      linewrap: null,
+      forceRedraw: true,
       fps: 8,
     });
-    bar.start(amount, 0, { what, speed: '0', left: '…' });
+    bar.start(1, 0);
+    stream.on('resize', onResize);
+    process.once('exit', showCursor);
   };
-  const advance = () => {
-    done += 1;
-    if (bar) {
-      const { perSecond, secondsLeft } = describe();
-      bar.update(Math.min(done, total), { speed: String(perSecond), left: timeLeft(secondsLeft) });
-    } else if (!interactive && performance.now() - lastLine > LINE_EVERY_MS) {
-      lastLine = performance.now();
-      report({ type: 'push-progress', reading, done, total: Math.max(done, total), ...describe() });
-    }
+  const hide = () => {
+    bar?.stop();
+    bar = null;
+    stream.off('resize', onResize);
+    process.off('exit', showCursor);
   };
-
-  let areas = 0;
-  const emit = (event: SyncEvent): void => {
-    if (event.type === 'push-started' || event.type === 'read-back-started') {
-      areas += 1;
-      reading = event.type === 'read-back-started';
-      if (event.due === 0) return;
-      if (areas > 1 && total > 0) {
-        total += event.due;
-        bar?.setTotal(total);
-      } else begin(reading ? 'Reading back' : 'Sending', event.due);
-    } else if (event.type === 'record-sent') {
-      if (event.outcome !== 'handed-back') advance();
-    } else if (event.type === 'record-read-back') {
-      advance();
-    } else if (event.type === 'push-finished' || event.type === 'read-back-finished') {
-      areas -= 1;
-      if (areas === 0) {
-        stop();
-        total = 0;
-      }
-    } else if (event.type === 'run-finished') {
-      stop();
-      areas = 0;
-    }
+  const line = () => {
+    const work = tracker.current();
+    if (work === null || now() - lastLine < LINE_EVERY_MS) return;
+    lastLine = now();
+    const { name, done, total } = work;
+    report({ type: 'progress', work: name, done, total, ...rounded(paceOf(work, now())) });
+  };
+  const close = () => {
+    hide();
+    if (timer) clearInterval(timer);
+    timer = null;
   };
 
   return {
     interactive,
-    emit,
+    emit(event) {
+      tracker.apply(event);
+      if (tracker.current() === null) close();
+      else if (interactive) show();
+      else if (timer === null) {
+        lastLine = now();
+        // A timer of its own, because what takes long may be one statement without any event.
+        timer = setInterval(line, LOOK_EVERY_MS).unref();
+      }
+    },
     around: (target) =>
       new Writable({
-        write(chunk: Buffer, _encoding, done_) {
+        write(chunk: Buffer, _encoding, done) {
           // The log line takes the bar's place, and the bar is drawn again below it.
           if (bar) target.write('\r\u001b[K');
-          target.write(chunk, () => done_());
+          target.write(wrapText(chunk.toString(), widthOf(target)), () => done());
         },
       }),
+    close,
   };
+}
+
+function rounded<T extends { elapsedMs: number }>(pace: T): T {
+  return { ...pace, elapsedMs: Math.round(pace.elapsedMs) };
+}
+
+/** The library would go back to where the bar began, over the log lines that were written since. */
+function withoutSavedCursor(stream: NodeJS.WriteStream): NodeJS.WritableStream {
+  const SAVE_AND_RESTORE = ['\u001b7', '\u001b8'];
+  return new Proxy(stream, {
+    get(target, name) {
+      if (name === 'write') {
+        return (text: string, ...rest: []) => SAVE_AND_RESTORE.includes(text) || target.write(text, ...rest);
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
 }

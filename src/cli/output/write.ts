@@ -1,14 +1,29 @@
-/** Results, for people or programs: standard output. */
+import { wrapText } from './wrap-text.js';
+
+/** Results as they are, for people or programs: standard output. */
 export function writeOut(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
+/** Sentences for people on standard output: broken between words on a terminal, as they are in a pipe. */
+export function tell(text: string): void {
+  writeOut(wrapText(text, widthOf(process.stdout)));
+}
+
 /** Everything else: standard error. */
 export function writeError(text: string): void {
-  process.stderr.write(text.endsWith('\n') ? text : `${text}\n`);
+  const wrapped = wrapText(text, widthOf(process.stderr));
+  process.stderr.write(wrapped.endsWith('\n') ? wrapped : `${wrapped}\n`);
 }
 
 /** One JSON document. */
 export function writeJson(value: unknown): void {
   writeOut(JSON.stringify(value, null, 2));
+}
+
+/** Columns of a terminal; undefined: it is none, and nothing is cut or broken. */
+export function widthOf(stream: NodeJS.WriteStream): number | undefined {
+  // Both may be missing, whatever the types say; a terminal whose size nobody set says 0.
+  const { isTTY, columns } = stream as Partial<NodeJS.WriteStream>;
+  return isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
 }

@@ -2,6 +2,7 @@ import type { EntityPlan } from '../entity-plan.js';
 import type { RunDependencies } from '../run-dependencies.js';
 import type { RunSettings } from '../run-settings.js';
 import { runSync } from '../run-sync.js';
+import { withWork } from '../with-work.js';
 
 /** What differs in one entity. */
 export interface Unequal {
@@ -29,8 +30,10 @@ export async function repairRecords(
   const batches = unequal.flatMap(({ plan, keys }) =>
     batched(keys).map((batch) => ({ entity: plan.entity, keys: batch })),
   );
-  for (const { entity, keys } of batches)
-    await state.marks.resync(entity.name, keys, settings.areas[entity.area]?.timeoutMs ?? 0);
+  await withWork(emit, 'Marking what differs', async () => {
+    for (const { entity, keys } of batches)
+      await state.marks.resync(entity.name, keys, settings.areas[entity.area]?.timeoutMs ?? 0);
+  });
 
   await clock.sleep(QUIET_MS, signal);
   const run = await runSync(dependencies, plans, settings, { trigger: 'manual', pushOnly: true });

@@ -117,12 +117,17 @@ export async function sweepEntity(
       hint: `Nothing of this sweep was applied. Mend the source, or permit it with: placement-sync approve ${entity}`,
     });
   } else {
-    await state.staging.publish(token, entity, {
-      renamings,
-      expected: staged - removed,
-      mark: { fingerprint: plan.fingerprint, full: fullReason !== null, startedAt: before.readAt },
-      signal,
-    });
+    const work = `Applying changes of ${entity}`;
+    emit({ type: 'work-started', work, total: staged - removed });
+    await state.staging
+      .publish(token, entity, {
+        renamings,
+        expected: staged - removed,
+        mark: { fingerprint: plan.fingerprint, full: fullReason !== null, startedAt: before.readAt },
+        signal,
+        onPublished: (done) => emit({ type: 'work-advanced', work, done }),
+      })
+      .finally(() => emit({ type: 'work-ended', work }));
   }
   await state.staging.clear(token);
   report(emit, plan, settled, clock.monotonic() - began);

@@ -1,0 +1,59 @@
+import type { Argument, Command, Option } from 'commander';
+import { ENTITIES } from '../../entities/index.js';
+
+/** What may follow in one place: one of some words, a file, or anything. */
+export interface Values {
+  readonly words: readonly string[];
+  readonly files: boolean;
+}
+
+export interface OptionShape extends Values {
+  /** Such as `-e` and `--entity`. */
+  readonly flags: readonly string[];
+  readonly takesValue: boolean;
+  readonly description: string;
+}
+
+/** One command as a shell has to know it. */
+export interface CommandShape {
+  /** Names from below the program down, joined by blanks; empty: the program itself. */
+  readonly path: string;
+  readonly children: readonly { readonly name: string; readonly description: string }[];
+  readonly options: readonly OptionShape[];
+  readonly arguments: readonly Values[];
+}
+
+/** The program and every command below it, as its help shows them. */
+export function commandShapes(command: Command, path: readonly string[] = []): readonly CommandShape[] {
+  const help = command.createHelp();
+  const shape: CommandShape = {
+    path: path.join(' '),
+    children: help
+      .visibleCommands(command)
+      .map((child) => ({ name: child.name(), description: firstLine(child.description()) })),
+    options: help.visibleOptions(command).map(optionShape),
+    arguments: command.registeredArguments.map(argumentValues),
+  };
+  return [shape, ...command.commands.flatMap((child) => commandShapes(child, [...path, child.name()]))];
+}
+
+const ENTITY_NAMES = ENTITIES.map(({ name }) => name);
+
+function optionShape(option: Option): OptionShape {
+  const { short, long, argChoices, flags, description } = option;
+  return {
+    flags: [short, long].filter((flag) => flag !== undefined),
+    takesValue: option.required || option.optional,
+    description: firstLine(description),
+    words: long === '--entity' ? ENTITY_NAMES : (argChoices ?? []),
+    files: /<(file|dir)>/.test(flags),
+  };
+}
+
+function argumentValues(argument: Argument): Values {
+  return { words: argument.name() === 'entity' ? ENTITY_NAMES : (argument.argChoices ?? []), files: false };
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
+}

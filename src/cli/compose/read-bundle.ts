@@ -1,0 +1,105 @@
+import { release } from 'node:os';
+import type { LoadedConfig } from '../../config/load.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import { SyncError } from '../../domain/errors.js';
+import { scrubValue } from '../../domain/scrub-text.js';
+import type { EntityState } from '../../ports/entity-states.js';
+import type { RunRecord } from '../../ports/runs.js';
+import { createDiagnostics } from '../../state/diagnostics.js';
+import { createState } from '../../state/create-state.js';
+import { createStateDatabase } from '../../state/state-database.js';
+import { readStatus } from '../../sync/read-status.js';
+import { BUNDLE_FORMAT } from '../output/bundle-file.js';
+import { entityPlans } from './entity-plans.js';
+import { VERSION } from './package-info.js';
+import { systemClock } from './system-clock.js';
+
+/** Runs that a bundle tells of. */
+const RUNS = 20;
+/** Groups of errors, and of issues. */
+const GROUPS = 50;
+
+/** Keys of application statuses and their messages may name an applicant. */
+const PERSONAL: EntityName = 'application-statuses';
+
+export interface Bundle {
+  readonly content: unknown;
+  /** Sections that could not be read; they hold the reason. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * What support needs to know (docs/support.md), without secrets, payloads, and personal data. Every section is read on
+ * its own: one that cannot be is `{ "error": … }`, so that there is a bundle also when the database is down.
+ */
+export async function readBundle(config: LoadedConfig): Promise<Bundle> {
+  const { settings } = config;
+  const names = [...config.entities.keys()];
+  const database = createStateDatabase({ ...settings.state, poolMax: 2 });
+  const source = createStateDatabase({ ...settings.state, url: settings.source.url, poolMax: 1 });
+  const state = createState(database);
+  const diagnostics = createDiagnostics(database);
+  const unread: string[] = [];
+  const section = async (name: string, read: () => unknown): Promise<unknown> => {
+    try {
+      return await read();
+    } catch (error) {
+      unread.push(name);
+      // A defect's own message may hold anything.
+      const known = error instanceof SyncError;
+      return { error: known ? `${error.code}: ${error.message}` : 'unexpected error' };
+    }
+  };
+  const eachEntity = async <T>(read: (name: EntityName) => Promise<T>) =>
+    Object.fromEntries(await Promise.all(names.map(async (name) => [name, await read(name)] as const)));
+  const configured = new Map(
+    entityPlans(config).map(({ entity, fingerprint }) => [entity.name, fingerprint]),
+  );
+  try {
+    const content = {
+      format: BUNDLE_FORMAT,
+      writtenAt: new Date(systemClock.now()).toISOString(),
+      versions: {
+        program: VERSION,
+        node: process.version,
+        system: `${process.platform} ${process.arch} ${release()}`,
+        statePostgres: await section('versions.statePostgres', () => diagnostics.serverVersion()),
+        sourcePostgres: await section('versions.sourcePostgres', () =>
+          createDiagnostics(source).serverVersion(),
+        ),
+        migrations: await section('versions.migrations', () => diagnostics.migrations()),
+      },
+      configuration: { file: config.file, warnings: config.warnings, settings: config.masked() },
+      status: await section('status', () => readStatus(state, names)),
+      entityState: await section('entityState', () =>
+        eachEntity(async (name) => ({
+          configuredFingerprint: configured.get(name) ?? null,
+          ...withoutKeys(await state.entityStates.read(name)),
+        })),
+      ),
+      leases: await section('leases', () => diagnostics.leases()),
+      environments: await section('environments', () => state.environments.read()),
+      runs: await section('runs', async () => (await state.runs.recent(RUNS)).map(withoutMessages)),
+      errors: await section('errors', () => diagnostics.errors(GROUPS)),
+      issues: await section('issues', () => diagnostics.issues(GROUPS)),
+      tables: await section('tables', () => diagnostics.tables()),
+    };
+    return { content: scrubValue(content, config.secrets()), unread };
+  } finally {
+    await Promise.allSettled([database.close(), source.close()]);
+  }
+}
+
+function withoutKeys(state: EntityState): object {
+  if (state.entity !== PERSONAL) return state;
+  const hold = state.hold && { ...state.hold, sampleKeys: [] };
+  const pushHold = state.pushHold && { ...state.pushHold, sampleKeys: [] };
+  return { ...state, hold, pushHold };
+}
+
+function withoutMessages(run: RunRecord): object {
+  const report = run.entities[PERSONAL];
+  if (!report?.error) return run;
+  const error = { code: report.error.code, message: 'left out' };
+  return { ...run, entities: { ...run.entities, [PERSONAL]: { ...report, error } } };
+}

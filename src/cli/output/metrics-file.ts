@@ -1,0 +1,75 @@
+import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { SyncError } from '../../domain/errors.js';
+
+/** A file that a program beside this one reads at any time. */
+export interface MetricsFile {
+  /** What it held when it was opened; empty: nothing. */
+  readonly before: string;
+  /** Puts the whole text in its place at once, readable for everybody. Errors: those of the file system. */
+  replace(text: string): void;
+}
+
+const READABLE = 0o644;
+
+/**
+ * Makes sure, before any work, that the file can be written: its folder takes a new file, and nothing but a regular
+ * file is in its place. Errors: SyncError `usage`.
+ */
+export function openMetricsFile(file: string): MetricsFile {
+  const path = resolve(file);
+  // The collector reads what ends in .prom: the unfinished one must not.
+  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  const write = (text: string) => {
+    try {
+      writeFileSync(unfinished, text, { mode: READABLE });
+      // Whatever the umask took away.
+      chmodSync(unfinished, READABLE);
+    } catch (error) {
+      rmSync(unfinished, { force: true });
+      throw error;
+    }
+  };
+  try {
+    const before = existing(path);
+    write('');
+    rmSync(unfinished);
+    return {
+      before,
+      replace(text) {
+        write(text);
+        renameSync(unfinished, path);
+      },
+    };
+  } catch (error) {
+    if (error instanceof SyncError) throw error;
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new SyncError('usage', `--metrics-file ${file}: ${WHY[code] ?? code}. Nothing was read or sent.`, {
+      scope: 'usage',
+      hint: `Name a file in a folder that exists and that this user may write, such as node-exporter's textfile folder: ${dirname(path)} is not one.`,
+    });
+  }
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder is a file',
+  EACCES: 'its folder may not be written by this user',
+  EPERM: 'its folder may not be written by this user',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+};
+
+function existing(path: string): string {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return '';
+  if (found.isFile()) return readFileSync(path, 'utf8');
+  throw new SyncError(
+    'usage',
+    `--metrics-file ${path} is there and is no regular file. Nothing was read or sent.`,
+    {
+      scope: 'usage',
+      hint: 'Name a file that may be replaced, such as /var/lib/node_exporter/placement-sync.prom.',
+    },
+  );
+}

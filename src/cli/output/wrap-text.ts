@@ -1,0 +1,35 @@
+/**
+ * Breaks lines between words so that none is wider than `width` columns; what follows a break is indented by two more
+ * blanks than the line it belongs to. A word that is wider than the terminal (an address, a key) stays whole, so that
+ * it can be copied. Undefined: nothing is broken. Pure.
+ */
+export function wrapText(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  return text
+    .split('\n')
+    .map((line) => (line.length <= width ? line : wrapLine(line, width)))
+    .join('\n');
+}
+
+function wrapLine(line: string, width: number): string {
+  const indent = /^[ ]*/.exec(line)?.[0] ?? '';
+  const hanging = `${indent}  `;
+  const lines: string[] = [];
+  let current = indent;
+  let empty = true;
+  for (const word of line.slice(indent.length).split(' ')) {
+    if (!empty && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = hanging + word;
+    } else {
+      current += empty ? word : ` ${word}`;
+    }
+    empty = false;
+  }
+  return [...lines, current].map((each) => each.trimEnd()).join('\n');
+}
+
+/** At most `width` characters, with … for what was cut off the end. Pure. */
+export function cutText(text: string, width: number | undefined): string {
+  return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(width - 1, 0))}…`;
+}

@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import { partOf, unwrap } from './schema-walk.js';
+
+/** Shorter ones are found in any text. */
+const SHORTEST = 4;
+
+/**
+ * Every secret text in data of the configuration: what the schema calls secret, and the passwords of addresses, as they
+ * are written and decoded. To be taken out of texts that were made elsewhere.
+ */
+export function secretTexts(schema: z.core.$ZodType | null, data: unknown): readonly string[] {
+  return [...new Set(collect(schema, data, false))].filter((text) => text.length >= SHORTEST);
+}
+
+function collect(schema: z.core.$ZodType | null, data: unknown, within: boolean): string[] {
+  if (data === null || data === undefined) return [];
+  const { secret } = schema === null ? {} : unwrap(schema).meta;
+  const whole = within || secret === 'whole';
+  if (typeof data === 'string') {
+    return whole ? [data] : secret === 'address' ? secretsOfAddress(data) : [];
+  }
+  if (typeof data !== 'object') return [];
+  return Object.entries(data).flatMap(([key, value]) =>
+    collect(schema === null ? null : partOf(schema, Array.isArray(data) ? Number(key) : key), value, whole),
+  );
+}
+
+function secretsOfAddress(address: string): string[] {
+  if (!URL.canParse(address)) return [address];
+  const { password, searchParams } = new URL(address);
+  const parameters = [...searchParams].flatMap(([name, value]) =>
+    /pass|secret|token|key/i.test(name) ? [value] : [],
+  );
+  return [password, decoded(password), ...parameters];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,99 @@
+/** One metric as its reader needs it; its full name begins with `placement_sync_`. */
+export interface MetricDescription {
+  readonly type: 'gauge' | 'counter' | 'histogram';
+  readonly labels: readonly string[];
+  readonly help: string;
+  /** Whether `run --metrics-file` writes it too: what the state knows, and nothing that a process counts for itself. */
+  readonly inFile: boolean;
+}
+
+/** Every metric. `createMetrics` and the table in docs/metrics.md are made from it. Names are public interface. */
+export const METRICS = {
+  last_success_timestamp_seconds: {
+    type: 'gauge',
+    labels: ['entity'],
+    help: 'End of the last complete sweep of which nothing is left to send.',
+    inFile: true,
+  },
+  records: { type: 'gauge', labels: ['entity', 'status'], help: 'Records by derived status.', inFile: true },
+  oldest_pending_seconds: {
+    type: 'gauge',
+    labels: ['entity'],
+    help: 'Age of the oldest pending record; 0: none.',
+    inFile: true,
+  },
+  held: {
+    type: 'gauge',
+    labels: ['entity'],
+    help: '1 while a guard or refusals hold the entity.',
+    inFile: true,
+  },
+  last_run_timestamp_seconds: {
+    type: 'gauge',
+    labels: [],
+    help: 'End of the last run, whatever its outcome.',
+    inFile: true,
+  },
+  last_run_duration_seconds: { type: 'gauge', labels: [], help: 'How long the last run took.', inFile: true },
+  last_run_exit_code: { type: 'gauge', labels: [], help: 'Exit code of the last run.', inFile: true },
+  last_run_records: {
+    type: 'gauge',
+    labels: ['entity', 'counter'],
+    help: 'Counters of the last run: read, unchanged, new, changed and so on.',
+    inFile: true,
+  },
+  requests_total: {
+    type: 'counter',
+    labels: ['operation', 'status_class'],
+    help: 'Requests to the platform.',
+    inFile: false,
+  },
+  request_duration_seconds: {
+    type: 'histogram',
+    labels: ['operation'],
+    help: 'Time from sending a request to its reply.',
+    inFile: false,
+  },
+  rate_limit_wait_seconds_total: {
+    type: 'counter',
+    labels: ['area'],
+    help: 'Time that requests waited for their place in the rate.',
+    inFile: false,
+  },
+  run_duration_seconds: { type: 'histogram', labels: [], help: 'Duration of runs.', inFile: false },
+  runs_total: { type: 'counter', labels: ['outcome'], help: 'Runs by outcome.', inFile: false },
+  stale_row_versions_total: {
+    type: 'counter',
+    labels: ['entity'],
+    help: 'Rows that changed under an unchanged row version.',
+    inFile: false,
+  },
+  clock_skew_seconds: {
+    type: 'gauge',
+    labels: ['area'],
+    help: 'Our clock less the platform’s, by its last reply.',
+    inFile: false,
+  },
+  area_stopped: {
+    type: 'gauge',
+    labels: ['area', 'code'],
+    help: '1 while nothing is sent to the area, because of what the label says; 0 again at its next success.',
+    inFile: false,
+  },
+  webhook_events_total: {
+    type: 'counter',
+    labels: ['outcome'],
+    help: 'Webhooks received, by outcome.',
+    inFile: false,
+  },
+  build_info: {
+    type: 'gauge',
+    labels: ['version'],
+    help: 'Always 1; the version is in its label.',
+    inFile: true,
+  },
+} as const satisfies Readonly<Record<string, MetricDescription>>;
+
+export type MetricName = keyof typeof METRICS;
+
+export const METRIC_PREFIX = 'placement_sync_';

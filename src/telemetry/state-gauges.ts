@@ -1,0 +1,80 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { EntityName } from '../domain/entity-name.js';
+import { RECORD_STATUSES, type RecordStatus } from '../domain/record-status.js';
+import { METRIC_PREFIX, METRICS, type MetricName } from './metric-list.js';
+
+/** What the state says of one entity when it is asked. */
+export type EntityGauges = Readonly<Record<RecordStatus, number>> & {
+  readonly held: boolean;
+  /** ISO 8601; null: never. */
+  readonly lastSuccessAt: string | null;
+  readonly oldestPendingAt: string | null;
+};
+
+/** How a run ended. */
+export interface RunGauges {
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly exitCode: number;
+  /** Counters by name; what is no number is no counter. */
+  readonly entities: Partial<Record<EntityName, object>>;
+}
+
+/** What the gauges are set from. */
+export interface StateReading {
+  readonly entities: Partial<Record<EntityName, EntityGauges>>;
+  /** The last run that ended; null: none has. */
+  readonly lastRun: RunGauges | null;
+}
+
+/** A gauge of the list. */
+export function listedGauge(name: MetricName, registry: Registry): Gauge {
+  const { help, labels } = METRICS[name];
+  return new Gauge({ name: METRIC_PREFIX + name, help, labelNames: [...labels], registers: [registry] });
+}
+
+/**
+ * The gauges that are read from the state, so that a CronJob and a worker tell the same. Gives what sets them; `now` is
+ * in milliseconds since the Unix epoch.
+ */
+export function createStateGauges(
+  registry: Registry,
+  version: string,
+): (reading: StateReading, now: number) => void {
+  const gauge = (name: MetricName) => listedGauge(name, registry);
+  const lastSuccess = gauge('last_success_timestamp_seconds');
+  const records = gauge('records');
+  const oldestPending = gauge('oldest_pending_seconds');
+  const held = gauge('held');
+  const runEnd = gauge('last_run_timestamp_seconds');
+  const runDuration = gauge('last_run_duration_seconds');
+  const runExitCode = gauge('last_run_exit_code');
+  const runRecords = gauge('last_run_records');
+  gauge('build_info').set({ version }, 1);
+  // Nothing is said of a run that never was; a gauge without labels would say 0 of itself.
+  [runEnd, runDuration, runExitCode].forEach((each) => each.remove());
+
+  return ({ entities, lastRun }, now) => {
+    records.reset();
+    lastSuccess.reset();
+    for (const [entity, reading] of Object.entries(entities)) {
+      for (const status of RECORD_STATUSES) records.set({ entity, status }, reading[status]);
+      held.set({ entity }, reading.held ? 1 : 0);
+      const { oldestPendingAt, lastSuccessAt } = reading;
+      const age = oldestPendingAt === null ? 0 : Math.max(0, now - Date.parse(oldestPendingAt)) / 1000;
+      oldestPending.set({ entity }, age);
+      if (lastSuccessAt !== null) lastSuccess.set({ entity }, Date.parse(lastSuccessAt) / 1000);
+    }
+    runRecords.reset();
+    if (lastRun === null) return;
+    const end = Date.parse(lastRun.finishedAt);
+    runEnd.set(end / 1000);
+    runDuration.set(Math.max(0, end - Date.parse(lastRun.startedAt)) / 1000);
+    runExitCode.set(lastRun.exitCode);
+    for (const [entity, counters] of Object.entries(lastRun.entities)) {
+      for (const [counter, value] of Object.entries(counters))
+        if (typeof value === 'number') runRecords.set({ entity, counter }, value);
+    }
+  };
+}

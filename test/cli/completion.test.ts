@@ -1,0 +1,108 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildProgram } from '../../src/cli/create-program.js';
+import { bashScript } from '../../src/cli/completion/bash-script.js';
+import { commandShapes } from '../../src/cli/completion/command-shapes.js';
+import { fishScript } from '../../src/cli/completion/fish-script.js';
+import { zshScript } from '../../src/cli/completion/zsh-script.js';
+import { runCli } from './run-cli.js';
+
+const ENTITIES = ['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'];
+const SHAPES = commandShapes(buildProgram());
+const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
+
+/** What bash offers for a line, with the cursor at its end. */
+function bash(line: string, cwd = tmpdir()): string[] {
+  // As bash divides it: at blanks, and at the equals sign.
+  const words = line.split(/ +/).flatMap((word) => word.split(/(=)/).filter((part) => part !== ''));
+  if (line.endsWith(' ')) words.push('');
+  const program = `${bashScript(SHAPES)}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+_placement_sync; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const offered = execFileSync('bash', ['--norc', '-c', program], { encoding: 'utf8', cwd });
+  return offered.split('\n').filter((word) => word !== '');
+}
+
+test('bash completes commands, options and entity names', () => {
+  expect(bash('placement-sync re')).toEqual(['resync', 'retry']);
+  expect(bash('placement-sync ')).toEqual(
+    expect.arrayContaining(['run', 'status', 'config', 'sandbox', 'completion', 'help']),
+  );
+  expect(bash('placement-sync config ')).toEqual(expect.arrayContaining(['check', 'print']));
+  expect(bash('placement-sync run --met')).toEqual(['--metrics-file']);
+  expect(bash('placement-sync run --entity ')).toEqual(expect.arrayContaining(ENTITIES));
+  expect(bash('placement-sync run -e comp')).toEqual(['companies']);
+  expect(bash('placement-sync run --entity=vac')).toEqual(['vacancies']);
+  expect(bash('placement-sync run --entity=')).toEqual(expect.arrayContaining(ENTITIES));
+  expect(bash('placement-sync explain t')).toEqual(['trainings']);
+  expect(bash('placement-sync explain trainings t'), 'a key is anything').toEqual([]);
+  expect(bash('placement-sync retry --status ')).toEqual(['rejected', 'deferred']);
+  expect(bash('placement-sync sign P')).toEqual(['PUT', 'PATCH']);
+  expect(bash('placement-sync completion ')).toEqual(['bash', 'zsh', 'fish']);
+});
+
+test('bash knows where it is behind options with values, and options of commands below commands', () => {
+  expect(bash('placement-sync --config run st')).toEqual(expect.arrayContaining(['start', 'status']));
+  expect(bash('placement-sync -c my.yaml config pri')).toEqual(['print']);
+  expect(bash('placement-sync run --entity status --js')).toEqual(['--json']);
+  expect(bash('placement-sync sandbox send-application --layout ')).toEqual(
+    expect.arrayContaining(['applied-at', 'flat']),
+  );
+});
+
+test('every command and option of the program is in every script', () => {
+  expect(SHAPES.length).toBeGreaterThan(18);
+  for (const { path, options } of SHAPES) {
+    for (const [shell, script] of Object.entries({
+      bash: bashScript(SHAPES),
+      zsh: zshScript(SHAPES),
+      fish: fishScript(SHAPES),
+    })) {
+      expect(script, `${shell} ${path}`).toContain(path);
+      for (const { flags } of options)
+        for (const flag of flags)
+          expect(script, `${shell} ${path} ${flag}`).toContain(
+            shell === 'fish' ? flag.replace(/^-+/, '') : flag,
+          );
+    }
+  }
+});
+
+test('the command prints the script; another shell is refused with those there are', async () => {
+  const { exitCode, stdout, stderr } = await runCli(['completion', 'bash']);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toBe(bashScript(SHAPES));
+  const other = await runCli(['completion', 'powershell']);
+  expect(other).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(other.stderr).toContain('bash, zsh, fish');
+});
+
+test.runIf(has('fish'))('fish completes the same', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'completion-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'script.fish');
+  writeFileSync(file, fishScript(SHAPES));
+  const offered = (line: string) =>
+    execFileSync('fish', ['--no-config', '-c', `source ${file}; complete -C '${line}'`], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: folder },
+    })
+      .split('\n')
+      .map((each) => each.split('\t')[0]);
+  expect(offered('placement-sync re')).toEqual(expect.arrayContaining(['resync', 'retry']));
+  expect(offered('placement-sync run --met')).toContain('--metrics-file');
+  expect(offered('placement-sync run --entity ')).toEqual(expect.arrayContaining(ENTITIES));
+  expect(offered('placement-sync explain t')).toContain('trainings');
+  expect(offered('placement-sync explain trainings t')).not.toContain('trainings');
+  expect(offered('placement-sync -c my.yaml config ')).toContain('print');
+});
+
+test.runIf(has('zsh'))('zsh takes the script', () => {
+  expect(spawnSync('zsh', ['-n'], { input: zshScript(SHAPES), encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
+});

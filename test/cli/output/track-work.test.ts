@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { trackWork } from '../../../src/cli/output/track-work.js';
+import type { SyncEvent } from '../../../src/domain/events.js';
+
+const SENT: SyncEvent = {
+  type: 'record-sent',
+  area: 'jobs',
+  entity: 'companies',
+  key: 'c1',
+  outcome: 'accepted',
+  statusCode: 200,
+  message: null,
+};
+
+function after(...events: SyncEvent[]) {
+  const tracker = trackWork(() => 0);
+  events.forEach((event) => tracker.apply(event));
+  const work = tracker.current();
+  return work && `${work.name} ${work.done}/${work.total ?? '?'}`;
+}
+
+test('a sweep counts rows, and applying what it found comes before it', () => {
+  const reading: SyncEvent[] = [
+    { type: 'sweep-started', entity: 'vacancies', full: true, why: 'first' },
+    { type: 'sweep-progress', entity: 'vacancies', read: 400 },
+  ];
+  const work = 'Applying changes of vacancies';
+  const applying: SyncEvent[] = [
+    { type: 'work-started', work, total: 900 },
+    { type: 'work-advanced', work, done: 300 },
+  ];
+  expect(after(...reading)).toBe('Reading vacancies 400/?');
+  expect(after(...reading, ...applying)).toBe(`${work} 300/900`);
+  expect(after(...reading, ...applying, { type: 'work-ended', work })).toBe('Reading vacancies 400/?');
+});
+
+test('areas that are sent side by side share one count, which ends with the last of them', () => {
+  const begun: SyncEvent[] = [
+    { type: 'push-started', area: 'jobs', due: 2 },
+    SENT,
+    { type: 'push-started', area: 'training', due: 3 },
+    SENT,
+  ];
+  expect(after(...begun)).toBe('Sending 2/5');
+  expect(after(...begun, { ...SENT, outcome: 'handed-back' }), 'it is sent later').toBe('Sending 2/5');
+  expect(after(...begun, { type: 'push-finished', area: 'jobs' }, SENT)).toBe('Sending 3/5');
+  expect(
+    after(...begun, { type: 'push-finished', area: 'jobs' }, { type: 'push-finished', area: 'training' }),
+  ).toBeNull();
+});
+
+test('an area with nothing to send shows nothing, and more than was due makes the total grow', () => {
+  expect(after({ type: 'push-started', area: 'jobs', due: 0 })).toBeNull();
+  expect(after({ type: 'push-started', area: 'jobs', due: 1 }, SENT, SENT)).toBe('Sending 2/2');
+});
+
+test('the end of a run ends all, also what never said that it ended', () => {
+  expect(
+    after(
+      { type: 'push-started', area: 'jobs', due: 5 },
+      { type: 'run-failed', code: 'lease-lost', message: 'lost', hint: undefined },
+    ),
+  ).toBeNull();
+});
