@@ -13,7 +13,15 @@ import {
   replyFields,
 } from './coverage.js';
 import { openApiYaml } from './openapi-yaml.js';
-import { columnsTables, commandsTable, comparedTables, exitCodesTable, parametersTable } from './render.js';
+import {
+  columnsTables,
+  commandsTable,
+  comparedTables,
+  errorCodesTable,
+  exitCodesTable,
+  guardsTable,
+  parametersTable,
+} from './render.js';
 
 /** One thing that the code knows and a file repeats. */
 export interface Generator {
@@ -39,6 +47,9 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/coverage.md', region: 'refusals', render: refusalsTable },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'docs/webhook.md', region: 'parameters', render: parametersTable },
+  { file: 'docs/runbook.md', region: 'exit-codes', render: exitCodesTable },
+  { file: 'docs/runbook.md', region: 'guards', render: guardsTable },
+  { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesTable },
   { file: 'README.md', region: 'commands', render: commandsTable },
   { file: 'README.md', region: 'exit-codes', render: exitCodesTable },
 ];
