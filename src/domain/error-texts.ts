@@ -87,7 +87,8 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     cure: 'Set `baseUrl` to the address that answers directly, then `adopt --environment --keep`.',
   },
   'breaker-open': {
-    meaning: 'Too many requests in a row failed (`retry.breakerAfter`). The area is stopped, no attempt is used up.',
+    meaning:
+      'Too many requests in a row failed (`retry.breakerAfter`). The area is stopped, no attempt is used up.',
     cure: 'See [The platform is down](#the-platform-is-down).',
   },
   'long-pause': {

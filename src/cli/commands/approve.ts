@@ -13,7 +13,7 @@ export function approveCommand(action: CommandAction): Command {
   return new Command('approve')
     .description('permit a held entity: its next sweep, or the push that refusals stopped')
     .addHelpText('after', '\nExample: placement-sync approve companies')
-    .argument('<entity>', 'companies, vacancies, institutions, trainings')
+    .argument('<entity>', 'companies, vacancies, institutions, trainings, application-statuses')
     .action(
       action(async ({ command, signal, arguments: [entity = ''] }) => {
         const { config, emit } = commandContext(command);

@@ -12,7 +12,7 @@ export function explainCommand(action: CommandAction): Command {
   return new Command('explain')
     .description('one record: row, payload, validation, decision and why, last reply, what it waits for')
     .addHelpText('after', '\nExample: placement-sync explain vacancies 4711')
-    .argument('<entity>', 'companies, vacancies, institutions, trainings')
+    .argument('<entity>', 'companies, vacancies, institutions, trainings, application-statuses')
     .argument('<key>', 'the record’s key, as the query returns it')
     .option('--json', 'print as one JSON object')
     .action(
