@@ -17,7 +17,9 @@ import {
   columnsTables,
   commandsTable,
   comparedTables,
+  errorCodesTable,
   exitCodesTable,
+  guardsTable,
   metricsTable,
   parametersTable,
 } from './render.js';
@@ -47,6 +49,9 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'docs/metrics.md', region: 'metrics', render: metricsTable },
   { file: 'docs/webhook.md', region: 'parameters', render: parametersTable },
+  { file: 'docs/runbook.md', region: 'exit-codes', render: exitCodesTable },
+  { file: 'docs/runbook.md', region: 'guards', render: guardsTable },
+  { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesTable },
   { file: 'README.md', region: 'commands', render: commandsTable },
   { file: 'README.md', region: 'exit-codes', render: exitCodesTable },
 ];

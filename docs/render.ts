@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { APPLICATION_PARAMETERS } from '../src/domain/inbox/application-parameters.js';
+import { ERROR_TEXTS } from '../src/domain/error-texts.js';
+import { ERROR_CODES, type ErrorCode } from '../src/domain/errors.js';
 import { EXIT_CODES } from '../src/domain/exit-codes.js';
+import { GUARD_TEXTS } from '../src/domain/guard/guard-texts.js';
 import { ENTITIES } from '../src/entities/index.js';
 import { buildProgram } from '../src/cli/create-program.js';
 import { METRIC_PREFIX, METRICS, type MetricDescription } from '../src/telemetry/metric-list.js';
@@ -58,6 +61,30 @@ export function exitCodesTable(): string {
   return table(
     ['code', 'meaning', 'what to do'],
     EXIT_CODES.map(({ code, meaning, next }) => [String(code), meaning, next]),
+  );
+}
+
+/** Every error code, in the order of the code that knows them. */
+export function errorCodesTable(): string {
+  return table(
+    ['code', 'exit', 'meaning', 'what to do'],
+    (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => {
+      const { meaning, cure } = ERROR_TEXTS[code];
+      return [`\`${code}\``, String(ERROR_CODES[code]), meaning, cure];
+    }),
+  );
+}
+
+/** Every guard, and the setting that limits it. */
+export function guardsTable(): string {
+  return table(
+    ['guard', 'setting', 'stops when', 'what to do'],
+    Object.entries(GUARD_TEXTS).map(([guard, { setting, stops, cure }]) => [
+      `\`${guard}\``,
+      setting === null ? 'none' : `\`${setting}\``,
+      stops,
+      cure,
+    ]),
   );
 }
 

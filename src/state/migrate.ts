@@ -29,10 +29,18 @@ function migrationConfig(schema: string): Knex.MigratorConfig {
  */
 export async function migrate(database: StateDatabase): Promise<readonly string[]> {
   return inTransaction(database, async (trx) => {
-    await trx.raw('create schema if not exists :schema:', { schema: database.schema });
+    await createSchema(trx, database.schema);
     const [, names] = (await trx.migrate.latest(migrationConfig(database.schema))) as [number, string[]];
     return names;
   });
+}
+
+/** `create schema if not exists` asks for CREATE on the database even where the schema is there. */
+async function createSchema(trx: Knex.Transaction, schema: string): Promise<void> {
+  const found = await trx.raw<{ rows: unknown[] }>('select 1 from pg_namespace where nspname = :schema', {
+    schema,
+  });
+  if (found.rows.length === 0) await trx.raw('create schema if not exists :schema:', { schema });
 }
 
 /** Takes the last migration back, with everything in its tables. Gives the names that ran. */

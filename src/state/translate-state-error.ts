@@ -13,7 +13,7 @@ export function translateStateError(error: unknown, url: string, statement = '')
   const message = withoutStatement(textOf(error, 'message') ?? String(error), statement);
   const where = describeTarget(url);
   if (UNAVAILABLE.test(code) || /timeout|Connection terminated|acquiring a connection/i.test(message)) {
-    return new SyncError('state-unavailable', `The state database ${where} cannot be used: ${message}`, {
+    return new SyncError('state-unavailable', `The state database${where} cannot be used: ${message}`, {
       scope: 'run',
       hint: 'Check state.url (or source.url), that the server is up, and its connection limit.',
       details: { code },
@@ -21,7 +21,7 @@ export function translateStateError(error: unknown, url: string, statement = '')
     });
   }
   if (code === '3D000') {
-    return new SyncError('state-unavailable', `The state database ${where} cannot be used: ${message}`, {
+    return new SyncError('state-unavailable', `The state database${where} cannot be used: ${message}`, {
       scope: 'run',
       hint: 'Check the name of the database in state.url (or source.url); the worker creates its schema, not the database.',
       details: { code },
@@ -29,14 +29,14 @@ export function translateStateError(error: unknown, url: string, statement = '')
     });
   }
   if (code === '42501') {
-    return new SyncError('state-failed', `The state database ${where} refuses access: ${message}`, {
+    return new SyncError('state-failed', `The state database${where} refuses access: ${message}`, {
       scope: 'run',
-      hint: 'The role of state.url needs CREATE on the database, or ownership of the state schema.',
+      hint: 'To migrate, the role of state.url needs CREATE on the database, or to own the state schema; to work, USAGE on the schema and SELECT, INSERT, UPDATE, DELETE on its tables.',
       details: { code },
       cause: error,
     });
   }
-  return new SyncError('state-failed', `A statement on the state database ${where} failed: ${message}`, {
+  return new SyncError('state-failed', `A statement on the state database${where} failed: ${message}`, {
     scope: 'run',
     hint: 'Run `placement-sync migrate` if the version changed; otherwise this is a defect worth reporting.',
     details: { code },
@@ -57,11 +57,11 @@ function textOf(error: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** host:port/database of a URL; never user or password. */
+/** A blank and host:port/database of a URL; never user or password. Empty where the URL is not known. */
 function describeTarget(url: string): string {
   try {
     const { host, pathname } = new URL(url);
-    return `${host}${pathname}`;
+    return ` ${host}${pathname}`;
   } catch {
     return '';
   }

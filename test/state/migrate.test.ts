@@ -91,3 +91,37 @@ test('the view of records derives the status as the program does; when that chan
   expect(statusOf(record?.sql ?? '')).toBeDefined();
   expect(statusOf(record?.sql ?? '')).toBe(statusOf(now?.sql ?? ''));
 });
+
+test('a role that owns the schema migrates without any right on the database, and a worker needs only its tables', async () => {
+  const { database } = await emptyState();
+  const [owner, worker] = ['migrate_owner', 'migrate_worker'].map((name) => `${name}_${process.pid}`);
+  const as = (role: string | undefined) => {
+    const url = new URL(database.url);
+    url.username = role ?? '';
+    url.password = 'secret';
+    const state = createStateDatabase({ url: url.href, poolMax: 1, schema: 'placement_sync' });
+    onTestFinished(() => state.close());
+    return state;
+  };
+  onTestFinished(async () => {
+    await database.query(`drop owned by ${owner}, ${worker} cascade; drop role ${owner}, ${worker}`);
+  });
+  await database.query(
+    `create role ${owner} login password 'secret'; create role ${worker} login password 'secret'`,
+  );
+  await expect(migrate(as(owner))).rejects.toMatchObject({
+    code: 'state-failed',
+    message: expect.stringContaining('The state database refuses access') as string,
+    hint: expect.stringContaining('CREATE on the database, or to own the state schema') as string,
+  });
+  await database.query(`create schema placement_sync authorization ${owner}`);
+  expect(await migrate(as(owner))).toEqual(NAMES);
+
+  const working = as(worker);
+  await expect(working.query('select 1 from :schema:.lease')).rejects.toMatchObject({
+    hint: expect.stringContaining('USAGE on the schema') as string,
+  });
+  await database.query(`grant usage on schema placement_sync to ${worker};
+    grant select, insert, update, delete on all tables in schema placement_sync to ${worker}`);
+  expect(await pendingMigrations(working)).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from '../../docs/generate.js';
+import { ERROR_CODES } from '../../src/domain/errors.js';
+import { EXIT_CODES } from '../../src/domain/exit-codes.js';
+import { GUARD_TEXTS } from '../../src/domain/guard/guard-texts.js';
+import { listSettings } from '../../src/config/list-settings.js';
+import { settingsSchema } from '../../src/config/schema.js';
+import { headingsOf, proseOf } from './read-markdown.js';
+
+const RUNBOOK = proseOf('docs/runbook.md');
+const RULES = join(ROOT, 'deploy', 'prometheus');
+
+/** Alerts of the rules; none where the folder is not there. */
+function alerts(): string[] {
+  if (!existsSync(RULES)) return [];
+  return readdirSync(RULES)
+    .filter((name) => /\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name))
+    .flatMap((name) => alertsOf(readFileSync(join(RULES, name), 'utf8')));
+}
+
+const alertsOf = (rules: string): string[] =>
+  [...rules.matchAll(/^\s*-?\s*alert:\s*['"]?([A-Za-z0-9_]+)/gm)].map(([, name = '']) => name);
+
+it('the runbook has a heading for every alert', () => {
+  const headings = headingsOf('docs/runbook.md');
+  expect(alerts().filter((alert) => !headings.includes(alert))).toEqual([]);
+});
+
+it('alerts are found in the rules of Prometheus', () => {
+  const rules =
+    'groups:\n  - rules:\n      - alert: One\n        expr: up == 0\n      - expr: x\n        alert: Two\n';
+  expect(alertsOf(rules)).toEqual(['One', 'Two']);
+});
+
+it('every exit code, error code and guard has its line', () => {
+  const names = [
+    ...EXIT_CODES.map(({ code }) => `| ${code} `),
+    ...Object.keys(ERROR_CODES).map((code) => `| \`${code}\` `),
+    ...Object.keys(GUARD_TEXTS).map((guard) => `| \`${guard}\` `),
+  ];
+  expect(names.filter((name) => !RUNBOOK.includes(name))).toEqual([]);
+});
+
+it('settings and guards that the runbook names are there', () => {
+  const settings = listSettings(settingsSchema).map(({ path }) => path.join('.'));
+  const sections = new Set(settings.map((path) => path.split('.')[0]));
+  const named = [...RUNBOOK.matchAll(/`([a-z]+\.[a-zA-Z.]+)/g)].map(([, name = '']) => name);
+  const wrong = named.filter(
+    (name) =>
+      sections.has(name.split('.')[0]) &&
+      !settings.some((path) => path === name || path.startsWith(`${name}.`)),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(wrong).toEqual([]);
+});
