@@ -4,6 +4,7 @@ import * as inbox from './0002-inbox.js';
 import * as applicationStatuses from './0003-application-statuses.js';
 import * as schedule from './0004-schedule.js';
 import * as age from './0005-age.js';
+import * as pushHour from './0007-push-hour.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0003-application-statuses', ...applicationStatuses },
   { name: '0004-schedule', ...schedule },
   { name: '0005-age', ...age },
+  { name: '0007-push-hour', ...pushHour },
 ];

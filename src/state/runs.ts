@@ -1,4 +1,4 @@
-import type { RunRecord, Runs } from '../ports/runs.js';
+import type { ListedRun, RunRecord, Runs } from '../ports/runs.js';
 import type { StateDatabase } from './state-database.js';
 
 export function createRuns(database: StateDatabase): Runs {
@@ -42,9 +42,21 @@ export function createRuns(database: StateDatabase): Runs {
       return row ?? null;
     },
 
+    recent: (limit) =>
+      database.query<ListedRun>(
+        `select run_id as "runId", trigger, holder, started_at as "startedAt", finished_at as "finishedAt", outcome,
+           exit_code as "exitCode", coalesce(counters, '{}') as entities, error
+         from :schema:.sync_run order by started_at desc limit :limit`,
+        { limit },
+      ),
+
     async prune(retentionMs) {
       await database.query(
         `delete from :schema:.sync_run where finished_at < now() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
+      await database.query(
+        `delete from :schema:.push_hour where hour < now() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },
       );
     },
