@@ -1,8 +1,17 @@
 export type ScheduleName = 'sync' | 'verify';
 
+export interface DueTime {
+  readonly at: Date;
+  /** Whether it has passed, by the database's clock. */
+  readonly overdue: boolean;
+}
+
 /** When each schedule is due next, across processes. */
 export interface Schedules {
-  /** Whether the stored time has passed by the database's clock; null: none was ever stored. */
-  isOverdue(name: ScheduleName): Promise<boolean | null>;
-  setDue(name: ScheduleName, at: Date): Promise<void>;
+  /** Null: none was ever stored. */
+  read(name: ScheduleName): Promise<DueTime | null>;
+  /** Gives the time that it replaces; null: there was none. */
+  setDue(name: ScheduleName, at: Date): Promise<DueTime | null>;
+  /** Whoever works by this schedule begins within a few seconds, in whichever process it is. */
+  setDueNow(name: ScheduleName): Promise<void>;
 }

@@ -7,9 +7,16 @@ import { QUIET_MS } from '../sync/push-all.js';
 import { pushLoop } from '../sync/push-loop.js';
 import type { RunDependencies } from '../sync/run-dependencies.js';
 import type { RunSettings } from '../sync/run-settings.js';
+import { runSweep } from '../sync/run-sweep.js';
 import { timeoutOf } from '../sync/run-sync.js';
 import { withLeases, type RunLeases } from '../sync/with-leases.js';
-import { sweepLoop, type SweepSchedule } from './sweep-loop.js';
+import { scheduleLoop } from './schedule-loop.js';
+
+export interface WorkerSchedule {
+  /** When sweeps begin: five or six fields. */
+  readonly sync: string;
+  readonly timeZone: string;
+}
 
 /** How long the worker waits after losing the state database, milliseconds. */
 const RETRY_MS = 5_000;
@@ -23,7 +30,7 @@ export async function runWorker(
   dependencies: RunDependencies,
   plans: readonly EntityPlan[],
   settings: RunSettings,
-  schedule: SweepSchedule,
+  schedule: WorkerSchedule,
 ): Promise<void> {
   const { state, clock, emit, signal } = dependencies;
   await checkEnvironment(state.environments, settings);
@@ -54,7 +61,7 @@ async function work(
   dependencies: RunDependencies,
   plans: readonly EntityPlan[],
   settings: RunSettings,
-  schedule: SweepSchedule,
+  schedule: WorkerSchedule,
   leases: RunLeases,
   limits: RateLimits,
 ): Promise<void> {
@@ -76,7 +83,16 @@ async function work(
     (area) => settings.areas[area] && plans.some(({ entity }) => entity.area === area),
   );
   const results = await Promise.allSettled([
-    loop(sweepLoop(together, plans, settings, leases.sweep, schedule)),
+    loop(
+      scheduleLoop(
+        together,
+        { name: 'sync', expression: schedule.sync, timeZone: schedule.timeZone },
+        leases.sweep,
+        async (trigger) => {
+          await runSweep(together, plans, settings, leases.sweep, trigger);
+        },
+      ),
+    ),
     ...areas.map((area) => loop(pushLoop(together, plans, settings, leases.push, area, limits(area)))),
   ]);
   const failure = results.find((result) => result.status === 'rejected');

@@ -6,9 +6,9 @@ import type { EntityName } from '../../src/domain/entity-name.js';
 import type { SyncEvent } from '../../src/domain/events.js';
 import { entity as entityNamed } from '../../src/entities/index.js';
 import { readLookup } from '../../src/entities/read-lookup.js';
+import { systemClock as clock } from '../../src/cli/compose/system-clock.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import { createRateLimit } from '../../src/platform/create-rate-limit.js';
-import type { Clock } from '../../src/ports/clock.js';
 import type { State } from '../../src/ports/state.js';
 import type { Intercept } from '../../src/sandbox/intercept.js';
 import { SANDBOX_KINDS, type SandboxKind, type SandboxOptions } from '../../src/sandbox/sandbox-options.js';
@@ -29,6 +29,7 @@ import type { RunDependencies } from '../../src/sync/run-dependencies.js';
 import type { RunReport } from '../../src/sync/run-report.js';
 import type { RunSettings } from '../../src/sync/run-settings.js';
 import { runSync } from '../../src/sync/run-sync.js';
+import { runWorker, type WorkerSchedule } from '../../src/service/run-worker.js';
 import { verifyRecords, type VerifyOptions, type VerifyResult } from '../../src/sync/verify-records.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 import {
@@ -58,6 +59,8 @@ export interface World {
     holder?: string;
     signal?: AbortSignal;
   }): Promise<RunReport>;
+  /** Begins to work as `start` does. */
+  work(options?: { schedule?: Partial<WorkerSchedule>; holder?: string }): RunningWorker;
   resync(keys?: string[] | null, only?: EntityName[]): Promise<RunReport>;
   plan(limit?: number, diff?: boolean): Promise<PlanReport>;
   explain(entity: EntityName, key: string): Promise<Explanation>;
@@ -77,6 +80,17 @@ export interface World {
   idOf(entity: EntityName, key: string): Promise<string>;
 }
 
+/** A worker in this process. */
+export interface RunningWorker {
+  /** Events since it began. */
+  readonly events: readonly SyncEvent[];
+  /** Ends it as SIGTERM does; rejects with what ended it before. */
+  stop(): Promise<void>;
+}
+
+/** A schedule that never comes in a test. */
+const NEVER = '0 0 29 2 *';
+
 const COMPANIES_SQL = `select id as key, name, city as region_id, industry, about from company`;
 const VACANCIES_SQL = `select id as key, company_id as company_key, title, quota, expire_at from vacancy`;
 
@@ -85,12 +99,6 @@ export const TRAINING_BLOCKS = {
   institutions: () => block(`select id as key, name, '${CITY}' as region_id from institution`),
   trainings: () =>
     block('select id as key, institution_id as institution_key, title, seats as quota from training'),
-};
-
-const clock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms))),
 };
 
 /** A new world for one test, with empty tables `company` and `vacancy`; it ends with the test. */
@@ -109,11 +117,13 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
   await migrate(stateDatabase);
   const state = createState(stateDatabase);
   let intercept: Intercept | null = null;
+  const workers: (() => Promise<void>)[] = [];
   const sandbox = await startSandbox({
     intercept: (request) => intercept?.(request),
     extraFields: options.extraFields ?? 'refuse',
   });
   onTestFinished(async () => {
+    await Promise.allSettled(workers.map((stop) => stop()));
     await sandbox.close();
     await stateDatabase.close();
     await database.drop();
@@ -245,6 +255,27 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
           ...(signal === undefined ? {} : { signal }),
         },
       ),
+    work({ schedule = {}, holder = 'worker' } = {}) {
+      const stopping = new AbortController();
+      const done = session(
+        (dependencies) =>
+          runWorker(dependencies, plans(), runSettings(), {
+            sync: NEVER,
+            timeZone: 'Asia/Jakarta',
+            ...schedule,
+          }),
+        { holder, signal: stopping.signal },
+      );
+      const seen = events;
+      const stop = () => {
+        stopping.abort();
+        return done;
+      };
+      workers.push(stop);
+      // Met by `stop`; until then nobody listens.
+      done.catch(() => undefined);
+      return { events: seen, stop };
+    },
     resync: (keys = null, only) =>
       session((dependencies) => resync(dependencies, plans(only), runSettings(), keys, only !== undefined)),
     plan: (limit = 1_000, diff = false) =>

@@ -31,10 +31,7 @@ export function startCommand(action: CommandAction): Command {
           metrics.use(dependencies.state);
           const listeners = await openListeners(config, dependencies, metrics.render);
           try {
-            await runWorker(dependencies, plans, runSettings(config), {
-              expression: config.settings.schedule.sync,
-              timeZone: config.settings.schedule.timeZone,
-            });
+            await runWorker(dependencies, plans, runSettings(config), config.settings.schedule);
           } finally {
             await listeners.close();
           }

@@ -1,0 +1,11 @@
+import type { Trigger } from '../ports/runs.js';
+import type { DueTime } from '../ports/schedules.js';
+
+/**
+ * Why something is due by its stored due time; null: it is not. `noted`: what this process stored last, null before
+ * it has. A time of its own that has passed is left to cron; another's means that somebody asked for it now. Pure.
+ */
+export function dueBy(stored: DueTime | null, noted: Date | null): Trigger | null {
+  if (noted === null) return stored?.overdue === false ? null : 'catch-up';
+  return stored?.overdue === true && stored.at.getTime() !== noted.getTime() ? 'manual' : null;
+}

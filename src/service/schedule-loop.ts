@@ -1,0 +1,69 @@
+import type { Trigger } from '../ports/runs.js';
+import type { ScheduleName } from '../ports/schedules.js';
+import type { HeldLease } from '../sync/hold-lease.js';
+import type { RunDependencies } from '../sync/run-dependencies.js';
+import { createWakeableSleep } from '../sync/wakeable-sleep.js';
+import { createCron } from './create-cron.js';
+import { dueBy } from './due-by.js';
+
+/** How often the stored due time is looked at, milliseconds: somebody may have asked for it now. */
+const LOOK_MS = 2_000;
+
+/** What is stored for a schedule that has no next time. */
+const NEVER = new Date('9999-01-01T00:00:00Z');
+
+export interface Schedule {
+  readonly name: ScheduleName;
+  /** Five or six fields. */
+  readonly expression: string;
+  readonly timeZone: string;
+}
+
+/**
+ * Works on schedule for as long as the lease is held, never twice at once: a time that comes while work is under way
+ * is made up for by the next one. The next due time is stored before each, so that one that passed while nothing ran,
+ * or was moved to now by another process, means work at once. Errors: what `work` or the state database throws.
+ */
+export async function scheduleLoop(
+  dependencies: Pick<RunDependencies, 'state' | 'clock' | 'emit' | 'signal'>,
+  schedule: Schedule,
+  lease: Pick<HeldLease, 'held'>,
+  work: (trigger: Trigger) => Promise<void>,
+): Promise<void> {
+  const { state, clock, emit, signal } = dependencies;
+  const { schedules } = state;
+  const waiting = createWakeableSleep(clock, signal);
+  let noted: Date | null = null;
+  let due: Trigger | null = null;
+  const onDue = () => {
+    due ??= 'cron';
+    waiting.wake();
+  };
+  const cron = createCron(schedule.expression, schedule.timeZone, onDue, emit);
+  /** Gives what was stored before. */
+  const noteDue = async () => {
+    const next = cron.next() ?? NEVER;
+    const replaced = await schedules.setDue(schedule.name, next);
+    noted = next;
+    return replaced;
+  };
+  try {
+    const atBoot = dueBy(await noteDue(), null);
+    due ??= atBoot;
+    while (!signal.aborted && lease.held()) {
+      const asked = dueBy(await schedules.read(schedule.name), noted);
+      due ??= asked;
+      if (due === null) {
+        await waiting.sleep(LOOK_MS);
+        continue;
+      }
+      const trigger = due;
+      due = null;
+      await noteDue();
+      await work(trigger);
+    }
+  } finally {
+    waiting.close();
+    await cron.stop();
+  }
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../ports/clock.js';
+
+/** Waits that can be cut short; one that is cut short before it begins ends at once. */
+export interface WakeableSleep {
+  /** Resolves after `ms` or when woken. Never rejects. */
+  sleep(ms: number): Promise<void>;
+  wake(): void;
+  /** No longer woken by the signal. */
+  close(): void;
+}
+
+/** `signal`: wakes when it aborts, too. */
+export function createWakeableSleep(clock: Clock, signal: AbortSignal): WakeableSleep {
+  let woken = signal.aborted;
+  let sleeping: AbortController | null = null;
+  const wake = () => {
+    woken = true;
+    sleeping?.abort();
+  };
+  signal.addEventListener('abort', wake);
+  return {
+    async sleep(ms) {
+      if (!woken) {
+        sleeping = new AbortController();
+        await clock.sleep(ms, sleeping.signal);
+        sleeping = null;
+      }
+      woken = signal.aborted;
+    },
+    wake,
+    close: () => signal.removeEventListener('abort', wake),
+  };
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { dueBy } from '../../src/service/due-by.js';
+
+const NOTED = new Date('2026-01-01T00:10:00Z');
+const OTHER = new Date('2026-01-01T00:03:20Z');
+
+test.each([
+  ['nothing was ever stored', null, null, 'catch-up'],
+  ['a stored time passed while nothing ran', { at: OTHER, overdue: true }, null, 'catch-up'],
+  ['a stored time is still to come', { at: OTHER, overdue: false }, null, null],
+  ['our own time is still to come', { at: NOTED, overdue: false }, NOTED, null],
+  ['our own time has passed: cron tells', { at: NOTED, overdue: true }, NOTED, null],
+  ['somebody moved it to now', { at: OTHER, overdue: true }, NOTED, 'manual'],
+  ['somebody moved it to later', { at: OTHER, overdue: false }, NOTED, null],
+  ['the row is gone', null, NOTED, null],
+])('%s', (_case, stored, noted, trigger) => {
+  expect(dueBy(stored, noted)).toBe(trigger);
+});
