@@ -124,6 +124,15 @@ export type SyncEvent =
       /** Null: not a new application, or not authentic. */
       readonly applicationId: string | null;
     }
+  /** Somebody pressed a button of the dashboard. */
+  | {
+      readonly type: 'operator-action';
+      readonly action: 'run' | 'retry' | 'approve' | 'resync';
+      readonly entity: EntityName | null;
+      readonly key: string | null;
+      /** Records that it touched; null: it is not about records. */
+      readonly count: number | null;
+    }
   | { readonly type: 'warning'; readonly message: string; readonly hint?: string | undefined }
   | {
       readonly type: 'run-failed';

@@ -134,6 +134,11 @@ export function logLine(event: SyncEvent): LogLine {
       );
     case 'webhook-event':
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
+    case 'operator-action': {
+      const { action, entity, key, count } = event;
+      const what = [action, entity, key].filter((word) => word !== null).join(' ');
+      return line('info', `Dashboard: ${what}${count === null ? '' : `: ${count} records`}`);
+    }
     case 'warning':
       return line('warn', `${event.hint ? `${sentence(event.message)} ${event.hint}` : event.message}`);
     case 'run-failed':

@@ -9,7 +9,7 @@ test('each status lists the records that the counts count', async () => {
   const state = await openTestState();
   const keys = ['acc', 'defer', 'gone', 'inv', 'ref', 'unsent'];
   await state.publish('companies', ...keys.map((key) => wants(key, '1')));
-  await state.publish('vacancies', wants('v', '1', 'ref'), wants('w', '1', 'nowhere'));
+  await state.publish('vacancies', wants('v', '1', 'ref'), wants('w', '1', 'none'));
   const claims = await state.claim('companies');
   const claim = (key: string) => claims.find((one) => one.key === key)!;
   await state.record(refused(claim('ref')), deferred(claim('defer')));

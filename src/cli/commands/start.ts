@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { createAreaWatch } from '../../service/dashboard/area-watch.js';
 import { runWorker } from '../../service/run-worker.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
@@ -22,14 +23,16 @@ export function startCommand(action: CommandAction): Command {
         const { config, emit: log } = commandContext(command);
         const plans = entityPlans(config);
         const metrics = createWorkerMetrics(plans);
+        const watch = createAreaWatch();
         const emit: typeof log = (event) => {
           metrics.emit(event);
+          watch.emit(event);
           log(event);
         };
         const { migrate = false } = command.opts<{ migrate?: boolean }>();
         return withSession(config, { emit, signal, migrate }, async (dependencies) => {
           metrics.use(dependencies.state);
-          const listeners = await openListeners(config, dependencies, metrics.render);
+          const listeners = await openListeners(config, dependencies, metrics.render, watch);
           try {
             await runWorker(dependencies, plans, runSettings(config), config.settings.schedule);
           } finally {
