@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['test/browser/**', 'node_modules/**'],
     globalSetup: ['test/postgres/global-setup.ts'],
     // Integration files share one Postgres server and two cores.
     maxWorkers: 2,
