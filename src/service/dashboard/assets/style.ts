@@ -84,7 +84,7 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .message.lost { background: var(--bad-back); color: var(--bad); }
 
 .cards, .needs, .samples, .counts, .legend { list-style: none; margin: 0; padding: 0; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 1rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 1rem; }
 .cards .card + .card { margin-top: 0; }
 .entity h3 { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 0.75rem; align-items: baseline; }
 .total { color: var(--muted); margin: 0.25rem 0; }
@@ -99,7 +99,7 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .counts .count { display: inline-block; min-width: 2.5ch; font-variant-numeric: tabular-nums; font-weight: 650; }
 .counts .zero { color: var(--muted); }
 .counts .zero .count { font-weight: 400; }
-.counts a { display: inline-block; padding: 0.125rem 0; }
+.counts a { display: inline-flex; gap: 0.5ch; padding: 0.125rem 0; }
 .counts .rejected a, .counts .invalid a { color: var(--bad); }
 .times { margin: 0.75rem 0 0; padding-top: 0.5rem; border-top: 1px solid var(--line); font-size: 0.9375rem; }
 .times div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
@@ -167,6 +167,7 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32r
   tbody td { display: grid; grid-template-columns: 8rem 1fr; gap: 0 0.5rem; text-align: left; }
   tbody td::before { content: attr(data-label); color: var(--muted); grid-row: 1 / 9; }
   tbody td > * { grid-column: 2; justify-self: start; }
+  tbody td.number { display: inline-flex; gap: 0.4rem; margin-right: 1rem; }
   .facts div { grid-template-columns: 1fr; }
 }
 @media (prefers-reduced-motion: no-preference) {

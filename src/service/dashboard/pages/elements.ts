@@ -60,6 +60,11 @@ export function command(...words: readonly string[]): Markup {
   return html`<code class="command">${['placement-sync', ...words].map(shellWord).join(' ')}</code>`;
 }
 
+/** The command that explains a record; a key may look like an option. */
+export function explainCommand(entity: string, key: string): Markup {
+  return command('explain', entity, ...(key.startsWith('-') ? ['--', key] : [key]));
+}
+
 export interface Column {
   readonly name: string;
   readonly number?: true;

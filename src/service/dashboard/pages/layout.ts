@@ -84,7 +84,13 @@ function search({ texts, entities }: Page, sought: Layout['sought']): Markup {
     >
     <label
       ><span>${texts.key}</span>
-      <input name="key" required autocomplete="off" spellcheck="false" value="${sought?.key ?? ''}"
+      <input
+        name="key"
+        required
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="${texts.key}"
+        value="${sought?.key ?? ''}"
     /></label>
     <button type="submit">${texts.find}</button>
   </form>`;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { EntityName } from '../../../domain/entity-name.js';
 import type { Need, Sample } from '../needs.js';
-import { actionForm, askedForm, badge, command, dataTable, foreign } from './elements.js';
+import { actionForm, askedForm, badge, command, dataTable, explainCommand, foreign } from './elements.js';
 import { listLink, recordLink } from './links.js';
 import type { Markup, Page } from './page.js';
 
@@ -158,9 +158,11 @@ function toldOfRecords(page: Page, need: Extract<Need, { kind: 'rejected' | 'inv
   const number = format.number(count);
   const name = texts.entityNames[entity];
   const all = (status: 'rejected' | 'invalid' | 'waiting') =>
-    html`<p><a href="${listLink(entity, status)}">${texts.showAll(number)}</a></p>`;
+    count > samples.length
+      ? html`<p><a href="${listLink(entity, status)}">${texts.showAll(number)}</a></p>`
+      : html``;
   const [sample] = samples;
-  const explain = sample ? [command('explain', entity, sample.key)] : [];
+  const explain = sample ? [explainCommand(entity, sample.key)] : [];
   switch (kind) {
     case 'rejected':
       return {

@@ -29,7 +29,7 @@ export function overviewPage(page: Page, overview: Overview, options: OverviewPa
       <h1>${badge(tone, words)}</h1>
       <p class="muted">${texts.updatedAt(format.time(now))}</p>
     </div>
-    ${needs.length > 0 ? needing : ''}
+    ${needing}
     <section id="health" data-live aria-labelledby="health-title">
       <h2 id="health-title">${texts.health}</h2>
       <ul class="cards">
@@ -53,8 +53,7 @@ export function overviewPage(page: Page, overview: Overview, options: OverviewPa
         <h2 id="inbox-title">${texts.inbox}</h2>
         <div class="card">${inboxPart(page, inbox, now)}</div>
       </section>
-    </div>
-    ${needs.length > 0 ? '' : needing}`;
+    </div>`;
   return layout(page, { title: `${words} · ${texts.overview}`, main, message: options.message, live: true });
 }
 

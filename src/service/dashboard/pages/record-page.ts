@@ -3,7 +3,7 @@ import type { RecordStatus } from '../../../domain/record-status.js';
 import type { EntityName } from '../../../domain/entity-name.js';
 import type { Explanation } from '../../../sync/explain-record.js';
 import { issueLine } from '../needs.js';
-import { actionForm, badge, command, facts, foreign, type Tone } from './elements.js';
+import { actionForm, badge, command, explainCommand, facts, foreign, type Tone } from './elements.js';
 import { layout } from './layout.js';
 import { listLink, recordLink } from './links.js';
 import type { Markup, Page } from './page.js';
@@ -42,7 +42,10 @@ export function recordPage(
         ${actionForm(page, 'resync', { entity, key }, texts.resync, 'primary')}
         <span class="muted">${texts.resyncHint}</span>
       </div>
-      <p class="terminal">${texts.orInTerminal}: ${command('explain', entity, key)}</p>
+      <p class="terminal">
+        ${texts.orInTerminal}: ${explainCommand(entity, key)}
+        ${command('resync', '--entity', entity, `--key=${key}`)}
+      </p>
     </section>
     <section class="card" aria-labelledby="ledger">
       <h2 id="ledger">${texts.ledger}</h2>

@@ -201,7 +201,7 @@ export const ENGLISH = {
   detail: 'Detail',
   attempted: 'Last attempt',
   acknowledgedOn: 'Accepted',
-  retryAll: (count: string) => `Retry all ${count} …`,
+  retryAll: (count: string) => `Retry ${count} …`,
   retrySure: (entity: string, status: string) => `Send all ${status} records of ${entity} again?`,
   retryYes: 'Yes, retry',
   retryTheseStatuses: 'Retry',

@@ -201,7 +201,7 @@ export const INDONESIAN: Texts = {
   detail: 'Rincian',
   attempted: 'Percobaan terakhir',
   acknowledgedOn: 'Diterima',
-  retryAll: (count) => `Coba ulang semua ${count} …`,
+  retryAll: (count) => `Coba ulang ${count} …`,
   retrySure: (entity, status) => `Kirim lagi semua data ${entity} yang ${status}?`,
   retryYes: 'Ya, coba ulang',
   retryTheseStatuses: 'Coba ulang',
