@@ -34,7 +34,7 @@ export function doneMessage({ texts, format, entities }: Page, query: URLSearchP
   const count = query.get('count') ?? '';
   const key = query.get('key');
   const { done } = texts;
-  switch (query.get('done')) {
+  switch (query.get('done') ?? '') {
     case 'run':
       return done.run;
     case 'underWay':
