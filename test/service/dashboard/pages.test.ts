@@ -73,9 +73,7 @@ test('lists go on page by page', async () => {
 test('of an application status neither row nor payload nor values are shown', async () => {
   const { ask, state } = await openTestDashboard();
   await state.publish('application-statuses', wants('a', '1'));
-  await state.sql(
-    `update placement_sync.sync_state set desired_payload = '{"name": "budi@example.com"}'`,
-  );
+  await state.sql(`update placement_sync.sync_state set desired_payload = '{"name": "budi@example.com"}'`);
   const { text } = await ask('/record?entity=application-statuses&key=a');
   expect(text).toContain('personal data');
   expect(text).not.toContain('budi@example.com');
