@@ -55,7 +55,9 @@ function told(page: Page, need: Need, { now, staleAfterMs }: Context): Told {
       return {
         title: texts.areaStopped(texts.areaNames[area]),
         urgent: true,
-        reason: [html`<p>${foreign(page, `${message} ${hint}`)}</p>`],
+        reason: [
+          html`<p>${foreign(page, `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}`)}</p>`,
+        ],
         cure: texts.areaStoppedCure,
       };
     }
