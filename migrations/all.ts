@@ -5,6 +5,7 @@ import * as applicationStatuses from './0003-application-statuses.js';
 import * as schedule from './0004-schedule.js';
 import * as age from './0005-age.js';
 import * as acknowledgedParent from './0006-acknowledged-parent.js';
+import * as pushHour from './0007-push-hour.js';
 import * as notice from './0008-notice.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
@@ -22,5 +23,6 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0004-schedule', ...schedule },
   { name: '0005-age', ...age },
   { name: '0006-acknowledged-parent', ...acknowledgedParent },
+  { name: '0007-push-hour', ...pushHour },
   { name: '0008-notice', ...notice },
 ];

@@ -4,12 +4,7 @@ import { entitySettings } from './sections/entities.js';
 import { guardSettings, retrySettings, sweepSettings, verifySettings } from './sections/limits.js';
 import { notifySettings } from './sections/notify.js';
 import { platformSettings } from './sections/platform.js';
-import {
-  httpSettings,
-  loggingSettings,
-  scheduleSettings,
-  webhookSettings,
-} from './sections/service.js';
+import { httpSettings, loggingSettings, scheduleSettings, webhookSettings } from './sections/service.js';
 
 /**
  * Every setting once: type, default, unit, description, environment variable. Validation, the settings table

@@ -148,6 +148,15 @@ export type SyncEvent =
       readonly receiver: string;
       readonly title: string;
     }
+  /** Somebody pressed a button of the dashboard. */
+  | {
+      readonly type: 'operator-action';
+      readonly action: 'run' | 'retry' | 'approve' | 'resync';
+      readonly entity: EntityName | null;
+      readonly key: string | null;
+      /** Records that it touched; null: it is not about records. */
+      readonly count: number | null;
+    }
   | { readonly type: 'warning'; readonly message: string; readonly hint?: string | undefined }
   | {
       readonly type: 'run-failed';

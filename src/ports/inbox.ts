@@ -17,6 +17,18 @@ export interface Applicant {
   readonly email: string;
 }
 
+/** How many webhooks are stored. */
+export interface InboxCounts {
+  readonly total: number;
+  readonly lastDay: number;
+  readonly lastWeek: number;
+  /** Of all: in none of the layouts of a new application. */
+  readonly unrecognised: number;
+  /** Of all: for a vacancy that the ledger does not have. */
+  readonly withoutVacancy: number;
+  readonly lastReceivedAt: Date | null;
+}
+
 /** Job applications as they arrive by webhook. */
 export interface Inbox {
   /**
@@ -43,6 +55,8 @@ export interface Inbox {
    * it, with its reason; `state-unavailable`.
    */
   checkStatement(): Promise<void>;
+  /** Numbers only. */
+  counts(): Promise<InboxCounts>;
   /** Deletes what was received longer ago than this. Gives the number. */
   prune(retentionMs: number): Promise<number>;
 }

@@ -25,4 +25,6 @@ export interface Leases {
   /** False: it is no longer ours. */
   renew(lease: Lease, ttlMs: number): Promise<boolean>;
   release(lease: Lease): Promise<void>;
+  /** Who holds which now. */
+  holders(): Promise<readonly LeaseHolder[]>;
 }

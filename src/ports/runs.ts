@@ -17,6 +17,13 @@ export interface RunRecord extends FinishedRun {
   readonly finishedAt: Date | null;
 }
 
+/** A run as lists show it. */
+export interface ListedRun extends Omit<RunRecord, 'outcome' | 'exitCode'> {
+  readonly outcome: string | null;
+  readonly exitCode: number | null;
+  readonly holder: string;
+}
+
 /** One row per sync run. */
 export interface Runs {
   /** Also closes what a run that died left open. Gives the database's time. */
@@ -27,7 +34,8 @@ export interface Runs {
   }): Promise<{ readonly startedAt: Date }>;
   finish(runId: string, result: FinishedRun): Promise<{ readonly finishedAt: Date }>;
   last(): Promise<RunRecord | null>;
-  /** The newest ones, the newest first. */
-  recent(limit: number): Promise<readonly RunRecord[]>;
+  /** The latest first; of one under way `outcome` and `exitCode` are null. */
+  recent(limit: number): Promise<readonly ListedRun[]>;
+  /** Together with what was counted per hour. */
   prune(retentionMs: number): Promise<void>;
 }

@@ -1,9 +1,10 @@
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SyncError } from '../domain/errors.js';
+import type { DashboardEnv } from './dashboard/dashboard-request.js';
 
 export interface AdminOptions {
   readonly host: string;
@@ -13,6 +14,8 @@ export interface AdminOptions {
   readonly notReady: () => Promise<string | null>;
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
+  /** Every other path. */
+  readonly dashboard: Hono<DashboardEnv>;
 }
 
 export interface RunningAdmin {
@@ -20,14 +23,17 @@ export interface RunningAdmin {
   close(): Promise<void>;
 }
 
+/** Largest head of a request: an address may hold a long key, and name the page it comes from. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
 /**
- * The admin listener: probes and metrics, without token. `/livez` touches nothing: it says that the process answers.
+ * The admin listener: probes and metrics, without token, and the dashboard. `/livez` touches nothing: it says that the process answers.
  * `/readyz` says whether the state database can be used; a platform that is down makes nobody unready.
  * Errors: SyncError `config-invalid` when the address cannot be listened on.
  */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
-  const app = new Hono();
-  app.use(secureHeaders());
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  for (const path of ['/livez', '/readyz', '/metrics']) app.use(path, secureHeaders());
   app.get('/livez', (c) => c.text('ok\n'));
   app.get('/readyz', async (c) => {
     const reason = await options.notReady();
@@ -37,10 +43,14 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     const { contentType, text } = await options.metrics();
     return c.body(text, 200, { 'Content-Type': contentType });
   });
-  app.notFound((c) => c.text('There is /livez, /readyz and /metrics.\n', 404));
+  app.all('*', (c) => options.dashboard.fetch(c.req.raw, c.env));
   app.onError((error, c) => c.text(`${error instanceof SyncError ? error.message : 'failed'}\n`, 503));
 
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    serverOptions: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 15_000, requestTimeout: 30_000 },
+  }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(

@@ -6,8 +6,10 @@ import { createLeases } from './leases.js';
 import { createLedger } from './ledger.js';
 import { createMarks } from './marks.js';
 import { createNoticeStore } from './notice-store.js';
+import { createPushHours } from './push-hours.js';
 import { createQueue } from './queue.js';
 import { createReadBacks } from './read-backs.js';
+import { createRecordLists } from './record-lists.js';
 import { createRecords } from './records.js';
 import { createRuns } from './runs.js';
 import { createSchedules } from './schedules.js';
@@ -26,6 +28,8 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     leases: createLeases(database),
     environments: createEnvironments(database),
     records: createRecords(database),
+    recordLists: createRecordLists(database),
+    pushHours: createPushHours(database),
     inbox: createInbox(database, inbox),
     schedules: createSchedules(database),
     readBacks: createReadBacks(database),

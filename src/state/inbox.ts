@@ -82,6 +82,25 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       await statement?.check(database);
     },
 
+    async counts() {
+      const [row] = await database.query<Record<string, string> & { lastReceivedAt: Date | null }>(
+        `select count(*) as total, count(*) filter (where received_at > now() - interval '1 day') as "lastDay",
+           count(*) filter (where received_at > now() - interval '7 days') as "lastWeek",
+           count(*) filter (where application_id is null) as unrecognised,
+           count(*) filter (where vacancy_key is null and job_id is not null) as "withoutVacancy",
+           max(received_at) as "lastReceivedAt"
+         from :schema:.job_application`,
+      );
+      return {
+        total: Number(row?.total ?? 0),
+        lastDay: Number(row?.lastDay ?? 0),
+        lastWeek: Number(row?.lastWeek ?? 0),
+        unrecognised: Number(row?.unrecognised ?? 0),
+        withoutVacancy: Number(row?.withoutVacancy ?? 0),
+        lastReceivedAt: row?.lastReceivedAt ?? null,
+      };
+    },
+
     async prune(retentionMs) {
       for (let deleted = 0; ;) {
         const batch = await database.query(

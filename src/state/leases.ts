@@ -65,6 +65,12 @@ export function createLeases(database: StateDatabase): Leases {
       return rows.length > 0;
     },
 
+    holders: () =>
+      database.query<LeaseHolder>(
+        `select name, holder, cast(ceil(extract(epoch from expires_at - clock_timestamp())) as integer) as "secondsLeft"
+         from :schema:.lease where expires_at > clock_timestamp() order by name desc`,
+      ),
+
     async release({ name, token }) {
       await database.query(
         'update :schema:.lease set expires_at = clock_timestamp() where name = :name and token = :token and expires_at > clock_timestamp()',

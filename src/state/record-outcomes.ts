@@ -3,6 +3,7 @@ import { ENTITIES } from '../entities/index.js';
 import type { StateDatabase, Statements } from './state-database.js';
 import type { EntityName } from '../domain/entity-name.js';
 import { confirmLater, notRepeatable } from './confirm-later.js';
+import { countPushed } from './push-hours.js';
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
 type TimeoutMs = (entity: EntityName) => number;
@@ -34,6 +35,8 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
           { entity, fingerprint, refused: refusedInARow, accepted: acceptedOnce, token: String(token) },
         );
       }
+      // Last, because every group of the hour waits for the same row.
+      await countPushed(statements, outcomes);
       return { markedChildren };
     });
 }

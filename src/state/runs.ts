@@ -1,14 +1,13 @@
-import type { RunRecord, Runs } from '../ports/runs.js';
+import type { ListedRun, RunRecord, Runs } from '../ports/runs.js';
 import type { StateDatabase } from './state-database.js';
+
+const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
+  exit_code as "exitCode", coalesce(counters, '{}') as entities, error`;
+const NEWEST_FIRST = 'from :schema:.sync_run order by started_at desc';
 
 export function createRuns(database: StateDatabase): Runs {
   const recent = (limit: number) =>
-    database.query<RunRecord>(
-      `select run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
-         exit_code as "exitCode", coalesce(counters, '{}') as entities, error
-       from :schema:.sync_run order by started_at desc limit :limit`,
-      { limit },
-    );
+    database.query<ListedRun>(`select ${COLUMNS}, holder ${NEWEST_FIRST} limit :limit`, { limit });
 
   return {
     async start({ runId, trigger, holder }) {
@@ -42,7 +41,7 @@ export function createRuns(database: StateDatabase): Runs {
     },
 
     async last() {
-      const [run] = await recent(1);
+      const [run] = await database.query<RunRecord>(`select ${COLUMNS} ${NEWEST_FIRST} limit 1`);
       return run ?? null;
     },
 
@@ -51,6 +50,10 @@ export function createRuns(database: StateDatabase): Runs {
     async prune(retentionMs) {
       await database.query(
         `delete from :schema:.sync_run where finished_at < now() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
+      await database.query(
+        `delete from :schema:.push_hour where hour < now() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },
       );
     },

@@ -144,6 +144,11 @@ export function logLine(event: SyncEvent): LogLine {
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
     case 'notice-told':
       return line('info', `Told notify.${event.way} (${event.receiver}): ${event.title}`);
+    case 'operator-action': {
+      const { action, entity, key, count } = event;
+      const what = [action, entity, key].filter((word) => word !== null).join(' ');
+      return line('info', `Dashboard: ${what}${count === null ? '' : `: ${count} records`}`);
+    }
     case 'warning':
       return line('warn', `${event.hint ? `${sentence(event.message)} ${event.hint}` : event.message}`);
     case 'run-failed':

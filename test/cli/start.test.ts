@@ -43,7 +43,8 @@ test('start sweeps on schedule, sends what changes, answers probes, and ends wit
 
   expect(await (await fetch(`${admin}/livez`)).text()).toBe('ok\n');
   expect((await fetch(`${admin}/readyz`)).status).toBe(200);
-  expect((await fetch(`${admin}/`)).status).toBe(404);
+  expect(await (await fetch(`${admin}/`)).text()).toContain('Health by entity');
+  expect((await fetch(`${admin}/nothing`)).status).toBe(404);
   await world.sql(`update company set about = 'edited' where id = (select min(id) from company)`);
   await world.requested(6);
 

@@ -108,3 +108,15 @@ test('a hold is refused once the lease has gone to somebody else', async () => {
   });
   expect(await entityStates.read('companies')).toMatchObject({ hold: null, pushHold: null });
 });
+
+test('the holders of leases are listed while they hold them', async () => {
+  const { leases } = await openTestState();
+  const holders = async () => (await leases.holders()).map(({ name, holder }) => [name, holder]);
+  expect(await holders()).toEqual([
+    ['sweep', 'test'],
+    ['push', 'test'],
+  ]);
+  const short = await openTestState();
+  await short.sql(`update placement_sync.lease set expires_at = now() where name = 'push'`);
+  expect(await short.leases.holders()).toMatchObject([{ name: 'sweep', secondsLeft: 3_600 }]);
+});

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { SyncEvent } from '../../domain/events.js';
 import type { State } from '../../ports/state.js';
+import { createAreaWatch } from '../../service/dashboard/area-watch.js';
 import { runWorker } from '../../service/run-worker.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
@@ -27,8 +28,10 @@ export function startCommand(action: CommandAction): Command {
         const { config, emit: log } = commandContext(command, { bar: false });
         const plans = entityPlans(config);
         const metrics = createWorkerMetrics(plans);
+        const watch = createAreaWatch();
         const notices = prepareNotices(config, (event) => {
           metrics.emit(event);
+          watch.emit(event);
           log(event);
         });
         const { emit } = notices;
@@ -36,7 +39,7 @@ export function startCommand(action: CommandAction): Command {
         const { migrate = false } = command.opts<{ migrate?: boolean }>();
         return withSession(config, { emit, signal, migrate }, async (dependencies) => {
           metrics.use(dependencies.state);
-          const listeners = await openListeners(config, dependencies, metrics.render);
+          const listeners = await openListeners(config, dependencies, metrics.render, watch);
           try {
             await runWorker(dependencies, plans, runSettings(config), config.settings.schedule, (ended) =>
               notices.tellBeside(dependencies, ended),

@@ -1,25 +1,31 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
-import { startAdmin } from '../../service/start-admin.js';
+import type { AreaWatch } from '../../service/dashboard/area-watch.js';
+import { startAdmin, type RunningAdmin } from '../../service/start-admin.js';
 import type { RunDependencies } from '../../sync/run-dependencies.js';
 import type { Metrics } from '../../telemetry/create-metrics.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
+import { openDashboard } from './open-dashboard.js';
 
 /**
  * Opens the admin listener, and the public one when webhooks can be verified.
  * Errors: SyncError `config-invalid` when an address cannot be listened on, or the statement of `webhook.sql` fails.
  */
 export async function openListeners(
-  { settings }: LoadedConfig,
-  { state, clock, emit }: RunDependencies,
+  config: LoadedConfig,
+  dependencies: RunDependencies,
   metrics: Metrics['render'],
+  watch: AreaWatch,
 ): Promise<{ close(): Promise<void> }> {
-  const { http, webhook, platform } = settings;
+  const { http, webhook, platform } = config.settings;
+  const { state, clock, emit } = dependencies;
   await state.inbox.checkStatement();
-  const admin = await startAdmin({
+  const dashboard = openDashboard(config, dependencies, watch);
+  const listening = startAdmin({
     ...http.admin,
     metrics,
+    dashboard: dashboard.app,
     notReady: async () => {
       try {
         await state.environments.read();
@@ -29,6 +35,7 @@ export async function openListeners(
       }
     },
   });
+  const admin = await closing(listening, () => dashboard.close());
   emit({ type: 'listening', what: 'admin', url: admin.url });
   if (webhook.secrets.length === 0) {
     emit({
@@ -55,6 +62,17 @@ export async function openListeners(
     };
   } catch (error) {
     await admin.close();
+    throw error;
+  }
+}
+
+/** The listener, which closes `also` with itself, and at once when it cannot be opened. */
+async function closing(opening: Promise<RunningAdmin>, also: () => Promise<void>): Promise<RunningAdmin> {
+  try {
+    const { url, close } = await opening;
+    return { url, close: async () => void (await Promise.all([close(), also()])) };
+  } catch (error) {
+    await also();
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
 import { scrubValue } from '../../domain/scrub-text.js';
 import type { EntityState } from '../../ports/entity-states.js';
-import type { RunRecord } from '../../ports/runs.js';
+import type { ListedRun } from '../../ports/runs.js';
 import { createDiagnostics } from '../../state/diagnostics.js';
 import { createState } from '../../state/create-state.js';
 import { createStateDatabase } from '../../state/state-database.js';
@@ -97,7 +97,7 @@ function withoutKeys(state: EntityState): object {
   return { ...state, hold, pushHold };
 }
 
-function withoutMessages(run: RunRecord): object {
+function withoutMessages(run: ListedRun): object {
   const report = run.entities[PERSONAL];
   if (!report?.error) return run;
   const error = { code: report.error.code, message: 'left out' };

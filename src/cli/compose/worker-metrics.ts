@@ -30,13 +30,14 @@ export function createWorkerMetrics(plans: readonly EntityPlan[]): Metrics & { u
 async function reading(state: State, names: readonly EntityName[]) {
   const { entities } = await readStatus(state, names);
   const ended = (await state.runs.recent(LOOKED_AT)).find(({ finishedAt }) => finishedAt !== null);
-  const lastRun: RunGauges | null = ended?.finishedAt
-    ? {
-        startedAt: ended.startedAt.toISOString(),
-        finishedAt: ended.finishedAt.toISOString(),
-        exitCode: ended.exitCode,
-        entities: ended.entities,
-      }
-    : null;
+  const lastRun: RunGauges | null =
+    ended?.finishedAt && ended.exitCode !== null
+      ? {
+          startedAt: ended.startedAt.toISOString(),
+          finishedAt: ended.finishedAt.toISOString(),
+          exitCode: ended.exitCode,
+          entities: ended.entities,
+        }
+      : null;
   return { entities, lastRun };
 }

@@ -76,13 +76,10 @@ export const httpSettings = z
     public: z.strictObject(listener('0.0.0.0', 8080, 'the webhook')).prefault({}),
     admin: z
       .strictObject({
-        ...listener('127.0.0.1', 9090, 'metrics and probes'),
-        token: secretText()
-          .nullable()
-          .default(null)
-          .meta({
-            description: `Asked of whoever opens the dashboard from another machine. ${LATER}`,
-          }),
+        ...listener('127.0.0.1', 9090, 'the dashboard, metrics and probes'),
+        token: secretText().nullable().default(null).meta({
+          description: `Asked of whoever opens the dashboard. Without it the dashboard is there only while \`http.admin.host\` is an address of this machine alone; probes and metrics never ask for it.`,
+        }),
       })
       .prefault({}),
   })

@@ -1,0 +1,20 @@
+import type { EntityName } from '../domain/entity-name.js';
+
+/** What the platform answered within one hour: attempts, not records. sent = accepted + rejected + deferred. */
+export interface PushHour {
+  readonly entity: EntityName;
+  /** Its beginning, UTC. */
+  readonly hour: Date;
+  readonly sent: number;
+  readonly accepted: number;
+  /** Refused, or given up after the last attempt. */
+  readonly rejected: number;
+  /** Failed for now: no reply, or none that is a verdict. */
+  readonly deferred: number;
+}
+
+/** Outcomes of pushes, per entity and hour; counted by `Queue.record` together with the outcomes themselves. */
+export interface PushHours {
+  /** Those hours of the last `hours` in which anything was sent, by hour and entity; and the database's time. */
+  recent(hours: number): Promise<{ readonly now: Date; readonly hours: readonly PushHour[] }>;
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { ICON } from './assets/icon.js';
+import { SCRIPT } from './assets/script.js';
+import { STYLE } from './assets/style.js';
+
+interface Asset {
+  readonly type: string;
+  readonly text: string;
+}
+
+const ASSETS = {
+  'dashboard.css': { type: 'text/css; charset=utf-8', text: STYLE },
+  'dashboard.js': { type: 'text/javascript; charset=utf-8', text: SCRIPT },
+  'icon.svg': { type: 'image/svg+xml', text: ICON },
+} as const satisfies Readonly<Record<string, Asset>>;
+
+export type AssetName = keyof typeof ASSETS;
+
+/** What a page loads; the same for everybody, so it needs no token. */
+export const ASSET_NAMES = Object.keys(ASSETS) as readonly AssetName[];
+
+export function asset(name: AssetName): Asset {
+  return ASSETS[name];
+}
+
+/** Its address, another one whenever its content is another, so that it can be kept for ever. */
+export function assetPath(name: AssetName): string {
+  return `/${name}?v=${createHash('sha256').update(ASSETS[name].text).digest('hex').slice(0, 12)}`;
+}

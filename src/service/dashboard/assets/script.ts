@@ -1,0 +1,91 @@
+/**
+ * Renews the parts of a page that say so, every five seconds while the page is seen. A part is left alone while the
+ * focus is in it, a question is open in it, or text of it is selected; what was unfolded stays so.
+ */
+export const SCRIPT = `'use strict';
+(() => {
+  const PERIOD_MS = 5000;
+  const line = document.getElementById('live');
+  if (!line) return;
+  const button = line.querySelector('button');
+  const status = line.querySelector('[role=status]');
+  const bannerParent = document.getElementById('main');
+  const address = new URL(location.href);
+  for (const name of ['done', 'count', 'lang']) address.searchParams.delete(name);
+  let paused = false;
+  let lastContact = new Date();
+  let banner = null;
+
+  const warn = (text) => {
+    if (text === null) {
+      banner?.remove();
+      banner = null;
+      return;
+    }
+    if (!banner) {
+      banner = document.createElement('p');
+      banner.className = 'message lost';
+      banner.setAttribute('role', 'alert');
+      bannerParent.prepend(banner);
+    }
+    if (banner.textContent !== text) banner.textContent = text;
+  };
+
+  const isInUse = (part) => {
+    const selection = document.getSelection();
+    return (
+      part.contains(document.activeElement) ||
+      part.querySelector('details.asked[open]') !== null ||
+      (selection !== null && !selection.isCollapsed && part.contains(selection.anchorNode))
+    );
+  };
+
+  const renew = (fresh) => {
+    for (const part of document.querySelectorAll('[data-live]')) {
+      const next = fresh.getElementById(part.id);
+      if (!next || isInUse(part) || next.innerHTML === part.innerHTML) continue;
+      for (const open of part.querySelectorAll('details[id][open]')) {
+        const same = next.querySelector('#' + CSS.escape(open.id));
+        if (same) same.open = true;
+      }
+      part.replaceChildren(...next.childNodes);
+    }
+    if (fresh.title) document.title = fresh.title;
+  };
+
+  const look = async () => {
+    if (paused || document.hidden) return;
+    try {
+      const reply = await fetch(address, {
+        headers: { accept: 'text/html' },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(20000),
+      });
+      if (reply.status === 401 || reply.type === 'opaqueredirect') {
+        warn(line.dataset.login);
+        return;
+      }
+      if (!reply.ok) throw new Error(String(reply.status));
+      renew(new DOMParser().parseFromString(await reply.text(), 'text/html'));
+      lastContact = new Date();
+      warn(null);
+    } catch {
+      warn(line.dataset.lost.replace('{time}', lastContact.toLocaleTimeString(document.documentElement.lang)));
+    }
+  };
+
+  const again = async () => {
+    await look();
+    setTimeout(again, PERIOD_MS);
+  };
+
+  button.addEventListener('click', () => {
+    paused = !paused;
+    button.textContent = paused ? button.dataset.resume : button.dataset.pause;
+    status.textContent = '';
+    if (!paused) void look();
+  });
+  line.hidden = false;
+  setTimeout(again, PERIOD_MS);
+})();
+`;

@@ -1,0 +1,111 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { secureHeaders } from 'hono/secure-headers';
+import { createAccess } from './access/access.js';
+import { createActions } from './actions.js';
+import { asset, ASSET_NAMES } from './assets.js';
+import { badRequest, failure, refuse } from './answers.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import type { DashboardEnv, DashboardRequest } from './dashboard-request.js';
+import { doneMessage } from './done-message.js';
+import { createPages } from './open-page.js';
+import { overviewPage } from './pages/overview-page.js';
+import { loginPage, noticePage } from './pages/plain-pages.js';
+import { postRoutes } from './post-routes.js';
+import { readOverview } from './read-overview.js';
+import { recordRoutes } from './record-routes.js';
+import { localPath } from './local-path.js';
+import { createSharedReading } from './shared-reading.js';
+import { PATIENCE_MS, within } from './within.js';
+
+/** Longest form: a key of a few kilobytes, twice, in percent signs. */
+const MAX_FORM_BYTES = 64 * 1024;
+
+/** One year, seconds. */
+const FOR_EVER = 31_536_000;
+
+/**
+ * The pages for people: how things stand, what needs them, and buttons that do what the commands do. Server-rendered;
+ * a script renews what is seen. Whoever is not admitted sees nothing of the worker.
+ */
+export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
+  const { host, token, clock, state, plans, settings, emit } = options;
+  const access = createAccess(host, token, clock);
+  const pages = createPages(options, access);
+  const overview = createSharedReading(
+    () => readOverview({ ...options, stopped: options.watch.stopped }),
+    () => clock.monotonic(),
+  );
+  const app = new Hono<DashboardEnv>();
+
+  app.use(headers());
+  for (const name of ASSET_NAMES) {
+    app.get(`/${name}`, (c) => {
+      const { type, text } = asset(name);
+      c.header('Cache-Control', `public, max-age=${FOR_EVER}, immutable`);
+      return c.body(text, 200, { 'Content-Type': type });
+    });
+  }
+  app.use(async (c, next) => {
+    c.header('Cache-Control', 'no-store');
+    c.set('page', pages.open(c));
+    const admission = access.admit(c);
+    const refusal = refuse(c, admission);
+    // Whoever logs in is not admitted yet; but not where the dashboard is switched off.
+    if (refusal && !(admission === 'login' && c.req.path === '/login')) return refusal;
+    return next();
+  });
+  app.use(
+    bodyLimit({
+      maxSize: MAX_FORM_BYTES,
+      onError: (c) => badRequest(c as DashboardRequest, 413),
+    }),
+  );
+
+  app.get('/', async (c) => {
+    const page = c.get('page');
+    const read = await within(PATIENCE_MS, overview.read());
+    const message = doneMessage(page, new URL(c.req.url).searchParams);
+    return c.html(overviewPage(page, read, { message, staleAfterMs: options.staleAfterMs }));
+  });
+  recordRoutes(app, options);
+  app.get('/login', (c) => {
+    const back = localPath(c.req.query('back'));
+    return access.hasToken ? c.html(loginPage(c.get('page'), back, null)) : c.redirect('/', 303);
+  });
+  // What marks may take long; it has its own patience with the database.
+  const actions = createActions(options.actingState ?? state, plans, settings, emit);
+  postRoutes(app, { access, actions, plans, forget: () => overview.forget() });
+
+  app.notFound((c) => {
+    const page = c.get('page');
+    const { notFound, notFoundReason, notFoundCure } = page.texts.refusals;
+    return c.html(noticePage(page, { title: notFound, reason: notFoundReason, cure: notFoundCure }), 404);
+  });
+  app.onError((error, c) => failure(error, c as DashboardRequest, emit));
+  return app;
+}
+
+/** Nothing from elsewhere is loaded, nothing is framed, nothing is sent elsewhere. */
+function headers() {
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+    },
+    // With no-referrer a browser sends `Origin: null` with our own forms; a path may hold a key.
+    referrerPolicy: 'strict-origin',
+    xFrameOptions: 'DENY',
+    // The proxy that adds TLS says this; over HTTP it means nothing.
+    strictTransportSecurity: false,
+    // Ignored with a complaint where there is no TLS.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+  });
+}

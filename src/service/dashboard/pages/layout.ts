@@ -1,0 +1,113 @@
+import { html } from 'hono/html';
+import { assetPath } from '../assets.js';
+import { LANGUAGES, TEXTS } from '../text/language.js';
+import { languageLink } from './links.js';
+import type { Markup, Page } from './page.js';
+
+export interface Layout {
+  readonly title: string;
+  readonly main: Markup;
+  /** What a button did; null: none was pressed. */
+  readonly message?: string | null;
+  /** The page renews itself where scripts run. */
+  readonly live?: boolean;
+  /** Without search: nobody has been admitted. */
+  readonly bare?: boolean;
+  /** What the search has been asked for. */
+  readonly sought?: { readonly entity: string; readonly key: string } | undefined;
+}
+
+/** A whole page: head, search, message, main part, foot. Works without scripts. */
+export function layout(page: Page, options: Layout): Markup {
+  const { texts, language, format } = page;
+  const { title, main, message, live = false, bare = false, sought } = options;
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} · placement-sync</title>
+        <link rel="stylesheet" href="${assetPath('dashboard.css')}" />
+        <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg')}" />
+        ${live ? html`<script src="${assetPath('dashboard.js')}" defer></script>` : ''}
+      </head>
+      <body>
+        <a class="skip" href="#main">${texts.skip}</a>
+        <header>
+          <a class="name" href="/">placement-sync</a>
+          ${bare ? '' : search(page, sought)}
+          <nav aria-label="${texts.language}" class="languages">
+            ${LANGUAGES.map(
+              (one) =>
+                html`<a
+                  href="${languageLink(page.path, one)}"
+                  lang="${one}"
+                  hreflang="${one}"
+                  ${one === language ? html`aria-current="true"` : ''}
+                  >${TEXTS[one].languageName}</a
+                >`,
+            )}
+          </nav>
+          ${page.loggedIn ? logOut(page) : ''}
+        </header>
+        <main id="main" tabindex="-1">
+          ${message ? html`<p class="message" role="status">${message}</p>` : ''} ${main}
+        </main>
+        <footer>
+          ${
+            bare
+              ? ''
+              : html`<p>
+                  ${texts.version(page.version)}. ${texts.thisIs(page.holder)}
+                  ${texts.timesIn(format.timeZone)}
+                </p>`
+          }
+          ${live ? liveLine(page) : ''}
+        </footer>
+      </body>
+    </html>`;
+}
+
+function search({ texts, entities }: Page, sought: Layout['sought']): Markup {
+  return html`<form class="search" role="search" action="/record" method="get">
+    <label
+      ><span>${texts.entity}</span>
+      <select name="entity">
+        ${entities.map(
+          (name) =>
+            html`<option value="${name}" ${name === sought?.entity ? html`selected` : ''}>
+              ${texts.entityNames[name]}
+            </option>`,
+        )}
+      </select></label
+    >
+    <label
+      ><span>${texts.key}</span>
+      <input
+        name="key"
+        required
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="${texts.key}"
+        value="${sought?.key ?? ''}"
+    /></label>
+    <button type="submit">${texts.find}</button>
+  </form>`;
+}
+
+function logOut({ texts, formToken }: Page): Markup {
+  return html`<form method="post" action="/logout">
+    <input type="hidden" name="form" value="${formToken}" />
+    <button class="quiet" type="submit">${texts.logOut}</button>
+  </form>`;
+}
+
+/** For the script: its words, and a button that it shows. */
+function liveLine({ texts }: Page): Markup {
+  return html`<p id="live" hidden data-lost="${texts.liveLost}" data-login="${texts.liveLogin}">
+    <button type="button" class="quiet" data-pause="${texts.livePause}" data-resume="${texts.liveResume}">
+      ${texts.livePause}
+    </button>
+  </p>`;
+}

@@ -1,0 +1,74 @@
+import { html } from 'hono/html';
+import type { Overview } from '../read-overview.js';
+import { chart } from './chart.js';
+import { badge, type Tone } from './elements.js';
+import { entityCard } from './entity-card.js';
+import { inboxPart } from './inbox-part.js';
+import { layout } from './layout.js';
+import { needsList } from './needs-list.js';
+import type { Markup, Page } from './page.js';
+import { runsTable } from './runs-table.js';
+import { workersPart } from './workers-part.js';
+
+export interface OverviewPageOptions {
+  readonly message: string | null;
+  /** `notify.staleAfter` */
+  readonly staleAfterMs: number;
+}
+
+/** The first page: whether all is well, what needs a human, and what has been going on. Pure. */
+export function overviewPage(page: Page, overview: Overview, options: OverviewPageOptions): Markup {
+  const { texts, format } = page;
+  const { now, entities, needs, runs, hours, inbox } = overview;
+  const { tone, words } = verdict(page, overview);
+  const needing = html`<section id="needs" data-live aria-labelledby="needs-title">
+    <h2 id="needs-title">${texts.attention}</h2>
+    ${needsList(page, needs, { now, staleAfterMs: options.staleAfterMs })}
+  </section>`;
+  const main = html`<div id="verdict" data-live class="verdict">
+      <h1>${badge(tone, words)}</h1>
+      <p class="muted">${texts.updatedAt(format.time(now))}</p>
+    </div>
+    ${needing}
+    <section id="health" data-live aria-labelledby="health-title">
+      <h2 id="health-title">${texts.health}</h2>
+      <ul class="cards">
+        ${entities.map((entity) => entityCard(page, entity, now))}
+      </ul>
+    </section>
+    <section id="chart" data-live aria-labelledby="chart-title">
+      <h2 id="chart-title">${texts.chartTitle}</h2>
+      <div class="card">${chart(page, hours, now)}</div>
+    </section>
+    <section id="runs" data-live aria-labelledby="runs-title">
+      <h2 id="runs-title">${texts.runs}</h2>
+      <div class="card">${runsTable(page, runs)}</div>
+    </section>
+    <div class="pair">
+      <section id="workers" data-live aria-labelledby="workers-title">
+        <h2 id="workers-title">${texts.workers}</h2>
+        <div class="card">${workersPart(page, overview)}</div>
+      </section>
+      <section id="inbox" data-live aria-labelledby="inbox-title">
+        <h2 id="inbox-title">${texts.inbox}</h2>
+        <div class="card">${inboxPart(page, inbox, now)}</div>
+      </section>
+    </div>`;
+  return layout(page, { title: `${words} · ${texts.overview}`, main, message: options.message, live: true });
+}
+
+function verdict({ texts, format }: Page, { needs, entities }: Overview): { tone: Tone; words: string } {
+  const { verdicts } = texts;
+  if (needs.some(({ kind }) => kind === 'standstill')) return { tone: 'bad', words: verdicts.standstill };
+  if (needs.some(({ kind }) => kind === 'outage' || kind === 'area-stopped'))
+    return { tone: 'bad', words: verdicts.interrupted };
+  if (needs.length > 0) {
+    const severe = needs.some(({ kind }) => kind === 'held' || kind === 'push-held' || kind === 'failed');
+    const words =
+      needs.length === 1 ? verdicts.attentionOne : verdicts.attention(format.number(needs.length));
+    return { tone: severe ? 'bad' : 'warn', words };
+  }
+  if (entities.every(({ health }) => health === 'new')) return { tone: 'quiet', words: verdicts.new };
+  if (entities.some(({ health }) => health === 'sending')) return { tone: 'busy', words: verdicts.sending };
+  return { tone: 'good', words: verdicts.fine };
+}

@@ -1,0 +1,29 @@
+import { html } from 'hono/html';
+import type { Overview } from '../read-overview.js';
+import { facts, moment } from './elements.js';
+import { runNow } from './needs-list.js';
+import type { Markup, Page } from './page.js';
+
+/** Who sweeps and who sends, when the next run is due, and the button for one at once. */
+export function workersPart(page: Page, { leases, nextDue, now }: Overview): Markup {
+  const { texts, format } = page;
+  return html`${facts([
+      ...leases.map(
+        ({ name, holder, secondsLeft }) =>
+          [
+            texts.leases[name],
+            html`${holder}${holder === page.holder ? ` (${texts.thisProcess})` : ''}
+              <span class="muted">${texts.leaseLeft(format.number(secondsLeft))}</span>`,
+          ] as const,
+      ),
+      ...(leases.length === 0 ? [[texts.heldBy, texts.workersNobody] as const] : []),
+      [
+        texts.nextDue,
+        nextDue
+          ? html`${moment(page, nextDue, now)} <span class="muted">${format.dateTime(nextDue)}</span>`
+          : texts.nextDueNone,
+      ],
+      [texts.versionName, page.version],
+    ])}
+    <div class="buttons">${runNow(page)}<span class="muted">${texts.runNowHint}</span></div>`;
+}

@@ -1,0 +1,68 @@
+import type { Hono } from 'hono';
+import { SyncError } from '../../domain/errors.js';
+import { RECORD_STATUSES } from '../../domain/record-status.js';
+import { explainRecord } from '../../sync/explain-record.js';
+import { badRequest } from './answers.js';
+import type { DashboardEnv } from './dashboard-request.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import { doneMessage } from './done-message.js';
+import { noticePage } from './pages/plain-pages.js';
+import { recordPage } from './pages/record-page.js';
+import { recordsPage } from './pages/records-page.js';
+import { PATIENCE_MS, within } from './within.js';
+
+/** Records on a page of a list. */
+const PAGE_SIZE = 50;
+
+/** The lists by status, and one record's page. */
+export function recordRoutes(app: Hono<DashboardEnv>, { state, source, plans }: DashboardOptions): void {
+  app.get('/records', async (c) => {
+    const page = c.get('page');
+    const entity = page.entities.find((name) => name === c.req.query('entity'));
+    const status = RECORD_STATUSES.find((name) => name === c.req.query('status'));
+    const after = c.req.query('after') ?? null;
+    if (!entity || !status) return badRequest(c);
+    const [counts, found] = await within(
+      PATIENCE_MS,
+      Promise.all([
+        state.records.counts(entity),
+        state.recordLists.page(entity, status, { after: storable(after), limit: PAGE_SIZE + 1 }),
+      ]),
+    );
+    return c.html(
+      recordsPage(page, {
+        entity,
+        status,
+        after,
+        records: found.slice(0, PAGE_SIZE),
+        further: found.length > PAGE_SIZE,
+        count: counts[status],
+        now: new Date(),
+        message: doneMessage(page, new URL(c.req.url).searchParams),
+      }),
+    );
+  });
+
+  app.get('/record', async (c) => {
+    const page = c.get('page');
+    const plan = plans.find(({ entity }) => entity.name === c.req.query('entity'));
+    const key = c.req.query('key');
+    if (!plan || key === undefined || key === '') return badRequest(c);
+    const { name } = plan.entity;
+    try {
+      const asked = storable(key) ?? '';
+      const explanation = await within(PATIENCE_MS + 3_000, explainRecord({ source, state }, plan, asked));
+      const message = doneMessage(page, new URL(c.req.url).searchParams);
+      return c.html(recordPage(page, name, explanation, message));
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'usage') throw error;
+      const notice = { title: page.texts.refusals.noRecord, reason: error.message, cure: error.hint ?? '' };
+      return c.html(noticePage(page, notice), 404);
+    }
+  });
+}
+
+/** Postgres' text has no null character, so no key has one. */
+function storable(key: string | null): string | null {
+  return key?.replaceAll('\0', '') ?? null;
+}

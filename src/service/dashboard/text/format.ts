@@ -1,0 +1,55 @@
+import type { Language } from './language.js';
+
+/** Numbers and times as people of a language write them. */
+export interface Format {
+  readonly timeZone: string;
+  number(value: number): string;
+  /** Day and time. */
+  dateTime(at: Date): string;
+  time(at: Date): string;
+  /** How long ago, or how long from now: `3 minutes ago`. */
+  age(at: Date, now: Date): string;
+  /** A span without direction: `3 minutes`. */
+  span(ms: number): string;
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+export function createFormat(language: Language, timeZone: string): Format {
+  const numbers = new Intl.NumberFormat(language);
+  const dateTimes = new Intl.DateTimeFormat(language, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const times = new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'medium', hourCycle: 'h23' });
+  const ages = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
+  return {
+    timeZone,
+    number: (value) => numbers.format(value),
+    dateTime: (at) => dateTimes.format(at),
+    time: (at) => times.format(at),
+    age(at, now) {
+      const ms = at.getTime() - now.getTime();
+      const [unit, length] = unitOf(Math.abs(ms));
+      return ages.format(Math.trunc(ms / length), unit);
+    },
+    span(ms) {
+      const [unit, length] = unitOf(ms);
+      const value = unit === 'second' ? Math.round(ms / 100) / 10 : Math.round(ms / length);
+      return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+    },
+  };
+}
+
+function unitOf(ms: number): (typeof UNITS)[number] {
+  return UNITS.find(([, length]) => ms >= length) ?? ['second', 1_000];
+}

@@ -1,0 +1,13 @@
+import type { ENGLISH } from './english.js';
+
+/** The same keys with text of any language: what lacks one, or has one too many, does not compile. */
+type Translated<T> = {
+  readonly [Key in keyof T]: T[Key] extends string
+    ? string
+    : T[Key] extends (...args: infer Args) => string
+      ? (...args: Args) => string
+      : Translated<T[Key]>;
+};
+
+/** Every text of the dashboard in one language. */
+export type Texts = Translated<typeof ENGLISH>;

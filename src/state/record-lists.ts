@@ -1,0 +1,57 @@
+import type { Issue } from '../domain/issue.js';
+import type { RecordStatus } from '../domain/record-status.js';
+import type { ListedRecord, RecordLists, UnmappedCode } from '../ports/record-lists.js';
+import type { StateDatabase } from './state-database.js';
+import { joinParent, statusSql } from './status-sql.js';
+
+/** Invalid records that are looked through for codes: with a whole ledger of them, the first say enough. */
+const EXAMINED = 20_000;
+
+/**
+ * SQL: what a record of that status has in any case, in words that an index knows. Without it the few rejected ones
+ * among a million pending would be looked for record by record.
+ */
+const NARROWED: Readonly<Record<RecordStatus, string>> = {
+  vanished: 'not s.settled and s.vanished_at is not null',
+  invalid: 'not s.settled and s.invalid_reason is not null',
+  rejected: 'not s.settled and s.refused_hash is not null',
+  waiting: 's.sendable and s.parent_platform_id is not null',
+  deferred: 's.sendable and s.next_attempt_at is not null',
+  pending: 's.sendable',
+  // A confirmation that is not due yet is synced too, and such a record is not settled.
+  synced: 's.acknowledged_hash is not null',
+};
+
+export function createRecordLists(database: StateDatabase): RecordLists {
+  return {
+    page: async (entity, status, { after, limit }) => {
+      const rows = await database.query<Omit<ListedRecord, 'issues'> & { issues: readonly Issue[] | null }>(
+        `select s.key, ${statusSql('s', 'p')} as status, s.invalid_reason as issues, s.last_error as "lastError",
+           s.last_status_code as "lastStatusCode", s.attempted_at as "attemptedAt", s.acknowledged_at as "acknowledgedAt",
+           s.next_attempt_at as "nextAttemptAt", p.key as "parentKey"
+         from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+         where s.entity = :entity and ${NARROWED[status]} ${after === null ? '' : 'and s.key > :after'}
+           and ${statusSql('s', 'p')} = :status
+         order by s.key limit :limit`,
+        { entity, status, after, limit },
+      );
+      return rows.map(({ issues, ...row }) => ({ ...row, issues: issues ?? [] }));
+    },
+
+    unmapped: async (entity, limit) => {
+      const rows = await database.query<Omit<UnmappedCode, 'count'> & { count: string }>(
+        `with invalid as materialized (
+           select key, invalid_reason from :schema:.sync_state
+           where entity = :entity and not settled and invalid_reason is not null order by key limit ${EXAMINED}
+         )
+         select issue ->> 'field' as field, issue ->> 'code' as code, issue ->> 'message' as message,
+           min(issue ->> 'hint') as hint, count(*) as count, min(key) as "sampleKey"
+         from invalid cross join jsonb_array_elements(invalid_reason) issue
+         where issue ->> 'code' in ('unmapped', 'undecided')
+         group by 1, 2, 3 order by count(*) desc, 1, 3 limit :limit`,
+        { entity, limit },
+      );
+      return rows.map((row) => ({ ...row, count: Number(row.count) }));
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { addMixedRecords, createDashboardWorld, type DashboardWorld } from './dashboard-world.js';
+import { openBrowser } from './open-browser.js';
+
+const PAGES = [
+  '/',
+  '/records?entity=companies&status=invalid',
+  '/records?entity=companies&status=rejected',
+  '/record?entity=companies&key=c003',
+  '/record?entity=companies&key=none',
+  '/nothing',
+];
+
+/** A world whose first run has left records of every kind. */
+async function mixedWorld(): Promise<DashboardWorld> {
+  const world = await createDashboardWorld({ prepare: addMixedRecords });
+  const count = async (where: string) =>
+    (await world.sql(`select 1 from placement_sync.sync_state where ${where}`)).length;
+  await expect.poll(() => count('refused_hash is not null'), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => count('settled'), { timeout: 30_000 }).toBeGreaterThan(10);
+  return world;
+}
+
+async function seriousProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+  return found;
+}
+
+const scrollsSideways = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+test('every page works in both languages, without scripts, and without a complaint of the browser', async () => {
+  const world = await mixedWorld();
+  const browser = await openBrowser();
+  for (const javaScriptEnabled of [true, false]) {
+    for (const language of ['en', 'id']) {
+      const { page, complaints } = await browser.newPage({ javaScriptEnabled });
+      for (const path of PAGES) {
+        const reply = await page.goto(`${world.url}${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
+        expect(await page.locator('html').getAttribute('lang')).toBe(language);
+        expect(await page.locator('h1').count()).toBe(1);
+        expect(reply?.status()).toBe(path === '/nothing' || path.endsWith('none') ? 404 : 200);
+      }
+      // A browser reports a page that is not there; nothing else.
+      expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+    }
+  }
+});
+
+test('on a phone nothing scrolls sideways, and nobody is kept out, in light and dark', async () => {
+  const world = await mixedWorld();
+  const browser = await openBrowser();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [360, 1200]) {
+      // The tests' own script is put into the page past its policy.
+      const { page } = await browser.newPage({
+        colorScheme,
+        viewport: { width, height: 800 },
+        bypassCSP: true,
+      });
+      for (const path of PAGES) {
+        await page.goto(world.url + path);
+        expect([path, width, await scrollsSideways(page)]).toEqual([path, width, false]);
+        expect([path, colorScheme, await seriousProblems(page)]).toEqual([path, colorScheme, []]);
+      }
+    }
+  }
+});
+
+test('without scripts a record is retried, sent again and looked for, and a run is asked for', async () => {
+  const world = await mixedWorld();
+  const { page } = await (await openBrowser()).newPage({ javaScriptEnabled: false });
+  world.intercept = null;
+  await page.goto(world.url);
+  await page.getByText('Retry 1 …').click();
+  await page.getByRole('button', { name: 'Yes, retry' }).click();
+  expect(await page.getByRole('status').innerText()).toBe('1 records of Companies are pending again.');
+  const held = () => world.sandbox.records('jobs', 'companies').length;
+  await expect.poll(held, { timeout: 20_000 }).toBe(9);
+
+  await page.getByRole('combobox', { name: 'Entity' }).selectOption('companies');
+  await page.getByRole('textbox', { name: 'Key' }).fill('c001');
+  await page.getByRole('button', { name: 'Find' }).click();
+  const before = world.sandbox.requests().length;
+  await page.getByRole('button', { name: 'Send again' }).click();
+  expect(await page.getByRole('status').innerText()).toContain('c001 is read anew');
+  await world.requested(before + 1);
+
+  await world.sql(`insert into company (id, name) values ('late', 'Late')`);
+  await page.goto(world.url);
+  await page.getByRole('button', { name: 'Run now' }).click();
+  expect(await page.getByRole('status').innerText()).toContain('A run is asked for');
+  await expect.poll(held, { timeout: 20_000 }).toBe(10);
+});
+
+test('what a guard held is permitted by a button, and the next run applies it', async () => {
+  const world = await mixedWorld();
+  const { page } = await (await openBrowser()).newPage();
+  await world.sql(`delete from vacancy where id <> 'v001'`);
+  await page.goto(world.url);
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await page.getByText('Vacancies: held').waitFor({ timeout: 20_000 });
+  await page.getByText('Permit …').click();
+  await page.getByRole('button', { name: 'Yes, permit' }).click();
+  await page.getByRole('button', { name: 'Run now' }).first().click();
+  await expect
+    .poll(
+      async () =>
+        (
+          await world.sql(
+            `select 1 from placement_sync.sync_state where entity = 'vacancies' and vanished_at is null`,
+          )
+        ).length,
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+});
+
+test('the page renews itself, and leaves alone what somebody is at', async () => {
+  const world = await mixedWorld();
+  const { page, complaints } = await (await openBrowser()).newPage();
+  await page.goto(world.url);
+  const rejected = page.locator('#health a', { hasText: 'rejected' });
+  expect(await rejected.count()).toBe(1);
+  await page.getByText('Retry 1 …').click();
+  await page.getByRole('textbox', { name: 'Key' }).fill('half a ke');
+  await page.getByRole('textbox', { name: 'Key' }).focus();
+  world.intercept = null;
+  await world.sql(`update placement_sync.sync_state set refused_hash = null where key = 'c003'`);
+  await rejected.waitFor({ state: 'detached', timeout: 20_000 });
+  expect(await page.getByRole('button', { name: 'Yes, retry' }).isVisible(), 'the question stays open').toBe(
+    true,
+  );
+  expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('half a ke');
+  expect(await page.evaluate('document.activeElement.name')).toBe('key');
+  expect(complaints).toEqual([]);
+
+  world.worker.child.kill('SIGKILL');
+  await page.getByRole('alert').waitFor({ timeout: 20_000 });
+  expect(await page.getByRole('alert').innerText()).toContain('No contact with the worker');
+});
+
+test('everything can be reached and done by keyboard, and the focus is seen', async () => {
+  const world = await mixedWorld();
+  const { page } = await (await openBrowser()).newPage();
+  await page.goto(world.url);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('c003');
+  const outline = 'getComputedStyle(document.activeElement).outlineStyle';
+  expect(await page.evaluate(outline)).toBe('solid');
+  const inactive = await page.evaluate(
+    `[...document.querySelectorAll('a, button, input:not([type=hidden]), select, summary')].filter((one) => one.tabIndex < 0).length`,
+  );
+  expect(inactive).toBe(0);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('pending again').waitFor();
+});
+
+test('with a token one logs in once, by a form', async () => {
+  const world = await createDashboardWorld({
+    admin: "{ host: 0.0.0.0, port: 0, token: 'a-long-random-text' }",
+  });
+  const { page } = await (await openBrowser()).newPage();
+  await page.goto(`${world.url}/records?entity=companies&status=synced`);
+  await page.getByRole('textbox', { name: 'Token' }).fill('wrong');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByText('That is not the token.').waitFor();
+  await page.getByRole('textbox', { name: 'Token' }).fill('a-long-random-text');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Companies: synced' }).waitFor();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+});
