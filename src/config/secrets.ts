@@ -17,7 +17,8 @@ function collect(schema: z.core.$ZodType | null, data: unknown, within: boolean)
   const { secret } = schema === null ? {} : unwrap(schema).meta;
   const whole = within || secret === 'whole';
   if (typeof data === 'string') {
-    return whole ? [data] : secret === 'address' ? secretsOfAddress(data) : [];
+    if (whole) return [data, ...secretsWithin(data)];
+    return secret === 'address' ? secretsOfAddress(data) : [];
   }
   if (typeof data !== 'object') return [];
   return Object.entries(data).flatMap(([key, value]) =>
@@ -29,9 +30,21 @@ function secretsOfAddress(address: string): string[] {
   if (!URL.canParse(address)) return [address];
   const { password, searchParams } = new URL(address);
   const parameters = [...searchParams].flatMap(([name, value]) =>
-    /pass|secret|token|key/i.test(name) ? [value] : [],
+    /pass|secret|token|key/i.test(name) ? [value, encodeURIComponent(value)] : [],
   );
   return [password, decoded(password), ...parameters];
+}
+
+/** Of an address that is secret as a whole: messages of libraries repeat parts of it, such as the password decoded. */
+function secretsWithin(address: string): string[] {
+  if (!URL.canParse(address)) return [];
+  const { password, pathname, searchParams } = new URL(address);
+  const last = pathname.split('/').at(-1) ?? '';
+  const values = [...searchParams.values()];
+  return [password, last, ...values, ...values.map(encodeURIComponent)].flatMap((text) => [
+    text,
+    decoded(text),
+  ]);
 }
 
 function decoded(text: string): string {

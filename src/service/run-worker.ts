@@ -95,12 +95,15 @@ async function work(
   // The rate counts requests in any sliding second, also those of whoever held the lease before.
   const { idleMs } = leases.push;
   if (idleMs !== null) await clock.sleep(QUIET_MS - idleMs, ends);
+  // Its due time was moved on when it began: without this a nightly sweep that is cut off would be made the next night.
+  const last = await state.runs.last();
+  const cutOff = last !== null && (last.finishedAt === null || last.error !== null);
   const results = await Promise.allSettled([
     beside(together.signal),
     loop(
       scheduleLoop(
         together,
-        { name: 'sync', expression: schedule.sync, timeZone: schedule.timeZone },
+        { name: 'sync', expression: schedule.sync, timeZone: schedule.timeZone, cutOff },
         leases.sweep,
         async (trigger) => {
           await runSweep(together, plans, settings, leases.sweep, trigger);

@@ -17,6 +17,8 @@ export interface Schedule {
   /** Five or six fields. */
   readonly expression: string;
   readonly timeZone: string;
+  /** Work that was begun before did not come to its end, so it is made up for at once. */
+  readonly cutOff: boolean;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function scheduleLoop(
   };
   try {
     const atBoot = dueBy(await noteDue(), null);
-    due ??= atBoot;
+    due ??= atBoot ?? (schedule.cutOff ? 'catch-up' : null);
     while (!signal.aborted && lease.held()) {
       const asked = dueBy(await schedules.read(schedule.name), noted);
       due ??= asked;

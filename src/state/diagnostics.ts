@@ -10,10 +10,11 @@ const LONGEST = 300;
  * Application statuses have none, because theirs may name an applicant.
  */
 const MESSAGE = `case when entity <> 'application-statuses' then
-  left(regexp_replace(regexp_replace(regexp_replace(regexp_replace(last_error,
+  left(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(last_error,
     '[^\\s@"]+@[^\\s@"]+', '<email>', 'g'),
     '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}', '<id>', 'g'),
-    '"[^"]*"|“[^”]*”', '"…"', 'g'),
+    '"[^"]*"|“[^”]*”|‘[^’]*’', '"…"', 'g'),
+    '(^|[^[:alnum:]])''[^'']*''', '\\1"…"', 'g'),
     '[0-9][0-9 .-]{4,}[0-9]', '<number>', 'g'), ${LONGEST}) end`;
 
 export function createDiagnostics(database: StateDatabase): Diagnostics {

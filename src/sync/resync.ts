@@ -1,5 +1,6 @@
 import type { EntityPlan } from './entity-plan.js';
 import { checkEnvironment } from './check-environment.js';
+import { requestSweep } from './request-sweep.js';
 import { runSync } from './run-sync.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunReport } from './run-report.js';
@@ -8,7 +9,7 @@ import { withWork } from './with-work.js';
 
 /**
  * Sends everything (or these keys) again, links kept, after a sweep that reads it in full. While another process
- * holds the leases it only marks the records, asks for the full sweep, and leaves both to that process. `named`: the
+ * holds the leases it only marks the records, asks for the full sweep now, and leaves both to that process. `named`: the
  * entities were asked for by name; otherwise what is not known to be repeatable (application statuses) is left alone.
  */
 export async function resync(
@@ -38,6 +39,8 @@ export async function resync(
   const report = await runSync(dependencies, plans, settings, { trigger: 'manual', prepare: mark });
   if (report.outcome !== 'busy') return report;
   await mark();
+  // Its own schedule may be a nightly one.
+  await requestSweep(state);
   emit({
     type: 'warning',
     message: 'The records are marked; the process that holds the leases reads and sends them.',

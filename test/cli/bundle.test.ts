@@ -12,6 +12,9 @@ const PLANTED = {
   env: 'planted-environment-secret',
   email: 'siti.planted@example.com',
   payload: 'Planted Company Name',
+  mail: 'planted mail/word',
+  hook: 'planted-hook-path',
+  name: 'Siti Planted',
 };
 
 interface BundleFile {
@@ -38,7 +41,9 @@ test('a bundle tells how things stand, and holds no secret, payload or e-mail ad
   world.intercept = null;
 
   // As a platform and a database might have said them.
-  const said = (n: number) => `HTTP 422: "${PLANTED.email}" and ${PLANTED.client} at 0812345678${n}: no`;
+  const parts = `${PLANTED.mail} ${encodeURIComponent(PLANTED.mail)} ${PLANTED.hook} '${PLANTED.name}'`;
+  const said = (n: number) =>
+    `HTTP 422: "${PLANTED.email}" and ${PLANTED.client} at 0812345678${n}: no ${parts}`;
   for (const n of [1, 2, 3])
     await world.sql(`update placement_sync.sync_state set last_error = $1 where key = $2`, [
       said(n),
@@ -65,6 +70,9 @@ test('a bundle tells how things stand, and holds no secret, payload or e-mail ad
     'entities:',
     `webhook: { secrets: ['\${WEBHOOK_SECRET}', '\${HOOK}'] }
 http: { admin: { token: ${PLANTED.token} } }
+notify:
+  url: http://127.0.0.1:9/services/${PLANTED.hook}
+  smtp: { url: 'smtps://ops:${encodeURIComponent(PLANTED.mail)}@127.0.0.1:9', from: a@example.com, to: [b@example.com] }
 entities:`,
   );
   const { exitCode, stdout, stderr } = await world.cli('status', '--bundle', file);
@@ -73,7 +81,12 @@ entities:`,
   expect(stdout, 'the source cannot be reached').toContain('versions.sourcePostgres');
 
   const text = readFileSync(file, 'utf8');
-  const secrets = [...Object.values(PLANTED), encodeURIComponent(PLANTED.password), new URL(state).password];
+  const secrets = [
+    ...Object.values(PLANTED),
+    encodeURIComponent(PLANTED.password),
+    encodeURIComponent(PLANTED.mail),
+    new URL(state).password,
+  ];
   for (const secret of secrets.filter((each) => each !== '')) {
     expect(text.includes(secret), secret).toBe(false);
     expect(stdout + stderr).not.toContain(secret);
@@ -101,7 +114,7 @@ entities:`,
       entity: 'companies',
       statusCode: 422,
       count: 3,
-      message: 'HTTP 422: "…" and *** at <number>: no',
+      message: 'HTTP 422: "…" and *** at <number>: no *** *** *** "…"',
     },
     { entity: 'application-statuses', statusCode: 422, count: 1, message: null },
   ]);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { requestSweep } from '../../src/sync/request-sweep.js';
 import { addCompanies, createWorld, type World } from '../sync/world.js';
@@ -31,6 +32,17 @@ test('a sweep that was asked for while nothing ran is made up for at the start, 
   await worker.stop();
   const next = await world.state.schedules.read('sync');
   expect(next).toMatchObject({ overdue: false });
+});
+
+test('a sweep that was cut off is made up for by whoever holds the leases next, whatever the schedule', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 1);
+  await world.state.schedules.setDue('sync', new Date(Date.now() + 3_600_000));
+  // A kill leaves it open; the time of the next one was stored when it began.
+  await world.state.runs.start({ runId: randomUUID(), trigger: 'cron', holder: 'killed' });
+  const worker = world.work();
+  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['cron', 'catch-up']);
+  await worker.stop();
 });
 
 test('a due time still to come is waited for', async () => {

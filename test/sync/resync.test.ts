@@ -76,6 +76,8 @@ test('while another process holds the leases, resync marks and leaves the work t
   expect(world.events).toContainEqual(
     expect.objectContaining({ type: 'sweep-started', entity: 'companies', why: 'asked for' }),
   );
+  // A worker does not wait for its schedule.
+  expect(await world.state.schedules.read('sync')).toMatchObject({ overdue: true });
 });
 
 test('a record that vanished is not sent by resync', async () => {

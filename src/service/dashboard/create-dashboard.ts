@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import { createAccess } from './access/access.js';
 import { createActions } from './actions.js';
 import { asset, ASSET_NAMES } from './assets.js';
-import { badRequest, failure, refuse } from './answers.js';
+import { failure, refuse } from './answers.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import type { DashboardEnv, DashboardRequest } from './dashboard-request.js';
 import { doneMessage } from './done-message.js';
@@ -17,9 +16,6 @@ import { recordRoutes } from './record-routes.js';
 import { localPath } from './local-path.js';
 import { createSharedReading } from './shared-reading.js';
 import { PATIENCE_MS, within } from './within.js';
-
-/** Longest form: a key of a few kilobytes, twice, in percent signs. */
-const MAX_FORM_BYTES = 64 * 1024;
 
 /** One year, seconds. */
 const FOR_EVER = 31_536_000;
@@ -55,12 +51,6 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
     if (refusal && !(admission === 'login' && c.req.path === '/login')) return refusal;
     return next();
   });
-  app.use(
-    bodyLimit({
-      maxSize: MAX_FORM_BYTES,
-      onError: (c) => badRequest(c as DashboardRequest, 413),
-    }),
-  );
 
   app.get('/', async (c) => {
     const page = c.get('page');

@@ -12,7 +12,10 @@ const NAMES = ['done', 'count', 'of', 'lang'];
 
 /** Path and query of an address, without what is said once. Pure. */
 export function withoutDone(address: string): string {
-  const { pathname, searchParams } = new URL(address, 'http://dashboard');
+  if (!URL.canParse(address, 'http://dashboard')) return '/';
+  const { pathname: asked, searchParams } = new URL(address, 'http://dashboard');
+  // With two slashes it would be taken for the name of a host.
+  const pathname = asked.replace(/^\/+/, '/');
   for (const name of NAMES) searchParams.delete(name);
   const query = searchParams.toString();
   return query === '' ? pathname : `${pathname}?${query}`;

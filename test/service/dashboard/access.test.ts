@@ -70,6 +70,38 @@ test('a wrong token is refused, and after five of them even the right one for a 
   expect((await ask('/', { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(429);
 });
 
+test('nothing that is shown before the log-in hangs on the token: it could be guessed by comparing', async () => {
+  const { browser } = await openTestDashboard({ token: TOKEN });
+  const { text, headers } = await browser().get('/');
+  const [, visit = ''] = /placement_sync_visit=([^;]+)/.exec(String(headers['set-cookie'])) ?? [];
+  expect(visit).not.toBe('');
+  expect(text).toContain('type="password"');
+  expect(text).not.toContain(createSeals(TOKEN).formToken(visit));
+});
+
+test('a log-in that a page of elsewhere sends is refused and counts as no guess', async () => {
+  const { ask, browser } = await openTestDashboard({ token: TOKEN });
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    const headers = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+    expect((await ask('/login', { method: 'POST', headers, form: { token: 'guess' } })).status).toBe(403);
+  }
+  expect((await browser().submit('/login', { token: TOKEN }, '/login')).status).toBe(303);
+});
+
+test('a program may leave out length and body, and what is no address of ours is not found', async () => {
+  const { ask, events } = await openTestDashboard({ token: TOKEN });
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const chunked = { ...headers, 'transfer-encoding': 'chunked' };
+  expect((await ask('/actions/run', { method: 'POST', headers: chunked })).status).toBe(303);
+  expect((await ask('/actions/run', { method: 'POST', headers: chunked, form: {} })).status).toBe(303);
+  const long = { back: 'x'.repeat(70_000) };
+  expect((await ask('/actions/run', { method: 'POST', headers: chunked, form: long })).status).toBe(413);
+  expect((await ask('/', { method: 'PUT', headers })).status).toBe(404);
+  for (const path of ['//', '//[', '//elsewhere.example'])
+    expect([path, (await ask(path, { headers })).status]).toEqual([path, 404]);
+  expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
+});
+
 test('a program may bring the token itself, and needs no form of ours then', async () => {
   const { ask, state } = await openTestDashboard({ token: TOKEN });
   const headers = { authorization: `Bearer ${TOKEN}` };

@@ -23,6 +23,11 @@ export interface Access {
   formToken(context: DashboardRequest): string;
   /** Whether a POST is what its sender wanted: it carries the token itself, or a form of ours. */
   isWanted(context: DashboardRequest, formToken: string): boolean;
+  /**
+   * The same of a log-in: its form has no seal, because whoever is not admitted could guess at the token by comparing,
+   * as fast as his machine computes. What the form needs nobody else knows: the token.
+   */
+  isWantedLogin(context: DashboardRequest): boolean;
   /** `wait`: seconds, after too many wrong tokens. */
   logIn(context: DashboardRequest, token: string): 'welcome' | 'wrong' | { readonly wait: number };
   logOut(context: DashboardRequest): void;
@@ -91,13 +96,10 @@ export function createAccess(
       // No browser sends this header by itself, so it was put there by whoever knows the token.
       if (token !== null && bearerOf(context) !== null) return true;
       const visit = getCookie(context, VISIT);
-      const headers = {
-        host: context.req.header('host'),
-        origin: context.req.header('origin'),
-        secFetchSite: context.req.header('sec-fetch-site'),
-      };
-      return isOwnOrigin(headers) && visit !== undefined && seals.isFormToken(visit, formToken);
+      return isOfOwnPage(context) && visit !== undefined && seals.isFormToken(visit, formToken);
     },
+
+    isWantedLogin: isOfOwnPage,
 
     logIn(context, given) {
       const guessed = guess(context, given);
@@ -113,6 +115,14 @@ export function createAccess(
       deleteCookie(context, VISIT, { path: '/' });
     },
   };
+}
+
+function isOfOwnPage(context: DashboardRequest): boolean {
+  return isOwnOrigin({
+    host: context.req.header('host'),
+    origin: context.req.header('origin'),
+    secFetchSite: context.req.header('sec-fetch-site'),
+  });
 }
 
 function bearerOf(context: DashboardRequest): string | null {

@@ -22,7 +22,7 @@ export function noticePage(page: Page, { title, reason, cure, bare = false }: No
   return layout(page, { title, main, bare });
 }
 
-/** Asks for the token. `back`: where to go then. Pure. */
+/** Asks for the token. `back`: where to go then. Nothing in it hangs on the token, because anybody sees it. Pure. */
 export function loginPage(page: Page, back: string, problem: string | null): Markup {
   const { texts } = page;
   const main = html`<section class="card notice">
@@ -30,7 +30,6 @@ export function loginPage(page: Page, back: string, problem: string | null): Mar
     <p id="hint">${texts.loginHint}</p>
     ${problem === null ? '' : html`<p class="message lost" role="alert">${problem}</p>`}
     <form class="login" method="post" action="/login">
-      <input type="hidden" name="form" value="${page.formToken}" />
       <input type="hidden" name="back" value="${back}" />
       <label
         ><span>${texts.token}</span>
