@@ -1,4 +1,5 @@
 import { AREAS, type Area } from '../domain/area.js';
+import type { EntityName } from '../domain/entity-name.js';
 import { SyncError } from '../domain/errors.js';
 import type { RateLimit } from '../ports/rate-limit.js';
 import { checkEnvironment } from '../sync/check-environment.js';
@@ -12,11 +13,21 @@ import { timeoutOf } from '../sync/run-sync.js';
 import { createWakeableSleep } from '../sync/wakeable-sleep.js';
 import { withLeases, type RunLeases } from '../sync/with-leases.js';
 import { scheduleLoop } from './schedule-loop.js';
+import { scheduledVerify } from './scheduled-verify.js';
 
 export interface WorkerSchedule {
   /** When sweeps begin: five or six fields. */
   readonly sync: string;
+  /** When a sample is read back; null: never. */
+  readonly verify: ScheduledVerify | null;
   readonly timeZone: string;
+}
+
+export interface ScheduledVerify {
+  /** Five or six fields. */
+  readonly expression: string;
+  /** Whether the Find of an entity may be used. */
+  readonly isReadable: (entity: EntityName) => boolean;
 }
 
 /** What else is done while both leases are held, until the signal aborts. */
@@ -89,6 +100,13 @@ async function work(
         pushes.forEach(({ idle }) => idle.wake());
     },
   };
+  const { verify, timeZone } = schedule;
+  const verifyLoop = ({ expression, isReadable }: ScheduledVerify) => {
+    const reading = { ...together, readBackRateLimit: limits.readBack };
+    return scheduleLoop(together, { name: 'verify', expression, timeZone, atFirst: false }, leases.push, () =>
+      scheduledVerify(reading, plans, settings, isReadable),
+    );
+  };
   const loop = (running: Promise<void>) => running.finally(() => ended.abort());
   await checkEnvironment(state.environments, settings);
   await state.queue.takeOver(leases.push.token, timeoutOf(plans, settings));
@@ -100,28 +118,38 @@ async function work(
     loop(
       scheduleLoop(
         together,
-        { name: 'sync', expression: schedule.sync, timeZone: schedule.timeZone },
+        { name: 'sync', expression: schedule.sync, timeZone, atFirst: true },
         leases.sweep,
         async (trigger) => {
           await runSweep(together, plans, settings, leases.sweep, trigger);
         },
       ),
     ),
+    ...(verify === null ? [] : [loop(verifyLoop(verify))]),
     ...pushes.map(({ area, idle }) =>
-      loop(pushLoop(together, plans, settings, leases.push, area, limits(area), idle)),
+      loop(pushLoop(together, plans, settings, leases.push, area, limits.push(area), idle)),
     ),
   ]);
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;
 }
 
-type RateLimits = (area: Area) => RateLimit;
+interface RateLimits {
+  readonly push: (area: Area) => RateLimit;
+  /** A share of that of the push, out of the same places. */
+  readonly readBack: (area: Area) => RateLimit;
+}
 
 /** One limit per area for the life of the process: it knows what was sent before the leases were lost. */
-function rateLimits({ rateLimit, clock }: RunDependencies): RateLimits {
+function rateLimits({ rateLimit, readBackRateLimit, clock }: RunDependencies): RateLimits {
+  const push = onePerArea((area) => rateLimit(area, clock.monotonic()));
+  return { push, readBack: onePerArea((area) => readBackRateLimit(area, push(area))) };
+}
+
+function onePerArea(make: (area: Area) => RateLimit): (area: Area) => RateLimit {
   const limits = new Map<Area, RateLimit>();
   return (area) => {
-    const limit = limits.get(area) ?? rateLimit(area, clock.monotonic());
+    const limit = limits.get(area) ?? make(area);
     limits.set(area, limit);
     return limit;
   };

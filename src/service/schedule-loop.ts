@@ -17,6 +17,8 @@ export interface Schedule {
   /** Five or six fields. */
   readonly expression: string;
   readonly timeZone: string;
+  /** Whether it is due at once when no due time was ever stored. */
+  readonly atFirst: boolean;
 }
 
 /**
@@ -48,10 +50,10 @@ export async function scheduleLoop(
     return replaced;
   };
   try {
-    const atBoot = dueBy(await noteDue(), null);
+    const atBoot = dueBy(await noteDue(), null, schedule.atFirst);
     due ??= atBoot;
     while (!signal.aborted && lease.held()) {
-      const asked = dueBy(await schedules.read(schedule.name), noted);
+      const asked = dueBy(await schedules.read(schedule.name), noted, schedule.atFirst);
       due ??= asked;
       if (due === null) {
         await waiting.sleep(LOOK_MS);

@@ -48,7 +48,7 @@ async function openAndDo<T>(
       state,
       platform: (area) => platforms.platform(area),
       rateLimit: (area, notBefore) => platforms.rateLimit(area, notBefore),
-      readBackRateLimit: (area) => platforms.readBackRateLimit(area),
+      readBackRateLimit: (area, within) => platforms.readBackRateLimit(area, within),
       clock: systemClock,
       emit: options.emit,
       holder: `${hostname()} pid ${process.pid}`,
