@@ -3,6 +3,7 @@ import type { EntityName } from '../domain/entity-name.js';
 import { SyncError } from '../domain/errors.js';
 import type { RateLimit } from '../ports/rate-limit.js';
 import { checkEnvironment } from '../sync/check-environment.js';
+import { announceFailure } from '../sync/end-run.js';
 import type { EntityPlan } from '../sync/entity-plan.js';
 import { QUIET_MS } from '../sync/push-all.js';
 import { pushLoop } from '../sync/push-loop.js';
@@ -66,7 +67,7 @@ export async function runWorker(
       await clock.sleep(settings.leaseTtlMs / 4, signal);
     } catch (error) {
       if (!(error instanceof SyncError) || error.scope === 'usage') throw error;
-      emit({ type: 'run-failed', code: error.code, message: error.message, hint: error.hint });
+      announceFailure(dependencies, error);
       await clock.sleep(RETRY_MS, signal);
     }
   }
