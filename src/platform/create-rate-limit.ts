@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { Clock } from '../ports/clock.js';
 import type { Place, RateLimit } from '../ports/rate-limit.js';
@@ -14,6 +15,8 @@ export interface RateLimitOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Nothing starts before this moment of `clock.monotonic()`: the quiet second after an earlier run. */
   readonly notBefore?: number | undefined;
+  /** Attempts need a place of this one, too: a part of its rate, which it shares with others. */
+  readonly within?: RateLimit | undefined;
 }
 
 /**
@@ -25,10 +28,12 @@ export interface RateLimitOptions {
  * Within a place an attempt waits for one of `concurrency` connections. The wait costs nothing but time: a place
  * that waits is used up by nobody, and whoever waits for a connection could not have been sent earlier.
  *
+ * An attempt whose signal aborts gives its turn away at once, but what it waited in line for comes and goes unused.
+ *
  * A process whose last attempt has ended may exit: places that are only cooling down do not keep it alive.
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
-  const { clock, ratePerSecond: rate } = options;
+  const { clock, ratePerSecond: rate, within } = options;
   const notBefore = options.notBefore ?? clock.monotonic();
   const isOpen = notBefore <= clock.monotonic();
   // A fraction of a place is none: 2.5 a second is 2 a second, 0.5 is one in two seconds.
@@ -53,28 +58,57 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   }
 
   /** Runs within a place and calls `free` when the place may be used again. Never rejects. */
-  const runInPlace = async (attempt: (place: Place) => Promise<void>, free: () => void): Promise<void> => {
+  const runInPlace = async ({ attempt, urgent, signal }: Waiting, free: () => void): Promise<void> => {
     let released = false;
-    const release = (): void => {
-      released = true;
-      free();
+    let endedAt = 0;
+    const run = async (outerPlace?: Place): Promise<void> => {
+      const release = (): void => {
+        released = true;
+        outerPlace?.release();
+        free();
+      };
+      // Only from here on: the wait for the other limit is no part of the round trip.
+      const startedAt = clock.monotonic();
+      roundTrips.start(startedAt);
+      await attempt({ release });
+      endedAt = clock.monotonic();
+      roundTrips.end(startedAt, endedAt, released);
     };
-    const startedAt = clock.monotonic();
-    roundTrips.start(startedAt);
-    await attempt({ release });
-    const endedAt = clock.monotonic();
-    roundTrips.end(startedAt, endedAt, released);
+    if (signal?.aborted) released = true;
+    else if (within) {
+      await within.schedule(run, urgent, signal).catch(() => {
+        released = true;
+      });
+    } else await run();
+    if (released) {
+      free();
+      return;
+    }
     // Asked again when the time has come, because a quicker reply since then makes the place last longer.
     if (rate === null) free();
-    else if (!released) callAt(() => endedAt + windowMs - 0.9 * roundTrips.smallest(), free);
+    else callAt(() => endedAt + windowMs - 0.9 * roundTrips.smallest(), free);
   };
 
   return {
-    schedule<T>(attempt: (place: Place) => Promise<T>, urgent = false): Promise<T> {
+    schedule<T>(attempt: (place: Place) => Promise<T>, urgent = false, signal?: AbortSignal): Promise<T> {
       const priority = urgent ? 1 : 0;
       return new Promise<T>((resolve, reject) => {
+        if (signal?.aborted) {
+          reject(signal.reason as Error);
+          return;
+        }
         alive.begin();
+        const giveUp = (): void => {
+          alive.end();
+          reject(signal?.reason as Error);
+        };
+        if (signal) {
+          // Node warns of more than ten, which are no leak here: each ends with its wait.
+          setMaxListeners(0, signal);
+          signal.addEventListener('abort', giveUp, { once: true });
+        }
         const settle = async (place: Place): Promise<void> => {
+          signal?.removeEventListener('abort', giveUp);
           try {
             resolve(await attempt(place));
           } catch (error) {
@@ -86,12 +120,19 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
         };
         const holdPlace = (): Promise<void> =>
           new Promise((free) => {
-            void inner.add(() => runInPlace(settle, free), { priority });
+            void inner.add(() => runInPlace({ attempt: settle, urgent, signal }, free), { priority });
           });
         void outer.add(holdPlace, { priority });
       });
     },
   };
+}
+
+/** An attempt that waits for its place. */
+interface Waiting {
+  readonly attempt: (place: Place) => Promise<void>;
+  readonly urgent: boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Keeps the process alive while an attempt waits or runs, because the timers it waits for do not. */

@@ -8,7 +8,8 @@ export interface Place {
 export interface RateLimit {
   /**
    * Runs `attempt` when a place is free; an `urgent` one takes the next place, before all that wait. Rejects only with
-   * what `attempt` rejects with.
+   * what `attempt` rejects with, or with the reason of `signal` when that aborts before `attempt` is run; then it never
+   * is.
    */
-  schedule<T>(attempt: (place: Place) => Promise<T>, urgent?: boolean): Promise<T>;
+  schedule<T>(attempt: (place: Place) => Promise<T>, urgent?: boolean, signal?: AbortSignal): Promise<T>;
 }

@@ -1,7 +1,9 @@
 import { AREAS, type Area } from '../domain/area.js';
+import type { EntityName } from '../domain/entity-name.js';
 import { SyncError } from '../domain/errors.js';
 import type { RateLimit } from '../ports/rate-limit.js';
 import { checkEnvironment } from '../sync/check-environment.js';
+import { announceFailure } from '../sync/end-run.js';
 import type { EntityPlan } from '../sync/entity-plan.js';
 import { QUIET_MS } from '../sync/push-all.js';
 import { pushLoop } from '../sync/push-loop.js';
@@ -12,11 +14,21 @@ import { timeoutOf } from '../sync/run-sync.js';
 import { createWakeableSleep } from '../sync/wakeable-sleep.js';
 import { withLeases, type RunLeases } from '../sync/with-leases.js';
 import { scheduleLoop } from './schedule-loop.js';
+import { scheduledVerify } from './scheduled-verify.js';
 
 export interface WorkerSchedule {
   /** When sweeps begin: five or six fields. */
   readonly sync: string;
+  /** When a sample is read back; null: never. */
+  readonly verify: ScheduledVerify | null;
   readonly timeZone: string;
+}
+
+export interface ScheduledVerify {
+  /** Five or six fields. */
+  readonly expression: string;
+  /** Whether the Find of an entity may be used. */
+  readonly isReadable: (entity: EntityName) => boolean;
 }
 
 /** What else is done while both leases are held, until the signal aborts. */
@@ -55,7 +67,7 @@ export async function runWorker(
       await clock.sleep(settings.leaseTtlMs / 4, signal);
     } catch (error) {
       if (!(error instanceof SyncError) || error.scope === 'usage') throw error;
-      emit({ type: 'run-failed', code: error.code, message: error.message, hint: error.hint });
+      announceFailure(dependencies, error);
       await clock.sleep(RETRY_MS, signal);
     }
   }
@@ -78,7 +90,10 @@ async function work(
   const ends = AbortSignal.any([signal, ended.signal, leases.sweep.lost, leases.push.lost]);
   const pushes = AREAS.filter(
     (area) => settings.areas[area] && plans.some(({ entity }) => entity.area === area),
-  ).map((area) => ({ area, idle: createWakeableSleep(clock, ends) }));
+  ).map((area) => ({
+    area,
+    waits: { idle: createWakeableSleep(clock, ends), stopped: createWakeableSleep(clock, ends) },
+  }));
   const together: RunDependencies = {
     ...dependencies,
     signal: ends,
@@ -86,8 +101,18 @@ async function work(
       emit(event);
       // What a sweep published, or marked after that, is sent at once.
       if (event.type === 'sweep-finished' || event.type === 'run-finished')
-        pushes.forEach(({ idle }) => idle.wake());
+        pushes.forEach(({ waits }) => waits.idle.wake());
     },
+  };
+  const { verify, timeZone } = schedule;
+  const verifyLoop = ({ expression, isReadable }: ScheduledVerify) => {
+    const reading = { ...together, readBackRateLimit: limits.readBack };
+    return scheduleLoop(
+      together,
+      { name: 'verify', expression, timeZone, atFirst: false, cutOff: false },
+      leases.push,
+      () => scheduledVerify(reading, plans, settings, isReadable),
+    );
   };
   const loop = (running: Promise<void>) => running.finally(() => ended.abort());
   await checkEnvironment(state.environments, settings);
@@ -103,28 +128,40 @@ async function work(
     loop(
       scheduleLoop(
         together,
-        { name: 'sync', expression: schedule.sync, timeZone: schedule.timeZone, cutOff },
+        { name: 'sync', expression: schedule.sync, timeZone, atFirst: true, cutOff },
         leases.sweep,
         async (trigger) => {
+          // Somebody is there who wants to see whether it works again; the pause may have grown to hours.
+          if (trigger === 'manual') pushes.forEach(({ waits }) => waits.stopped.wake());
           await runSweep(together, plans, settings, leases.sweep, trigger);
         },
       ),
     ),
-    ...pushes.map(({ area, idle }) =>
-      loop(pushLoop(together, plans, settings, leases.push, area, limits(area), idle)),
+    ...(verify === null ? [] : [loop(verifyLoop(verify))]),
+    ...pushes.map(({ area, waits }) =>
+      loop(pushLoop(together, plans, settings, leases.push, area, limits.push(area), waits)),
     ),
   ]);
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;
 }
 
-type RateLimits = (area: Area) => RateLimit;
+interface RateLimits {
+  readonly push: (area: Area) => RateLimit;
+  /** A share of that of the push, out of the same places. */
+  readonly readBack: (area: Area) => RateLimit;
+}
 
 /** One limit per area for the life of the process: it knows what was sent before the leases were lost. */
-function rateLimits({ rateLimit, clock }: RunDependencies): RateLimits {
+function rateLimits({ rateLimit, readBackRateLimit, clock }: RunDependencies): RateLimits {
+  const push = onePerArea((area) => rateLimit(area, clock.monotonic()));
+  return { push, readBack: onePerArea((area) => readBackRateLimit(area, push(area))) };
+}
+
+function onePerArea(make: (area: Area) => RateLimit): (area: Area) => RateLimit {
   const limits = new Map<Area, RateLimit>();
   return (area) => {
-    const limit = limits.get(area) ?? rateLimit(area, clock.monotonic());
+    const limit = limits.get(area) ?? make(area);
     limits.set(area, limit);
     return limit;
   };

@@ -19,6 +19,8 @@ export interface Schedule {
   readonly timeZone: string;
   /** Work that was begun before did not come to its end, so it is made up for at once. */
   readonly cutOff: boolean;
+  /** Whether it is due at once when no due time was ever stored. */
+  readonly atFirst: boolean;
 }
 
 /**
@@ -50,10 +52,10 @@ export async function scheduleLoop(
     return replaced;
   };
   try {
-    const atBoot = dueBy(await noteDue(), null);
-    due ??= atBoot ?? (schedule.cutOff ? 'catch-up' : null);
+      const atBoot = dueBy(await noteDue(), null, schedule.atFirst);
+      due ??= atBoot ?? (schedule.cutOff ? 'catch-up' : null);
     while (!signal.aborted && lease.held()) {
-      const asked = dueBy(await schedules.read(schedule.name), noted);
+      const asked = dueBy(await schedules.read(schedule.name), noted, schedule.atFirst);
       due ??= asked;
       if (due === null) {
         await waiting.sleep(LOOK_MS);

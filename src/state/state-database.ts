@@ -1,6 +1,7 @@
 import knexModule, { type Knex } from 'knex';
 import type { ClientBase, QueryConfig } from 'pg';
 import { againAfterDeadlock } from './again-after-deadlock.js';
+import { createOpenStatements } from './open-statements.js';
 import { translateStateError } from './translate-state-error.js';
 
 export interface StateDatabaseOptions {
@@ -43,6 +44,8 @@ export interface StateDatabase extends Statements {
   readonly knex: Knex;
   /** `work` is done again when Postgres ended it for a deadlock, so it must do nothing but statements. */
   transaction<T>(work: (statements: Statements, verbatim: Verbatim) => Promise<T>): Promise<T>;
+  /** From its abort on, no statement may take long: SyncError `interrupted`. */
+  endAfter(signal: AbortSignal): void;
   close(): Promise<void>;
 }
 
@@ -65,11 +68,13 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     acquireConnectionTimeout: 30_000,
     log: SILENT,
   });
+  const open = createOpenStatements();
   const statements = (on: Knex): Statements => ({
     async query<T>(sql: string, parameters: Parameters = {}) {
       const statement = () => on.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
       try {
-        const run = () => statement();
+        const run = () =>
+          onConnection(on, (connection) => open.send(connection, () => statement().connection(connection)));
         // Inside a transaction the whole of it has to be done again, not the statement.
         const result = await (on === knex ? againAfterDeadlock(run) : run());
         return result.rows;
@@ -94,8 +99,23 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
         throw translateStateError(error, options.url);
       }
     },
-    close: () => knex.destroy(),
+    endAfter: open.endAfter,
+    close() {
+      open.close();
+      return knex.destroy();
+    },
   };
+}
+
+/** A connection of the pool, or that of the transaction. */
+async function onConnection<T>(on: Knex, work: (connection: unknown) => Promise<T>): Promise<T> {
+  const client = on.client as Knex.Client;
+  const connection: unknown = await client.acquireConnection();
+  try {
+    return await work(connection);
+  } finally {
+    await client.releaseConnection(connection);
+  }
 }
 
 /** On the connection of a transaction. Errors: those of pg. */

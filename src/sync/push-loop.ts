@@ -15,10 +15,18 @@ import type { WakeableSleep } from './wakeable-sleep.js';
 const FIRST_LOOK_MS = 1_000;
 const LONGEST_LOOK_MS = 5_000;
 
+/** The waits of one area's push, for others to cut short. */
+export interface PushWaits {
+  /** While nothing is due: woken when something was published. */
+  readonly idle: WakeableSleep;
+  /** While the area is stopped: woken when somebody wants to see whether it works again. */
+  readonly stopped: WakeableSleep;
+}
+
 /**
  * Sends whatever is due of one area, for as long as the lease is held. While nothing is due it looks more and more
- * seldom, and at once when `idle` is woken, because something was published. An area that was stopped is tried again
- * with one request after a pause that grows from `baseDelay` to `maxDelay`. Errors: SyncError of scope `run` when the
+ * seldom, and at once when something was published. An area that was stopped is tried again with one request after a
+ * pause that grows from `baseDelay` to `maxDelay`, or when it is woken. Errors: SyncError of scope `run` when the
  * state database is lost.
  */
 export async function pushLoop(
@@ -28,7 +36,7 @@ export async function pushLoop(
   lease: HeldLease,
   area: Area,
   rateLimit: RateLimit,
-  idle: WakeableSleep,
+  waits: PushWaits,
 ): Promise<void> {
   const { state, clock, emit, signal, random } = dependencies;
   const areaSettings = settings.areas[area];
@@ -69,7 +77,7 @@ export async function pushLoop(
     sentSome ||= sent > 0;
     if (stop) {
       stops += 1;
-      await clock.sleep(backoffDelay(stops, baseDelayMs, maxDelayMs, random()), signal);
+      await waits.stopped.sleep(backoffDelay(stops, baseDelayMs, maxDelayMs, random()));
       continue;
     }
     if (sent > 0) {
@@ -80,7 +88,7 @@ export async function pushLoop(
     }
     if (sentSome) await noteSuccess(dependencies, entities);
     sentSome = false;
-    if (await idle.sleep(lookMs)) lookMs = FIRST_LOOK_MS;
+    if (await waits.idle.sleep(lookMs)) lookMs = FIRST_LOOK_MS;
     else lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS);
   }
 }

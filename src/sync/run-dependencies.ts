@@ -13,8 +13,8 @@ export interface RunDependencies {
   readonly platform: (area: Area) => Platform;
   /** `notBefore`: monotonic time before which nothing may be sent, because an earlier push may just have ended. */
   readonly rateLimit: (area: Area, notBefore: number) => RateLimit;
-  /** The share of the rate that is set apart for reading back beside a push. */
-  readonly readBackRateLimit: (area: Area) => RateLimit;
+  /** The share of the rate that is for reading back. `within`: the limit of a push beside it, so that both keep the rate. */
+  readonly readBackRateLimit: (area: Area, within?: RateLimit) => RateLimit;
   readonly clock: Clock;
   readonly emit: Emit;
   /** Who this process is, for the next one that finds the lease taken: `host pid 123 run <id>`. */

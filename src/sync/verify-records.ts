@@ -26,6 +26,9 @@ export interface VerifyReport {
   }[];
 }
 
+/** Records of each entity that are read back when nobody says how many. */
+export const DEFAULT_SAMPLE = 100;
+
 export interface VerifyOptions {
   /** Records of each entity, picked at random; null: all. */
   readonly sample: number | null;
@@ -38,6 +41,8 @@ export interface VerifyOptions {
 export interface VerifyResult {
   readonly report: VerifyReport;
   readonly exitCode: number;
+  /** Of the areas that were not read back to the end. */
+  readonly stops: readonly AreaStop[];
 }
 
 /** Differences that are listed; the counts go on, so that the memory does not grow with them. */
@@ -54,7 +59,7 @@ export async function verifyRecords(
   settings: RunSettings,
   options: VerifyOptions,
 ): Promise<VerifyResult> {
-  const { state, emit, signal } = dependencies;
+  const { state, emit, signal, readBackRateLimit } = dependencies;
   await checkEnvironment(state.environments, settings);
   const readable = plans.filter(({ entity }) => entity.readBack !== null && options.isReadable(entity.name));
   const report = {
@@ -72,7 +77,7 @@ export async function verifyRecords(
     const lane = createFindLane(
       dependencies,
       area,
-      dependencies.readBackRateLimit(area),
+      readBackRateLimit(area),
       settings.push,
       areaSettings.concurrency,
     );
@@ -120,7 +125,8 @@ export async function verifyRecords(
   const repaired = repair
     ? await repairRecords(dependencies, plans, settings, unequal)
     : { count: 0, exitCode: 0 };
-  return { report, exitCode: exitCodeOf(signal.aborted, stops, repaired.exitCode, wrong - repaired.count) };
+  const exitCode = exitCodeOf(signal.aborted, stops, repaired.exitCode, wrong - repaired.count);
+  return { report, exitCode, stops };
 }
 
 function exitCodeOf(

@@ -17,11 +17,16 @@ export interface MetricsOptions {
   readonly read: () => Promise<StateReading>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
+  /** Longest wait for `read`, milliseconds; 5 s unless told. */
+  readonly readTimeoutMs?: number;
 }
 
 /** Seconds. */
 const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const RUN_BUCKETS = [0.5, 1, 5, 15, 60, 300, 900, 3_600];
+
+/** Longest wait for the state, milliseconds: Prometheus waits ten seconds for a scrape. */
+const READ_MS = 5_000;
 
 /** Counted from 0 on: Prometheus sees no increase in a counter that first appears with a 1. */
 const RUN_OUTCOMES = Object.keys({
@@ -79,6 +84,23 @@ export function createMetrics(options: MetricsOptions): Metrics {
     }
   };
 
+  /** The one read under way: scrapes of a database that does not answer must not pile up. */
+  let read: Promise<StateReading | null> | null = null;
+  /** Null: the state cannot be read, or not in time. */
+  const readInTime = async (): Promise<StateReading | null> => {
+    read ??= options
+      .read()
+      .catch(() => null)
+      .finally(() => {
+        read = null;
+      });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), options.readTimeoutMs ?? READ_MS);
+    });
+    return Promise.race([read, late]).finally(() => clearTimeout(timer));
+  };
+
   return {
     emit(event) {
       if (event.type === 'request-finished') {
@@ -100,9 +122,9 @@ export function createMetrics(options: MetricsOptions): Metrics {
     },
     async render() {
       // Without the state database the counters are worth having all the same.
-      const reading = await options.read().catch(() => null);
+      const reading = await readInTime();
+      setGauges(reading, options.now());
       if (reading) {
-        setGauges(reading, options.now());
         for (const entity of Object.keys(reading.entities)) stale.inc({ entity }, 0);
       }
       return { contentType: registry.contentType, text: await registry.metrics() };

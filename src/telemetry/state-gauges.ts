@@ -36,12 +36,13 @@ export function listedGauge(name: MetricName, registry: Registry): Gauge {
 
 /**
  * The gauges that are read from the state, so that a CronJob and a worker tell the same. Gives what sets them; `now` is
- * in milliseconds since the Unix epoch.
+ * in milliseconds since the Unix epoch. Null: the state cannot be read, so counts and ages from before are no longer
+ * told; when something happened stays true.
  */
 export function createStateGauges(
   registry: Registry,
   version: string,
-): (reading: StateReading, now: number) => void {
+): (reading: StateReading | null, now: number) => void {
   const gauge = (name: MetricName) => listedGauge(name, registry);
   const lastSuccess = gauge('last_success_timestamp_seconds');
   const records = gauge('records');
@@ -55,13 +56,17 @@ export function createStateGauges(
   // Nothing is said of a run that never was; a gauge without labels would say 0 of itself.
   [runEnd, runDuration, runExitCode].forEach((each) => each.remove());
 
-  return ({ entities, lastRun }, now) => {
+  return (reading, now) => {
     records.reset();
+    oldestPending.reset();
+    held.reset();
+    if (reading === null) return;
+    const { entities, lastRun } = reading;
     lastSuccess.reset();
-    for (const [entity, reading] of Object.entries(entities)) {
-      for (const status of RECORD_STATUSES) records.set({ entity, status }, reading[status]);
-      held.set({ entity }, reading.held ? 1 : 0);
-      const { oldestPendingAt, lastSuccessAt } = reading;
+    for (const [entity, read] of Object.entries(entities)) {
+      for (const status of RECORD_STATUSES) records.set({ entity, status }, read[status]);
+      held.set({ entity }, read.held ? 1 : 0);
+      const { oldestPendingAt, lastSuccessAt } = read;
       const age = oldestPendingAt === null ? 0 : Math.max(0, now - Date.parse(oldestPendingAt)) / 1000;
       oldestPending.set({ entity }, age);
       if (lastSuccessAt !== null) lastSuccess.set({ entity }, Date.parse(lastSuccessAt) / 1000);

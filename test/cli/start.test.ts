@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import pg from 'pg';
+import { onServer } from '../postgres/test-database.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
 import type { RunningCli } from './run-cli.js';
 
@@ -126,3 +128,96 @@ test('a platform that is down stops the area, which is tried again with growing 
   await expect.poll(() => world.sandbox.records('jobs', 'companies').length, { timeout: 20_000 }).toBe(3);
   await stop(worker);
 });
+
+test('a standby answers probes and takes applications before, while and after the active one is killed', async () => {
+  const world = await workerWorld();
+  await addCompanies(world, 1);
+  await addVacancies(world, 1);
+  const first = world.start('start');
+  await world.requested(2);
+  const second = world.start('start');
+  await expect.poll(() => second.stderr(), { timeout: 20_000 }).toContain('Standing by');
+  const admin = await listening(second, 'admin');
+  const webhook = await listening(second, 'webhook');
+  const [vacancy] = world.sandbox.records('jobs', 'vacancies');
+  const answers = async (email: string) => ({
+    livez: (await fetch(`${admin}/livez`)).status,
+    readyz: (await fetch(`${admin}/readyz`)).status,
+    webhook: (await world.sandbox.sendApplication({ to: webhook, vacancyId: vacancy!.id, email })).status,
+  });
+  const fine = { livez: 200, readyz: 200, webhook: 200 };
+
+  expect(await answers('before@example.com')).toEqual(fine);
+  first.child.kill('SIGKILL');
+  await first.done;
+  expect(second.stderr(), 'its lease lasts a while').not.toContain('This process sweeps and sends now');
+  expect(await answers('while@example.com')).toEqual(fine);
+  await expect
+    .poll(() => second.stderr(), { timeout: 20_000 })
+    .toContain('This process sweeps and sends now');
+  expect(await answers('after@example.com')).toEqual(fine);
+  await stop(second);
+  const stored = await world.sql<{ email: string }>(
+    'select email from placement_sync.job_application order by received_at',
+  );
+  expect(stored.map(({ email }) => email)).toEqual([
+    'before@example.com',
+    'while@example.com',
+    'after@example.com',
+  ]);
+});
+
+test('while the state database is gone the worker is alive and not ready, and /metrics has the counters', async () => {
+  const world = await workerWorld();
+  await addCompanies(world, 2);
+  const worker = world.start('start');
+  const admin = await listening(worker, 'admin');
+  await world.requested(2);
+  const metrics = async () => (await fetch(`${admin}/metrics`)).text();
+  await expect.poll(metrics, { timeout: 20_000 }).toMatch(/putCompany",status_class="2xx"\} 2/);
+  expect(await metrics()).toContain('placement_sync_records{');
+  const [row] = await world.sql<{ name: string }>('select current_database() as name');
+  const name = row?.name ?? '';
+  await onServer(async (client) => {
+    await client.query(`alter database ${name} allow_connections false`);
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  });
+  const without = await metrics();
+  expect(without).toMatch(/putCompany",status_class="2xx"\} 2/);
+  expect(without).not.toContain('placement_sync_records{');
+  expect((await fetch(`${admin}/livez`)).status).toBe(200);
+  expect((await fetch(`${admin}/readyz`)).status).toBe(503);
+
+  await onServer((client) => client.query(`alter database ${name} allow_connections true`));
+  await expect.poll(metrics, { timeout: 20_000 }).toContain('placement_sync_records{');
+  await world.sql(`insert into company (id, name) values ('late', 'Late')`);
+  await world.requested(3);
+  await stop(worker);
+});
+
+test('SIGTERM ends a worker that waits for a lock on the ledger', async () => {
+  const world = await workerWorld();
+  await addCompanies(world, 1);
+  const worker = world.start('start');
+  await world.requested(1);
+  const other = new pg.Client({ connectionString: world.env.SOURCE_DATABASE_URL });
+  await other.connect();
+  onTestFinished(() => other.end());
+  await other.query('begin');
+  await other.query('lock table placement_sync.sync_state in access exclusive mode');
+  const waiting = async () => {
+    const { rows } = await other.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.count;
+  };
+  await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+  // Its statements would wait for two minutes, longer than this test may take.
+  await stop(worker);
+  expect(worker.stderr()).not.toContain('"level":"error"');
+  const { rows } = await other.query(
+    'select 1 from placement_sync.lease where expires_at > clock_timestamp()',
+  );
+  expect(rows, 'the leases are free').toEqual([]);
+}, 60_000);

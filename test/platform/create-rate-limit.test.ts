@@ -115,4 +115,51 @@ describe('the rate limit', () => {
     const [first = 0, second = 0] = await starts(limit, 2);
     expect(second - first).toBeGreaterThanOrEqual(2_000);
   });
+
+  it('never lets more than the rate of the whole arrive when another limit shares it, and keeps its own', async () => {
+    const arrivals: { readonly path: string | undefined; readonly at: number }[] = [];
+    server = await startLoopbackServer((response) => {
+      arrivals.push({ path: response.req.url, at: performance.now() });
+      setTimeout(() => response.end('{}'), 20);
+    });
+    const url = `http://127.0.0.1:${server.port}/`;
+    const whole = createRateLimit({ ratePerSecond: 20, concurrency: 3, clock });
+    const share = createRateLimit({ ratePerSecond: 4, concurrency: 3, clock, within: whole });
+    const send = (path: string) => async (): Promise<void> => void (await (await fetch(url + path)).text());
+    await Promise.all([
+      ...Array.from({ length: 60 }, () => whole.schedule(send('whole'))),
+      ...Array.from({ length: 16 }, () => share.schedule(send('share'))),
+    ]);
+    expect(peak(arrivals.map(({ at }) => at))).toBe(20);
+    expect(peak(arrivals.filter(({ path }) => path === '/share').map(({ at }) => at))).toBe(4);
+  });
+
+  it('lets an attempt go that waits when its signal aborts, and gives its place to the next', async () => {
+    const whole = createRateLimit({ ratePerSecond: 1, concurrency: 1, clock });
+    for (const limit of [
+      whole,
+      createRateLimit({ ratePerSecond: 1, concurrency: 1, clock, within: whole }),
+    ]) {
+      await limit.schedule(() => Promise.resolve());
+      const given = new AbortController();
+      let ran = false;
+      const waiting = limit.schedule(() => Promise.resolve(void (ran = true)), false, given.signal);
+      given.abort(new Error('enough'));
+      await expect(waiting).rejects.toThrow('enough');
+      expect((await starts(limit, 1))[0]).toBeLessThan(1_900);
+      expect(ran).toBe(false);
+    }
+  });
+
+  it('finishes an attempt that has its place when the signal aborts', async () => {
+    const limit = createRateLimit({ ratePerSecond: 1, concurrency: 1, clock });
+    const given = new AbortController();
+    const attempt = async () => {
+      given.abort();
+      await wait(5);
+      return 'done';
+    };
+    expect(await limit.schedule(attempt, false, given.signal)).toBe('done');
+    await expect(limit.schedule(attempt, false, given.signal)).rejects.toBe(given.signal.reason);
+  });
 });

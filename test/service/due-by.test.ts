@@ -14,5 +14,10 @@ test.each([
   ['somebody moved it to later', { at: OTHER, overdue: false }, NOTED, null],
   ['the row is gone', null, NOTED, null],
 ])('%s', (_case, stored, noted, trigger) => {
-  expect(dueBy(stored, noted)).toBe(trigger);
+  expect(dueBy(stored, noted, true)).toBe(trigger);
+});
+
+test('what need not be done at first is due when a stored time passed, not when none was ever stored', () => {
+  expect(dueBy(null, null, false)).toBeNull();
+  expect(dueBy({ at: OTHER, overdue: true }, null, false)).toBe('catch-up');
 });

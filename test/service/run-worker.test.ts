@@ -14,12 +14,12 @@ async function triggers(world: World): Promise<string[]> {
 test('a sweep that somebody asks for begins within seconds, whichever process holds the lease', async () => {
   const world = await createWorld();
   const worker = world.work();
-  await expect.poll(() => triggers(world)).toEqual(['catch-up']);
+  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up']);
   await addCompanies(world, 2);
   // Only the state database is between whoever asks and whoever works.
   await requestSweep(world.state);
   await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 10_000 }).toBe(2);
-  await expect.poll(() => triggers(world)).toEqual(['catch-up', 'manual']);
+  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up', 'manual']);
   await worker.stop();
 });
 
@@ -28,7 +28,7 @@ test('a sweep that was asked for while nothing ran is made up for at the start, 
   await world.state.schedules.setDue('sync', new Date(Date.now() + 3_600_000));
   await requestSweep(world.state);
   const worker = world.work();
-  await expect.poll(() => triggers(world)).toEqual(['catch-up']);
+  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up']);
   await worker.stop();
   const next = await world.state.schedules.read('sync');
   expect(next).toMatchObject({ overdue: false });
@@ -53,7 +53,7 @@ test('a due time still to come is waited for', async () => {
   const worker = world.work();
   // From here on it waits for the time of its own that it has stored.
   const stored = async () => (await world.state.schedules.read('sync'))?.at.getTime() ?? 0;
-  await expect.poll(stored).toBeGreaterThan(Date.now() + 3_700_000);
+  await expect.poll(stored, { timeout: 10_000 }).toBeGreaterThan(Date.now() + 3_700_000);
   await requestSweep(world.state);
   await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['manual', 'manual']);
   await worker.stop();
@@ -65,7 +65,7 @@ test('a worker whose lease was taken from it stops all its loops, stands by, and
   await addCompanies(world, 1);
   const worker = world.work();
   const types = () => worker.events.map(({ type }) => type);
-  await expect.poll(() => triggers(world)).toEqual(['catch-up']);
+  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up']);
   await world.sql(
     `update placement_sync.lease set token = token + 1, holder = 'thief', expires_at = now() + interval '4 seconds'
      where name = 'push'`,
@@ -113,4 +113,29 @@ test('the signal ends standing by', async () => {
   const worker = world.work();
   await expect.poll(() => worker.events.map(({ type }) => type)).toContain('worker-standby');
   await worker.stop();
+});
+
+test('a worker that takes over keeps a second of distance: both together never exceed the rate', async () => {
+  const RATE = 5;
+  const world = await createWorld();
+  Object.assign(world.settings.jobs, { ratePerSecond: RATE, concurrency: RATE });
+  await addCompanies(world, 3 * RATE);
+  const arrivals: number[] = [];
+  world.intercept = () => {
+    arrivals.push(performance.now());
+    return undefined;
+  };
+  const first = world.work({ holder: 'first' });
+  await expect.poll(() => arrivals.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(RATE);
+  await first.stop();
+  const before = arrivals.length;
+  // What is pending was published by the first one, so that the second could send at once.
+  const second = world.work({ holder: 'second' });
+  await expect.poll(() => arrivals.length, { timeout: 20_000 }).toBe(3 * RATE);
+  await second.stop();
+  expect(before).toBeLessThan(3 * RATE);
+  const most = Math.max(
+    ...arrivals.map((from) => arrivals.filter((at) => at >= from && at - from < 1_000).length),
+  );
+  expect(most).toBeLessThanOrEqual(RATE);
 });

@@ -37,6 +37,8 @@ export interface WorldSettings {
   };
   fullEveryMs: number;
   jobs: AreaOptions;
+  /** Null: no limit. */
+  readBackPerSecond: number | null;
   namespace: string;
   requireInbox: boolean;
   refreshAfterMs: number | null;
@@ -69,6 +71,7 @@ export function defaultSettings(baseUrl: string): WorldSettings {
       concurrency: 4,
       timeoutMs: 1_000,
     },
+    readBackPerSecond: null,
     requireInbox: true,
     refreshAfterMs: null,
     namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',

@@ -212,7 +212,8 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
         platform: () => platform,
         rateLimit: (_area: Area, notBefore) =>
           createRateLimit({ ratePerSecond, concurrency, clock, notBefore }),
-        readBackRateLimit: () => createRateLimit({ ratePerSecond, concurrency, clock }),
+        readBackRateLimit: (_area, within) =>
+          createRateLimit({ ratePerSecond: settings.readBackPerSecond, concurrency, clock, within }),
         clock,
         emit: (event) => seen.push(event),
         holder,
@@ -261,6 +262,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
         (dependencies) =>
           runWorker(dependencies, plans(), runSettings(), {
             sync: NEVER,
+            verify: null,
             timeZone: 'Asia/Jakarta',
             ...schedule,
           }),

@@ -71,3 +71,21 @@ test('without the state the file keeps the time of the last success, and no coun
   expect(once).not.toContain('placement_sync_records');
   expect(await metricsText('1', NOW + 60_000, { entities: null, lastRun, before: once }), 'again').toBe(once);
 });
+
+const GAUGES_OF_NOW = /^placement_sync_(records|held|oldest_pending_seconds)\{/m;
+
+test.each([
+  ['cannot be read', () => Promise.reject(new Error('gone'))],
+  ['does not answer', () => new Promise<never>(() => undefined)],
+])('while the state %s a scrape has counters and times, and no counts from before', async (_case, lost) => {
+  let read = (): Promise<StateReading> => Promise.resolve(READING);
+  const metrics = createMetrics({ version: '1', now: () => NOW, read: () => read(), readTimeoutMs: 50 });
+  metrics.emit({ type: 'run-finished', runId: 'r', exitCode: 0, outcome: 'complete', elapsedMs: 5 });
+  expect((await metrics.render()).text).toMatch(GAUGES_OF_NOW);
+  read = lost;
+  const { text } = await metrics.render();
+  expect(text).not.toMatch(GAUGES_OF_NOW);
+  expect(text).toContain('placement_sync_runs_total{outcome="complete"} 1\n');
+  expect(text).toContain('placement_sync_last_success_timestamp_seconds{entity="companies"} 1772362800\n');
+  expect(text).toContain('placement_sync_last_run_exit_code 4\n');
+});

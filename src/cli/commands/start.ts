@@ -1,11 +1,13 @@
 import { Command } from 'commander';
+import type { LoadedConfig } from '../../config/load.js';
 import type { SyncEvent } from '../../domain/events.js';
 import type { State } from '../../ports/state.js';
 import { createAreaWatch } from '../../service/dashboard/area-watch.js';
-import { runWorker } from '../../service/run-worker.js';
+import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans } from '../compose/entity-plans.js';
+import { findEnabled } from '../compose/find-enabled.js';
 import { openListeners } from '../compose/open-listeners.js';
 import { prepareNotices } from '../compose/prepare-notices.js';
 import { runSettings } from '../compose/run-settings.js';
@@ -41,7 +43,7 @@ export function startCommand(action: CommandAction): Command {
           metrics.use(dependencies.state);
           const listeners = await openListeners(config, dependencies, metrics.render, watch);
           try {
-            await runWorker(dependencies, plans, runSettings(config), config.settings.schedule, (ended) =>
+            await runWorker(dependencies, plans, runSettings(config), workerSchedule(config), (ended) =>
               notices.tellBeside(dependencies, ended),
             );
           } finally {
@@ -52,6 +54,12 @@ export function startCommand(action: CommandAction): Command {
         });
       }),
     );
+}
+
+function workerSchedule(config: LoadedConfig): WorkerSchedule {
+  const { verify, ...schedule } = config.settings.schedule;
+  const reading = verify === null ? null : { expression: verify, isReadable: findEnabled(config) };
+  return { ...schedule, verify: reading };
 }
 
 /** What a worker says last. Standing by or at work, the numbers are those of the ledger. */

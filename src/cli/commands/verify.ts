@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
-import { verifyRecords, type VerifyReport } from '../../sync/verify-records.js';
+import { DEFAULT_SAMPLE, verifyRecords, type VerifyReport } from '../../sync/verify-records.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
@@ -11,9 +11,6 @@ import { entityOption } from '../entity-option.js';
 import { printVerify } from '../output/print-verify.js';
 import { writeJson } from '../output/write.js';
 import { wholeNumberArgument } from '../whole-number-argument.js';
-
-/** Records of each entity that are read back when nobody says how many. */
-const SAMPLE = 100;
 
 interface VerifyFlags {
   readonly entity: string[];
@@ -31,7 +28,7 @@ export function verifyCommand(action: CommandAction): Command {
     .addOption(entityOption())
     .option(
       '--sample <n>',
-      `so many records of each entity, at random (default: ${SAMPLE})`,
+      `so many records of each entity, at random (default: ${DEFAULT_SAMPLE})`,
       wholeNumberArgument,
     )
     .option('--all', 'every record')
@@ -53,7 +50,7 @@ export function verifyCommand(action: CommandAction): Command {
         const { config, emit } = commandContext(command);
         const plans = selectPlans(entityPlans(config), entity);
         const options = {
-          sample: all ? null : (sample ?? SAMPLE),
+          sample: all ? null : (sample ?? DEFAULT_SAMPLE),
           repair,
           isReadable: findEnabled(config),
         };

@@ -12,8 +12,8 @@ import { VERSION } from './package-info.js';
 export interface OpenedPlatforms {
   platform(area: Area): Platform;
   rateLimit(area: Area, notBefore: number): RateLimit;
-  /** `verify.sharePercent` of the area's rate. */
-  readBackRateLimit(area: Area): RateLimit;
+  /** `verify.sharePercent` of the area's rate, out of `within` where there is one. */
+  readBackRateLimit(area: Area, within?: RateLimit): RateLimit;
   close(): Promise<void>;
 }
 
@@ -45,12 +45,13 @@ export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
       const { ratePerSecond, concurrency } = configured(area);
       return createRateLimit({ ratePerSecond, concurrency, clock: systemClock, notBefore });
     },
-    readBackRateLimit(area) {
+    readBackRateLimit(area, within) {
       const { ratePerSecond, concurrency } = configured(area);
       return createRateLimit({
         ratePerSecond: ratePerSecond === null ? null : (ratePerSecond * settings.verify.sharePercent) / 100,
         concurrency,
         clock: systemClock,
+        within,
       });
     },
     async close() {

@@ -10,12 +10,12 @@ export interface OpenedState extends State {
 }
 
 /**
- * Connects to the state database and makes sure of its schema.
+ * Connects to the state database and makes sure of its schema. After `signal` no statement takes long.
  * Errors: SyncError `schema-not-migrated`, `state-unavailable`.
  */
 export async function openState(
   { settings, webhookStatement }: LoadedConfig,
-  options: { migrate?: boolean } = {},
+  options: { migrate?: boolean; signal?: AbortSignal } = {},
 ): Promise<OpenedState> {
   const database = createStateDatabase(settings.state);
   try {
@@ -31,6 +31,7 @@ export async function openState(
         },
       );
     }
+    if (options.signal) database.endAfter(options.signal);
     const inbox = { statement: webhookStatement, timeZone: settings.platform.timeZone };
     return { ...createState(database, inbox), database };
   } catch (error) {

@@ -38,7 +38,8 @@ async function openAndDo<T>(
   options: SessionOptions,
   work: (dependencies: RunDependencies) => Promise<T>,
 ): Promise<T> {
-  const open = () => openState(config, { migrate: options.migrate ?? false });
+  const { signal } = options;
+  const open = () => openState(config, { migrate: options.migrate ?? false, signal });
   const state = await (options.migrate ? withWork(options.emit, 'Migrating the state schema', open) : open());
   const source = openSource(config);
   const platforms = openPlatforms(config);
@@ -48,11 +49,11 @@ async function openAndDo<T>(
       state,
       platform: (area) => platforms.platform(area),
       rateLimit: (area, notBefore) => platforms.rateLimit(area, notBefore),
-      readBackRateLimit: (area) => platforms.readBackRateLimit(area),
+      readBackRateLimit: (area, within) => platforms.readBackRateLimit(area, within),
       clock: systemClock,
       emit: options.emit,
       holder: `${hostname()} pid ${process.pid}`,
-      signal: options.signal,
+      signal,
       random: Math.random,
       newId: randomUUID,
     });

@@ -63,7 +63,7 @@ export const verifySettings = z
     sharePercent: wholeNumber({ min: 1, max: 100 }).default(10).meta({
       unit: '%',
       description:
-        'Share of the rate limit for reading records back with `verify`. It comes on top of a run that is under way.',
+        'Share of the rate limit for reading records back. That of `verify` comes on top of a run that is under way; that of `schedule.verify` is part of what `start` sends.',
     }),
   })
   .prefault({});

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { choice, duration, secretText, text, timeZone, wholeNumber } from '../setting-types.js';
 
-/** Said of settings that are part of the configuration's language but have nothing behind them yet. */
-const LATER = 'Used from a later version.';
-
 function cron() {
   return text()
     .regex(
@@ -20,7 +17,9 @@ export const scheduleSettings = z
     verify: cron()
       .nullable()
       .default(null)
-      .meta({ description: `When records are read back. Null: never. ${LATER}` }),
+      .meta({
+        description: `When \`start\` reads a sample of 100 records of each entity back, as \`verify\` does, within the rate of what it sends. Null: never.`,
+      }),
   })
   .prefault({});
 

@@ -64,7 +64,7 @@ export function nextCondition(
         stop: {
           code: 'breaker-open',
           message: `${transientInARow} requests in a row failed; the last one: ${judgement.message}`,
-          hint: 'The platform seems to be down or unreachable. Nothing is lost: the next run goes on from here.',
+          hint: 'The platform seems to be down or unreachable. Nothing is lost: everything not sent stays pending, for the next run, or until `start` tries again after a pause.',
         },
       };
     }
@@ -88,7 +88,7 @@ function pause(
     stop: {
       code: 'long-pause',
       message: `${message}; ${reason}`,
-      hint: 'Everything not sent stays pending for the next run. If this is usual, lower ratePerSecond or raise retry.maxPause.',
+      hint: 'Everything not sent stays pending, for the next run, or until `start` tries again after a pause. If this is usual, lower ratePerSecond or raise retry.maxPause.',
     },
   });
   if (delay > limits.maxPauseMs) {

@@ -4,7 +4,7 @@ import { backoffDelay } from '../../domain/reply/backoff-delay.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import type { OperationName } from '../../contract/operations.js';
 import type { ReadBackRecord } from '../../ports/read-backs.js';
-import type { RateLimit } from '../../ports/rate-limit.js';
+import type { Place, RateLimit } from '../../ports/rate-limit.js';
 import { createAreaGate, type AreaGate } from '../push/area-gate.js';
 import type { PushSettings } from '../push/push-area.js';
 import type { RunDependencies } from '../run-dependencies.js';
@@ -48,7 +48,7 @@ export function createFindLane(
   const find = async (operation: OperationName, platformId: string): Promise<Found | null> => {
     for (let tries = 0; ;) {
       while (gate.pauseLeft() > 0 && !ending()) await clock.sleep(gate.pauseLeft(), signal);
-      const outcome = await rateLimit.schedule(async (place) => {
+      const attempt = async (place: Place) => {
         if (ending() || gate.pauseLeft() > 0) {
           place.release();
           return null;
@@ -57,6 +57,11 @@ export function createFindLane(
         const judgement = judgeReply(reply, { method: 'GET', now: clock.now() });
         gate.note(judgement);
         return { judgement, found: judgeFind(reply, judgement) };
+      };
+      // Its place may be many seconds away: a small share of a low rate.
+      const outcome = await rateLimit.schedule(attempt, false, signal).catch((error: unknown) => {
+        if (signal.aborted && error === signal.reason) return null;
+        throw error;
       });
       if (outcome?.found) return outcome.found;
       if (ending()) return null;

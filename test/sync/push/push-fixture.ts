@@ -33,6 +33,8 @@ export interface PushFixture {
   readonly counters: PushCounters;
   readonly abort: AbortController;
   push(): ReturnType<typeof pushArea>;
+  /** What `push` pushes with. */
+  options(): PushAreaOptions;
 }
 
 export function accepted(key: string): Reply {
@@ -76,6 +78,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     counters,
     abort: new AbortController(),
     push: () => pushArea(optionsOf(fixture)),
+    options: () => optionsOf(fixture),
   };
 
   const optionsOf = (of: PushFixture): PushAreaOptions => ({

@@ -1,0 +1,31 @@
+import { connect } from 'node:net';
+
+/** Code of a cancel request in the protocol, in place of a version. */
+const CANCEL_REQUEST = 80_877_102;
+const GIVE_UP_MS = 1_000;
+
+/** What the driver knows of its connection, and does not tell in its types. */
+interface Backend {
+  readonly host: string;
+  readonly port: number;
+  readonly processID: number | null;
+  readonly secretKey: number | null;
+}
+
+/**
+ * Asks the server, or the pooler in front of it, to end the statement of a connection of pg, as the protocol wants it:
+ * on a connection of its own, which is taken without TLS, too. Nobody hears whether it helped: the statement fails
+ * then, or comes to its end.
+ */
+export function cancelStatement(connection: unknown): void {
+  const { host, port, processID, secretKey } = connection as Backend;
+  if (processID === null || secretKey === null) return;
+  const request = Buffer.alloc(16);
+  [16, CANCEL_REQUEST, processID, secretKey].forEach((value, index) =>
+    request.writeInt32BE(value, index * 4),
+  );
+  const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+  socket.on('error', () => undefined);
+  socket.setTimeout(GIVE_UP_MS, () => socket.destroy());
+  socket.end(request);
+}

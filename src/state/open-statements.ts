@@ -1,0 +1,62 @@
+import { SyncError } from '../domain/errors.js';
+import { cancelStatement } from './cancel-statement.js';
+
+/** How long a statement may take once the process is to end, milliseconds. */
+const GRACE_MS = 2_000;
+/** How often the statements are looked at then, milliseconds. */
+const LOOK_MS = 100;
+
+/** Statements under way, of which none may keep a process that is to end. */
+export interface OpenStatements {
+  /** Sends one statement on `connection`. Rejects with SyncError `interrupted` when it was cancelled for the signal. */
+  send<T>(connection: unknown, statement: () => PromiseLike<T>): Promise<T>;
+  /**
+   * Once this signal has aborted, a statement that takes longer than two seconds from then on, or from its own
+   * beginning, is cancelled: it waits for a lock that somebody holds, and the time of a pod that is stopped is short.
+   */
+  endAfter(signal: AbortSignal): void;
+  close(): void;
+}
+
+export function createOpenStatements(): OpenStatements {
+  const open = new Set<{ readonly connection: unknown; readonly since: number; cancelled: boolean }>();
+  let timer: NodeJS.Timeout | undefined;
+
+  return {
+    async send(connection, statement) {
+      const entry = { connection, since: performance.now(), cancelled: false };
+      open.add(entry);
+      try {
+        return await statement();
+      } catch (error) {
+        if (!entry.cancelled) throw error;
+        throw new SyncError('interrupted', 'Stopped by a signal while the state database was waited for.', {
+          scope: 'run',
+          hint: 'Somebody holds a lock on its tables, or it is slow. Nothing is lost: what was under way is done again.',
+          cause: error,
+        });
+      } finally {
+        open.delete(entry);
+      }
+    },
+    endAfter(signal) {
+      const watch = () => {
+        const abortedAt = performance.now();
+        timer = setInterval(() => {
+          for (const entry of open) {
+            const waited = performance.now() - Math.max(entry.since, abortedAt);
+            if (entry.cancelled || waited < GRACE_MS) continue;
+            entry.cancelled = true;
+            cancelStatement(entry.connection);
+          }
+        }, LOOK_MS);
+        timer.unref();
+      };
+      if (signal.aborted) watch();
+      else signal.addEventListener('abort', watch, { once: true });
+    },
+    close() {
+      clearInterval(timer);
+    },
+  };
+}
