@@ -96,10 +96,10 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .shares .rejected, .shares .invalid { fill: var(--bar-rejected); }
 .shares .vanished { fill: var(--grey-3); }
 .counts { display: grid; grid-template-columns: 1fr 1fr; gap: 0.125rem 1rem; }
-.counts .count { display: inline-block; min-width: 2.5ch; font-variant-numeric: tabular-nums; font-weight: 650; }
-.counts .zero { color: var(--muted); }
+.counts .count { flex: none; min-width: 3ch; overflow-wrap: normal; font-variant-numeric: tabular-nums; font-weight: 650; }
+.counts .zero { display: flex; gap: 0.75ch; padding: 0.125rem 0; color: var(--muted); }
 .counts .zero .count { font-weight: 400; }
-.counts a { display: inline-flex; gap: 0.5ch; padding: 0.125rem 0; }
+.counts a { display: inline-flex; gap: 0.75ch; padding: 0.125rem 0; }
 .counts .rejected a, .counts .invalid a { color: var(--bad); }
 .times { margin: 0.75rem 0 0; padding-top: 0.5rem; border-top: 1px solid var(--line); font-size: 0.9375rem; }
 .times div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
