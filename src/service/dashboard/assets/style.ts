@@ -97,6 +97,7 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .shares .vanished { fill: var(--grey-3); }
 .counts { display: grid; grid-template-columns: 1fr 1fr; gap: 0.125rem 1rem; }
 .counts .count { flex: none; min-width: 3ch; overflow-wrap: normal; font-variant-numeric: tabular-nums; font-weight: 650; }
+.counts li { overflow-wrap: break-word; }
 .counts .zero { display: flex; gap: 0.75ch; padding: 0.125rem 0; color: var(--muted); }
 .counts .zero .count { font-weight: 400; }
 .counts a { display: inline-flex; gap: 0.75ch; padding: 0.125rem 0; }
@@ -140,12 +141,16 @@ thead th { color: var(--muted); font-size: 0.875rem; font-weight: 550; }
 tbody tr:last-child > * { border-bottom: 0; }
 .number { text-align: right; }
 tr > :last-child { padding-right: 0; }
+thead th { white-space: nowrap; }
+td .key, th .key { display: inline-block; min-width: 8ch; }
+td time { display: inline-block; overflow-wrap: break-word; }
 .facts { margin: 0; }
 .facts div { display: grid; grid-template-columns: minmax(9rem, 1fr) 2fr; gap: 0 1rem; padding: 0.3rem 0; border-bottom: 1px solid var(--line); }
 .facts div:last-child { border-bottom: 0; }
 .facts dt { color: var(--muted); }
 .facts dd { margin: 0; min-width: 0; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 1rem; }
+#list .card, .record + p + .card { margin-top: 1rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; margin-top: 1.25rem; }
 .pages a { padding: 0.25rem 0; }
 .record .muted { display: block; font-size: 1rem; font-weight: 400; }
