@@ -50,6 +50,7 @@ header { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 1.25r
 .languages { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; font-size: 0.875rem; }
 .languages [aria-current] { color: var(--text); text-decoration: none; font-weight: 650; }
 footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.875rem; }
+footer:not(:has(*)) { display: none; }
 
 button, .button, input, select {
   font: inherit; color: inherit; background: var(--card); border: 1px solid var(--muted); border-radius: 6px;
@@ -143,7 +144,7 @@ tbody tr:last-child > * { border-bottom: 0; }
 tr > :last-child { padding-right: 0; }
 thead th { white-space: nowrap; }
 td .key, th .key { display: inline-block; min-width: 8ch; }
-td time { display: inline-block; overflow-wrap: break-word; }
+td time { display: inline-block; min-width: 9rem; overflow-wrap: break-word; }
 .facts { margin: 0; }
 .facts div { display: grid; grid-template-columns: minmax(9rem, 1fr) 2fr; gap: 0 1rem; padding: 0.3rem 0; border-bottom: 1px solid var(--line); }
 .facts div:last-child { border-bottom: 0; }
