@@ -63,7 +63,7 @@ export function nextCondition(
         transientInARow,
         stop: {
           code: 'breaker-open',
-          message: `${transientInARow} requests in a row failed; the last one: ${judgement.message}`,
+          message: `${transientInARow === 1 ? 'One request' : `${transientInARow} requests in a row`} failed; the last one: ${judgement.message}`,
           hint: 'The platform seems to be down or unreachable. Nothing is lost: the next run goes on from here.',
         },
       };
