@@ -13,6 +13,8 @@ interface CommonOptions {
 
 /** Adds `--quiet` to a command, and `--config` unless it needs no configuration. */
 export function withCommonOptions(command: Command, { config = true } = {}): Command {
+  // From 40 columns beside the names on, help would be wrapped; below, the terminal would cut words in two.
+  command.configureHelp({ minWidthToWrap: 16 });
   if (config) {
     command.option(
       '-c, --config <file>',

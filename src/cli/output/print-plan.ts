@@ -2,6 +2,7 @@ import type { JsonValue } from '../../domain/json.js';
 import { issueText } from '../../domain/issue.js';
 import type { PlanReport } from '../../sync/plan-sync.js';
 import { table } from './table.js';
+import { tellForeign } from './tell-foreign.js';
 import { tell, writeJson, writeOut } from './write.js';
 
 const COLUMNS = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid', 'pending'] as const;
@@ -31,6 +32,7 @@ export function printPlan(report: PlanReport, json: boolean): void {
     if (error) tell(`  ${name}: ${error.code}: ${error.message}`);
     if (held) tell(`  ${name} would be held by a guard.`);
   }
+  tellForeign(report.entities);
   for (const { entity, key, action, fields, issues, diff = [] } of report.changes) {
     const what =
       action === 'invalid' ? issues.map(issueText).join('; ') : action === 'new' ? '' : fields.join(', ');
@@ -52,5 +54,7 @@ const LONGEST = 60;
 function shown(value: JsonValue): string {
   if (value === null) return 'nothing';
   const text = JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  if (text.length <= LONGEST) return text;
+  // A quote that was cut off would look like a text that goes on.
+  return typeof value === 'string' ? `${text.slice(0, LONGEST - 1)}…"` : `${text.slice(0, LONGEST)}…`;
 }

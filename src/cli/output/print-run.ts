@@ -2,6 +2,7 @@ import type { State } from '../../ports/state.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { RunReport } from '../../sync/run-report.js';
 import { table } from './table.js';
+import { tellForeign } from './tell-foreign.js';
 import { tell, writeJson, writeOut } from './write.js';
 
 const COLUMNS = [
@@ -56,12 +57,7 @@ export async function printRun(
       tell(`  ${name} is held; placement-sync status tells why, placement-sync approve ${name} permits it.`);
   }
   for (const [text, names] of errors) tell(`  ${names.join(', ')}: ${text}`);
-  const foreign = report.entities['application-statuses']?.foreign ?? 0;
-  if (foreign > 0) {
-    tell(
-      `  application-statuses: ${foreign} are of applications that did not come by webhook; they are not sent.`,
-    );
-  }
+  tellForeign(report.entities);
   const names = entities.map(([name]) => name as EntityName);
   if (attention) await printAttention(state, names);
 }

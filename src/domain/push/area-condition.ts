@@ -63,7 +63,7 @@ export function nextCondition(
         transientInARow,
         stop: {
           code: 'breaker-open',
-          message: `${transientInARow} requests in a row failed; the last one: ${judgement.message}`,
+          message: `${transientInARow === 1 ? 'One request' : `${transientInARow} requests in a row`} failed; the last one: ${judgement.message}`,
           hint: 'The platform seems to be down or unreachable. Nothing is lost: everything not sent stays pending, for the next run, or until `start` tries again after a pause.',
         },
       };

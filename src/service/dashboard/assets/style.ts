@@ -50,6 +50,7 @@ header { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 1.25r
 .languages { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; font-size: 0.875rem; }
 .languages [aria-current] { color: var(--text); text-decoration: none; font-weight: 650; }
 footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.875rem; }
+footer:not(:has(*)) { display: none; }
 
 button, .button, input, select {
   font: inherit; color: inherit; background: var(--card); border: 1px solid var(--muted); border-radius: 6px;
@@ -96,10 +97,11 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .shares .rejected, .shares .invalid { fill: var(--bar-rejected); }
 .shares .vanished { fill: var(--grey-3); }
 .counts { display: grid; grid-template-columns: 1fr 1fr; gap: 0.125rem 1rem; }
-.counts .count { display: inline-block; min-width: 2.5ch; font-variant-numeric: tabular-nums; font-weight: 650; }
-.counts .zero { color: var(--muted); }
+.counts .count { flex: none; min-width: 3ch; overflow-wrap: normal; font-variant-numeric: tabular-nums; font-weight: 650; }
+.counts li { overflow-wrap: break-word; }
+.counts .zero { display: flex; gap: 0.75ch; padding: 0.125rem 0; color: var(--muted); }
 .counts .zero .count { font-weight: 400; }
-.counts a { display: inline-flex; gap: 0.5ch; padding: 0.125rem 0; }
+.counts a { display: inline-flex; gap: 0.75ch; padding: 0.125rem 0; }
 .counts .rejected a, .counts .invalid a { color: var(--bad); }
 .times { margin: 0.75rem 0 0; padding-top: 0.5rem; border-top: 1px solid var(--line); font-size: 0.9375rem; }
 .times div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
@@ -140,12 +142,16 @@ thead th { color: var(--muted); font-size: 0.875rem; font-weight: 550; }
 tbody tr:last-child > * { border-bottom: 0; }
 .number { text-align: right; }
 tr > :last-child { padding-right: 0; }
+thead th { white-space: nowrap; }
+td .key, th .key { display: inline-block; min-width: 8ch; }
+td time { display: inline-block; min-width: 9rem; overflow-wrap: break-word; }
 .facts { margin: 0; }
 .facts div { display: grid; grid-template-columns: minmax(9rem, 1fr) 2fr; gap: 0 1rem; padding: 0.3rem 0; border-bottom: 1px solid var(--line); }
 .facts div:last-child { border-bottom: 0; }
 .facts dt { color: var(--muted); }
 .facts dd { margin: 0; min-width: 0; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 1rem; }
+#list .card, .record + p + .card { margin-top: 1rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; margin-top: 1.25rem; }
 .pages a { padding: 0.25rem 0; }
 .record .muted { display: block; font-size: 1rem; font-weight: 400; }

@@ -84,7 +84,8 @@ function told(page: Page, need: Need, { now, staleAfterMs }: Context): Told {
         ],
         cure: approved ? texts.heldApproved : texts.heldCure,
         buttons: approved ? [runNow(page)] : [permit(page, entity)],
-        commands: [command('approve', entity)],
+        // Who has permitted it need not do so once more.
+        commands: approved ? [] : [command('approve', entity)],
       };
     }
     case 'push-held': {

@@ -64,7 +64,7 @@ export const ENGLISH = {
     stale: 'Stale',
     new: 'Not synced yet',
   },
-  recordsInAll: (count: string) => `${count} records`,
+  recordsInAll: (count: string) => `${count} ${count === '1' ? 'record' : 'records'}`,
   lastSuccess: 'Last success',
   oldestPending: 'Oldest pending',
   stalePast: (age: string) => `No success for ${age}`,
@@ -161,9 +161,11 @@ export const ENGLISH = {
   rejectedCure: 'Correct the source; a changed record is sent by itself. If the platform was wrong, retry.',
   invalidTitle: (entity: string, count: string) => `${entity}: ${count} invalid`,
   invalidCure: 'Correct the source or the query. The next run sends what has become valid.',
-  blockedTitle: (entity: string, count: string) => `${entity}: ${count} wait for a parent that does not come`,
+  blockedTitle: (entity: string, count: string) =>
+    `${entity}: ${count} ${count === '1' ? 'waits' : 'wait'} for a parent that does not come`,
   blockedCure: 'Correct the parent; what waits for it follows by itself.',
-  unmappedTitle: (entity: string, count: string) => `${entity}: ${count} codes without an id`,
+  unmappedTitle: (entity: string, count: string) =>
+    `${entity}: ${count} ${count === '1' ? 'code' : 'codes'} without an id`,
   unmappedCure:
     'Fill in the ids in the lookup file and start the worker again; it reads lookups when it starts.',
   unmappedCode: 'Code',
@@ -274,7 +276,10 @@ export const ENGLISH = {
 
   done: {
     run: 'A run is asked for; the process that holds the lease begins it within seconds.',
-    retry: (count: string, entity: string) => `${count} records of ${entity} are pending again.`,
+    retry: (count: string, entity: string) =>
+      count === '1'
+        ? `One record of ${entity} is pending again.`
+        : `${count} records of ${entity} are pending again.`,
     approve: (entity: string) => `${entity}: permitted.`,
     approveNothing: (entity: string) => `${entity} is not held; there was nothing to permit.`,
     resync: (key: string) => `${key} is read anew and sent again.`,
