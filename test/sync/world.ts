@@ -284,7 +284,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       session((dependencies) => {
         const [plan] = plans([name]);
         if (!plan) throw new TypeError(`${name} has no block`);
-        return explainRecord(dependencies, plan, key);
+        return explainRecord(dependencies, plan, key, runSettings().sweep.timeZone);
       }),
     status: () => readStatus(state, Object.keys(blocks) as EntityName[]),
     adopt: (how) => session((dependencies) => adoptEnvironment(dependencies, runSettings(), how)),
