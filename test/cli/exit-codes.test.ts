@@ -150,6 +150,12 @@ test('two runs at once: the second ends with 6, naming holder and seconds', asyn
   expect(second.stderr).toMatch(
     new RegExp(`pid ${String(first.child.pid)} holds the \\w+ lease, \\d+ s left`),
   );
+  const quiet = await world.cli('run', '-q');
+  expect(quiet.exitCode).toBe(6);
+  expect(quiet.stderr.trim().split('\n'), 'it ends the command, so -q does not hide it').toHaveLength(1);
+  expect(quiet.stderr).toMatch(
+    new RegExp(`pid ${String(first.child.pid)} holds the \\w+ lease, \\d+ s left unless it renews`),
+  );
   const marked = await world.cli('resync', '--key', 'c001', '--entity', 'companies', '--json');
   expect(marked.exitCode, 'resync leaves the work to the other').toBe(0);
   expect(JSON.parse(marked.stdout)).toMatchObject({ exitCode: 0 });
