@@ -284,7 +284,7 @@ test('a run of every kind of trouble balances, and later runs bring everything h
 
 test('with fewer records than the breaker waits for, a warning tells that the platform gave no good answer', async () => {
   const world = await createWorld();
-  world.settings.push.breakerAfter = 10;
+  Object.assign(world.settings.push, { breakerAfter: 10, baseDelayMs: 60_000, maxDelayMs: 60_000 });
   await addCompanies(world, 3);
   world.intercept = () => ({ status: 500 });
   const report = await world.run();
