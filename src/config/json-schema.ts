@@ -33,7 +33,7 @@ function complete(outer: z.core.$ZodType, json: JsonSchema): void {
   if ((outer === schema && isScalar(schema)) || json.pattern === DURATION_PATTERN) allowMention(json);
   // A block of which every line is commented out is null in YAML, and means its defaults.
   if (isBlock(schema) && !nullable && fallback !== undefined) json.type = ['object', 'null'] as never;
-  if (fallback !== undefined && !('default' in json)) json.default = fallback as never;
+  if (fallback !== undefined && !('default' in json)) json.default = fallback;
   if (meta.description !== undefined) json.description = meta.description;
 }
 
@@ -59,5 +59,5 @@ function takesMention({ type, pattern, format, enum: words, allOf = [] }: JsonSc
   if (type !== undefined && type !== 'string') return false;
   if (format !== undefined || words !== undefined) return false;
   if (pattern !== undefined && !new RegExp(pattern).test(SAMPLE_MENTION)) return false;
-  return allOf.every((part) => takesMention(part as JsonSchema));
+  return allOf.every((part) => takesMention(part));
 }
