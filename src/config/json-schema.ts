@@ -40,7 +40,9 @@ function complete(outer: z.core.$ZodType, json: JsonSchema): void {
 const DURATION = unwrap(duration()).meta.type;
 
 function isScalar(schema: z.core.$ZodType): boolean {
-  return [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodUUID].some((kind) => schema instanceof kind);
+  return [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodUUID].some(
+    (kind) => schema instanceof kind,
+  );
 }
 
 function isBlock(schema: z.core.$ZodType): boolean {

@@ -46,7 +46,11 @@ export interface Explanation {
  * next. A UUID is found whatever its case. `timeZone`: the platform's. Errors: SyncError `usage` when neither source nor ledger has it.
  */
 export async function explainRecord(
-  { source, state, clock }: Pick<RunDependencies, 'source' | 'state'> & { readonly clock: Pick<Clock, 'now'> },
+  {
+    source,
+    state,
+    clock,
+  }: Pick<RunDependencies, 'source' | 'state'> & { readonly clock: Pick<Clock, 'now'> },
   plan: EntityPlan,
   asked: string,
   timeZone: string,
