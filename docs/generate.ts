@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { envExample, settingsTable } from '../src/config/describe.js';
+import { configJsonSchema } from '../src/config/json-schema.js';
 import {
   bodyFields,
   envelopeTable,
@@ -37,6 +38,11 @@ export interface Generator {
 export const GENERATORS: readonly Generator[] = [
   { file: 'docs/settings.md', region: 'settings', render: settingsTable },
   { file: '.env.example', region: null, render: envExample },
+  {
+    file: 'config/placement-sync.schema.json',
+    region: null,
+    render: () => JSON.stringify(configJsonSchema()),
+  },
   { file: 'docs/columns.md', region: 'columns', render: columnsTables },
   { file: 'docs/verify.md', region: 'compared', render: comparedTables },
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
@@ -67,7 +73,7 @@ export async function generate(file: string): Promise<string> {
       ? readFileSync(path, 'utf8')
       : '',
   );
-  if (!/\.(md|yaml)$/.test(file)) return content;
+  if (!/\.(md|yaml|json)$/.test(file)) return content;
   return format(content, { ...(await resolveConfig(path)), filepath: path });
 }
 

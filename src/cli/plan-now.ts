@@ -25,7 +25,7 @@ export async function planNow(
   const settings = runSettings(config);
   return withSession(config, { emit, signal }, async (dependencies) => {
     await refuseOtherEnvironment(dependencies.state.environments, settings);
-    const report = await planSync(dependencies, plans, settings.sweep, { limit, diff });
+    const report = await planSync(dependencies, plans, settings.sweep, { limit, diff, invalidFirst: !json });
     printPlan(report, json);
     return planExitCode(report);
   });

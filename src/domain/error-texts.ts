@@ -20,7 +20,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'environment-changed': {
     meaning: 'The ledger belongs to another base address, client id or `ids.namespace`. Nothing was sent.',
-    cure: 'Was it meant? The same platform: `adopt --environment --keep`. Another one: `--reset`, or a `state.schema` of its own. If not, put the setting back.',
+    cure: 'Was it meant? The same platform: `adopt --environment --keep` (with another `ids.namespace`: put the former one back). Another one: `--reset`, or a `state.schema` of its own. If not, put the setting back.',
   },
   usage: {
     meaning: 'The command line asks for something that cannot be. Nothing was done.',

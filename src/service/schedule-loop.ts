@@ -52,8 +52,8 @@ export async function scheduleLoop(
     return replaced;
   };
   try {
-      const atBoot = dueBy(await noteDue(), null, schedule.atFirst);
-      due ??= atBoot ?? (schedule.cutOff ? 'catch-up' : null);
+    const atBoot = dueBy(await noteDue(), null, schedule.atFirst);
+    due ??= atBoot ?? (schedule.cutOff ? 'catch-up' : null);
     while (!signal.aborted && lease.held()) {
       const asked = dueBy(await schedules.read(schedule.name), noted, schedule.atFirst);
       due ??= asked;

@@ -28,7 +28,8 @@ const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
  * The admin listener: probes and metrics, without token, and the dashboard. `/livez` touches nothing: it says that the process answers.
- * `/readyz` says whether the state database can be used; a platform that is down makes nobody unready.
+ * `/readyz` says whether the state database answers and its schema is this version's, and otherwise what to do; a
+ * platform that is down makes nobody unready.
  * Errors: SyncError `config-invalid` when the address cannot be listened on.
  */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {

@@ -3,6 +3,13 @@ import type { Environment, Environments } from '../ports/environments.js';
 import type { Area } from '../domain/area.js';
 import type { RunSettings } from './run-settings.js';
 
+const SAME_PLATFORM =
+  'The same platform under a new address or client id: placement-sync adopt --environment --keep.';
+/** The platform knows the records by ids made with the former namespace, so `--keep` is refused. */
+const SAME_PLATFORM_OTHER_IDS = 'The same platform: put the former ids.namespace back.';
+const OTHER_PLATFORM =
+  'Another platform (sandbox, production): placement-sync adopt --environment --reset, or a state.schema of its own.';
+
 /** The environments that the configuration speaks of. */
 export function configuredEnvironments(settings: RunSettings): readonly Environment[] {
   return Object.entries(settings.areas).map(([area, { baseUrl, clientId }]) => ({
@@ -54,11 +61,12 @@ export async function refuseOtherEnvironment(
   const known = await environments.read();
   const differences = environmentDifferences(known, configured);
   if (differences.length > 0) {
+    const otherIds = configured.some((now) =>
+      known.some(({ area, namespace }) => area === now.area && namespace !== now.namespace),
+    );
     throw new SyncError('environment-changed', differences.join('\n'), {
       scope: 'usage',
-      hint:
-        'Nothing was sent. The same platform under a new address or client id: placement-sync adopt --environment --keep. ' +
-        'Another platform (sandbox, production): placement-sync adopt --environment --reset, or a state.schema of its own.',
+      hint: `Nothing was sent. ${otherIds ? SAME_PLATFORM_OTHER_IDS : SAME_PLATFORM} ${OTHER_PLATFORM}`,
     });
   }
   return known;

@@ -1,18 +1,21 @@
+import { platformTimestamp } from '../contract/platform-timestamp.js';
 import { SyncError } from '../domain/errors.js';
 import { explainStatus } from '../domain/explain-status.js';
 import { issueText, type Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
 import { platformId } from '../domain/key/platform-id.js';
 import { uuidText } from '../domain/key/uuid-text.js';
-import { ABSENT_HASH, hashPayload } from '../domain/payload/hash-payload.js';
+import { ABSENT_HASH } from '../domain/payload/hash-payload.js';
 import type { RecordStatus } from '../domain/record-status.js';
 import type { Row } from '../domain/row.js';
 import type { Mapped } from '../entities/entity.js';
+import type { Clock } from '../ports/clock.js';
 import type { RecordView } from '../ports/records.js';
 import type { EntityPlan } from './entity-plan.js';
 import { entityQuery } from './entity-query.js';
 import { composeBody } from './push/compose-body.js';
 import type { RunDependencies } from './run-dependencies.js';
+import { wantedPayload } from './sweep/wanted-payload.js';
 
 /** What `explain --json` prints: public interface. */
 export interface Explanation {
@@ -40,12 +43,17 @@ export interface Explanation {
 
 /**
  * Everything about one record: what the source says now, what it maps to, what the ledger knows, and what happens
- * next. A UUID is found whatever its case. Errors: SyncError `usage` when neither source nor ledger has it.
+ * next. A UUID is found whatever its case. `timeZone`: the platform's. Errors: SyncError `usage` when neither source nor ledger has it.
  */
 export async function explainRecord(
-  { source, state }: Pick<RunDependencies, 'source' | 'state'>,
+  {
+    source,
+    state,
+    clock,
+  }: Pick<RunDependencies, 'source' | 'state'> & { readonly clock: Pick<Clock, 'now'> },
   plan: EntityPlan,
   asked: string,
+  timeZone: string,
 ): Promise<Explanation> {
   const entity = plan.entity.name;
   const view = await state.records.find(entity, asked);
@@ -58,8 +66,11 @@ export async function explainRecord(
     });
   }
   const mapped = row.found ? plan.entity.map(row.found, plan.mapContext) : null;
-  const hash = mapped?.payload ? hashOf(plan, mapped) : null;
   const id = view?.platformId ?? platformId(entity, key, plan.mapContext.namespace);
+  const notes = plan.entity.complete && view ? await state.ledger.notes(entity, [id]) : null;
+  const now = platformTimestamp(clock.now(), timeZone);
+  const wanted = mapped && wantedPayload(plan.entity, mapped, notes?.get(id) ?? null, id, now);
+  const hash = wanted?.hash ?? null;
   const parentId = mapped?.parentPlatformId ?? view?.parentPlatformId ?? null;
   const parent =
     view?.parent && view.parentPlatformId === parentId
@@ -81,7 +92,7 @@ export async function explainRecord(
   const unseen = issues.length > 0 ? 'invalid' : waitsFor ? 'waiting' : 'pending';
   const status = view?.status ?? unseen;
   const { hold, pushHold } = await state.entityStates.read(entity);
-  const payload = mapped ? mapped.payload : (view?.desiredPayload ?? null);
+  const payload = mapped ? (wanted?.payload ?? null) : (view?.desiredPayload ?? null);
   const employer =
     parent?.reference && parent.payload ? { reference: parent.reference, payload: parent.payload } : null;
   const nextAttemptAt = status === 'deferred' ? (view?.nextAttemptAt?.toISOString() ?? null) : null;
@@ -149,15 +160,6 @@ function casesOf(key: string): readonly string[] {
 function parentKeyOf(row: Row | null, column: string): string | null {
   const key = row?.[column];
   return typeof key === 'string' ? key : null;
-}
-
-function hashOf(plan: EntityPlan, { payload, parentPlatformId }: Mapped): string | null {
-  const { parent } = plan.entity;
-  if (payload === null) return null;
-  return hashPayload(
-    payload,
-    parent && parentPlatformId !== null ? { field: parent.field, platformId: parentPlatformId } : null,
-  );
 }
 
 function differsFromLedger(view: RecordView | null, mapped: Mapped | null, hash: string | null): boolean {

@@ -11,6 +11,7 @@ import { withWork } from './with-work.js';
 import { fullSweepReason } from './sweep/full-sweep-reason.js';
 import { collectChanges, type PlannedChange } from './plan/collect-changes.js';
 import { sweepCounters } from './sweep/change-tally.js';
+import { guardFindings } from './sweep/guard-findings.js';
 import { readChanges } from './sweep/read-changes.js';
 import { locatorOf } from './sweep/locate.js';
 import type { SweepSettings } from './sweep/sweep-entity.js';
@@ -22,12 +23,29 @@ export interface PlanOptions {
   readonly limit: number;
   /** Lists each field with its value now and then. */
   readonly diff: boolean;
+  /** Lists invalid records before all others, so that no limit hides them; else in the order of the keys. */
+  readonly invalidFirst?: boolean;
 }
 
 /** What `plan --json` prints: public interface. */
 export interface PlanReport {
   readonly entities: Partial<Record<EntityName, EntityReport>>;
   readonly changes: readonly PlannedChange[];
+}
+
+/** The report, and what people are told beside it. */
+export interface PlanFindings extends PlanReport {
+  /** Why a guard holds an entity, or would, with its counts. */
+  readonly holds: Partial<Record<EntityName, string>>;
+  /** Changes that the limit left out of the list. */
+  readonly unlisted: number;
+}
+
+interface Found {
+  readonly invalid: PlannedChange[];
+  readonly others: PlannedChange[];
+  readonly holds: Partial<Record<EntityName, string>>;
+  total: number;
 }
 
 /**
@@ -38,14 +56,14 @@ export async function planSync(
   plans: readonly EntityPlan[],
   settings: SweepSettings,
   options: PlanOptions,
-): Promise<PlanReport> {
+): Promise<PlanFindings> {
   const entities: Partial<Record<EntityName, EntityReport>> = {};
-  const changes: PlannedChange[] = [];
+  const found: Found = { invalid: [], others: [], holds: {}, total: 0 };
   for (const plan of plans) {
     const name = plan.entity.name;
     try {
       entities[name] = await withWork(dependencies.emit, `Reading ${name}`, () =>
-        planEntity(dependencies, plan, settings, changes, options),
+        planEntity(dependencies, plan, settings, found, options),
       );
     } catch (error) {
       if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
@@ -54,20 +72,26 @@ export async function planSync(
       dependencies.emit({ type: 'entity-failed', entity: name, code, message, hint });
     }
   }
-  return { entities, changes };
+  const changes = [...found.invalid, ...found.others].slice(0, options.limit);
+  return { entities, changes, holds: found.holds, unlisted: found.total - changes.length };
 }
 
 async function planEntity(
   { source, state, emit, clock, signal }: PlanDependencies,
   plan: EntityPlan,
   settings: SweepSettings,
-  listed: PlannedChange[],
+  found: Found,
   options: PlanOptions,
 ): Promise<EntityReport> {
   const entity = plan.entity.name;
   const before = await state.entityStates.read(entity);
   const counts = await state.records.counts(entity);
-  const collector = collectChanges(plan, state.ledger, options.limit - listed.length, options.diff);
+  const { limit, diff, invalidFirst = false } = options;
+  const collector = collectChanges(plan, state.ledger, {
+    limit: limit - found.others.length,
+    invalidLimit: invalidFirst ? limit - found.invalid.length : null,
+    withDiff: diff,
+  });
   const reason = fullSweepReason(before, plan.fingerprint, settings.fullEveryMs);
   const query = entityQuery(plan);
   const examine = (reader: SourceReader) =>
@@ -83,24 +107,21 @@ async function planEntity(
       now: platformTimestamp(clock.now(), settings.timeZone),
       locate: locatorOf(plan, state.inbox),
     });
-  const found = await source.read(query, examine, signal);
-  listed.push(...collector.listed());
+  const counted = await source.read(query, examine, signal);
+  for (const change of collector.listed()) {
+    (invalidFirst && change.action === 'invalid' ? found.invalid : found.others).push(change);
+  }
+  found.total += collector.total();
   const renamed = collector.renamed();
   const tally = {
-    ...found,
-    vanished: found.vanished - renamed,
-    new: found.new - renamed,
-    changed: found.changed + renamed,
+    ...counted,
+    vanished: counted.vanished - renamed,
+    new: counted.new - renamed,
+    changed: counted.changed + renamed,
   };
-  const hold = judgeGuards(
-    {
-      ...tally,
-      vanished: tally.vanished - tally.expired + tally.settledAnew,
-      mayBeEmpty: plan.onVanished === 'ignore',
-    },
-    settings.guards,
-    before.approval,
-  );
+  const hold = judgeGuards(guardFindings(tally, plan), settings.guards, before.approval);
+  const reasons = [hold, before.pushHold].flatMap((each) => (each ? [`${each.guard}: ${each.message}`] : []));
+  if (reasons.length > 0) found.holds[entity] = reasons.join(' ');
   return {
     ...emptyReport(entity),
     ...sweepCounters(entity, tally),

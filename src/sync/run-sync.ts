@@ -12,6 +12,7 @@ import type { RunDependencies } from './run-dependencies.js';
 import type { RunReport } from './run-report.js';
 import type { RunSettings } from './run-settings.js';
 import { sweepAll } from './sweep-all.js';
+import { warnDeferred, watchDeferred } from './warn-deferred.js';
 import { withLease, withLeases } from './with-leases.js';
 
 export interface RunOptions {
@@ -46,7 +47,10 @@ export async function runSync(
   const work = async (leases: { sweep: HeldLease | null; push: HeldLease }) => {
     await checkEnvironment(state.environments, settings);
     emit({ type: 'run-started', runId, entities: [...reports.keys()] });
-    const failure = await attemptRun(dependencies, plans, settings, { ...options, runId }, leases, reports);
+    const watch = watchDeferred(emit);
+    const watched = { ...dependencies, emit: watch.emit };
+    const failure = await attemptRun(watched, plans, settings, { ...options, runId }, leases, reports);
+    warnDeferred(emit, reports, watch.lastError());
     const { exitCode, outcome } = await endRun(dependencies, runId, reports, failure);
     const entities = Object.fromEntries(reports);
     emit({ type: 'run-finished', runId, exitCode, outcome, elapsedMs: clock.monotonic() - began });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createCliWorld } from './cli-world.js';
 import { runCli } from './run-cli.js';
@@ -43,4 +44,12 @@ test('the summary of a run that was not let in names the likely cause', async ()
   world.env.CLIENT_SECRET = 'wrong';
   const { entities } = await world.run();
   expect(entities.companies?.error?.message).toMatch(/^HTTP 401.*\. Check client id and secret/);
+});
+
+test('config schema prints what ships beside the example, and needs no configuration', async () => {
+  const { exitCode, stdout } = await runCli(['config', 'schema']);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toEqual(
+    JSON.parse(readFileSync('config/placement-sync.schema.json', 'utf8')) as object,
+  );
 });

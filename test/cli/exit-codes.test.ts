@@ -139,7 +139,7 @@ test('a dry run does not migrate', async () => {
 
 test('two runs at once: the second ends with 6, naming holder and seconds', async () => {
   const world = await createCliWorld();
-  await addCompanies(world, 8);
+  await addCompanies(world, 80);
   world.intercept = () => ({ delayMs: 2_500 });
   const first = world.start('run', '--json');
   await world.requested(1);
@@ -153,10 +153,17 @@ test('two runs at once: the second ends with 6, naming holder and seconds', asyn
   expect(second.stderr).toMatch(
     new RegExp(`pid ${String(first.child.pid)} holds the \\w+ lease, \\d+ s left`),
   );
+  const quiet = await world.cli('run', '-q');
+  expect(quiet.exitCode).toBe(6);
+  expect(quiet.stderr.trim().split('\n'), 'it ends the command, so -q does not hide it').toHaveLength(1);
+  expect(quiet.stderr).toMatch(
+    new RegExp(`pid ${String(first.child.pid)} holds the \\w+ lease, \\d+ s left unless it renews`),
+  );
   const marked = await world.cli('resync', '--key', 'c001', '--entity', 'companies', '--json');
   expect(marked.exitCode, 'resync leaves the work to the other').toBe(0);
   expect(JSON.parse(marked.stdout)).toMatchObject({ exitCode: 0 });
   expect(marked.stderr).toContain('marked');
+  world.intercept = null;
   expect((await first.done).exitCode).toBe(0);
 });
 

@@ -30,27 +30,30 @@ test('SIGTERM finishes what is in flight, prints the summary and releases the le
   });
 });
 
-test('SIGTERM during a sweep names the entity of which nothing was applied', async () => {
-  const world = await createCliWorld();
-  await addCompanies(world, 2);
-  await addVacancies(world, 2);
-  world.write(
-    'vacancies.sql',
-    'select id as key, company_id as company_key, title from vacancy, pg_sleep(30)',
-  );
-  const run = world.start('run', '--json');
-  while (!run.stderr().includes('"entity":"vacancies","event":"sweep-started"')) await wait(20);
-  const asked = Date.now();
-  run.child.kill('SIGTERM');
-  const { exitCode, stdout, stderr } = await run.done;
-  expect(Date.now() - asked, 'the statement is cancelled, not waited for').toBeLessThan(15_000);
-  expect(exitCode).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject({ outcome: 'aborted', exitCode: 1 });
-  expect(stderr).not.toContain('"level":"error"');
-  expect(stderr).toContain(
-    'Stopped by a signal while vacancies were read; nothing of vacancies was applied, what finished before is.',
-  );
-});
+test.each(['run', 'resync'])(
+  'SIGTERM during the sweep of %s is no error, and names the entity of which nothing was applied',
+  async (command) => {
+    const world = await createCliWorld();
+    await addCompanies(world, 2);
+    await addVacancies(world, 2);
+    world.write(
+      'vacancies.sql',
+      'select id as key, company_id as company_key, title from vacancy, pg_sleep(30)',
+    );
+    const run = world.start(command, '--json');
+    while (!run.stderr().includes('"entity":"vacancies","event":"sweep-started"')) await wait(20);
+    const asked = Date.now();
+    run.child.kill('SIGTERM');
+    const { exitCode, stdout, stderr } = await run.done;
+    expect(Date.now() - asked, 'the statement is cancelled, not waited for').toBeLessThan(15_000);
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'aborted', exitCode: 1 });
+    expect(stderr).not.toContain('"level":"error"');
+    expect(stderr).toContain(
+      'Stopped by a signal while vacancies were read; nothing of vacancies was applied, what finished before is.',
+    );
+  },
+);
 
 test('a second signal leaves at once', async () => {
   const world = await createCliWorld();

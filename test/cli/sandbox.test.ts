@@ -31,3 +31,25 @@ test('a secret of one’s own is not printed', async () => {
   expect(sandbox.stdout()).toContain('client secret as given');
   expect(sandbox.stdout()).not.toContain('my-own-word');
 });
+
+test('off this machine alone the sandbox says that its secrets are public; on it, it says nothing', async () => {
+  for (const [host, warns] of [
+    ['0.0.0.0', true],
+    ['localhost', false],
+    ['127.0.0.1', false],
+  ] as const) {
+    const sandbox = startCli(['sandbox', '--port', '0', '--host', host]);
+    onTestFinished(() => void sandbox.child.kill('SIGTERM'));
+    while (!sandbox.stdout().includes('journal')) await wait(20);
+    const [, port = ''] = /listens on http:\/\/[^:]+:(\d+)/.exec(sandbox.stdout()) ?? [];
+    const name = host === 'localhost' ? host : '127.0.0.1';
+    expect((await fetch(`http://${name}:${port}/_sandbox`)).status, host).toBe(200);
+    expect(sandbox.stderr().includes('secrets are public'), host).toBe(warns);
+  }
+});
+
+test('the sandbox refuses a host that is not this machine', async () => {
+  const { exitCode, stderr } = await startCli(['sandbox', '--port', '0', '--host', '192.0.2.1']).done;
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('192.0.2.1 is no address of this machine.');
+});

@@ -94,6 +94,31 @@ test('an application that comes by webhook gets its status back, and the public 
   await stop(worker);
 });
 
+test('readyz says what to do when the state schema is not this version’s, and livez does not mind', async () => {
+  const world = await workerWorld();
+  const worker = world.start('start');
+  const admin = await listening(worker, 'admin');
+  const ready = async () => {
+    const answer = await fetch(`${admin}/readyz`);
+    return [answer.status, await answer.text()];
+  };
+  expect(await ready()).toEqual([200, 'ok\n']);
+
+  const newer = `insert into placement_sync.migration (name, batch, migration_time) values ('9999-later', 99, now())`;
+  await world.sql(newer);
+  expect(await ready()).toEqual([
+    503,
+    'The state schema "placement_sync" was migrated by a newer version (9999-later). Run the newer version, or give this one a schema of its own (state.schema).\n',
+  ]);
+  await world.sql(`delete from placement_sync.migration where name >= '0008'`);
+  expect(await ready()).toEqual([
+    503,
+    'The state schema "placement_sync" is not up to date: 0008-notice. Run: placement-sync migrate (or pass --migrate).\n',
+  ]);
+  expect((await fetch(`${admin}/livez`)).status).toBe(200);
+  await stop(worker);
+});
+
 test('a second worker stands by and takes over when the first one is killed', async () => {
   const world = await workerWorld();
   await addCompanies(world, 1);

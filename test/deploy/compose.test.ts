@@ -11,6 +11,7 @@ import { createTestDatabase } from '../postgres/test-database.js';
 import { COMPOSE_SCHEMA } from './compose-schema.js';
 
 interface Service {
+  readonly ports?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
   readonly volumes?: readonly string[];
@@ -119,4 +120,11 @@ it('what it mounts does what it promises: the sample is migrated, checked and se
   expect(exitCode, stderr).toBe(0);
   const { entities } = JSON.parse(stdout) as RunReport;
   expect(entities).toMatchObject({ companies: { accepted: 2 }, vacancies: { accepted: 3 } });
+});
+
+it('shows the page of the sandbox to this machine alone', () => {
+  const { command = [], ports = [] } = compose.services.sandbox ?? {};
+  expect(command.join(' ')).toBe('sandbox --host 0.0.0.0 --port 8484');
+  expect(ports).toContain('127.0.0.1:8484:8484');
+  for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
 });

@@ -343,3 +343,26 @@ test('a named resync does not wait for ever for a status whose row has left the 
   await world.sql('delete from hiring');
   expect(await world.resync(null, ['application-statuses'])).toMatchObject({ outcome: 'complete' });
 });
+
+test('explain knows a status that is in step, whether its time is the source’s or was noted', async () => {
+  const world = await hiringWorld();
+  const noted = await applied(world);
+  const timed = await applied(world, 'siti@example.com');
+  await hire(world, noted);
+  await hire(world, timed, 'hired', '2026-02-01T20:30:00Z');
+  await world.run();
+  const { timestamp } = heldStatuses(world)[noted] ?? {};
+  for (const id of [noted, timed]) {
+    const { status, reason } = await world.explain('application-statuses', id);
+    expect(status).toBe('synced');
+    expect(reason).not.toContain('changed since');
+  }
+  expect((await world.explain('application-statuses', noted)).payload).toMatchObject({ timestamp });
+
+  await world.sql(`update hiring set status = 'rejected'`);
+  for (const id of [noted, timed]) {
+    expect((await world.explain('application-statuses', id)).reason).toContain(
+      'The source has changed since the last sweep',
+    );
+  }
+});

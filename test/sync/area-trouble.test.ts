@@ -281,3 +281,21 @@ test('a run of every kind of trouble balances, and later runs bring everything h
   const names = Object.values(world.held<{ name: string }>('companies')).map(({ name }) => name);
   expect(new Set(names).size).toBe(40);
 });
+
+test('with fewer records than the breaker waits for, a warning tells that the platform gave no good answer', async () => {
+  const world = await createWorld();
+  Object.assign(world.settings.push, { breakerAfter: 10, baseDelayMs: 60_000, maxDelayMs: 60_000 });
+  await addCompanies(world, 3);
+  world.intercept = () => ({ status: 500 });
+  const report = await world.run();
+  expect(report).toMatchObject({ exitCode: 0, outcome: 'partial', entities: { companies: { deferred: 3 } } });
+  expect(world.events.filter(({ type }) => type === 'warning')).toEqual([
+    {
+      type: 'warning',
+      message: expect.stringMatching(
+        /^3 records could not be sent and were put off. The last error: HTTP 500/,
+      ) as string,
+      hint: 'A later run tries again.',
+    },
+  ]);
+});

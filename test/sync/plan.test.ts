@@ -81,11 +81,25 @@ test('a plan says what a guard would hold, and names a query that fails beside t
   await world.run();
   await world.sql(`delete from company where id > 'c05'`);
   world.blocks.vacancies = block('select nothing');
-  const { entities } = await world.plan();
+  const { entities, holds } = await world.plan();
+  expect(holds).toEqual({
+    companies: 'max-vanished-percent: 5 of 10 records vanished (50 %); guards.maxVanishedPercent is 10.',
+  });
   expect(entities).toMatchObject({
     companies: { vanished: 5, held: true, error: null },
     vacancies: { error: { code: 'query-failed' } },
   });
+});
+
+test('for people, invalid records of any entity stand before what a limit leaves out', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 3);
+  await addVacancies(world, 3);
+  await world.sql(`update vacancy set title = null where id = 'v03'`);
+  const first = await world.plan(2, false, true);
+  expect(first.changes.map(({ key }) => key)).toEqual(['v03', 'c01']);
+  expect(first.unlisted).toBe(4);
+  expect((await world.plan(2)).changes.map(({ key }) => key)).toEqual(['c01', 'c02']);
 });
 
 test('more than 100,000 differing rows are streamed once', { timeout: 180_000 }, async () => {

@@ -65,6 +65,8 @@ test('another address, client or namespace is refused before anything is sent', 
   await expect(world.run()).rejects.toMatchObject({
     ...refused,
     message: expect.stringContaining('namespace') as string,
+    // `--keep` would be refused.
+    hint: expect.not.stringContaining('--keep') as string,
   });
   expect(world.requests()).toEqual([]);
 

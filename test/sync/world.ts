@@ -22,7 +22,7 @@ import { adoptEnvironment } from '../../src/sync/adopt-environment.js';
 import type { EntityPlan } from '../../src/sync/entity-plan.js';
 import { explainRecord, type Explanation } from '../../src/sync/explain-record.js';
 import { mappingFingerprint } from '../../src/sync/mapping-fingerprint.js';
-import { planSync, type PlanReport } from '../../src/sync/plan-sync.js';
+import { planSync, type PlanFindings } from '../../src/sync/plan-sync.js';
 import { readStatus, type StatusReport } from '../../src/sync/read-status.js';
 import { resync } from '../../src/sync/resync.js';
 import type { RunDependencies } from '../../src/sync/run-dependencies.js';
@@ -62,7 +62,7 @@ export interface World {
   /** Begins to work as `start` does. */
   work(options?: { schedule?: Partial<WorkerSchedule>; holder?: string }): RunningWorker;
   resync(keys?: string[] | null, only?: EntityName[]): Promise<RunReport>;
-  plan(limit?: number, diff?: boolean): Promise<PlanReport>;
+  plan(limit?: number, diff?: boolean, invalidFirst?: boolean): Promise<PlanFindings>;
   explain(entity: EntityName, key: string): Promise<Explanation>;
   status(): Promise<StatusReport>;
   adopt(how: 'keep' | 'reset'): Promise<string>;
@@ -280,13 +280,15 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     },
     resync: (keys = null, only) =>
       session((dependencies) => resync(dependencies, plans(only), runSettings(), keys, only !== undefined)),
-    plan: (limit = 1_000, diff = false) =>
-      session((dependencies) => planSync(dependencies, plans(), runSettings().sweep, { limit, diff })),
+    plan: (limit = 1_000, diff = false, invalidFirst = false) =>
+      session((dependencies) =>
+        planSync(dependencies, plans(), runSettings().sweep, { limit, diff, invalidFirst }),
+      ),
     explain: (name, key) =>
       session((dependencies) => {
         const [plan] = plans([name]);
         if (!plan) throw new TypeError(`${name} has no block`);
-        return explainRecord(dependencies, plan, key);
+        return explainRecord(dependencies, plan, key, runSettings().sweep.timeZone);
       }),
     status: () => readStatus(state, Object.keys(blocks) as EntityName[]),
     adopt: (how) => session((dependencies) => adoptEnvironment(dependencies, runSettings(), how)),

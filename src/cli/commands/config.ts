@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { configJsonSchema } from '../../config/json-schema.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext, withCommonOptions } from '../command-context.js';
 import { writeOut } from '../output/write.js';
@@ -24,9 +25,19 @@ export function configCommand(action: CommandAction): Command {
         return Promise.resolve(0);
       }),
     );
+  const schema = new Command('schema')
+    .description('the JSON schema of the configuration, for editors')
+    .addHelpText('after', '\nExample: placement-sync config schema > placement-sync.schema.json')
+    .action(
+      action(() => {
+        writeOut(JSON.stringify(configJsonSchema(), null, 2));
+        return Promise.resolve(0);
+      }),
+    );
   return new Command('config')
-    .description('check or print the configuration')
+    .description('check or print the configuration, or its JSON schema')
     .addHelpText('after', '\nExample: placement-sync config check --config my.yaml')
     .addCommand(withCommonOptions(check))
-    .addCommand(withCommonOptions(print));
+    .addCommand(withCommonOptions(print))
+    .addCommand(withCommonOptions(schema, { config: false }));
 }

@@ -64,10 +64,11 @@ async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Prom
     (name) => broken.find(({ entity, expect }) => entity === name && expect !== 'warning') ?? [],
   );
   await withSession(world.config, { emit: () => undefined, signal }, async (dependencies) => {
+    const { timeZone } = world.config.settings.platform;
     for (const { entity, key } of shown) {
       const plan = entityPlans(world.config).find((one) => one.entity.name === entity);
       if (!plan) continue;
-      const { status, reason } = await explainRecord(dependencies, plan, key);
+      const { status, reason } = await explainRecord(dependencies, plan, key, timeZone);
       tell(`   placement-sync explain ${entity} ${key}\n     ${status}: ${reason}`);
     }
   });

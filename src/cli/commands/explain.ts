@@ -22,7 +22,7 @@ export function explainCommand(action: CommandAction): Command {
         const [plan] = selectPlans(entityPlans(config), [entity]);
         return withSession(config, { emit, signal }, async (dependencies) => {
           if (!plan) return 2;
-          const explanation = await explainRecord(dependencies, plan, key);
+          const explanation = await explainRecord(dependencies, plan, key, config.settings.platform.timeZone);
           if (command.opts<{ json?: boolean }>().json) writeJson(explanation);
           else printExplanation(explanation);
           return 0;

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { SyncError } from '../../domain/errors.js';
+import type { Emit } from '../../domain/events.js';
 import { runSync } from '../../sync/run-sync.js';
 import type { CommandAction } from '../command-action.js';
-import { commandContext } from '../command-context.js';
+import { commandContext, commonOptions } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { prepareNotices } from '../compose/prepare-notices.js';
 import { runSettings } from '../compose/run-settings.js';
@@ -53,7 +54,8 @@ export function runCommand(action: CommandAction): Command {
         }
         return withSummary(json, (notePlans) =>
           withMetricsFile(metricsFile, async (saveMetrics) => {
-            const { config, emit: log } = commandContext(command);
+            const { config, emit: tellLog } = commandContext(command);
+            const log = tellingBusy(command, config.settings.logging.level, tellLog);
             const notices = prepareNotices(config, log);
             const { emit } = notices;
             const plans = selectPlans(entityPlans(config), entity);
@@ -76,6 +78,22 @@ export function runCommand(action: CommandAction): Command {
         );
       }),
     );
+}
+
+/** That another run is under way ends the command, so it is told even where only errors are. */
+function tellingBusy(command: Command, level: string, emit: Emit): Emit {
+  if (!commonOptions(command).quiet && level !== 'error') return emit;
+  return (event) => {
+    emit(event);
+    if (event.type !== 'lease-taken') return;
+    const { lease, holder, secondsLeft } = event;
+    emit({
+      type: 'command-failed',
+      code: 'busy',
+      message: `Another run is under way: ${holder} holds the ${lease} lease, ${secondsLeft} s left unless it renews.`,
+      hint: undefined,
+    });
+  };
 }
 
 function dryMetrics(): SyncError {

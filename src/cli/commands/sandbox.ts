@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { SyncError } from '../../domain/errors.js';
+import { isLoopback } from '../../config/address.js';
 import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
@@ -11,6 +12,7 @@ import { writeError, writeOut } from '../output/write.js';
 import { sendApplicationCommand } from './send-application.js';
 
 interface SandboxFlags {
+  readonly host: string;
   readonly port: number;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -25,7 +27,7 @@ interface SandboxFlags {
 export function sandboxCommand(action: CommandAction): Command {
   return new Command('sandbox')
     .description(
-      'serve a local copy of the platform on 127.0.0.1 until Ctrl-C; it checks what the platform checks',
+      'serve a local copy of the platform on this machine until Ctrl-C; it checks what the platform checks',
     )
     .addHelpText('after', '\nExample: placement-sync sandbox --port 8484')
     .enablePositionalOptions()
@@ -34,6 +36,7 @@ export function sandboxCommand(action: CommandAction): Command {
       '-c, --config <file>',
       'take signature (profile or template), methods, paths and time zone from this configuration',
     )
+    .option('--host <host>', 'address to listen on; off this machine anyone can use and read it', '127.0.0.1')
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
     .option('--client-id <id>', 'client id it knows, for both areas', DEFAULT_CLIENT.clientId)
     .option('--client-secret <secret>', 'its secret', DEFAULT_CLIENT.secret)
@@ -46,10 +49,11 @@ export function sandboxCommand(action: CommandAction): Command {
     .option('--data <dir>', 'folder in which what it holds outlives it; default: it forgets everything')
     .action(
       action(async ({ command, signal }) => {
-        const { port, clientId, clientSecret, extraFields, data } = command.opts<SandboxFlags>();
+        const { host, port, clientId, clientSecret, extraFields, data } = command.opts<SandboxFlags>();
         const { signature, operations, timeZone } = rehearsedPlatform(command);
         const client = { clientId, secret: clientSecret };
         const sandbox = await startSandbox({
+          host,
           port,
           clients: { jobs: client, training: client },
           profile: signature.profile,
@@ -61,8 +65,13 @@ export function sandboxCommand(action: CommandAction): Command {
           onDataFailure: (error) =>
             writeError(`What the sandbox holds could not be written, and is tried again: ${error.message}`),
         }).catch((error: unknown) => {
-          throw portTaken(error, port);
+          throw cannotListen(error, host, port);
         });
+        if (!isLoopback(host.includes(':') ? `[${host}]` : host)) {
+          writeError(
+            `warning: ${host} is not this machine alone: what the sandbox holds and its journal are open to everyone who reaches it, and its secrets are public. Send it no real applicants.`,
+          );
+        }
         writeOut(
           [
             `The sandbox listens on ${sandbox.url}, for both areas.`,
@@ -85,8 +94,14 @@ export function sandboxCommand(action: CommandAction): Command {
 }
 
 /** What listening fails with, as something that its user can mend. */
-function portTaken(error: unknown, port: number): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
+function cannotListen(error: unknown, host: string, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new SyncError('usage', `${host} is no address of this machine.`, {
+      scope: 'usage',
+      hint: 'Choose another with --host; 127.0.0.1 is for this machine alone, 0.0.0.0 is all of its addresses.',
+    });
+  }
   if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'ERR_SOCKET_BAD_PORT') return error;
   const why = {
     EADDRINUSE: 'is taken by another process',

@@ -3,10 +3,11 @@ import { chooseSignature } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
 import type { AreaWatch } from '../../service/dashboard/area-watch.js';
 import { startAdmin, type RunningAdmin } from '../../service/start-admin.js';
-import type { RunDependencies } from '../../sync/run-dependencies.js';
 import type { Metrics } from '../../telemetry/create-metrics.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
 import { openDashboard } from './open-dashboard.js';
+import { checkSchema } from './open-state.js';
+import type { SessionDependencies } from './session.js';
 
 /**
  * Opens the admin listener, and the public one when webhooks can be verified.
@@ -14,7 +15,7 @@ import { openDashboard } from './open-dashboard.js';
  */
 export async function openListeners(
   config: LoadedConfig,
-  dependencies: RunDependencies,
+  dependencies: SessionDependencies,
   metrics: Metrics['render'],
   watch: AreaWatch,
 ): Promise<{ close(): Promise<void> }> {
@@ -28,10 +29,11 @@ export async function openListeners(
     dashboard: dashboard.app,
     notReady: async () => {
       try {
-        await state.environments.read();
+        await checkSchema(state.database);
         return null;
       } catch (error) {
-        return error instanceof SyncError ? error.message : 'the state database cannot be used';
+        if (!(error instanceof SyncError)) return 'the state database cannot be used';
+        return [error.message, error.hint ?? ''].join(' ').trim();
       }
     },
   });

@@ -19,18 +19,8 @@ export async function openState(
 ): Promise<OpenedState> {
   const database = createStateDatabase(settings.state);
   try {
-    const pending = await pendingMigrations(database);
-    if (pending.length > 0 && options.migrate) await migrate(database);
-    else if (pending.length > 0) {
-      throw new SyncError(
-        'schema-not-migrated',
-        `The state schema "${settings.state.schema}" is not up to date: ${pending.join(', ')}.`,
-        {
-          scope: 'usage',
-          hint: 'Run: placement-sync migrate (or pass --migrate).',
-        },
-      );
-    }
+    if (options.migrate && (await pendingMigrations(database)).length > 0) await migrate(database);
+    await checkSchema(database);
     if (options.signal) database.endAfter(options.signal);
     const inbox = { statement: webhookStatement, timeZone: settings.platform.timeZone };
     return { ...createState(database, inbox), database };
@@ -38,4 +28,18 @@ export async function openState(
     await database.close();
     throw error;
   }
+}
+
+/**
+ * Makes sure that the state database answers and its schema is the one of this version.
+ * Errors: SyncError `schema-not-migrated` for an older or newer one, `state-unavailable`.
+ */
+export async function checkSchema(database: StateDatabase): Promise<void> {
+  const pending = await pendingMigrations(database);
+  if (pending.length === 0) return;
+  throw new SyncError(
+    'schema-not-migrated',
+    `The state schema "${database.schema}" is not up to date: ${pending.join(', ')}.`,
+    { scope: 'usage', hint: 'Run: placement-sync migrate (or pass --migrate).' },
+  );
 }

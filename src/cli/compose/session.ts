@@ -6,7 +6,7 @@ import type { RunDependencies } from '../../sync/run-dependencies.js';
 import { withWork } from '../../sync/with-work.js';
 import { openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
-import { openState } from './open-state.js';
+import { openState, type OpenedState } from './open-state.js';
 import { systemClock } from './system-clock.js';
 
 export interface SessionOptions {
@@ -16,11 +16,15 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
 }
 
+export interface SessionDependencies extends RunDependencies {
+  readonly state: OpenedState;
+}
+
 /** Opens everything a run needs, does `work`, and closes everything again. */
 export async function withSession<T>(
   config: LoadedConfig,
   options: SessionOptions,
-  work: (dependencies: RunDependencies) => Promise<T>,
+  work: (dependencies: SessionDependencies) => Promise<T>,
 ): Promise<T> {
   const { emit, signal } = options;
   const stopping = () =>
@@ -36,7 +40,7 @@ export async function withSession<T>(
 async function openAndDo<T>(
   config: LoadedConfig,
   options: SessionOptions,
-  work: (dependencies: RunDependencies) => Promise<T>,
+  work: (dependencies: SessionDependencies) => Promise<T>,
 ): Promise<T> {
   const { signal } = options;
   const open = () => openState(config, { migrate: options.migrate ?? false, signal });

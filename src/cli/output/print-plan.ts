@@ -1,9 +1,11 @@
 import type { JsonValue } from '../../domain/json.js';
 import { issueText } from '../../domain/issue.js';
-import type { PlanReport } from '../../sync/plan-sync.js';
+import type { FieldChange } from '../../sync/plan/changed-fields.js';
+import type { PlanFindings, PlanReport } from '../../sync/plan-sync.js';
 import { table } from './table.js';
 import { tellForeign } from './tell-foreign.js';
-import { tell, writeJson, writeOut } from './write.js';
+import { cutText } from './wrap-text.js';
+import { tell, widthOf, writeJson, writeOut } from './write.js';
 
 const COLUMNS = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid', 'pending'] as const;
 
@@ -16,7 +18,7 @@ export function planExitCode(report: PlanReport): 0 | 1 {
 }
 
 /** What a run would do. */
-export function printPlan(report: PlanReport, json: boolean): void {
+export function printPlan({ holds, unlisted, ...report }: PlanFindings, json: boolean): void {
   if (json) {
     writeJson(report);
     return;
@@ -28,33 +30,52 @@ export function printPlan(report: PlanReport, json: boolean): void {
       entities.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]),
     ),
   );
-  for (const [name, { held, error }] of entities) {
-    if (error) tell(`  ${name}: ${error.code}: ${error.message}`);
-    if (held) tell(`  ${name} would be held by a guard.`);
-  }
+  for (const [name, { error }] of entities) if (error) tell(`  ${name}: ${error.code}: ${error.message}`);
+  for (const [name, reason] of Object.entries(holds)) tell(`  ${name} would be held by the guard ${reason}`);
   tellForeign(report.entities);
   for (const { entity, key, action, fields, issues, diff = [] } of report.changes) {
     const what =
       action === 'invalid' ? issues.map(issueText).join('; ') : action === 'new' ? '' : fields.join(', ');
     tell(`  ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`);
-    for (const { field, from, to } of diff) tell(`           ${field}: ${shown(from)} → ${shown(to)}`);
+    for (const change of diff) {
+      const line = diffLine(change, action === 'new', widthOf(process.stdout));
+      if (line !== null) writeOut(line);
+    }
   }
-  const total = entities.reduce(
-    (sum, [, counters]) => sum + counters.new + counters.changed + counters.vanished,
-    0,
-  );
-  if (report.changes.filter(({ action }) => action !== 'invalid').length < total)
-    tell('  … more; --limit lists more of them, --json all.');
+  if (unlisted > 0) tell(`  … ${unlisted} more; --limit lists more of them, --json all.`);
   tell('Nothing was written or sent.');
 }
 
-/** Longest value that is shown. */
+const DIFF_INDENT = ' '.repeat(11);
+/** Longest value in a pipe; on a terminal it is what fits. */
 const LONGEST = 60;
+const SHORTEST = 8;
+const ARROW = ' → ';
+
+/**
+ * A field with its value now and then, on one line of the terminal. Null: nothing to show, because a new record has the
+ * field as null. Pure.
+ */
+export function diffLine(
+  { field, from, to }: FieldChange,
+  isNew: boolean,
+  width: number | undefined,
+): string | null {
+  const start = `${DIFF_INDENT}${field}: `;
+  // An absent field and one that is null both come as null here; the hash tells them apart.
+  if (from === null && to === null) {
+    return isNew ? null : cutText(`${start}empty before and after (left out, or sent as null)`, width);
+  }
+  const [before, after] = [shown(from), shown(to)];
+  if (width === undefined) return `${start}${cutText(before, LONGEST)}${ARROW}${cutText(after, LONGEST)}`;
+  const room = width - start.length - ARROW.length;
+  // What the shorter value leaves is the other's.
+  const half = Math.floor(room / 2);
+  const forBefore = Math.max(SHORTEST, half, room - after.length);
+  const cut = cutText(before, forBefore);
+  return `${start}${cut}${ARROW}${cutText(after, Math.max(SHORTEST, room - cut.length))}`;
+}
 
 function shown(value: JsonValue): string {
-  if (value === null) return 'nothing';
-  const text = JSON.stringify(value);
-  if (text.length <= LONGEST) return text;
-  // A quote that was cut off would look like a text that goes on.
-  return typeof value === 'string' ? `${text.slice(0, LONGEST - 1)}…"` : `${text.slice(0, LONGEST)}…`;
+  return value === null ? 'nothing' : JSON.stringify(value);
 }

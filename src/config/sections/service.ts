@@ -14,12 +14,9 @@ export const scheduleSettings = z
   .strictObject({
     timeZone: timeZone().default('Asia/Jakarta').meta({ description: `Zone of the schedule.` }),
     sync: cron().default('*/10 * * * *').meta({ description: `When sweeps begin.` }),
-    verify: cron()
-      .nullable()
-      .default(null)
-      .meta({
-        description: `When \`start\` reads a sample of 100 records of each entity back, as \`verify\` does, within the rate of what it sends. Null: never.`,
-      }),
+    verify: cron().nullable().default(null).meta({
+      description: `When \`start\` reads a sample of 100 records of each entity back, as \`verify\` does, within the rate of what it sends. Null: never.`,
+    }),
   })
   .prefault({});
 

@@ -10,10 +10,12 @@ export interface GuardLimits {
 export interface GuardFindings {
   /** Rows that the source has. */
   readonly read: number;
-  /** Records in the ledger that are not vanished: the denominator of every percentage. */
+  /** Records in the ledger that are not vanished. */
   readonly known: number;
   /** Newly vanished ones that the policy acts on; 0 where vanished records are ignored. */
   readonly vanished: number;
+  /** Vanished in earlier sweeps, of which another policy wants something now: they count as vanished, and as known. */
+  readonly settledAnew: number;
   /** Known records that were valid and are invalid now. */
   readonly newlyInvalid: number;
   /** Whether an empty source is what it should be (`onVanished: ignore`). */
@@ -32,7 +34,9 @@ export function judgeGuards(
   limits: GuardLimits,
   approved: HoldCounts | null,
 ): Pick<Hold, 'guard' | 'message' | 'counts'> | null {
-  const { read, known, vanished, newlyInvalid } = findings;
+  const { read, known, settledAnew, newlyInvalid } = findings;
+  const vanished = findings.vanished + settledAnew;
+  const judged = known + settledAnew;
   const counts = { vanished, invalid: newlyInvalid };
   if (approved && vanished <= approved.vanished && newlyInvalid <= approved.invalid) return null;
 
@@ -43,29 +47,34 @@ export function judgeGuards(
       message: `The source has no rows, the ledger has ${known}. An empty source is never applied.`,
     };
   }
-  const percent = (count: number) => (known === 0 ? 0 : (100 * count) / known);
+  const gone = `${vanished} of ${judged} records vanished`;
+  const earlier = settledAnew === 0 ? '' : `, ${settledAnew} of them in earlier sweeps`;
   if (vanished > limits.maxVanishedCount) {
     return {
       guard: 'max-vanished-count',
       counts,
-      message: `${vanished} of ${known} records vanished; guards.maxVanishedCount is ${limits.maxVanishedCount}.`,
+      message: `${gone}${earlier}; guards.maxVanishedCount is ${limits.maxVanishedCount}.`,
     };
   }
-  if (known >= PERCENT_FROM && percent(vanished) > limits.maxVanishedPercent) {
+  if (judged >= PERCENT_FROM && percent(vanished, judged) > limits.maxVanishedPercent) {
     return {
       guard: 'max-vanished-percent',
       counts,
-      message: `${vanished} of ${known} records vanished (${rounded(percent(vanished))} %); guards.maxVanishedPercent is ${limits.maxVanishedPercent}.`,
+      message: `${gone} (${rounded(percent(vanished, judged))} %)${earlier}; guards.maxVanishedPercent is ${limits.maxVanishedPercent}.`,
     };
   }
-  if (known >= PERCENT_FROM && percent(newlyInvalid) > limits.maxInvalidPercent) {
+  if (known >= PERCENT_FROM && percent(newlyInvalid, known) > limits.maxInvalidPercent) {
     return {
       guard: 'max-invalid-percent',
       counts,
-      message: `${newlyInvalid} of ${known} records that were valid are invalid now (${rounded(percent(newlyInvalid))} %); guards.maxInvalidPercent is ${limits.maxInvalidPercent}.`,
+      message: `${newlyInvalid} of ${known} records that were valid are invalid now (${rounded(percent(newlyInvalid, known))} %); guards.maxInvalidPercent is ${limits.maxInvalidPercent}.`,
     };
   }
   return null;
+}
+
+function percent(count: number, of: number): number {
+  return of === 0 ? 0 : (100 * count) / of;
 }
 
 function rounded(value: number): string {

@@ -15,7 +15,10 @@ import { PATIENCE_MS, within } from './within.js';
 const PAGE_SIZE = 50;
 
 /** The lists by status, and one record's page. */
-export function recordRoutes(app: Hono<DashboardEnv>, { state, source, plans }: DashboardOptions): void {
+export function recordRoutes(
+  app: Hono<DashboardEnv>,
+  { state, source, plans, clock, settings }: DashboardOptions,
+): void {
   app.get('/records', async (c) => {
     const page = c.get('page');
     const entity = page.entities.find((name) => name === c.req.query('entity'));
@@ -51,7 +54,8 @@ export function recordRoutes(app: Hono<DashboardEnv>, { state, source, plans }: 
     const { name } = plan.entity;
     try {
       const asked = storable(key) ?? '';
-      const explanation = await within(PATIENCE_MS + 3_000, explainRecord({ source, state }, plan, asked));
+      const explaining = explainRecord({ source, state, clock }, plan, asked, settings.sweep.timeZone);
+      const explanation = await within(PATIENCE_MS + 3_000, explaining);
       const message = doneMessage(page, new URL(c.req.url).searchParams);
       return c.html(recordPage(page, name, explanation, message));
     } catch (error) {

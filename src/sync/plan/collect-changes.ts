@@ -23,19 +23,36 @@ export interface PlannedChange {
 /** Takes what a sweep would stage, counts it and lists the first of it; writes nothing. */
 export interface ChangeCollector extends ChangeSink {
   listed(): readonly PlannedChange[];
+  /** How many there are, listed or not. */
+  total(): number;
   /** How many more (or fewer) records would be pending. */
   pendingDelta(): number;
   /** UUID keys that are only written in another case: counted as vanished and new, but one record that goes on. */
   renamed(): number;
 }
 
+export interface CollectOptions {
+  /** Of changes that are listed. */
+  readonly limit: number;
+  /** A limit of their own for invalid records; null: they count as all others. */
+  readonly invalidLimit: number | null;
+  readonly withDiff: boolean;
+}
+
 export function collectChanges(
   plan: EntityPlan,
   ledger: Pick<Ledger, 'payloads'>,
-  limit: number,
-  withDiff: boolean,
+  { limit, invalidLimit, withDiff }: CollectOptions,
 ): ChangeCollector {
   let listed: PlannedChange[] = [];
+  let total = 0;
+  const left = { invalid: invalidLimit ?? 0, other: limit };
+  const mayList = ({ finding }: Change) => {
+    const kind = finding.kind === 'invalid' && invalidLimit !== null ? 'invalid' : 'other';
+    if (left[kind] <= 0) return false;
+    left[kind] -= 1;
+    return true;
+  };
   let pendingDelta = 0;
   let vanished = new Set<string>();
   let appeared = new Set<string>();
@@ -54,9 +71,12 @@ export function collectChanges(
     },
     pendingDelta: () => pendingDelta,
     renamed: () => renamed().length,
+    total: () => total - renamed().length,
 
     restart() {
       listed = [];
+      total = 0;
+      Object.assign(left, { invalid: invalidLimit ?? 0, other: limit });
       pendingDelta = 0;
       vanished = new Set();
       appeared = new Set();
@@ -71,9 +91,9 @@ export function collectChanges(
         if (id !== null && finding.kind === 'vanished') vanished.add(id);
         if (id !== null && known === null) appeared.add(id);
       }
-      const shown = changes
-        .filter(({ finding }) => finding.kind !== 'touched')
-        .slice(0, Math.max(0, limit - listed.length));
+      const real = changes.filter(({ finding }) => finding.kind !== 'touched');
+      total += real.length;
+      const shown = real.filter(mayList);
       const keys = shown
         .filter(({ finding }) => finding.kind !== 'new' && finding.kind !== 'invalid')
         .map(({ finding }) => finding.key);

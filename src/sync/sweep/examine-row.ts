@@ -1,12 +1,11 @@
 import type { Issue } from '../../domain/issue.js';
 import type { JsonObject } from '../../domain/json.js';
-import { hashPayload } from '../../domain/payload/hash-payload.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { StagedFinding } from '../../ports/staging.js';
-import type { Entity, Mapped } from '../../entities/entity.js';
 import type { EntityPlan } from '../entity-plan.js';
 import { classify, type Standing } from './classify.js';
+import { wantedPayload } from './wanted-payload.js';
 
 /** What one row of the source means for its record. */
 export interface Examined {
@@ -46,7 +45,7 @@ export function examineRow({
   const mapped = entity.map(source.row, plan.mapContext);
   const { parentPlatformId, issues, warnings } = mapped;
   const base = { key: source.key, platformId, parentPlatformId, rowVersion: source.rowVersion };
-  const wanted = complete(entity, mapped, before, now);
+  const wanted = wantedPayload(entity, mapped, before, platformId, now);
   if (wanted === null) {
     return {
       standing: 'invalid',
@@ -54,8 +53,7 @@ export function examineRow({
       warnings,
     };
   }
-  const { payload, noted } = wanted;
-  const hash = hashPayload(payload, linkOf(entity, mapped, platformId));
+  const { payload, noted, hash } = wanted;
   const standing = classify(known, hash);
   if (standing === 'unchanged') {
     const again = known !== null && known.payloadDropped && known.sendable;
@@ -88,20 +86,4 @@ export function examineRow({
     },
     warnings,
   };
-}
-
-function complete(entity: Entity, { payload }: Mapped, noted: JsonObject | null, now: string) {
-  if (payload === null) return null;
-  return entity.complete?.(payload, noted, now) ?? { payload, noted: null };
-}
-
-/**
- * What belongs to the hash beside the payload: the parent's platform id; of a record that is not named by its own key,
- * whose it is, so that a status goes to the latest application of the same person.
- */
-function linkOf(entity: Entity, { parentPlatformId }: Mapped, platformId: string) {
-  if (entity.parent && parentPlatformId !== null) {
-    return { field: entity.parent.field, platformId: parentPlatformId };
-  }
-  return entity.repeatable ? null : { field: 'application', platformId };
 }

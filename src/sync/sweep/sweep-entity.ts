@@ -12,6 +12,7 @@ import { entityQuery } from '../entity-query.js';
 import { checkBalance } from './check-balance.js';
 import { sweepCounters, type ChangeTally } from './change-tally.js';
 import { fullSweepReason } from './full-sweep-reason.js';
+import { guardFindings } from './guard-findings.js';
 import { locatorOf } from './locate.js';
 import { readChanges } from './read-changes.js';
 import { refuseDuplicates } from './refuse-duplicates.js';
@@ -152,17 +153,7 @@ async function judge(
   before: EntityState,
   startedAt: string,
 ): Promise<Hold | null> {
-  const verdict = judgeGuards(
-    {
-      read: tally.read,
-      known: tally.known,
-      vanished: Math.max(0, tally.vanished - tally.expired) + tally.settledAnew,
-      newlyInvalid: tally.newlyInvalid,
-      mayBeEmpty: plan.onVanished === 'ignore',
-    },
-    limits,
-    before.approval,
-  );
+  const verdict = judgeGuards(guardFindings(tally, plan), limits, before.approval);
   if (!verdict) return null;
   const kind = verdict.guard === 'max-invalid-percent' ? 'invalid' : 'vanished';
   return {

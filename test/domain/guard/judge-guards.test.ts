@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeGuards } from '../../../src/domain/guard/judge-guards.js';
 
 const LIMITS = { maxVanishedPercent: 10, maxVanishedCount: 1000, maxInvalidPercent: 50 };
-const QUIET = { read: 100, known: 100, vanished: 0, newlyInvalid: 0, mayBeEmpty: false };
+const QUIET = { read: 100, known: 100, vanished: 0, settledAnew: 0, newlyInvalid: 0, mayBeEmpty: false };
 
 describe('the guards', () => {
   test.each([
@@ -39,5 +39,19 @@ describe('the guards', () => {
       counts: { vanished: 11, invalid: 0 },
       message: '11 of 96 records vanished (11.5 %); guards.maxVanishedPercent is 10.',
     });
+  });
+
+  test('those that vanished earlier and are settled anew count on both sides of a percentage', () => {
+    const findings = { ...QUIET, known: 125, vanished: 5, settledAnew: 160 };
+    expect(judgeGuards(findings, LIMITS, null)).toEqual({
+      guard: 'max-vanished-percent',
+      counts: { vanished: 165, invalid: 0 },
+      message:
+        '165 of 285 records vanished (57.9 %), 160 of them in earlier sweeps; guards.maxVanishedPercent is 10.',
+    });
+    expect(judgeGuards({ ...findings, known: 1000, settledAnew: 1001 }, LIMITS, null)?.message).toBe(
+      '1006 of 2001 records vanished, 1001 of them in earlier sweeps; guards.maxVanishedCount is 1000.',
+    );
+    expect(judgeGuards({ ...QUIET, known: 0, settledAnew: 5 }, LIMITS, null)?.message).toContain('(100 %)');
   });
 });

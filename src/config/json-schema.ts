@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { DURATION_PATTERN } from './duration.js';
+import { settingsSchema } from './schema.js';
+import { unwrap } from './schema-walk.js';
+import { duration } from './setting-types.js';
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Text that is filled in from the environment. Escaped mentions (`$${`) match too: an editor is not the judge. */
+const FROM_ENVIRONMENT: JsonSchema = { type: 'string', pattern: '\\$\\{[^}]+\\}' };
+const SAMPLE_MENTION = '${NAME:-some text}';
+
+/**
+ * The configuration file as JSON Schema (draft 2020-12), for editors: every setting with its description and default,
+ * unknown keys refused. `${NAME}` is allowed wherever a value stands. It knows less than `config check`, which also
+ * knows the rules between settings and reads the files that are named.
+ */
+export function configJsonSchema(schema: z.core.$ZodType = settingsSchema): JsonSchema {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    // Without a registry of its own, zod would copy our `type` ("a duration such as …") over JSON Schema's.
+    metadata: z.registry(),
+    override: ({ zodSchema, jsonSchema }) => complete(zodSchema, jsonSchema),
+  });
+  return { ...($schema === undefined ? {} : { $schema }), title: 'Configuration of placement-sync', ...rest };
+}
+
+/** Adds to one schema what zod does not say of it. Called for wrapped schemas before what wraps them. */
+function complete(outer: z.core.$ZodType, json: JsonSchema): void {
+  const { schema, meta, nullable, fallback } = unwrap(outer);
+  // A duration is text that is turned into milliseconds; of what that turning refuses, zod says nothing here.
+  if (outer instanceof z.ZodPipe && meta.type === DURATION) json.pattern = DURATION_PATTERN;
+  if ((outer === schema && isScalar(schema)) || json.pattern === DURATION_PATTERN) allowMention(json);
+  // A block of which every line is commented out is null in YAML, and means its defaults.
+  if (isBlock(schema) && !nullable && fallback !== undefined) json.type = ['object', 'null'] as never;
+  if (fallback !== undefined && !('default' in json)) json.default = fallback;
+  if (meta.description !== undefined) json.description = meta.description;
+}
+
+const DURATION = unwrap(duration()).meta.type;
+
+function isScalar(schema: z.core.$ZodType): boolean {
+  return [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodUUID].some(
+    (kind) => schema instanceof kind,
+  );
+}
+
+function isBlock(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
+}
+
+/** Puts text with a mention beside what is asked for, unless that takes any text anyway. */
+function allowMention(json: JsonSchema): void {
+  if (takesMention(json)) return;
+  const { ...asked } = json;
+  for (const key of Object.keys(json)) Reflect.deleteProperty(json, key);
+  json.anyOf = [asked, FROM_ENVIRONMENT];
+}
+
+function takesMention({ type, pattern, format, enum: words, allOf = [] }: JsonSchema): boolean {
+  if (type !== undefined && type !== 'string') return false;
+  if (format !== undefined || words !== undefined) return false;
+  if (pattern !== undefined && !new RegExp(pattern).test(SAMPLE_MENTION)) return false;
+  return allOf.every((part) => takesMention(part));
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../domain/json.js';
+import { hashPayload } from '../../domain/payload/hash-payload.js';
+import type { Entity, Mapped } from '../../entities/entity.js';
+
+/** What a valid row wants at the platform. */
+export interface Wanted {
+  readonly payload: JsonObject;
+  /** What the map notes for the next sweep; null: nothing. */
+  readonly noted: JsonObject | null;
+  readonly hash: string;
+}
+
+/**
+ * The completed payload of a mapped row and its hash, as the ledger has them; null when the row is invalid. `noted`:
+ * what was noted of the record before; `now`: `YYYY-MM-DD HH:MM:SS` in the platform's zone. Pure.
+ */
+export function wantedPayload(
+  entity: Entity,
+  mapped: Mapped,
+  noted: JsonObject | null,
+  platformId: string,
+  now: string,
+): Wanted | null {
+  if (mapped.payload === null) return null;
+  const wanted = entity.complete?.(mapped.payload, noted, now) ?? { payload: mapped.payload, noted: null };
+  return { ...wanted, hash: hashPayload(wanted.payload, linkOf(entity, mapped, platformId)) };
+}
+
+/**
+ * What belongs to the hash beside the payload: the parent's platform id; of a record that is not named by its own key,
+ * whose it is, so that a status goes to the latest application of the same person.
+ */
+function linkOf(entity: Entity, { parentPlatformId }: Mapped, platformId: string) {
+  if (entity.parent && parentPlatformId !== null) {
+    return { field: entity.parent.field, platformId: parentPlatformId };
+  }
+  return entity.repeatable ? null : { field: 'application', platformId };
+}
