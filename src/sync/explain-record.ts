@@ -3,7 +3,6 @@ import { SyncError } from '../domain/errors.js';
 import { explainStatus } from '../domain/explain-status.js';
 import { issueText, type Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
-import { platformId } from '../domain/key/platform-id.js';
 import { uuidText } from '../domain/key/uuid-text.js';
 import { ABSENT_HASH } from '../domain/payload/hash-payload.js';
 import type { RecordStatus } from '../domain/record-status.js';
@@ -15,14 +14,17 @@ import type { EntityPlan } from './entity-plan.js';
 import { entityQuery } from './entity-query.js';
 import { composeBody } from './push/compose-body.js';
 import type { RunDependencies } from './run-dependencies.js';
+import { locatorOf } from './sweep/locate.js';
 import { wantedPayload } from './sweep/wanted-payload.js';
 
 /** What `explain --json` prints: public interface. */
 export interface Explanation {
   readonly entity: string;
   readonly key: string;
-  readonly platformId: string;
-  readonly status: RecordStatus;
+  /** Null: foreign. */
+  readonly platformId: string | null;
+  /** `foreign`: an application status of which no application came by webhook. It is in no ledger and never sent. */
+  readonly status: RecordStatus | 'foreign';
   readonly reason: string;
   readonly row: Row | null;
   readonly payload: JsonObject | null;
@@ -66,10 +68,13 @@ export async function explainRecord(
     });
   }
   const mapped = row.found ? plan.entity.map(row.found, plan.mapContext) : null;
-  const id = view?.platformId ?? platformId(entity, key, plan.mapContext.namespace);
-  const notes = plan.entity.complete && view ? await state.ledger.notes(entity, [id]) : null;
+  const located = row.found ? await locate({ state }, plan, key, row.found) : null;
+  const foreign = row.found !== null && located === null;
+  const id = view?.platformId ?? located;
+  const notes = plan.entity.complete && view && id !== null ? await state.ledger.notes(entity, [id]) : null;
   const now = platformTimestamp(clock.now(), timeZone);
-  const wanted = mapped && wantedPayload(plan.entity, mapped, notes?.get(id) ?? null, id, now);
+  const wanted =
+    mapped && id !== null ? wantedPayload(plan.entity, mapped, notes?.get(id) ?? null, id, now) : null;
   const hash = wanted?.hash ?? null;
   const parentId = mapped?.parentPlatformId ?? view?.parentPlatformId ?? null;
   const parent =
@@ -96,7 +101,7 @@ export async function explainRecord(
   const employer =
     parent?.reference && parent.payload ? { reference: parent.reference, payload: parent.payload } : null;
   const nextAttemptAt = status === 'deferred' ? (view?.nextAttemptAt?.toISOString() ?? null) : null;
-  const reason = explainStatus({
+  const inLedger = explainStatus({
     status,
     inSource: row.found !== null,
     everAcknowledged: Boolean(view?.acknowledgedAt),
@@ -111,11 +116,12 @@ export async function explainRecord(
     entityHeld: hold?.message ?? pushHold?.message ?? null,
   });
 
+  const reason = foreign ? FOREIGN : inLedger;
   return {
     entity,
     key,
     platformId: id,
-    status,
+    status: foreign && !view ? 'foreign' : status,
     reason: row.error === null ? reason : `${reason} The source could not be read: ${row.error}`,
     row: row.found,
     payload: payload && composeBody(payload, link, employer),
@@ -128,6 +134,21 @@ export async function explainRecord(
     nextAttemptAt,
     lastReply: view?.lastReply ?? null,
   };
+}
+
+const FOREIGN =
+  'No application of this row came by webhook, so it is foreign: counted, never sent, and judged again at every sweep. ' +
+  'If its ids are the platform’s all the same, set requireInbox: false.';
+
+/** The id that a sweep would give the row; null: it is foreign. */
+async function locate(
+  { state }: Pick<RunDependencies, 'state'>,
+  plan: EntityPlan,
+  key: string,
+  row: Row,
+): Promise<string | null> {
+  const ids = await locatorOf(plan, state.inbox)([{ key, row, rowVersion: null }]);
+  return ids.get(key) ?? null;
 }
 
 async function readRow(

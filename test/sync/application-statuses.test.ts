@@ -162,6 +162,11 @@ test('a row of an application that never came by webhook is foreign: counted, ne
     expect(report.entities.companies).not.toHaveProperty('foreign');
   }
   expect(world.requests()).toEqual([]);
+  expect(await world.explain('application-statuses', own)).toMatchObject({
+    status: 'foreign',
+    platformId: null,
+    reason: expect.stringMatching(/foreign: counted, never sent/) as string,
+  });
   await applied(world, 'late@example.com', own);
   expect(await world.run()).toMatchObject({
     entities: { 'application-statuses': { new: 1, foreign: 0, accepted: 1 } },

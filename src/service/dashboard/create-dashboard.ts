@@ -32,6 +32,16 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
     () => readOverview({ ...options, stopped: options.watch.stopped }),
     () => clock.monotonic(),
   );
+  // Counting reads every record that is not settled, so it is shared by all who look at a list.
+  const counts = new Map(
+    plans.map(({ entity: { name } }) => [
+      name,
+      createSharedReading(
+        () => state.records.counts(name),
+        () => clock.monotonic(),
+      ),
+    ]),
+  );
   const app = new Hono<DashboardEnv>();
 
   app.use(headers());
@@ -58,14 +68,15 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
     const message = doneMessage(page, new URL(c.req.url).searchParams);
     return c.html(overviewPage(page, read, { message, staleAfterMs: options.staleAfterMs }));
   });
-  recordRoutes(app, options);
+  recordRoutes(app, options, counts);
   app.get('/login', (c) => {
     const back = localPath(c.req.query('back'));
     return access.hasToken ? c.html(loginPage(c.get('page'), back, null)) : c.redirect('/', 303);
   });
+  const forget = () => [overview, ...counts.values()].forEach((reading) => reading.forget());
   // What marks may take long; it has its own patience with the database.
   const actions = createActions(options.actingState ?? state, plans, settings, emit);
-  postRoutes(app, { access, actions, plans, forget: () => overview.forget() });
+  postRoutes(app, { access, actions, plans, forget });
 
   app.notFound((c) => {
     const page = c.get('page');

@@ -95,12 +95,13 @@ function recordsOf({ name, counts }: EntityHealth, samples: Samples | undefined)
   const kinds = ['rejected', 'invalid', 'blocked'] as const;
   const codes = samples?.unmapped ?? [];
   return [
+    // First, because it is the cause of many an invalid record.
+    ...(codes.length > 0 ? [{ kind: 'unmapped', entity: name, codes } as const] : []),
     ...kinds.flatMap((kind) =>
       counts[kind] > 0
         ? [{ kind, entity: name, count: counts[kind], samples: samples?.[kind] ?? [] } as const]
         : [],
     ),
-    ...(codes.length > 0 ? [{ kind: 'unmapped', entity: name, codes } as const] : []),
   ];
 }
 

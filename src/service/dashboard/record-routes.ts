@@ -1,6 +1,8 @@
 import type { Hono } from 'hono';
+import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
 import { RECORD_STATUSES } from '../../domain/record-status.js';
+import type { StatusCounts } from '../../ports/records.js';
 import { explainRecord } from '../../sync/explain-record.js';
 import { badRequest } from './answers.js';
 import type { DashboardEnv } from './dashboard-request.js';
@@ -9,6 +11,7 @@ import { doneMessage } from './done-message.js';
 import { noticePage } from './pages/plain-pages.js';
 import { recordPage } from './pages/record-page.js';
 import { recordsPage } from './pages/records-page.js';
+import type { SharedReading } from './shared-reading.js';
 import { PATIENCE_MS, within } from './within.js';
 
 /** Records on a page of a list. */
@@ -18,6 +21,7 @@ const PAGE_SIZE = 50;
 export function recordRoutes(
   app: Hono<DashboardEnv>,
   { state, source, plans, clock, settings }: DashboardOptions,
+  counted: ReadonlyMap<EntityName, SharedReading<StatusCounts>>,
 ): void {
   app.get('/records', async (c) => {
     const page = c.get('page');
@@ -25,10 +29,12 @@ export function recordRoutes(
     const status = RECORD_STATUSES.find((name) => name === c.req.query('status'));
     const after = c.req.query('after') ?? null;
     if (!entity || !status) return badRequest(c);
+    const counting = counted.get(entity);
+    if (!counting) return badRequest(c);
     const [counts, found] = await within(
       PATIENCE_MS,
       Promise.all([
-        state.records.counts(entity),
+        counting.read(),
         state.recordLists.page(entity, status, { after: storable(after), limit: PAGE_SIZE + 1 }),
       ]),
     );

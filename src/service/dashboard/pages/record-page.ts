@@ -31,8 +31,12 @@ export function recordPage(
       <span class="muted">${texts.entityNames[entity]}</span> <span class="key">${key}</span>
     </h1>
     <p class="state">
-      <a href="${listLink(entity, status)}">${badge(TONES[status], texts.statusNames[status])}</a>
-      ${texts.statusMeanings[status]}
+      ${
+        status === 'foreign'
+          ? html`${badge('quiet', texts.foreignName)} ${texts.foreignMeaning}`
+          : html`<a href="${listLink(entity, status)}">${badge(TONES[status], texts.statusNames[status])}</a>
+              ${texts.statusMeanings[status]}`
+      }
     </p>
     <section class="card" aria-labelledby="why">
       <h2 id="why">${texts.decision}</h2>

@@ -45,6 +45,8 @@ export const ENGLISH = {
     invalid: 'invalid',
     vanished: 'vanished',
   },
+  foreignName: 'foreign',
+  foreignMeaning: 'Its application never came by webhook, so it is counted and never sent.',
   statusMeanings: {
     synced: 'The platform holds what is wanted.',
     pending: 'It will be sent.',

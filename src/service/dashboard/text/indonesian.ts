@@ -47,6 +47,9 @@ export const INDONESIAN: Texts = {
     invalid: 'tidak valid',
     vanished: 'hilang',
   },
+  foreignName: 'asing',
+  foreignMeaning:
+    'Lamarannya tidak pernah datang melalui webhook, jadi hanya dihitung dan tidak pernah dikirim.',
   statusMeanings: {
     synced: 'Platform memiliki isi yang diinginkan.',
     pending: 'Data ini akan dikirim.',
