@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { configJsonSchema } from '../../config/json-schema.js';
+import { checkSchedule } from '../../service/check-schedule.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext, withCommonOptions } from '../command-context.js';
 import { writeOut } from '../output/write.js';
@@ -12,6 +13,7 @@ export function configCommand(action: CommandAction): Command {
     .action(
       action(({ command }) => {
         const { config } = commandContext(command);
+        checkSchedule(config.settings.schedule);
         writeOut(`${config.file}: no problems. Entities: ${[...config.entities.keys()].join(', ')}.`);
         return Promise.resolve(0);
       }),

@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../../config/load.js';
 import type { SyncEvent } from '../../domain/events.js';
 import type { State } from '../../ports/state.js';
 import { createAreaWatch } from '../../service/dashboard/area-watch.js';
+import { checkSchedule } from '../../service/check-schedule.js';
 import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
@@ -28,6 +29,7 @@ export function startCommand(action: CommandAction): Command {
     .action(
       action(async ({ command, signal }) => {
         const { config, emit: log } = commandContext(command, { bar: false });
+        checkSchedule(config.settings.schedule);
         const plans = entityPlans(config);
         const metrics = createWorkerMetrics(plans);
         const watch = createAreaWatch();

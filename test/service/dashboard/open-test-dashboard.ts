@@ -65,6 +65,7 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
   const watch = createAreaWatch();
   const settings = {
     areas: { jobs: { ...AREA, clientId } },
+    sweep: { timeZone: 'Asia/Jakarta' },
     namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',
   } as unknown as RunSettings;
   const dashboard = createDashboard({
