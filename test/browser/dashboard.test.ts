@@ -82,7 +82,7 @@ test('without scripts a record is retried, sent again and looked for, and a run 
   await page.goto(world.url);
   await page.getByText('Retry 1 …').click();
   await page.getByRole('button', { name: 'Yes, retry' }).click();
-  expect(await page.getByRole('status').innerText()).toBe('1 records of Companies are pending again.');
+  expect(await page.getByRole('status').innerText()).toBe('One record of Companies is pending again.');
   const held = () => world.sandbox.records('jobs', 'companies').length;
   await expect.poll(held, { timeout: 20_000 }).toBe(9);
 

@@ -92,16 +92,15 @@ function holdsOf({ name, state: { hold, pushHold, approval } }: EntityHealth): N
 }
 
 function recordsOf({ name, counts }: EntityHealth, samples: Samples | undefined): Need[] {
-  const kinds = ['rejected', 'invalid', 'blocked'] as const;
   const codes = samples?.unmapped ?? [];
+  const needOf = (kind: 'rejected' | 'invalid' | 'blocked'): Need[] =>
+    counts[kind] > 0 ? [{ kind, entity: name, count: counts[kind], samples: samples?.[kind] ?? [] }] : [];
   return [
-    // First, because it is the cause of many an invalid record.
+    ...needOf('rejected'),
+    // Before the invalid records of which it is the cause.
     ...(codes.length > 0 ? [{ kind: 'unmapped', entity: name, codes } as const] : []),
-    ...kinds.flatMap((kind) =>
-      counts[kind] > 0
-        ? [{ kind, entity: name, count: counts[kind], samples: samples?.[kind] ?? [] } as const]
-        : [],
-    ),
+    ...needOf('invalid'),
+    ...needOf('blocked'),
   ];
 }
 
