@@ -1,4 +1,5 @@
 import type { EntityName } from '../domain/entity-name.js';
+import { countedAs } from '../domain/push/counted-as.js';
 import type { PushHour, PushHours } from '../ports/push-hours.js';
 import type { Outcome } from '../ports/queue.js';
 import type { StateDatabase, Statements } from './state-database.js';
@@ -66,17 +67,4 @@ function tally(outcomes: readonly Outcome[]): readonly Counted[] {
     counts.set(entity, counted);
   }
   return [...counts.values()];
-}
-
-function countedAs(outcome: Outcome): 'accepted' | 'rejected' | 'deferred' | null {
-  switch (outcome.kind) {
-    case 'accepted':
-      return 'accepted';
-    case 'refused':
-      return 'rejected';
-    case 'deferred':
-      return outcome.exhausted ? 'rejected' : 'deferred';
-    case 'handed-back':
-      return null;
-  }
 }

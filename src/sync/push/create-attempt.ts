@@ -2,14 +2,15 @@ import type { Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Emit } from '../../domain/events.js';
 import type { PushCounters } from '../../domain/outcome.js';
-import { countOutcome, type CountedOutcome } from '../../domain/push/count-outcome.js';
+import { countOutcome } from '../../domain/push/count-outcome.js';
+import { countedAs } from '../../domain/push/counted-as.js';
 import { clockSkew } from '../../domain/reply/clock-skew.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
 import type { Entity } from '../../entities/entity.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Platform } from '../../ports/platform.js';
-import type { Claim, Outcome } from '../../ports/queue.js';
+import type { Claim } from '../../ports/queue.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
 import type { AreaGate } from './area-gate.js';
 import type { FailureStreak } from './failure-streak.js';
@@ -107,18 +108,4 @@ export function createAttempt(options: AttemptOptions): Attempt {
       message: judgement.kind === 'accepted' ? null : judgement.message,
     });
   };
-}
-
-/** Null: it stays pending and is not counted as sent. */
-function countedAs(outcome: Outcome): CountedOutcome | null {
-  switch (outcome.kind) {
-    case 'accepted':
-      return 'accepted';
-    case 'refused':
-      return 'rejected';
-    case 'deferred':
-      return outcome.exhausted ? 'rejected' : 'deferred';
-    case 'handed-back':
-      return null;
-  }
 }

@@ -19,7 +19,6 @@ export const ENGLISH = {
   updatedAt: (time: string) => `As of ${time}.`,
   never: 'never',
   none: 'none',
-  yes: 'yes',
   no: 'no',
 
   live: 'Live update',
@@ -69,7 +68,6 @@ export const ENGLISH = {
   recordsInAll: (count: string) => `${count} ${count === '1' ? 'record' : 'records'}`,
   lastSuccess: 'Last success',
   oldestPending: 'Oldest pending',
-  stalePast: (age: string) => `No success for ${age}`,
 
   verdicts: {
     fine: 'Everything is in step',
@@ -188,7 +186,6 @@ export const ENGLISH = {
   workersNobody: 'Nobody holds the leases.',
   leases: { sweep: 'Sweeps', push: 'Sends' },
   heldBy: 'Process',
-  leaseEnds: 'Lease',
   leaseLeft: (seconds: string) => `${seconds} s left unless renewed`,
   thisProcess: 'this process',
   thisIs: (holder: string) => `This page comes from ${holder}.`,
@@ -208,7 +205,6 @@ export const ENGLISH = {
   retryAll: (count: string) => `Retry ${count} …`,
   retrySure: (entity: string, status: string) => `Send all ${status} records of ${entity} again?`,
   retryYes: 'Yes, retry',
-  retryTheseStatuses: 'Retry',
 
   decision: 'Why',
   ledger: 'Ledger',

@@ -21,7 +21,6 @@ export const INDONESIAN: Texts = {
   updatedAt: (time) => `Keadaan per ${time}.`,
   never: 'belum pernah',
   none: 'tidak ada',
-  yes: 'ya',
   no: 'tidak',
 
   live: 'Pembaruan otomatis',
@@ -72,7 +71,6 @@ export const INDONESIAN: Texts = {
   recordsInAll: (count) => `${count} data`,
   lastSuccess: 'Terakhir berhasil',
   oldestPending: 'Antrean terlama',
-  stalePast: (age) => `Tidak berhasil selama ${age}`,
 
   verdicts: {
     fine: 'Semuanya selaras',
@@ -188,7 +186,6 @@ export const INDONESIAN: Texts = {
   workersNobody: 'Tidak ada yang memegang kendali.',
   leases: { sweep: 'Membaca', push: 'Mengirim' },
   heldBy: 'Proses',
-  leaseEnds: 'Kendali',
   leaseLeft: (seconds) => `tersisa ${seconds} detik bila tidak diperpanjang`,
   thisProcess: 'proses ini',
   thisIs: (holder) => `Halaman ini berasal dari ${holder}.`,
@@ -208,7 +205,6 @@ export const INDONESIAN: Texts = {
   retryAll: (count) => `Coba ulang ${count} …`,
   retrySure: (entity, status) => `Kirim lagi semua data ${entity} yang ${status}?`,
   retryYes: 'Ya, coba ulang',
-  retryTheseStatuses: 'Coba ulang',
 
   decision: 'Mengapa',
   ledger: 'Catatan',
