@@ -1,7 +1,7 @@
 import knexModule, { type Knex } from 'knex';
 import type { ClientBase, QueryConfig } from 'pg';
 import { againAfterDeadlock } from './again-after-deadlock.js';
-import { createOpenStatements } from './open-statements.js';
+import { createOpenStatements, type OpenStatements } from './open-statements.js';
 import { translateStateError } from './translate-state-error.js';
 
 export interface StateDatabaseOptions {
@@ -92,7 +92,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
         return await againAfterDeadlock(() =>
           knex.transaction(async (trx) => {
             await trx.raw(TRANSACTION_LIMITS);
-            return work(statements(trx), verbatimOn(trx));
+            return work(statements(trx), verbatimOn(trx, open));
           }),
         );
       } catch (error) {
@@ -118,8 +118,8 @@ async function onConnection<T>(on: Knex, work: (connection: unknown) => Promise<
   }
 }
 
-/** On the connection of a transaction. Errors: those of pg. */
-function verbatimOn(trx: Knex.Transaction): Verbatim {
+/** On the connection of a transaction. Errors: those of pg, and SyncError `interrupted`. */
+function verbatimOn(trx: Knex.Transaction, open: OpenStatements): Verbatim {
   return async (text, values) => {
     const { acquireConnection } = trx.client as Knex.Client;
     const connection = (await acquireConnection()) as ClientBase;
@@ -129,6 +129,7 @@ function verbatimOn(trx: Knex.Transaction): Verbatim {
       values: [...values],
       queryMode: 'extended',
     };
-    return (await connection.query<Record<string, unknown>>(query)).rows;
+    const statement = () => connection.query<Record<string, unknown>>(query);
+    return (await open.send(connection, statement)).rows;
   };
 }

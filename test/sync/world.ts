@@ -58,6 +58,7 @@ export interface World {
     pushOnly?: boolean;
     holder?: string;
     signal?: AbortSignal;
+    onEvent?: (event: SyncEvent) => unknown;
   }): Promise<RunReport>;
   /** Begins to work as `start` does. */
   work(options?: { schedule?: Partial<WorkerSchedule>; holder?: string }): RunningWorker;
@@ -181,7 +182,8 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     {
       holder = 'test',
       signal = new AbortController().signal,
-    }: { holder?: string; signal?: AbortSignal } = {},
+      onEvent = () => undefined,
+    }: { holder?: string; signal?: AbortSignal; onEvent?: (event: SyncEvent) => unknown } = {},
   ): Promise<T> => {
     const source = createPostgresSource({
       url: database.url,
@@ -215,7 +217,10 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
         readBackRateLimit: (_area, within) =>
           createRateLimit({ ratePerSecond: settings.readBackPerSecond, concurrency, clock, within }),
         clock,
-        emit: (event) => seen.push(event),
+        emit(event) {
+          seen.push(event);
+          onEvent(event);
+        },
         holder,
         signal,
         random: () => 0.5,
@@ -248,12 +253,13 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       intercept = value;
     },
     sql: (text, params) => database.query(text, params),
-    run: ({ only, pushOnly = false, holder, signal } = {}) =>
+    run: ({ only, pushOnly = false, holder, signal, onEvent } = {}) =>
       session(
         (dependencies) => runSync(dependencies, plans(only), runSettings(), { trigger: 'manual', pushOnly }),
         {
           ...(holder === undefined ? {} : { holder }),
           ...(signal === undefined ? {} : { signal }),
+          ...(onEvent === undefined ? {} : { onEvent }),
         },
       ),
     work({ schedule = {}, holder = 'worker' } = {}) {
