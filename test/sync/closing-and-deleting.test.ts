@@ -278,3 +278,26 @@ test('a deleted company that returns has another reference, and its vacancies ar
     employer: { id: after },
   });
 });
+
+test('a record that was deleted stays deleted when the policy becomes close, also after a named resync', async () => {
+  const world = await synced(1, 2);
+  world.blocks.vacancies!.onVanished = 'delete';
+  await world.sql(`delete from vacancy where id = 'v02'`);
+  await world.run();
+  expect(methods(world)).toEqual(['DELETE']);
+
+  world.blocks.vacancies!.onVanished = 'close';
+  await world.run();
+  expect(methods(world)).toEqual([]);
+  await world.resync(['v02'], ['vacancies']);
+  expect(world.events).toContainEqual(
+    expect.objectContaining({ type: 'warning', message: expect.stringContaining('0 of 1 keys') as string }),
+  );
+  await world.state.entityStates.requestFullSweep('vacancies');
+  expect(await world.run()).toMatchObject({ outcome: 'complete', entities: { vacancies: { pending: 0 } } });
+  expect(methods(world)).toEqual([]);
+  expect(await world.explain('vacancies', 'v02')).toMatchObject({
+    status: 'vanished',
+    reason: expect.stringContaining('deleted') as string,
+  });
+});
