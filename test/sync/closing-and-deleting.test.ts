@@ -301,3 +301,27 @@ test('a record that was deleted stays deleted when the policy becomes close, als
     reason: expect.stringContaining('deleted') as string,
   });
 });
+
+test('a company is not deleted while the platform holds a vacancy under it that has moved in the source only', async () => {
+  const world = await synced(2, 1);
+  world.blocks.vacancies!.onVanished = 'delete';
+  world.blocks.companies!.onVanished = 'delete';
+  await world.sql(`update vacancy set company_id = 'c02'`);
+  await world.sql(`delete from company where id = 'c01'`);
+  world.intercept = ({ method, path }) =>
+    method === 'PUT' && path.includes('vacanc') ? { status: 422 } : undefined;
+  await world.run();
+  expect(methods(world)).toEqual(['PUT']);
+  expect(await world.explain('companies', 'c01')).toMatchObject({
+    status: 'pending',
+    reason: expect.stringMatching(/after its children/) as string,
+  });
+
+  // What the platform refused is mended: it moves, and its former company can go.
+  world.intercept = null;
+  await world.sql(`update vacancy set title = 'Mended'`);
+  await world.run();
+  await world.run();
+  expect(methods(world)).toEqual(['PUT', 'DELETE']);
+  expect(Object.keys(world.held('companies'))).toEqual([await world.idOf('companies', 'c02')]);
+});
