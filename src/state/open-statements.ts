@@ -1,5 +1,6 @@
 import { SyncError } from '../domain/errors.js';
 import { cancelStatement } from './cancel-statement.js';
+import { dropConnection } from './open-connections.js';
 
 /** How long a statement may take once the process is to end, milliseconds. */
 const GRACE_MS = 2_000;
@@ -13,6 +14,7 @@ export interface OpenStatements {
   /**
    * Once this signal has aborted, a statement that takes longer than two seconds from then on, or from its own
    * beginning, is cancelled: it waits for a lock that somebody holds, and the time of a pod that is stopped is short.
+   * Where that does not help within as long again, nobody is listening, and its connection is dropped.
    */
   endAfter(signal: AbortSignal): void;
   close(): void;
@@ -45,6 +47,7 @@ export function createOpenStatements(): OpenStatements {
         timer = setInterval(() => {
           for (const entry of open) {
             const waited = performance.now() - Math.max(entry.since, abortedAt);
+            if (waited >= 2 * GRACE_MS) dropConnection(entry.connection);
             if (entry.cancelled || waited < GRACE_MS) continue;
             entry.cancelled = true;
             cancelStatement(entry.connection);

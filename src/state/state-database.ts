@@ -1,6 +1,7 @@
 import knexModule, { type Knex } from 'knex';
 import type { ClientBase, QueryConfig } from 'pg';
 import { againAfterDeadlock } from './again-after-deadlock.js';
+import { createOpenConnections } from './open-connections.js';
 import { createOpenStatements } from './open-statements.js';
 import { translateStateError } from './translate-state-error.js';
 
@@ -54,6 +55,7 @@ export interface StateDatabase extends Statements {
  * in transaction mode may stand between.
  */
 export function createStateDatabase(options: StateDatabaseOptions): StateDatabase {
+  const connections = createOpenConnections();
   const knex = knexModule.default({
     client: 'pg',
     connection: {
@@ -64,7 +66,14 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       keepAliveInitialDelayMillis: 10_000,
       query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
     } as Knex.PgConnectionConfig,
-    pool: { min: 0, max: options.poolMax },
+    pool: {
+      min: 0,
+      max: options.poolMax,
+      afterCreate(connection: unknown, done: (error: Error | null, connection: unknown) => void) {
+        connections.add(connection);
+        done(null, connection);
+      },
+    },
     acquireConnectionTimeout: 30_000,
     log: SILENT,
   });
@@ -100,9 +109,11 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       }
     },
     endAfter: open.endAfter,
-    close() {
+    async close() {
       open.close();
-      return knex.destroy();
+      await knex.destroy();
+      // One that is cut off never hears that it is to end, and would keep the process alive.
+      connections.dropAll();
     },
   };
 }
