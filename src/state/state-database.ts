@@ -55,7 +55,10 @@ export interface StateDatabase extends Statements {
  * in transaction mode may stand between.
  */
 export function createStateDatabase(options: StateDatabaseOptions): StateDatabase {
-  const connections = createOpenConnections();
+  const open = createOpenStatements();
+  const connections = createOpenConnections(open.note);
+  const translated = (error: unknown, statement?: string) =>
+    open.interruption(error) ?? translateStateError(error, options.url, statement);
   const knex = knexModule.default({
     client: 'pg',
     connection: {
@@ -77,18 +80,15 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     acquireConnectionTimeout: 30_000,
     log: SILENT,
   });
-  const open = createOpenStatements();
   const statements = (on: Knex): Statements => ({
     async query<T>(sql: string, parameters: Parameters = {}) {
       const statement = () => on.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
       try {
-        const run = () =>
-          onConnection(on, (connection) => open.send(connection, () => statement().connection(connection)));
         // Inside a transaction the whole of it has to be done again, not the statement.
-        const result = await (on === knex ? againAfterDeadlock(run) : run());
+        const result = await (on === knex ? againAfterDeadlock(async () => statement()) : statement());
         return result.rows;
       } catch (error) {
-        throw translateStateError(error, options.url, statement().toSQL().toNative().sql);
+        throw translated(error, statement().toSQL().toNative().sql);
       }
     },
   });
@@ -105,7 +105,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
           }),
         );
       } catch (error) {
-        throw translateStateError(error, options.url);
+        throw translated(error);
       }
     },
     endAfter: open.endAfter,
@@ -116,17 +116,6 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       connections.dropAll();
     },
   };
-}
-
-/** A connection of the pool, or that of the transaction. */
-async function onConnection<T>(on: Knex, work: (connection: unknown) => Promise<T>): Promise<T> {
-  const client = on.client as Knex.Client;
-  const connection: unknown = await client.acquireConnection();
-  try {
-    return await work(connection);
-  } finally {
-    await client.releaseConnection(connection);
-  }
 }
 
 /** On the connection of a transaction. Errors: those of pg. */

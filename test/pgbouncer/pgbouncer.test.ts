@@ -80,7 +80,7 @@ test('migrate, run, changes, a guard, retry, verify and resync work through the 
 test('a read that fails is told as without the pooler, and spoils nothing for the next one', async () => {
   const world = await pooledWorld();
   await addCompanies(world, 3);
-  const query = 'select id as key, name, city as region_id, 1 / (id = \'c000\')::int as about from company';
+  const query = "select id as key, name, city as region_id, 1 / (id = 'c000')::int as about from company";
   world.write('companies.sql', query);
   const failed = await world.run();
   expect(failed).toMatchObject({
@@ -137,9 +137,7 @@ entities:`,
   first.child.kill('SIGKILL');
   await first.done;
   await world.sql(`insert into company (id, name) values ('late', 'Late')`);
-  await expect
-    .poll(() => world.sandbox.records('jobs', 'companies').length, { timeout: 30_000 })
-    .toBe(3);
+  await expect.poll(() => world.sandbox.records('jobs', 'companies').length, { timeout: 30_000 }).toBe(3);
   expect(second.stderr()).toContain('This process sweeps and sends now');
   expect(await apply(second, 'third@example.com')).toBe(200);
   expect(await world.sql('select email from placement_sync.job_application order by received_at')).toEqual([
