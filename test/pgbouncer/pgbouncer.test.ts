@@ -12,7 +12,8 @@ beforeAll(async () => {
   pooler = await startPgBouncer(inject('postgresUrl'), POOL_SIZE);
 });
 afterAll(async () => {
-  console.log(pooler.log());
+  // A pooler that ended by itself was ended by what a test did.
+  expect(pooler.log()).not.toContain('FATAL');
   await pooler.stop();
 });
 
