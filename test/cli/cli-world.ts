@@ -52,7 +52,9 @@ export interface CliWorld {
 }
 
 /** A world for one test, with empty tables; it ends with the test. */
-export async function createCliWorld(options: { migrated?: boolean } = {}): Promise<CliWorld> {
+export async function createCliWorld(
+  options: { migrated?: boolean; platformNow?: () => number } = {},
+): Promise<CliWorld> {
   const database = await createTestDatabase();
   await database.query(
     `create table company (id text primary key, name text, city text default '${CITY}', about text)`,
@@ -64,6 +66,7 @@ export async function createCliWorld(options: { migrated?: boolean } = {}): Prom
   const sandbox = await startSandbox({
     clients: { jobs: { clientId: 'sandbox-client', secret: SECRET } },
     intercept: (request) => intercept?.(request),
+    ...(options.platformNow ? { clock: { now: options.platformNow } } : {}),
   });
   if (options.migrated ?? true) {
     const state = createStateDatabase({ url: database.url, poolMax: 1, schema: 'placement_sync' });
