@@ -116,6 +116,11 @@ export function logLine(event: SyncEvent): LogLine {
         'error',
         `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${sentence(event.message)} ${event.hint}`,
       );
+    case 'area-retry':
+      return line(
+        'info',
+        `${AREA_NAMES[event.area]}: sending is tried again in ${timeLeft(event.delayMs / 1000)}`,
+      );
     case 'work-started':
       return line('debug', `${event.work} …`);
     case 'work-advanced':
