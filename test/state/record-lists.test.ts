@@ -115,7 +115,7 @@ test('why records were refused is counted by what the platform said, whatever be
   const state = await openTestState();
   const keys = ['a', 'b', 'c', 'd', 'e'];
   await state.publish('companies', ...keys.map((key) => wants(key, '1')));
-  const claims = await state.claim('companies', 10);
+  const claims = await state.claim('companies');
   await state.record(...claims.map((claim) => refused(claim)));
   await state.sql(
     `update placement_sync.sync_state set last_error = case when key < 'e' then 'name: "' || key || '" is taken.' else 'phone: Too long.' end`,

@@ -115,6 +115,8 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .needs h3 .badge { background: none; padding: 0; font-size: 1rem; }
 .samples li { margin: 0.25rem 0; }
 .samples .key { margin-right: 0.5rem; }
+.keys { display: inline-flex; flex-wrap: wrap; gap: 0 0.75rem; }
+.keys .key { min-width: 0; }
 .terminal { color: var(--muted); font-size: 0.9375rem; }
 .command { color: var(--text); background: var(--quiet-back); padding: 0.125rem 0.4rem; border-radius: 4px; user-select: all; }
 
@@ -170,11 +172,20 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32r
   tbody tr:last-child { border-bottom: 0; }
   tbody th { font-weight: 600; }
   tbody td, tbody th { border: 0; padding: 0.1rem 0; }
-  tbody td { display: grid; grid-template-columns: 8rem 1fr; gap: 0 0.5rem; text-align: left; }
+  tbody td { display: grid; grid-template-columns: 7rem 1fr; gap: 0 0.5rem; text-align: left; }
   tbody td::before { content: attr(data-label); color: var(--muted); grid-row: 1 / 9; }
   tbody td > * { grid-column: 2; justify-self: start; }
   tbody td.number { display: inline-flex; gap: 0.4rem; margin-right: 1rem; }
   .facts div { grid-template-columns: 1fr; }
+}
+@media (max-width: 30rem) {
+  tbody td { display: block; }
+  tbody td::before { display: block; font-size: 0.875rem; }
+  tbody td.number::before { display: inline; font-size: inherit; }
+  tbody td:not(.number) { padding: 0.25rem 0; }
+  tbody td > .number, tbody td time { min-width: 0; }
+  .counts { grid-template-columns: 1fr; }
+  .verdict .badge { font-size: 1.125rem; }
 }
 @media (prefers-reduced-motion: no-preference) {
   button, .button, a { transition: color 0.15s, border-color 0.15s; }
