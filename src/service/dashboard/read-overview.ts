@@ -3,6 +3,7 @@ import type { InboxCounts } from '../../ports/inbox.js';
 import type { LeaseHolder } from '../../ports/leases.js';
 import type { PushHour } from '../../ports/push-hours.js';
 import type { ListedRun } from '../../ports/runs.js';
+import type { StatusCounts } from '../../ports/records.js';
 import type { State } from '../../ports/state.js';
 import type { EntityPlan } from '../../sync/entity-plan.js';
 import type { StoppedArea } from './area-watch.js';
@@ -29,6 +30,7 @@ export interface OverviewOptions {
   readonly state: State;
   readonly plans: readonly EntityPlan[];
   readonly stopped: () => readonly StoppedArea[];
+  readonly counts: (entity: EntityName) => Promise<StatusCounts>;
   /** `notify.staleAfter` */
   readonly staleAfterMs: number;
   readonly receivesWebhooks: boolean;
@@ -46,9 +48,9 @@ const NEVER_YEAR = 9999;
 
 /** Reads what is. Errors: SyncError `state-unavailable`, `state-failed`. */
 export async function readOverview(options: OverviewOptions): Promise<Overview> {
-  const { state, plans, stopped, staleAfterMs, receivesWebhooks } = options;
+  const { state, plans, stopped, counts, staleAfterMs, receivesWebhooks } = options;
   const [facts, runs, { now, hours }, leases, due, inbox] = await Promise.all([
-    Promise.all(plans.map((plan) => readFacts(state, plan))),
+    Promise.all(plans.map((plan) => readFacts(state, plan, counts))),
     state.runs.recent(RUNS),
     state.pushHours.recent(CHART_HOURS),
     state.leases.holders(),
@@ -76,9 +78,13 @@ export async function readOverview(options: OverviewOptions): Promise<Overview> 
   };
 }
 
-async function readFacts(state: State, { entity }: EntityPlan): Promise<EntityFacts> {
+async function readFacts(
+  state: State,
+  { entity }: EntityPlan,
+  count: OverviewOptions['counts'],
+): Promise<EntityFacts> {
   const { name, area } = entity;
-  const counts = await state.records.counts(name);
+  const counts = await count(name);
   return {
     name,
     area,

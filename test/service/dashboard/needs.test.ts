@@ -19,7 +19,7 @@ test('a stopped area tells why, that it is tried again by itself, and when', asy
   watch.emit({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message: 'HTTP 503', hint });
   watch.emit({ type: 'area-retry', area: 'jobs', delayMs: 290_000 });
   const english = words((await ask('/')).text);
-  expect(english).toContain('Too many requests in a row failed. HTTP 503.');
+  expect(english).toContain('The platform does not answer as it should. HTTP 503.');
   expect(english).toMatch(
     /tried again by itself, with one request at first: in 4 minutes, at \d\d:\d\d:\d\d/,
   );

@@ -97,7 +97,7 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .shares .rejected, .shares .invalid { fill: var(--bar-rejected); }
 .shares .vanished { fill: var(--grey-3); }
 .counts { display: grid; grid-template-columns: 1fr 1fr; gap: 0.125rem 1rem; }
-.counts .count { flex: none; min-width: 3ch; overflow-wrap: normal; font-variant-numeric: tabular-nums; font-weight: 650; }
+.counts .count { flex: none; min-width: 1.75rem; overflow-wrap: normal; font-variant-numeric: tabular-nums; font-weight: 650; }
 .counts li { overflow-wrap: break-word; }
 .counts .zero { display: flex; gap: 0.75ch; padding: 0.125rem 0; color: var(--muted); }
 .counts .zero .count { font-weight: 400; }
@@ -113,12 +113,13 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .needs .urgent { border-left-color: var(--bad); }
 .needs .card + .card { margin-top: 0; }
 .needs h3 .badge { background: none; padding: 0; font-size: 1rem; }
+.needs table { margin-top: 0.25rem; }
 .samples li { margin: 0.25rem 0; }
 .samples .key { margin-right: 0.5rem; }
 .keys { display: inline-flex; flex-wrap: wrap; gap: 0 0.75rem; }
 .keys .key { min-width: 0; }
 .terminal { color: var(--muted); font-size: 0.9375rem; }
-.command { color: var(--text); background: var(--quiet-back); padding: 0.125rem 0.4rem; border-radius: 4px; user-select: all; }
+.command { color: var(--text); background: var(--quiet-back); padding: 0.125rem 0.4rem; border-radius: 4px; user-select: all; margin-right: 0.5rem; }
 
 .chart { margin: 0; }
 .chart p { margin: 0; }

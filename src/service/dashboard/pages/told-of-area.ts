@@ -30,7 +30,7 @@ export function toldOfArea(page: Page, { area, code, message, hint, retryAt }: S
 }
 
 function retry({ texts, format }: Page, at: Date | null, now: Date): Markup {
-  if (at === null || at <= now) return html`<p>${texts.areaRetryNow}</p>`;
+  if (at === null || at.getTime() - now.getTime() < 1_000) return html`<p>${texts.areaRetryNow}</p>`;
   return html`<p>${texts.areaRetry(format.age(at, now), format.time(at))}</p>`;
 }
 

@@ -29,7 +29,7 @@ export const ENGLISH_CODES = {
     'source-unavailable': 'The source cannot be reached.',
     'authentication-refused': 'The platform does not accept our requests (401 or 403).',
     redirected: 'The platform answered with a redirect, which a signed request never follows.',
-    'breaker-open': 'Too many requests in a row failed.',
+    'breaker-open': 'The platform does not answer as it should.',
     'long-pause': 'The platform asked for a long pause, or for one pause after the other.',
   },
   areaCures: {

@@ -30,7 +30,7 @@ export const INDONESIAN_CODES: Translated<typeof ENGLISH_CODES> = {
     'source-unavailable': 'Sumber tidak dapat dijangkau.',
     'authentication-refused': 'Platform tidak menerima permintaan kita (401 atau 403).',
     redirected: 'Platform mengalihkan ke alamat lain, yang tidak pernah diikuti permintaan bertanda tangan.',
-    'breaker-open': 'Terlalu banyak permintaan berturut-turut gagal.',
+    'breaker-open': 'Platform tidak menjawab sebagaimana mestinya.',
     'long-pause': 'Platform meminta jeda yang panjang, atau jeda berkali-kali.',
   },
   areaCures: {
