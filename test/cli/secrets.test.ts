@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { planted, secretsIn, secretsInProcessList } from '../security/planted.js';
+import { MAIL_USER } from '../telemetry/mail-server.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import type { CliResult } from './run-cli.js';
+
+// runCli itself refuses output with a planted secret, and createCliWorld a state schema with one, in every test.
+
+const PERSON = { name: 'Siti Rahmawati', email: 'siti.r@example.org' };
+
+/** A set-up in which every setting that can hold a secret holds one, with the log at its most talkative. */
+async function secretWorld(): Promise<CliWorld> {
+  const world = await createCliWorld();
+  world.env.HOOK = planted('webhook');
+  world.env.TOKEN = planted('token');
+  world.configure(
+    'entities:',
+    `webhook: { secrets: ['\${HOOK}', '\${CLIENT_SECRET}'] }
+http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0, token: '\${TOKEN}' } }
+notify:
+  url: http://127.0.0.1:9/services/${planted('path')}?key=${planted('query')}
+  secret: ${planted('notify')}
+  smtp: { url: 'smtps://${MAIL_USER}:${planted('mail')}@127.0.0.1:9', from: a@example.com, to: [b@example.com] }
+logging: { level: debug, format: json }
+entities:`,
+  );
+  return world;
+}
+
+/** Two at a time; the machine may have no more. */
+async function each(world: CliWorld, commands: readonly string[]): Promise<CliResult[]> {
+  const results: CliResult[] = [];
+  for (let at = 0; at < commands.length; at += 2)
+    results.push(
+      ...(await Promise.all(commands.slice(at, at + 2).map((line) => world.cli(...line.split(' '))))),
+    );
+  return results;
+}
+
+test(
+  'no command shows a secret when all is well, and none is in a process list',
+  { timeout: 180_000 },
+  async () => {
+    const world = await secretWorld();
+    await addCompanies(world, 2);
+    await addVacancies(world, 1);
+    world.intercept = () => ({ delayMs: 300 });
+    const first = world.start('run', '--json');
+    await world.requested(1);
+    expect(secretsInProcessList()).toEqual([]);
+    expect((await first.done).exitCode).toBe(0);
+    const bundle = join(world.folder, 'bundle.json');
+    const results = await each(world, [
+      'plan --diff',
+      `status --bundle ${bundle}`,
+      'explain companies c001',
+      'explain vacancies v001 --json',
+      'verify',
+      'resync --entity companies',
+      'config print',
+      'sign PUT /api/v1/employers/x/company',
+      'notify test',
+    ]);
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    expect(results[6]?.stdout).toContain('***');
+    expect(secretsIn(readFileSync(bundle, 'utf8'), world.env)).toEqual([]);
+  },
+);
+
+test(
+  'no failure shows a secret: refused log-ins, no connection, a defect',
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    const world = await secretWorld();
+    await addCompanies(world, 2);
+    const { SOURCE_DATABASE_URL: good = '', BASE_URL: platform = '' } = world.env;
+    const source = (change: (url: URL) => void) => {
+      const url = new URL(good);
+      change(url);
+      world.env.SOURCE_DATABASE_URL = url.href;
+    };
+    const failing = async (what: string, expected: number, ...commands: string[]) => {
+      for (const { exitCode, stderr } of await each(world, commands))
+      expect(exitCode, `${what}: ${stderr}`).toBe(expected);
+    expect(await ask(`${admin}/metrics`)).toBe(200);
+    await ask(`${admin}/login`, { method: 'POST', body: new URLSearchParams({ token: planted('guess') }) });
+    expect(
+      await ask(hook, {
+        method: 'POST',
+        body: planted('body'),
+        headers: { Signature: planted('signature') },
+      }),
+    ).toBe(401);
+    for (const path of ['', '/requests', '/openapi.json', '/jobs/companies'])
+      await ask(`${world.sandbox.url}/_sandbox${path}`);
+    expect(bodies.flatMap((body) => secretsIn(body, world.env))).toEqual([]);
+    expect(secretsInProcessList()).toEqual([]);
+
+    worker.child.kill('SIGTERM');
+    const { exitCode, stdout, stderr } = await worker.done;
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain('storage-failed');
+    for (const personal of [...Object.values(PERSON), phone, 'siti', 'Rahmawati']) {
+      expect(stdout + stderr, 'the log').not.toContain(personal);
+      for (const body of bodies.slice(0, -4)) expect(body, 'pages').not.toContain(personal);
+    }
+  },
+);
