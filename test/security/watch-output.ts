@@ -16,6 +16,7 @@ for (const stream of [process.stdout, process.stderr]) {
     return write(...args);
   };
 }
+/* eslint-disable no-console -- what tests print by it is what is searched */
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
   const print = console[method].bind(console) as (...args: unknown[]) => void;
   console[method] = (...args: unknown[]) => {
