@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.js';
 import type { Area } from '../../src/domain/area.js';
 import type { EntityName } from '../../src/domain/entity-name.js';
@@ -32,6 +32,7 @@ import { runSync } from '../../src/sync/run-sync.js';
 import { runWorker, type WorkerSchedule } from '../../src/service/run-worker.js';
 import { verifyRecords, type VerifyOptions, type VerifyResult } from '../../src/sync/verify-records.js';
 import { createTestDatabase } from '../postgres/test-database.js';
+import { planted, secretsIn, secretsInTables } from '../security/planted.js';
 import {
   block,
   CITY,
@@ -102,6 +103,8 @@ export const TRAINING_BLOCKS = {
     block('select id as key, institution_id as institution_key, title, seats as quota from training'),
 };
 
+const SECRET = planted('client');
+
 /** A new world for one test, with empty tables `company` and `vacancy`; it ends with the test. */
 export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> = {}): Promise<World> {
   const database = await createTestDatabase();
@@ -119,7 +122,10 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
   const state = createState(stateDatabase);
   let intercept: Intercept | null = null;
   const workers: (() => Promise<void>)[] = [];
+  const client = { clientId: 'sandbox-client', secret: SECRET };
+  const everSeen: SyncEvent[][] = [];
   const sandbox = await startSandbox({
+    clients: { jobs: client, training: client },
     intercept: (request) => intercept?.(request),
     extraFields: options.extraFields ?? 'refuse',
   });
@@ -127,7 +133,9 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     await Promise.allSettled(workers.map((stop) => stop()));
     await sandbox.close();
     await stateDatabase.close();
+    const told = [...secretsIn(JSON.stringify(everSeen)), ...(await secretsInTables(database.query))];
     await database.drop();
+    expect(told, 'secrets in events or in the state schema').toEqual([]);
   });
 
   const blocks: Partial<Record<EntityName, Block>> = {
@@ -197,7 +205,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     const platform = createHttpPlatform({
       baseUrl,
       clientId,
-      clientSecret: 'sandbox-secret',
+      clientSecret: SECRET,
       signatureProfile: 'digest-lines',
       timeoutMs,
       concurrency,
@@ -207,6 +215,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     });
     const seen: SyncEvent[] = [];
     events = seen;
+    everSeen.push(seen);
     try {
       return await work({
         source,
