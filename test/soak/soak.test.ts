@@ -158,7 +158,11 @@ test(`${MINUTES} minutes of changes, faults, restarts and kills lose nothing, an
     .toEqual({ missing: [], left: [], count: 0 });
   // Nothing of it comes undone: no request is under way, and none is to be confirmed.
   const unsettled = async () =>
-    (await world.sql<{ key: string }>('select key from placement_sync.sync_state where not settled and vanished_at is null')).length;
+    (
+      await world.sql<{ key: string }>(
+        'select key from placement_sync.sync_state where not settled and vanished_at is null',
+      )
+    ).length;
   await expect.poll(() => world.sandbox.faults().late, { timeout: 30_000 }).toBe(0);
 
   const nothing = {
