@@ -1,3 +1,4 @@
+import type { FaultsInput } from '../config/faults/fault-schema.js';
 import type { Operation, OperationName } from '../contract/operations.js';
 import type { SignatureProfileName } from '../contract/signature-profiles.js';
 import type { SignatureTemplate } from '../contract/signature-template.js';
@@ -35,8 +36,6 @@ export interface SandboxOptions {
   readonly template?: SignatureTemplate | null;
   /** Largest difference between Request-Timestamp and the sandbox's clock. Default 300, as is assumed of the platform. */
   readonly clockToleranceSeconds?: number;
-  /** Added to every authenticated request before it is processed. Default 0. */
-  readonly latencyMs?: number;
   /** Of local timestamps in replies. Default Asia/Jakarta. */
   readonly timeZone?: string;
   /** Methods and paths. Default: those of the contract. */
@@ -53,7 +52,9 @@ export interface SandboxOptions {
   readonly clock?: Pick<Clock, 'now'>;
   /** Called when a request is answered or dropped. */
   readonly onRequest?: (entry: Readonly<JournalEntry>) => void;
-  /** Decides about single requests: see `Intercept`. */
+  /** What goes wrong, as in a faults file; default: nothing. It can be replaced while the sandbox runs. */
+  readonly faults?: FaultsInput;
+  /** Decides about single requests that no fault answers: see `Intercept`. */
   readonly intercept?: Intercept;
 }
 
