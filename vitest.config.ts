@@ -4,7 +4,13 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // They need kubectl, promtool and the npm registry, or a browser: `npm run test:deploy`, `npm run test:browser`.
-    exclude: ['test/deploy-tools/**', 'test/browser/**', 'node_modules/**'],
+    // And what takes minutes: `npm run test:model`.
+    exclude: [
+      'test/deploy-tools/**',
+      'test/browser/**',
+      'test/model/whole-budgets.test.ts',
+      'node_modules/**',
+    ],
     globalSetup: ['test/postgres/global-setup.ts'],
     // Integration files share one Postgres server and two cores.
     maxWorkers: 2,

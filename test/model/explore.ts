@@ -9,7 +9,6 @@ export interface Exploration {
   readonly counterexample: readonly string[] | null;
   /** Whether calm steps alone can go on for ever. */
   readonly endless: boolean;
-  /** `states` by what was left of the budget; only when asked for. */
   state(index: number): World;
 }
 
@@ -58,7 +57,7 @@ export function explore(budget: Budget, protocol: Protocol, judge: Judge, checkE
     quiet += 1;
     const wrong = judge(world);
     if (wrong !== null) {
-      const counterexample = [...trace(store, protocol, at), wrong];
+      const counterexample = [...trace(store, protocol, firstWorld(budget), at), wrong];
       return { states: store.count, quiet, counterexample, endless: false, state };
     }
   }
@@ -95,7 +94,7 @@ function add(store: Store, world: World, parent: number): number {
   const at = store.count * WORDS;
   encode(world, words, at);
   let slot = slotOf(store, at);
-  for (; ;) {
+  for (;;) {
     const found = (table[slot] ?? 0) - 1;
     if (found < 0) break;
     const other = found * WORDS;
@@ -103,7 +102,8 @@ function add(store: Store, world: World, parent: number): number {
       words[other] === words[at] &&
       words[other + 1] === words[at + 1] &&
       words[other + 2] === words[at + 2] &&
-      words[other + 3] === words[at + 3]
+      words[other + 3] === words[at + 3] &&
+      words[other + 4] === words[at + 4]
     ) {
       return found;
     }
@@ -126,20 +126,25 @@ function rehash(store: Store): void {
 }
 
 /** The steps that led to a state: they are taken again and compared, so that none has to be kept. */
-function trace(store: Store, protocol: Protocol, at: number): string[] {
+function trace(store: Store, protocol: Protocol, first: World, at: number): string[] {
+  const way: number[] = [];
+  for (let index = at; index > 0; index = store.parents[index] ?? 0) way.unshift(index);
   const steps: string[] = [];
   const words = new Uint32Array(WORDS);
-  for (let child = at; ; ) {
-    const parent = store.parents[child] ?? -1;
-    if (parent < 0) return steps.reverse();
-    let found = '';
-    eachStep(decode(store.words, parent * WORDS), protocol, (next, _calm, text) => {
+  let world = first;
+  for (const index of way) {
+    let taken: { next: World; text: string } | null = null;
+    eachStep(world, protocol, (next, _calm, text) => {
       encode(next, words, 0);
-      if (words.every((word, n) => word === store.words[child * WORDS + n])) found ||= text();
+      const same = words.every((word, n) => word === store.words[index * WORDS + n]);
+      if (same) taken ??= { next, text: text() };
     });
-    steps.push(found);
-    child = parent;
+    if (taken === null) throw new Error('the way to a state is lost');
+    const { next, text } = taken as { next: World; text: string };
+    steps.push(text);
+    world = next;
   }
+  return steps;
 }
 
 /** Whether the calm steps lead in a circle: states that no calm step leads to are taken away until none is left. */

@@ -1,4 +1,4 @@
-import { ABSENT, NOTHING, statusOf } from './ledger-row.js';
+import { ABSENT, NOTHING, OF_OTHER_PARENT, statusOf } from './ledger-row.js';
 import { INVALID, type World } from './world-state.js';
 
 /** What is wrong in a world that has come to rest, under the policy `delete`; null: nothing. Pure. */
@@ -20,5 +20,6 @@ export function judgeQuiet(world: World): string | null {
   }
   if (status !== 'synced') return `the record is ${status} for ever`;
   if (platform !== source) return 'the platform holds another payload than the source';
+  if (source === OF_OTHER_PARENT) return null;
   return platformReference === parent ? null : 'the platform holds it under the parent’s former reference';
 }

@@ -3,10 +3,13 @@
  * statements of `src/state` do to them. `conformance.test.ts` checks each function here against its statement.
  */
 
-/** A hash: 0 null, 1 to 3 payloads, 4 the hash of "absent". */
+/**
+ * A hash: 0 null, 1 to 3 payloads, 4 the hash of "absent". Payloads 1 and 2 are of one parent, payload 3 of another.
+ */
 export type Hash = number;
 export const NOTHING = 0;
 export const ABSENT = 4;
+export const OF_OTHER_PARENT = 3;
 
 /** A time of confirmation: null, passed, or `FIRST_DEADLINE + i`: the deadline of the attempt at position `i`. */
 export const NO_CONFIRMATION = 0;
@@ -20,10 +23,14 @@ export const CURRENT = 2;
 
 export interface Row {
   exists: boolean;
+  /** `parent_platform_id` is that of the other parent. */
+  moved: boolean;
   desired: Hash;
   acknowledged: Hash;
   /** `acknowledged_at` is set. */
   known: boolean;
+  /** `acknowledged_parent_platform_id` is that of the other parent. */
+  knownMoved: boolean;
   refused: Hash;
   vanished: boolean;
   invalid: boolean;
@@ -46,9 +53,11 @@ export interface Row {
 
 export const NO_ROW: Row = {
   exists: false,
+  moved: false,
   desired: NOTHING,
   acknowledged: NOTHING,
   known: false,
+  knownMoved: false,
   refused: NOTHING,
   vanished: false,
   invalid: false,
@@ -75,8 +84,10 @@ export interface Rules {
   readonly clearing: boolean;
   /** `end`: marks end an open claim like one without reply; `close`: they only close it; `leave`: it stays open. */
   readonly marks: 'end' | 'close' | 'leave';
-  /** A mark for a new reference reaches records that vanished as well. */
+  /** A mark for a new reference reaches a record that vanished, unless nothing is left to send of it. */
   readonly vanishedMarked: boolean;
+  /** It also reaches a record that moved to another parent, while the platform may hold it under this one. */
+  readonly movedMarked: boolean;
 }
 
 export const PROTOCOL: Rules = {
@@ -86,11 +97,13 @@ export const PROTOCOL: Rules = {
   clearing: true,
   marks: 'end',
   vanishedMarked: true,
+  movedMarked: true,
 };
 
 /** What came of an attempt, as far as the row can tell: `sent` is the payload's hash. */
 export type RowOutcome =
-  | { readonly kind: 'accepted' | 'refused'; readonly sent: Hash }
+  | { readonly kind: 'accepted'; readonly sent: Hash; readonly moved: boolean }
+  | { readonly kind: 'refused'; readonly sent: Hash }
   | { readonly kind: 'deferred'; readonly sent: Hash; readonly known: boolean }
   | {
       readonly kind: 'handed-back';
@@ -102,6 +115,8 @@ export type RowOutcome =
 export interface RowFinding {
   readonly kind: 'new' | 'changed' | 'invalid' | 'vanished';
   readonly desired: Hash;
+  /** Under the other parent. */
+  readonly moved: boolean;
 }
 
 export type RowStatus = 'vanished' | 'invalid' | 'rejected' | 'deferred' | 'pending' | 'synced';
@@ -167,6 +182,7 @@ export function record(row: Row, outcome: RowOutcome, deadline: number, rules: R
       const accepted = rules.confirm === 'unless-accepted' && row.confirmHash === outcome.sent;
       row.acknowledged = outcome.sent;
       row.known = true;
+      row.knownMoved = outcome.moved;
       if (row.due || !rules.clearing || accepted) {
         row.confirm = NO_CONFIRMATION;
         row.confirmDelayed = false;
@@ -216,8 +232,8 @@ export function takeOver(row: Row, deadline: number, rules: Rules, sent: Hash): 
 
 export type Mark = 'resync' | 'resync-key' | 'refresh' | 'new-reference';
 
-/** Whether the mark reaches the record. */
-export function isMarked(row: Row, mark: Mark, rules: Rules): boolean {
+/** Whether the mark reaches the record. `sent`: by its open claim. A new reference is that of the first parent. */
+export function isMarked(row: Row, mark: Mark, rules: Rules, sent: Hash): boolean {
   if (!row.exists) return false;
   switch (mark) {
     case 'resync':
@@ -226,16 +242,19 @@ export function isMarked(row: Row, mark: Mark, rules: Rules): boolean {
       return true;
     case 'refresh':
       return isSettled(row);
-    case 'new-reference':
-      return (
-        !row.vanished ||
-        (rules.vanishedMarked && (row.claim !== UNCLAIMED || row.desired !== row.acknowledged))
-      );
+    case 'new-reference': {
+      const claimed = row.claim !== UNCLAIMED;
+      const leftToSend =
+        !row.vanished || (rules.vanishedMarked && (claimed || row.desired !== row.acknowledged));
+      const heldUnderIt = row.known && !row.knownMoved;
+      const sentUnderAny = claimed && sent !== row.desired;
+      return row.moved ? rules.movedMarked && (heldUnderIt || sentUnderAny) : leftToSend;
+    }
   }
 }
 
 export function applyMark(row: Row, mark: Mark, deadline: number, rules: Rules, sent: Hash): void {
-  if (!isMarked(row, mark, rules)) return;
+  if (!isMarked(row, mark, rules, sent)) return;
   if (rules.marks === 'end') confirmLater(row, deadline, rules, sent);
   if (rules.marks !== 'leave') close(row);
   row.acknowledged = NOTHING;
@@ -259,6 +278,9 @@ export function publish(row: Row, finding: RowFinding): void {
     row.attempts = 0;
     row.deferred = false;
     return;
+  }
+  if (!row.exists || finding.desired !== NOTHING) {
+    row.moved = finding.moved;
   }
   if (finding.desired !== NOTHING && finding.desired !== row.desired) {
     row.desired = finding.desired;

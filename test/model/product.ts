@@ -12,7 +12,15 @@ import { handBack, outcomeOf } from '../../src/sync/push/outcome-of.js';
 import { requestFor } from '../../src/sync/push/request-for.js';
 import { examineRow } from '../../src/sync/sweep/examine-row.js';
 import { vanishedFinding } from '../../src/sync/sweep/vanished-finding.js';
-import { ABSENT, NOTHING, type Hash, type Row, type RowFinding, type RowOutcome } from './ledger-row.js';
+import {
+  ABSENT,
+  NOTHING,
+  OF_OTHER_PARENT,
+  type Hash,
+  type Row,
+  type RowFinding,
+  type RowOutcome,
+} from './ledger-row.js';
 import { INVALID } from './world-state.js';
 
 /**
@@ -21,9 +29,13 @@ import { INVALID } from './world-state.js';
  */
 
 const NAMESPACE = '6f1f3a52-0d44-4d9b-9d57-3b1b6c1d7a10';
-const COMPANY = 'c';
+const COMPANIES = ['c', 'other'];
 const KEY = 'v';
-export const PARENT_ID = platformId('companies', COMPANY, NAMESPACE);
+const parentNamed = (key: string) => platformId('companies', key, NAMESPACE);
+export const PARENT_ID = parentNamed('c');
+export const OTHER_PARENT_ID = parentNamed('other');
+/** The parent of each payload. */
+export const parentOf = (hash: Hash): string => (hash === OF_OTHER_PARENT ? OTHER_PARENT_ID : PARENT_ID);
 export const PLATFORM_ID = platformId('vacancies', KEY, NAMESPACE);
 export const REFERENCES = ['first reference', 'second reference'];
 
@@ -41,7 +53,7 @@ const plan: EntityPlan = {
 
 const rowOf = (source: number) => ({
   key: KEY,
-  company_key: COMPANY,
+  company_key: COMPANIES[source === OF_OTHER_PARENT ? 1 : 0] ?? '',
   title: source === INVALID ? null : `Vacancy ${source}`,
 });
 
@@ -53,7 +65,7 @@ export const PAYLOADS: readonly JsonObject[] = [{}, 1, 2, 3].map((source) => {
   return payload;
 });
 export const HASHES: readonly (string | null)[] = PAYLOADS.map((payload, hash) =>
-  hash === NOTHING ? null : hashPayload(payload, { field: 'employer', platformId: PARENT_ID }),
+  hash === NOTHING ? null : hashPayload(payload, { field: 'employer', platformId: parentOf(hash) }),
 ).concat(ABSENT_HASH);
 
 export function hashCode(hash: string | null): Hash {
@@ -67,7 +79,6 @@ export function findingFor(source: number, row: Row, policy: VanishedPolicy): St
   const known: LedgerEntry | null = row.exists
     ? {
         key: KEY,
-        version: 'same',
         rowVersion: 'same',
         vanished: row.vanished,
         invalid: row.invalid,
@@ -75,7 +86,7 @@ export function findingFor(source: number, row: Row, policy: VanishedPolicy): St
         sendable: false,
         payloadDropped: false,
         noted: null,
-      } as LedgerEntry
+      }
     : null;
   if (source === NOTHING) {
     if (known === null || known.vanished) return null;
@@ -83,8 +94,8 @@ export function findingFor(source: number, row: Row, policy: VanishedPolicy): St
       desired: PAYLOADS[row.desired] ?? null,
       acknowledged: null,
       deleted: row.acknowledged === ABSENT,
-      parentPlatformId: PARENT_ID,
-      acknowledgedParentPlatformId: PARENT_ID,
+      parentPlatformId: parentOf(row.desired),
+      acknowledgedParentPlatformId: parentOf(row.acknowledged),
     };
     return vanishedFinding({ ...plan, onVanished: policy }, known, payloads, '2026-01-01').finding;
   }
@@ -101,13 +112,13 @@ export function findingFor(source: number, row: Row, policy: VanishedPolicy): St
   return finding;
 }
 
-export function rowFinding({ kind, desiredHash }: StagedFinding): RowFinding {
+export function rowFinding({ kind, desiredHash, parentPlatformId }: StagedFinding): RowFinding {
   if (kind === 'touched') throw new Error('nothing is touched here');
-  return { kind, desired: hashCode(desiredHash) };
+  return { kind, desired: hashCode(desiredHash), moved: parentPlatformId === OTHER_PARENT_ID };
 }
 
 /** A claim of payload `sent`, composed with the parent's reference of number `reference`. */
-export function claimOf(sent: Hash, reference: number, triedBefore: boolean): Claim {
+export function claimOf(sent: Hash, moved: boolean, reference: number, triedBefore: boolean): Claim {
   const payload = PAYLOADS[sent === ABSENT ? 1 : sent];
   return {
     entity: 'vacancies',
@@ -119,7 +130,7 @@ export function claimOf(sent: Hash, reference: number, triedBefore: boolean): Cl
     payload: payload ?? {},
     attempts: 0,
     confirming: false,
-    parentPlatformId: PARENT_ID,
+    parentPlatformId: moved ? OTHER_PARENT_ID : PARENT_ID,
     parent: { reference: REFERENCES[reference] ?? '', payload: { name: 'Company' } },
     previousAttemptAt: triedBefore ? '2026-01-01' : null,
     previousOutcome: null,
@@ -129,11 +140,11 @@ export function claimOf(sent: Hash, reference: number, triedBefore: boolean): Cl
 
 /** What a request brings to a platform that processes it: a payload, or nothing, and the parent it names. */
 export function effectOf(sent: Hash, reference: number): { platform: Hash; reference: number } {
-  const { method, body } = requestFor(vacancies, claimOf(sent, reference, false));
+  const { method, body } = requestFor(vacancies, claimOf(sent, sent === OF_OTHER_PARENT, reference, false));
   if (method === 'DELETE') return { platform: NOTHING, reference: 0 };
   const { employer, ...payload } = body ?? {};
   return {
-    platform: hashCode(hashPayload(payload, { field: 'employer', platformId: PARENT_ID })),
+    platform: hashCode(hashPayload(payload, { field: 'employer', platformId: parentOf(sent) })),
     reference: REFERENCES.indexOf(String((employer as JsonObject | undefined)?.id)),
   };
 }
@@ -173,7 +184,7 @@ export const FAULTS = [
   { reply: 5, late: false },
 ];
 
-const LIMITS = { maxAttempts: 10, baseDelayMs: 7_200_000, maxDelayMs: 7_200_000 };
+const LIMITS = { maxAttempts: 10, baseDelayMs: 36_000_000, maxDelayMs: 36_000_000 };
 
 /** The outcome that the product writes for a claim and a reply. */
 export function outcomeFor(claim: Claim, reply: number): Outcome {
@@ -183,17 +194,27 @@ export function outcomeFor(claim: Claim, reply: number): Outcome {
   return outcomeOf(claim, judgeReply(found, { method, now: 0, reused: claim.reused }), LIMITS, 0.5);
 }
 
-function rowOutcome(sent: Hash, reply: number, triedBefore: boolean): RowOutcome {
-  const outcome = outcomeFor(claimOf(sent, 0, triedBefore), reply);
+function rowOutcome(sent: Hash, moved: boolean, reply: number, triedBefore: boolean): RowOutcome {
+  const outcome = outcomeFor(claimOf(sent, moved, 0, triedBefore), reply);
   switch (outcome.kind) {
     case 'accepted':
+      return {
+        kind: 'accepted',
+        sent: hashCode(outcome.hash),
+        moved: outcome.parentPlatformId === OTHER_PARENT_ID,
+      };
     case 'refused':
-      return { kind: outcome.kind, sent: hashCode(outcome.hash) };
+      return { kind: 'refused', sent: hashCode(outcome.hash) };
     case 'deferred':
       if (outcome.exhausted) throw new Error('an attempt was the last one');
       return { kind: 'deferred', sent: hashCode(outcome.hash), known: outcome.known };
     case 'handed-back':
-      return { kind: 'handed-back', sent, known: outcome.known, triedBefore: outcome.previousAttemptAt !== null };
+      return {
+        kind: 'handed-back',
+        sent,
+        known: outcome.known,
+        triedBefore: outcome.previousAttemptAt !== null,
+      };
   }
 }
 
@@ -206,9 +227,9 @@ function remembered<T>(make: (index: number) => T): (index: number) => T {
   };
 }
 
-const outcomes = remembered((n) => rowOutcome(n >> 4, (n >> 1) & 7, (n & 1) === 1));
-export const knownOutcome = (sent: Hash, reply: number, triedBefore: boolean): RowOutcome =>
-  outcomes((sent << 4) | (reply << 1) | (triedBefore ? 1 : 0));
+const outcomes = remembered((n) => rowOutcome(n >> 5, (n & 16) > 0, (n >> 1) & 7, (n & 1) === 1));
+export const knownOutcome = (sent: Hash, moved: boolean, reply: number, triedBefore: boolean): RowOutcome =>
+  outcomes((sent << 5) | (moved ? 16 : 0) | (reply << 1) | (triedBefore ? 1 : 0));
 
 const effects = remembered((n) => effectOf(n >> 1, n & 1));
 export const knownEffect = (sent: Hash, reference: number) => effects((sent << 1) | reference);
@@ -216,7 +237,13 @@ export const knownEffect = (sent: Hash, reference: number) => effects((sent << 1
 /** Findings of one policy. */
 export function createFindings(policy: VanishedPolicy): (source: number, row: Row) => RowFinding | null {
   const findings = remembered((n) => {
-    const row = { exists: n & 1, vanished: n & 2, invalid: n & 4, desired: (n >> 3) & 7, acknowledged: (n >> 6) & 7 };
+    const row = {
+      exists: n & 1,
+      vanished: n & 2,
+      invalid: n & 4,
+      desired: (n >> 3) & 7,
+      acknowledged: (n >> 6) & 7,
+    };
     const found = findingFor(
       n >> 9,
       { ...row, exists: row.exists > 0, vanished: row.vanished > 0, invalid: row.invalid > 0 } as Row,

@@ -5,6 +5,7 @@ import {
   FIRST_DEADLINE,
   isClaimable,
   isMarked,
+  OF_OTHER_PARENT,
   OLDER,
   PASSED,
   publish,
@@ -31,7 +32,7 @@ export interface Protocol {
  */
 export type Take = (next: World, calm: boolean, text: () => string) => void;
 
-const VALUES = ['nothing', 'A', 'B', 'C', 'a deletion', 'an invalid row'];
+const VALUES = ['nothing', 'A', 'B', 'C of the other parent', 'a deletion', 'an invalid row'];
 const named = (value: number) => VALUES[value] ?? '?';
 
 /** Every step that the world can take. */
@@ -70,13 +71,11 @@ function stepsOfSweep(world: World, { findings }: Protocol, step: Step): void {
       (next) => {
         next.source = source;
         next.edits -= 1;
-        if (source !== INVALID) next.fresh = Math.max(next.fresh, source);
       },
       () => `edit: the source has ${named(source)}`,
     );
   };
-  for (let source = 0; source <= Math.min(world.fresh + 1, 3); source += 1) edit(source);
-  edit(INVALID);
+  [0, 1, 2, 3, INVALID].forEach(edit);
 }
 
 function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
@@ -87,30 +86,34 @@ function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
       (next) => {
         next.attempts.push({
           sent: row.desired,
-          reference: world.parent,
+          moved: row.moved,
+          reference: row.desired === OF_OTHER_PARENT ? 0 : world.parent,
           current: true,
           client: AWAITING,
           late: false,
           expired: false,
           triedBefore: row.tried,
+          number: world.claims + 1,
         });
+        next.claims += 1;
         claim(next.row, attempts.length);
       },
-      () => `claim of ${named(row.desired)}, request ${attempts.length + 1} leaves`,
+      () => `claim of ${named(row.desired)}, request ${world.claims + 1} leaves`,
     );
   }
-  attempts.forEach(({ client, sent, current, triedBefore }, at) => {
+  attempts.forEach(({ client, sent, moved, current, triedBefore, number }, at) => {
     if (client < FIRST_REPLY) return;
     const reply = client - FIRST_REPLY;
-    const counts =
-      row.claim === (current ? CURRENT : OLDER) && (row.last === at || !rules.fence);
+    const counts = row.claim === (current ? CURRENT : OLDER) && (row.last === at || !rules.fence);
     step(
       true,
       (next) => {
         change(next, at).client = GONE;
-        if (counts) record(next.row, knownOutcome(sent, reply, triedBefore), deadlineOfClaim(world), rules);
+        if (counts)
+          record(next.row, knownOutcome(sent, moved, reply, triedBefore), deadlineOfClaim(world), rules);
       },
-      () => `outcome of request ${at + 1} (${REPLIES[reply]?.name ?? ''}) ${counts ? 'is written' : 'does not count'}`,
+      () =>
+        `outcome of request ${number} (${REPLIES[reply]?.name ?? ''}) ${counts ? 'is written' : 'does not count'}`,
     );
   });
   if (world.alive && !world.tookOver) {
@@ -157,9 +160,9 @@ function acquire(next: World): void {
 }
 
 function stepsOfRequests(world: World, _protocol: Protocol, step: Step): void {
-  world.attempts.forEach(({ client, late, sent, reference }, at) => {
+  world.attempts.forEach(({ client, late, sent, reference, number }, at) => {
     if (client !== AWAITING && !late) return;
-    const name = `request ${at + 1} of ${named(sent)}${reference > 0 ? ' under the new reference' : ''}`;
+    const name = `request ${number} of ${named(sent)}${reference > 0 ? ' under the new reference' : ''}`;
     const answer = (attempt: Attempt, reply: number) => {
       if (client === AWAITING) attempt.client = FIRST_REPLY + reply;
       attempt.late = false;
@@ -222,7 +225,7 @@ function stepsOfTime(world: World, step: Step): void {
         attempt.late = false;
         if (row.confirm === FIRST_DEADLINE + at) next.row.confirm = PASSED;
       },
-      () => `twice the time-out has passed since the claim of request ${at + 1}`,
+      () => `twice the time-out has passed since the claim of request ${attempts[at]?.number}`,
     );
   }
   if (row.deferred) {
@@ -249,7 +252,7 @@ function stepsOfMarks(world: World, { rules, marks }: Protocol, step: Step): voi
   const mark = (next: World, kind: Mark) =>
     applyMark(next.row, kind, deadlineOfClaim(world), rules, sentByClaim(world));
   if (world.marks > 0) {
-    for (const kind of marks.filter((each) => isMarked(world.row, each, rules))) {
+    for (const kind of marks.filter((each) => isMarked(world.row, each, rules, sentByClaim(world)))) {
       step(
         false,
         (next) => {

@@ -11,6 +11,8 @@ export const FIRST_REPLY = 2;
 
 export interface Attempt {
   sent: Hash;
+  /** Sent under the other parent. */
+  moved: boolean;
   /** The parent's reference in the body. */
   reference: number;
   /** Claimed under the token that the push lease has now. */
@@ -22,6 +24,8 @@ export interface Attempt {
   expired: boolean;
   /** The record had been tried before. */
   triedBefore: boolean;
+  /** For the reader of a trace; no part of the state. */
+  number: number;
 }
 
 /** What may still go wrong. */
@@ -38,8 +42,6 @@ export interface Budget {
 /** One record, its parent's reference, its row of the ledger, the requests under way and the platform. */
 export interface World {
   source: Hash;
-  /** Payloads that were used so far are 1 to `fresh`. */
-  fresh: number;
   parent: number;
   platform: Hash;
   platformReference: number;
@@ -57,13 +59,14 @@ export interface World {
   row: Row;
   /** In the order of their claims. */
   attempts: Attempt[];
+  /** For the reader of a trace; no part of the state. */
+  claims: number;
 }
 
 /** A record that is new in the source, and a platform that knows nothing of it. */
 export function firstWorld(budget: Budget): World {
   return {
     source: 1,
-    fresh: 1,
     parent: 0,
     platform: 0,
     platformReference: 0,
@@ -73,12 +76,14 @@ export function firstWorld(budget: Budget): World {
     ...budget,
     row: { ...NO_ROW },
     attempts: [],
+    claims: 0,
   };
 }
 
 /** 32-bit words of one state. */
-export const WORDS = 4;
-export const MOST_ATTEMPTS = 4;
+export const WORDS = 5;
+/** Requests that can make a difference at the same time. */
+export const MOST_ATTEMPTS = 6;
 
 const bit = (value: boolean) => (value ? 1 : 0);
 
@@ -87,7 +92,6 @@ export function encode(world: World, words: Uint32Array, at: number): void {
   const { row, attempts } = world;
   if (attempts.length > MOST_ATTEMPTS) throw new Error('more attempts than a state has room for');
   let w = world.source;
-  w = (w << 2) | world.fresh;
   w = (w << 1) | world.parent;
   w = (w << 3) | world.platform;
   w = (w << 1) | world.platformReference;
@@ -103,13 +107,19 @@ export function encode(world: World, words: Uint32Array, at: number): void {
   words[at] = w;
   words[at + 1] = encodeRow(row);
   words[at + 2] =
-    (attempts.length << 28) | (row.confirmHash << 22) | (encodeAttempt(attempts[0]) << 11) | encodeAttempt(attempts[1]);
-  words[at + 3] = (encodeAttempt(attempts[2]) << 11) | encodeAttempt(attempts[3]);
+    (attempts.length << 28) |
+    (row.confirmHash << 24) |
+    (encodeAttempt(attempts[0]) << 12) |
+    encodeAttempt(attempts[1]);
+  words[at + 3] = (encodeAttempt(attempts[2]) << 12) | encodeAttempt(attempts[3]);
+  words[at + 4] = (encodeAttempt(attempts[4]) << 12) | encodeAttempt(attempts[5]);
 }
 
 /** Everything of the row but `confirmHash`, in 29 bits. */
 export function encodeRow(row: Row): number {
-  let w = bit(row.exists);
+  let w = bit(row.knownMoved);
+  w = (w << 1) | bit(row.moved);
+  w = (w << 1) | bit(row.exists);
   w = (w << 3) | row.desired;
   w = (w << 3) | row.acknowledged;
   w = (w << 1) | bit(row.known);
@@ -129,6 +139,8 @@ export function encodeRow(row: Row): number {
 
 export function decodeRow(word: number, confirmHash: Hash): Row {
   return {
+    knownMoved: ((word >>> 28) & 1) === 1,
+    moved: ((word >>> 27) & 1) === 1,
     exists: ((word >>> 26) & 1) === 1,
     desired: (word >>> 23) & 7,
     acknowledged: (word >>> 20) & 7,
@@ -150,7 +162,8 @@ export function decodeRow(word: number, confirmHash: Hash): Row {
 
 function encodeAttempt(attempt: Attempt | undefined): number {
   if (attempt === undefined) return 0;
-  let w = attempt.sent;
+  let w = bit(attempt.moved);
+  w = (w << 3) | attempt.sent;
   w = (w << 1) | attempt.reference;
   w = (w << 1) | bit(attempt.current);
   w = (w << 3) | attempt.client;
@@ -162,6 +175,7 @@ function encodeAttempt(attempt: Attempt | undefined): number {
 
 function decodeAttempt(w: number): Attempt {
   return {
+    moved: ((w >>> 11) & 1) === 1,
     sent: (w >>> 8) & 7,
     reference: (w >>> 7) & 1,
     current: ((w >>> 6) & 1) === 1,
@@ -169,34 +183,34 @@ function decodeAttempt(w: number): Attempt {
     late: ((w >>> 2) & 1) === 1,
     expired: ((w >>> 1) & 1) === 1,
     triedBefore: (w & 1) === 1,
+    number: 0,
   };
 }
 
 export function decode(words: Uint32Array, at: number): World {
-  const [a, b, c, d] = [words[at] ?? 0, words[at + 1] ?? 0, words[at + 2] ?? 0, words[at + 3] ?? 0];
+  const [a = 0, b = 0, c = 0] = words.subarray(at, at + 3);
   const count = c >>> 28;
   const attempts: Attempt[] = [];
-  if (count > 0) attempts.push(decodeAttempt((c >>> 11) & 2047));
-  if (count > 1) attempts.push(decodeAttempt(c & 2047));
-  if (count > 2) attempts.push(decodeAttempt((d >>> 11) & 2047));
-  if (count > 3) attempts.push(decodeAttempt(d & 2047));
+  for (let n = 0; n < count; n += 1) {
+    attempts.push(decodeAttempt(((words[at + 2 + (n >> 1)] ?? 0) >>> (n % 2 === 0 ? 12 : 0)) & 4095));
+  }
   return {
-    source: (a >>> 24) & 7,
-    fresh: (a >>> 22) & 3,
+    source: (a >>> 22) & 7,
     parent: (a >>> 21) & 1,
     platform: (a >>> 18) & 7,
     platformReference: (a >>> 17) & 1,
     refuses: ((a >>> 13) & 15) << 1,
-    alive: (((a >>> 12) & 1)) === 1,
-    tookOver: (((a >>> 11) & 1)) === 1,
+    alive: ((a >>> 12) & 1) === 1,
+    tookOver: ((a >>> 11) & 1) === 1,
     edits: (a >>> 9) & 3,
     faults: (a >>> 7) & 3,
     kills: (a >>> 5) & 3,
     refusals: (a >>> 3) & 3,
     marks: (a >>> 1) & 3,
     parents: a & 1,
-    row: decodeRow(b, (c >>> 22) & 7),
+    row: decodeRow(b, (c >>> 24) & 7),
     attempts,
+    claims: 0,
   };
 }
 
