@@ -145,7 +145,7 @@ export function effectOf(sent: Hash, reference: number): { platform: Hash; refer
   const { employer, ...payload } = body ?? {};
   return {
     platform: hashCode(hashPayload(payload, { field: 'employer', platformId: parentOf(sent) })),
-    reference: REFERENCES.indexOf(String((employer as JsonObject | undefined)?.id)),
+    reference: REFERENCES.indexOf((employer as { readonly id?: string } | undefined)?.id ?? ''),
   };
 }
 

@@ -302,7 +302,7 @@ function tidy(world: World, rules: Rules): void {
     if (attempt.client === GONE) {
       attempt.current = false;
       attempt.triedBefore = false;
-      if (!attempt.late && rules.confirm !== 'unless-accepted') attempt.sent = 0;
+      if (!attempt.late && !claimed && rules.confirm !== 'unless-accepted') attempt.sent = 0;
       if (!attempt.late && !claimed && row.confirm !== FIRST_DEADLINE + at) gone |= 1 << at;
     }
   });

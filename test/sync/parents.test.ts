@@ -127,13 +127,23 @@ test('a vacancy that was gone while its company came back with another reference
   await world.run();
 
   const reference = '11111111-2222-4333-8444-555555555555';
-  const body = { data: { id: reference, reference, name: 'moved' }, meta: { version: 'v1' } };
-  world.intercept = ({ operation }) => (operation === 'putCompany' ? { status: 200, body } : undefined);
+  const employers: string[] = [];
+  world.intercept = ({ operation, body }) => {
+    if (operation !== 'putCompany') employers.push((body as Vacancy).employer.id);
+    const data = {
+      id: reference,
+      reference,
+      created_at: '2026-01-31 08:00:00',
+      name: 'moved',
+      title: 'moved',
+    };
+    return { status: 200, body: { data, meta: { version: 'v1' } } };
+  };
   await world.sql(`update company set about = 'edited'`);
   await world.run();
+  expect(employers).toEqual([reference]);
   await world.sql(`insert into vacancy select * from backup where id = 'v02'`);
   await world.run();
-  const employers = Object.values(world.held<Vacancy>('vacancies')).map(({ employer }) => employer.id);
   expect(employers).toEqual([reference, reference]);
 });
 
