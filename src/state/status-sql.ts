@@ -41,7 +41,7 @@ export const isDeletion = (s: string) => `(${s}.desired_hash is not distinct fro
  */
 export function childrenFirstSql(s: string): string {
   const unsettled = 'child.vanished_at is null or child.sendable or child.claim_token is not null';
-  const moved = `child.acknowledged_parent_platform_id <> child.parent_platform_id
+  const moved = `child.acknowledged_parent_platform_id is distinct from child.parent_platform_id
     and child.acknowledged_hash is distinct from '${ABSENT_HASH}'`;
   return `(${isDeletion(s)} and (${hasChildrenSql(s, unsettled)}
     or ${hasChildrenSql(s, moved, 'acknowledged_parent_platform_id')}))`;

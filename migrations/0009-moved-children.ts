@@ -1,13 +1,14 @@
 import type { Knex } from 'knex';
 
 /**
- * Children that the platform still holds under another parent than they are wanted under: that parent must not be
- * deleted yet. Only those are in the index, so it stays small.
+ * Children that the platform holds under another parent than they are wanted under. That parent looks for them when it
+ * comes back with another reference, and before it is deleted. There are few of them at any time.
  */
 export async function up(knex: Knex, schema: string): Promise<void> {
   await knex.raw(
     `create index sync_state_moved on :schema:.sync_state (entity, acknowledged_parent_platform_id)
-     where acknowledged_parent_platform_id <> parent_platform_id`,
+     where acknowledged_parent_platform_id is not null
+       and acknowledged_parent_platform_id is distinct from parent_platform_id`,
     { schema },
   );
 }
