@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // They need kubectl, promtool and the npm registry, or a browser: `npm run test:deploy`, `npm run test:browser`.
-    exclude: ['test/deploy-tools/**', 'test/browser/**', 'node_modules/**'],
+    // They need kubectl, promtool and the npm registry, a browser, or a quarter of an hour: `npm run test:deploy`,
+    // `test:browser`, `test:rate`.
+    exclude: ['test/deploy-tools/**', 'test/browser/**', 'test/rate/full-load.test.ts', 'node_modules/**'],
     globalSetup: ['test/postgres/global-setup.ts'],
     // Integration files share one Postgres server and two cores.
     maxWorkers: 2,

@@ -1,0 +1,5 @@
+/** Drives one load, given as JSON, in a process of its own; says when it has ended. */
+import { driveLoad, type Load } from './drive-load.js';
+
+await driveLoad(JSON.parse(process.argv[2] ?? '') as Load);
+process.disconnect();
