@@ -22,7 +22,9 @@ const cases = [CALM, ROUGH]
 
 const lines: string[] = [];
 afterAll(() => {
-  process.stdout.write(['rate  latency  line   area      arrived  peak  sustained', ...lines.sort()].join('\n') + '\n');
+  process.stdout.write(
+    ['rate  latency  line   area      arrived  peak  sustained', ...lines.sort()].join('\n') + '\n',
+  );
 });
 
 describe('a server under full load', () => {
