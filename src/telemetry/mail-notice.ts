@@ -46,10 +46,10 @@ export function createMailNotifier({ url, from, to, isLoopback }: MailOptions): 
     way: 'smtp',
     receiver: new URL(url).host,
     async deliver(notice, signal): Promise<Delivery> {
+      // Loaded with the first mail, because most runs have nothing to tell; before the server's time begins.
+      const { createTransport } = await import('nodemailer');
       const timeOut = AbortSignal.timeout(TIMEOUT_MS);
       try {
-        // Loaded with the first mail: most runs have nothing to tell.
-        const { createTransport } = await import('nodemailer');
         const { rejected } = await createTransport(server).sendMail({
           from,
           to: [...to],
