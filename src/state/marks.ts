@@ -24,7 +24,7 @@ const DROPPED = `(s.desired_payload is null and s.desired_hash is distinct from 
  * SQL: what the platform has deleted is not deleted once more; and under a policy that only closes, it would be pending
  * for ever, or created anew to be closed.
  */
-const UNLESS_DELETED = `and acknowledged_hash is distinct from '${ABSENT_HASH}'`;
+const UNLESS_DELETED = `and (desired_hash is distinct from '${ABSENT_HASH}' or acknowledged_hash is distinct from '${ABSENT_HASH}')`;
 
 export function createMarks(database: StateDatabase): Marks {
   return {

@@ -239,7 +239,7 @@ export function isMarked(row: Row, mark: Mark, rules: Rules, sent: Hash): boolea
     case 'resync':
       return !row.vanished || isSendable(row);
     case 'resync-key':
-      return true;
+      return row.desired !== ABSENT || row.acknowledged !== ABSENT;
     case 'refresh':
       return isSettled(row);
     case 'new-reference': {
