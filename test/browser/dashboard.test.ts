@@ -169,6 +169,8 @@ test('everything can be reached and done by keyboard, and the focus is seen', as
   );
   expect(inactive).toBe(0);
   await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Show all 1');
+  await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');

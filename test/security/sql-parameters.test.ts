@@ -13,7 +13,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|wanted|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|pg\.escapeLiteral)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|wanted|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|pg\.escapeLiteral)\(/;
 
 /**
  * Everything else, each looked at: aliases and columns that the code names, parts of statements that are put together
@@ -29,6 +29,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/push-hours.ts': ['time'],
   'src/state/read-backs.ts': ['acknowledged'],
   'src/state/rearm.ts': ['since'],
+  'src/state/reasons.ts': ['column', 'narrowed', 'status'],
   'src/state/record-outcomes.ts': ['confirmation', 'later', 'counts'],
   'src/state/records.ts': [
     "RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')",
@@ -36,7 +37,16 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'parentEntity',
   ],
   'src/state/refresh.ts': ['open'],
-  'src/state/status-sql.ts': ['name', 'parent.entity', 'p', 'parent', 's', "cases.join(' ')", 'condition'],
+  'src/state/status-sql.ts': [
+    'link',
+    'name',
+    'parent.entity',
+    'p',
+    'parent',
+    's',
+    "cases.join(' ')",
+    'condition',
+  ],
   'src/state/vacancy-key-sql.ts': ['column', 'jobId'],
   'src/source/check-columns.ts': ['query.file', 'query.entity', "known.join(', ')"],
   'src/source/create-postgres-source.ts': ['from'],
