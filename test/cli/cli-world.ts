@@ -5,9 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import type { Intercept } from '../../src/sandbox/intercept.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
-import { migrate } from '../../src/state/migrate.js';
-import { createStateDatabase } from '../../src/state/state-database.js';
 import type { RunReport } from '../../src/sync/run-report.js';
+import { createMigratedDatabase } from '../postgres/migrated-database.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 import { planted, secretsInTables } from '../security/planted.js';
 import { runCli, startCli, type CliResult, type RunningCli } from './run-cli.js';
@@ -56,7 +55,7 @@ export interface CliWorld {
 export async function createCliWorld(
   options: { migrated?: boolean; platformNow?: () => number } = {},
 ): Promise<CliWorld> {
-  const database = await createTestDatabase();
+  const database = await ((options.migrated ?? true) ? createMigratedDatabase() : createTestDatabase());
   await database.query(
     `create table company (id text primary key, name text, city text default '${CITY}', about text)`,
   );
@@ -69,11 +68,6 @@ export async function createCliWorld(
     intercept: (request) => intercept?.(request),
     ...(options.platformNow ? { clock: { now: options.platformNow } } : {}),
   });
-  if (options.migrated ?? true) {
-    const state = createStateDatabase({ url: database.url, poolMax: 1, schema: 'placement_sync' });
-    await migrate(state);
-    await state.close();
-  }
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-cli-'));
   mkdirSync(join(folder, 'elsewhere'));
   const running: RunningCli[] = [];

@@ -19,11 +19,15 @@ async function settledWorld(): Promise<CliWorld> {
 }
 
 /** What a run says at level error, one line each. */
+/** What is wrong, and what to do. */
 const errorsOf = ({ stderr }: { readonly stderr: string }) =>
   stderr
     .split('\n')
     .filter((line) => line.includes('"level":"error"'))
-    .map((line) => (JSON.parse(line) as { message: string }).message);
+    .map((line) => {
+      const { message, hint } = JSON.parse(line) as { message: string; hint: string };
+      return `${message} ${hint}`;
+    });
 
 /** Titles of the vacancies that the platform shows as closed. */
 const closed = (world: CliWorld) =>

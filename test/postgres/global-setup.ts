@@ -7,8 +7,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Superuser URL of the run's server; databases may be created on it. */
     postgresUrl: string;
-    /** Database that holds the sample of the HR vendor, from the first test on that asks for it. */
-    sampleTemplate: string;
+    /** How the names of the run's template databases begin. */
+    templatePrefix: string;
   }
 }
 
@@ -17,23 +17,27 @@ declare module 'vitest' {
  * Without either the run fails: an integration test that is skipped proves nothing.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const sampleTemplate = `sample_${randomBytes(4).toString('hex')}`;
-  project.provide('sampleTemplate', sampleTemplate);
+  const templatePrefix = `template_${randomBytes(4).toString('hex')}_`;
+  project.provide('templatePrefix', templatePrefix);
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
     project.provide('postgresUrl', given);
-    return () => dropDatabase(given, sampleTemplate);
+    return () => dropTemplates(given, templatePrefix);
   }
   const postgres = await startPostgres({ env: process.env });
   project.provide('postgresUrl', postgres.superUrl);
   return () => postgres.stop();
 }
 
-async function dropDatabase(url: string, name: string): Promise<void> {
+async function dropTemplates(url: string, prefix: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    const { rows } = await client.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1)',
+      [prefix],
+    );
+    for (const { name } of rows) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   } finally {
     await client.end();
   }

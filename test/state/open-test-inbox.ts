@@ -6,9 +6,8 @@ import { bodyText } from '../../src/contract/webhook/body-text.js';
 import { readApplication } from '../../src/contract/webhook/read-application.js';
 import type { Inbox, ReceivedWebhook } from '../../src/ports/inbox.js';
 import { createInbox, type InboxOptions } from '../../src/state/inbox.js';
-import { migrate } from '../../src/state/migrate.js';
 import { createStateDatabase } from '../../src/state/state-database.js';
-import { createTestDatabase } from '../postgres/test-database.js';
+import { createMigratedDatabase } from '../postgres/migrated-database.js';
 
 export interface TestInbox {
   readonly inbox: Inbox;
@@ -26,13 +25,12 @@ export interface TestInbox {
 }
 
 export async function openTestInbox(): Promise<TestInbox> {
-  const database = await createTestDatabase();
+  const database = await createMigratedDatabase();
   const state = createStateDatabase({ url: database.url, poolMax: 4, schema: 'placement_sync' });
   onTestFinished(async () => {
     await state.close();
     await database.drop();
   });
-  await migrate(state);
   const make: TestInbox['with'] = ({ statement = null, timeZone = 'Asia/Jakarta' }) =>
     createInbox(state, { statement, timeZone });
   const sql: TestInbox['sql'] = (text, params) => database.query(text, params);

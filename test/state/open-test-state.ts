@@ -4,9 +4,8 @@ import type { Claim, Outcome } from '../../src/ports/queue.js';
 import type { StagedFinding } from '../../src/ports/staging.js';
 import type { State } from '../../src/ports/state.js';
 import { createState } from '../../src/state/create-state.js';
-import { migrate } from '../../src/state/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../src/state/state-database.js';
-import { createTestDatabase } from '../postgres/test-database.js';
+import { createMigratedDatabase } from '../postgres/migrated-database.js';
 
 /** The time-out of every area in these tests, milliseconds. */
 export const TIMEOUT_MS = 30_000;
@@ -37,13 +36,12 @@ export interface TestState extends State {
 }
 
 export async function openTestState(): Promise<TestState> {
-  const database = await createTestDatabase();
+  const database = await createMigratedDatabase();
   const connection = createStateDatabase({ url: database.url, poolMax: 6, schema: 'placement_sync' });
   onTestFinished(async () => {
     await connection.close();
     await database.drop();
   });
-  await migrate(connection);
   const state = createState(connection);
   const [sweep, push] = [await hold(state, 'sweep'), await hold(state, 'push')];
 

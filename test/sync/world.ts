@@ -15,7 +15,6 @@ import { SANDBOX_KINDS, type SandboxKind, type SandboxOptions } from '../../src/
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { createPostgresSource } from '../../src/source/create-postgres-source.js';
 import { createState } from '../../src/state/create-state.js';
-import { migrate } from '../../src/state/migrate.js';
 import { createStateDatabase } from '../../src/state/state-database.js';
 import { adoptRecords, type AdoptResult } from '../../src/sync/adopt-records.js';
 import { adoptEnvironment } from '../../src/sync/adopt-environment.js';
@@ -31,7 +30,7 @@ import type { RunSettings } from '../../src/sync/run-settings.js';
 import { runSync } from '../../src/sync/run-sync.js';
 import { runWorker, type WorkerSchedule } from '../../src/service/run-worker.js';
 import { verifyRecords, type VerifyOptions, type VerifyResult } from '../../src/sync/verify-records.js';
-import { createTestDatabase } from '../postgres/test-database.js';
+import { createMigratedDatabase } from '../postgres/migrated-database.js';
 import { planted, secretsIn, secretsInTables } from '../security/planted.js';
 import {
   block,
@@ -107,7 +106,7 @@ const SECRET = planted('client');
 
 /** A new world for one test, with empty tables `company` and `vacancy`; it ends with the test. */
 export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> = {}): Promise<World> {
-  const database = await createTestDatabase();
+  const database = await createMigratedDatabase();
   await database.query(`create table company (
     id text primary key, name text, city text default '${CITY}', industry text, about text, version text)`);
   await database.query('create table institution (id text primary key, name text)');
@@ -118,7 +117,6 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     'create table vacancy (id text primary key, company_id text, title text, quota text, expire_at timestamptz)',
   );
   const stateDatabase = createStateDatabase({ url: database.url, poolMax: 6, schema: 'placement_sync' });
-  await migrate(stateDatabase);
   const state = createState(stateDatabase);
   let intercept: Intercept | null = null;
   const workers: (() => Promise<void>)[] = [];
