@@ -14,7 +14,6 @@ export const ZONE_TESTS = [
   'test/entities/value/{date,date-laws}.test.ts',
   'test/service/{check-schedule,due-by,longest-gap}.test.ts',
   'test/source/values.test.ts',
-  'test/webhook/start-webhook.test.ts',
 ];
 
 /** A name of a vitest project: a slash in it could not be selected by `--project`. */
