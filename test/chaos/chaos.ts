@@ -1,0 +1,110 @@
+import { createRandom } from '../../src/demo/sample/random.js';
+import { createChaosWorld, type ChaosWorld } from './chaos-world.js';
+import { killRun, type Slots } from './kill-runs.js';
+import { killWorkers } from './kill-workers.js';
+import { settle } from './settle.js';
+import { STEPS, type Step } from './steps.js';
+
+export interface ChaosOptions {
+  readonly seed: number;
+  /** Kills of `run`; every step gets its equal share, the rest goes anywhere. */
+  readonly kills: number;
+  /** Kills of `start` with a second one standing by. */
+  readonly workerKills: number;
+  /** Only these steps; default all. */
+  readonly steps?: readonly Step[];
+  readonly main: string;
+  /** Told whenever a world has come to rest. */
+  readonly onProgress?: (line: string) => void;
+}
+
+export interface ChaosReport {
+  /** Kills by the name of the step. */
+  readonly run: ReadonlyMap<string, number>;
+  readonly start: ReadonlyMap<string, number>;
+  readonly problems: readonly string[];
+}
+
+/** Partners side by side, and processes at a time: the one waits for leases while the other works. */
+const WORLDS = 4;
+const PROCESSES = 2;
+
+/** Kills between two rests. */
+const KILLS_BETWEEN_RESTS = 12;
+
+/** Kills the built process at every step, and checks what must hold after each kill and whenever the dust has settled. */
+export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { seed, kills, workerKills, main, onProgress = () => undefined } = options;
+  const random = createRandom(seed);
+  const steps = options.steps ?? STEPS;
+  const share = Math.max(1, Math.floor(kills / steps.length));
+  const tasks = random.shuffle(steps.flatMap((step) => Array.from({ length: share }, () => step)));
+  const anywhere = steps.filter(({ at }) => at === 'random');
+  while (tasks.length < kills) tasks.push(random.pick(anywhere.length > 0 ? anywhere : steps));
+  tasks.length = kills;
+
+  const run = new Map<string, number>();
+  const start = new Map<string, number>();
+  const problems: string[] = [];
+  const count = (table: Map<string, number>, step: Step) => table.set(step.name, (table.get(step.name) ?? 0) + 1);
+  const slots = createSlots(PROCESSES);
+
+  const inWorld = async (index: number, work: (world: ChaosWorld) => Promise<void>): Promise<void> => {
+    const world = await createChaosWorld({ seed: seed * 100 + index, deletes: index % 2 === 1, main });
+    try {
+      world.faults.on = true;
+      await work(world);
+    } finally {
+      await world.close();
+    }
+  };
+  const rest = async (world: ChaosWorld, killed: number): Promise<void> => {
+    problems.push(...(await settle(world, slots)));
+    onProgress(`${world.name}: at rest after ${killed} kills, ${world.witness.requests.length} requests`);
+  };
+  const kill = (index: number) =>
+    inWorld(index, async (world) => {
+      let killed = 0;
+      for (let step = tasks.pop(); step && problems.length === 0; step = tasks.pop()) {
+        const result = await killRun(world, step, steps, slots);
+        result.kills.forEach((one) => count(run, one));
+        problems.push(...result.problems);
+        killed += 1;
+        if (killed % KILLS_BETWEEN_RESTS === 0 && problems.length === 0) await rest(world, killed);
+      }
+      if (problems.length === 0) await rest(world, killed);
+    });
+  const worlds = Math.min(WORLDS, Math.ceil(kills / 8));
+  await Promise.all(Array.from({ length: worlds }, (_, index) => kill(index)));
+
+  const onTheWay = steps.filter(({ runOnly, needs }) => !runOnly && needs !== 'open-claims' && needs !== 'confirmation');
+  const left = Array.from({ length: workerKills }, (_, index) => onTheWay[index % onTheWay.length]).filter(
+    (step) => step !== undefined,
+  );
+  for (let index = 0; left.length > 0 && problems.length === 0; index += 1) {
+    await inWorld(WORLDS + index, async (world) => {
+      const now = random.shuffle(left.splice(0, KILLS_BETWEEN_RESTS));
+      const result = await killWorkers(world, now);
+      result.kills.forEach((one) => count(start, one));
+      problems.push(...result.problems);
+      if (problems.length === 0) await rest(world, now.length);
+    });
+  }
+  return { run, start, problems };
+}
+
+function createSlots(places: number): Slots {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
