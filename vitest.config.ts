@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // They need kubectl, promtool and the npm registry, or a browser: `npm run test:deploy`, `npm run test:browser`.
-    exclude: ['test/deploy-tools/**', 'test/browser/**', 'node_modules/**'],
+    // Of the kills anywhere a few are here; hundreds, and the proof that they would notice, are `npm run test:chaos`.
+    exclude: ['test/deploy-tools/**', 'test/browser/**', 'test/chaos/harness.test.ts', 'node_modules/**'],
     globalSetup: ['test/postgres/global-setup.ts'],
     // Integration files share one Postgres server and two cores.
     maxWorkers: 2,

@@ -16,14 +16,13 @@ import { createSourceEdits, seedSource, type SourceEdits } from './source-edits.
 import { createWitness, type Witness } from './witness.js';
 
 export const BUILT = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
-export const LEASE_TTL_MS = 2_000;
-export const TIMEOUT_MS = 2_500;
+export const LEASE_TTL_MS = 3_000;
 /** A quarter second's worth of the rate. */
 export const CLAIM_LIMIT = 10;
-/** So late a request may arrive: before it is confirmed, twice the time-out after its claim. */
-const LATEST_MS = TIMEOUT_MS * 2 - 1_000;
+/** So much earlier than it is confirmed (twice the time-out after its claim) a request arrives at the latest. */
+const MARGIN_MS = 500;
 
-const config = (deletes: boolean) => `
+const config = ({ deletes, timeoutMs }: WorldOptions) => `
 source: { url: '\${SOURCE_URL}', timeZone: Asia/Jakarta }
 state: { url: '\${STATE_URL}', leaseTtl: ${LEASE_TTL_MS / 1_000}s }
 ids: { namespace: 6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11 }
@@ -34,7 +33,7 @@ platform:
     clientSecret: sandbox-secret
     ratePerSecond: ${CLAIM_LIMIT * 4}
     concurrency: 4
-    timeout: ${TIMEOUT_MS}ms
+    timeout: ${timeoutMs}ms
   operations: ${deletes ? '{ deleteCompany: { enabled: true }, deleteVacancy: { enabled: true } }' : '{}'}
 entities:
   companies: { query: companies.sql, onVanished: ${deletes ? 'delete' : 'report'} }
@@ -57,6 +56,7 @@ export interface Running extends Victim {
 export interface ChaosWorld {
   readonly name: string;
   readonly deletes: boolean;
+  readonly timeoutMs: number;
   readonly random: Random;
   readonly database: TestDatabase;
   readonly sandbox: RunningSandbox;
@@ -75,18 +75,21 @@ export interface WorldOptions {
   readonly seed: number;
   /** Whether what vanishes is deleted, rather than closed. */
   readonly deletes: boolean;
+  /** Of one request. Twice that long after its claim a request that was cut off is confirmed. */
+  readonly timeoutMs: number;
   /** The command line's main file. */
   readonly main: string;
 }
 
-export async function createChaosWorld({ seed, deletes, main }: WorldOptions): Promise<ChaosWorld> {
+export async function createChaosWorld(options: WorldOptions): Promise<ChaosWorld> {
+  const { seed, deletes, timeoutMs, main } = options;
   const random = createRandom(seed);
   const database = await createTestDatabase();
   await seedSource(database, random);
   const state = createStateDatabase({ url: database.url, poolMax: 1, schema: 'placement_sync' });
   await migrate(state);
   await state.close();
-  const faults = createPlatformFaults(random, TIMEOUT_MS);
+  const faults = createPlatformFaults(random, timeoutMs);
   const sandbox = await startSandbox({ intercept: faults.intercept });
   const killSwitch = createKillSwitch();
   const witness = createWitness();
@@ -94,7 +97,15 @@ export async function createChaosWorld({ seed, deletes, main }: WorldOptions): P
     target: sandbox.url,
     killSwitch,
     witness,
-    latestMs: LATEST_MS,
+    spared: faults.spared,
+    latestMs: async (requestId) => {
+      const [row] = await database.query<{ ms: number }>(
+        `select cast(extract(epoch from attempted_at - clock_timestamp()) * 1000 as double precision) as ms
+         from placement_sync.sync_state where last_request_id = $1`,
+        [requestId],
+      );
+      return (row?.ms ?? 0) + 2 * timeoutMs - MARGIN_MS;
+    },
     isConfirmation: async (requestId) => {
       const rows = await database.query(
         `select 1 from placement_sync.sync_state
@@ -106,7 +117,7 @@ export async function createChaosWorld({ seed, deletes, main }: WorldOptions): P
   });
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-chaos-'));
   const files = {
-    'placement-sync.yaml': config(deletes),
+    'placement-sync.yaml': config(options),
     'companies.sql': 'select id as key, name, city as region_id, about from company',
     'vacancies.sql': 'select id as key, company_id as company_key, title, quota, status from vacancy',
   };
@@ -114,9 +125,11 @@ export async function createChaosWorld({ seed, deletes, main }: WorldOptions): P
 
   const launch = async (...args: string[]): Promise<Running> => {
     const one: { running?: Running } = {};
-    const victim = () => one.running as Victim;
+    const victim = () => one.running!;
     const relays = await Promise.all(
-      (['state', 'source'] as const).map((kind) => startDatabaseRelay(database.url, kind, killSwitch, victim)),
+      (['state', 'source'] as const).map((kind) =>
+        startDatabaseRelay(database.url, kind, killSwitch, victim),
+      ),
     );
     const child = spawn(process.execPath, [main, ...args], {
       cwd: folder,
@@ -154,7 +167,7 @@ export async function createChaosWorld({ seed, deletes, main }: WorldOptions): P
       },
     };
     running.add(one.running);
-    void done.then(() => running.delete(one.running as Running));
+    void done.then(() => running.delete(one.running!));
     return one.running;
   };
   const running = new Set<Running>();
@@ -162,6 +175,7 @@ export async function createChaosWorld({ seed, deletes, main }: WorldOptions): P
   return {
     name: `world ${String(seed)}`,
     deletes,
+    timeoutMs,
     random,
     database,
     sandbox,

@@ -11,6 +11,8 @@ export interface ChaosOptions {
   readonly kills: number;
   /** Kills of `start` with a second one standing by. */
   readonly workerKills: number;
+  /** Of one request, milliseconds; default: of one half of the partners short, of the other long. */
+  readonly timeoutMs?: number;
   /** Only these steps; default all. */
   readonly steps?: readonly Step[];
   readonly main: string;
@@ -46,11 +48,18 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const run = new Map<string, number>();
   const start = new Map<string, number>();
   const problems: string[] = [];
-  const count = (table: Map<string, number>, step: Step) => table.set(step.name, (table.get(step.name) ?? 0) + 1);
+  const count = (table: Map<string, number>, step: Step) =>
+    table.set(step.name, (table.get(step.name) ?? 0) + 1);
   const slots = createSlots(PROCESSES);
 
   const inWorld = async (index: number, work: (world: ChaosWorld) => Promise<void>): Promise<void> => {
-    const world = await createChaosWorld({ seed: seed * 100 + index, deletes: index % 2 === 1, main });
+    const world = await createChaosWorld({
+      seed: seed * 100 + index,
+      deletes: index % 2 === 1,
+      // The longer one leaves more time for a late request to be overtaken, and takes longer to come to rest.
+      timeoutMs: options.timeoutMs ?? (index % 4 < 2 ? 2_500 : 5_000),
+      main,
+    });
     try {
       world.faults.on = true;
       await work(world);
@@ -77,7 +86,9 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const worlds = Math.min(WORLDS, Math.ceil(kills / 8));
   await Promise.all(Array.from({ length: worlds }, (_, index) => kill(index)));
 
-  const onTheWay = steps.filter(({ runOnly, needs }) => !runOnly && needs !== 'open-claims' && needs !== 'confirmation');
+  const onTheWay = steps.filter(
+    ({ runOnly, needs }) => !runOnly && needs !== 'open-claims' && needs !== 'confirmation',
+  );
   const left = Array.from({ length: workerKills }, (_, index) => onTheWay[index % onTheWay.length]).filter(
     (step) => step !== undefined,
   );

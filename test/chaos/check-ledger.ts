@@ -34,12 +34,12 @@ async function atRest(world: ChaosWorld, standby: boolean): Promise<void> {
 }
 
 /**
- * What must hold whenever nobody is at work, whatever happened before. Gives what does not hold, one sentence each.
+ * What must hold whenever nobody is at work, whatever happened before; claims that are open now were cut off, and are
+ * noted. Gives what does not hold, one sentence each.
  *
- * @param killed whether a process was killed since the last time: its open claims are noted
  * @param standby whether another process stands by, which does nothing yet
  */
-export async function checkLedger(world: ChaosWorld, killed: boolean, standby = false): Promise<string[]> {
+export async function checkLedger(world: ChaosWorld, standby = false): Promise<string[]> {
   const { database, witness, sandbox, cutOff } = world;
   await atRest(world, standby);
   const entries = await database.query<Entry>(
@@ -49,12 +49,10 @@ export async function checkLedger(world: ChaosWorld, killed: boolean, standby = 
   );
   const problems: string[] = [];
   const open = entries.filter(({ claimed }) => claimed);
-  if (killed) {
-    for (const { key, requestId } of open) {
-      if (requestId !== null && cutOff.requestIds.has(requestId)) continue;
-      cutOff.times.set(key, (cutOff.times.get(key) ?? 0) + 1);
-      if (requestId !== null) cutOff.requestIds.add(requestId);
-    }
+  for (const { key, requestId } of open) {
+    if (requestId === null || cutOff.requestIds.has(requestId)) continue;
+    cutOff.times.set(key, (cutOff.times.get(key) ?? 0) + 1);
+    cutOff.requestIds.add(requestId);
   }
   const answered = new Set(
     witness.requests.filter(({ passedOn }) => passedOn).map(({ requestId }) => requestId),
@@ -99,13 +97,19 @@ export async function checkCounts(world: ChaosWorld): Promise<string[]> {
     outcome: string | null;
     finished: boolean;
     counters: Record<string, Record<string, number>> | null;
-  }>(
-    `select run_id, outcome, finished_at is not null as finished, counters from placement_sync.sync_run`,
-  );
+  }>(`select run_id, outcome, finished_at is not null as finished, counters from placement_sync.sync_run`);
   const problems = runs.flatMap(({ run_id, outcome, finished, counters }) => {
     if (!finished) return [`run ${run_id} never ended`];
     return Object.entries(counters ?? {}).flatMap(([entity, count]) => {
-      const { read = 0, unchanged = 0, invalid = 0, sent = 0, accepted = 0, rejected = 0, deferred = 0 } = count;
+      const {
+        read = 0,
+        unchanged = 0,
+        invalid = 0,
+        sent = 0,
+        accepted = 0,
+        rejected = 0,
+        deferred = 0,
+      } = count;
       const told = `run ${run_id} (${String(outcome)}), ${entity}`;
       return [
         ...(read === unchanged + (count.new ?? 0) + (count.changed ?? 0) + invalid ? [] : [`${told}: read`]),
@@ -130,7 +134,8 @@ function needlessRepeats({ witness, cutOff, sandbox }: ChaosWorld): string[] {
     let allowed = 2 * (cutOff.times.get(id) ?? 0);
     requests.forEach((one, index) => {
       const before = requests[index - 1];
-      if (before?.method === one.method && witness.hashOf(before.body) === witness.hashOf(one.body)) repeats += 1;
+      if (before?.method === one.method && witness.hashOf(before.body) === witness.hashOf(one.body))
+        repeats += 1;
       if (cutOff.requestIds.has(one.requestId) || (one.passedOn && isAccepted(one))) return;
       const known = one.passedOn && one.json && one.status !== null;
       allowed += known ? 1 : 2;

@@ -22,15 +22,24 @@ export async function checkPlatform({ database, sandbox, deletes }: ChaosWorld):
       ({ id, name, city, about }) =>
         [
           id,
-          { name, region: { type: 'city', id: city, country_code: null }, ...(about === null ? {} : { about }) },
+          {
+            name,
+            region: { type: 'city', id: city, country_code: null },
+            ...(about === null ? {} : { about }),
+          },
         ] as const,
     ),
     ...vacancies.map(
       ({ id, company_id, title, status }) =>
-        [id, { title, status, gender: null, marital: null, min_experience: null, company: company_id }] as const,
+        [
+          id,
+          { title, status, gender: null, marital: null, min_experience: null, company: company_id },
+        ] as const,
     ),
   ]);
-  const references = new Map(sandbox.records('jobs', 'companies').map(({ id, reference }) => [reference, id]));
+  const references = new Map(
+    sandbox.records('jobs', 'companies').map(({ id, reference }) => [reference, id]),
+  );
   const held = new Map<string, object>([
     ...sandbox.records('jobs', 'companies').map(({ id, body }) => [id, body] as const),
     ...sandbox.records('jobs', 'vacancies').map(({ id, body }) => {
@@ -48,7 +57,8 @@ export async function checkPlatform({ database, sandbox, deletes }: ChaosWorld):
   for (const [id, has] of held) {
     if (expected.has(id)) continue;
     if (deletes) problems.push(`${id} is still there: ${JSON.stringify(has)}`);
-    else if ((has as Vacancy).status !== 'closed') problems.push(`${id} is not closed: ${JSON.stringify(has)}`);
+    else if ((has as Vacancy).status !== 'closed')
+      problems.push(`${id} is not closed: ${JSON.stringify(has)}`);
   }
   return problems;
 }

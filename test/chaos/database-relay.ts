@@ -88,7 +88,10 @@ function relay(
     upstream.write(bytes);
   };
 
-  client.on('data', readMessages(() => !dead, statements(forward)));
+  client.on(
+    'data',
+    readMessages(() => !dead, statements(forward)),
+  );
 
   let held: Buffer[] = [];
   const look = framed(true, (type, body) => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkLedger } from './check-ledger.js';
-import { TIMEOUT_MS, type ChaosWorld, type Running } from './chaos-world.js';
-import { leasesFree, readReport } from './settle.js';
+import type { ChaosWorld, Running } from './chaos-world.js';
+import { isLeaseLost, leasesFree, readReport } from './settle.js';
 import type { Need, Step } from './steps.js';
 
 /** Does work while one of the few places for processes is taken. */
@@ -23,7 +23,12 @@ export interface Killed {
 }
 
 /** Starts `run` again and again, with edits before and meanwhile, until one was killed at the step. */
-export async function killRun(world: ChaosWorld, step: Step, steps: readonly Step[], slots: Slots): Promise<Killed> {
+export async function killRun(
+  world: ChaosWorld,
+  step: Step,
+  steps: readonly Step[],
+  slots: Slots,
+): Promise<Killed> {
   const kills: Step[] = [];
   const problems: string[] = [];
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -61,12 +66,12 @@ async function attempt(world: ChaosWorld, step: Step, occurrence: number) {
   await editing;
   if (killed && step.at === 'platform' && step.when === 'late')
     for (const { id } of platform.heldBack()) await world.edits.of(id);
-  return { killed, problems: [...strange(running, code), ...(await checkLedger(world, killed))] };
+  return { killed, problems: [...strange(running, code), ...(await checkLedger(world))] };
 }
 
 /** A run may be left with something to do, but it never fails. */
 function strange(running: Running, code: number | null): string[] {
-  if (code === null || code === 0 || code === 3) return [];
+  if (code === null || code === 0 || code === 3 || isLeaseLost(running)) return [];
   const told = readReport(running);
   return [`a run ended with ${code}: ${told ? JSON.stringify(told) : ''} ${running.stderr()}`];
 }
@@ -82,7 +87,12 @@ export async function editWhile(world: ChaosWorld, running: Pick<Running, 'done'
 }
 
 /** What has to be there before the process can come by the step. */
-async function bringAbout(world: ChaosWorld, need: Need, steps: readonly Step[], slots: Slots): Promise<Killed> {
+async function bringAbout(
+  world: ChaosWorld,
+  need: Need,
+  steps: readonly Step[],
+  slots: Slots,
+): Promise<Killed> {
   if (need === 'slow-platform') return { kills: [], problems: [] };
   const kills: Step[] = [];
   const problems: string[] = [];
@@ -111,7 +121,7 @@ async function bringAbout(world: ChaosWorld, need: Need, steps: readonly Step[],
     const [due] = await world.database.query<{ ms: number | null }>(
       `select cast(extract(epoch from max(coalesce(confirm_at, attempted_at + $1 * interval '1 millisecond')) - clock_timestamp()) * 1000 as double precision) as ms
        from placement_sync.sync_state where confirm_at is not null or claim_token is not null`,
-      [2 * TIMEOUT_MS],
+      [2 * world.timeoutMs],
     );
     await wait(Math.max(0, due?.ms ?? 0) + 5);
   }

@@ -11,8 +11,10 @@ export interface PlatformRelayOptions {
   readonly witness: Witness;
   /** Whether the record's attempt under this Request-Id is a confirmation that is due. */
   readonly isConfirmation: (requestId: string) => Promise<boolean>;
-  /** A request that is held back arrives at the latest this long after it was sent, milliseconds. */
-  readonly latestMs: number;
+  /** How long from now on a request may be held back, milliseconds: it is confirmed after that. */
+  readonly latestMs: (requestId: string) => Promise<number>;
+  /** Paths whose requests the platform has to process at once. */
+  readonly spared: Set<string>;
 }
 
 export interface PlatformRelay {
@@ -54,10 +56,13 @@ export async function startPlatformRelay(options: PlatformRelayOptions): Promise
   /** The request of a process that is dead arrives, after a newer one if there is one in time. */
   const arriveLate = async (seen: Witnessed, incoming: IncomingMessage, body: Buffer): Promise<void> => {
     late.add(seen);
+    options.spared.add(seen.path);
+    const until = Date.now() + (await options.latestMs(seen.requestId));
     const newer = () =>
       witness.requests.some((one) => one.path === seen.path && one.atMs > seen.atMs && one.status !== null);
-    while (!newer() && Date.now() < seen.atMs + options.latestMs) await wait(20);
+    while (!newer() && Date.now() < until) await wait(20);
     await forward(seen, incoming, body).catch(() => undefined);
+    options.spared.delete(seen.path);
     late.delete(seen);
   };
 

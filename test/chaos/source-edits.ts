@@ -35,7 +35,11 @@ async function insertCompany({ query }: TestDatabase, id: string): Promise<void>
 }
 
 async function insertVacancy({ query }: TestDatabase, id: string, company: string, title: string) {
-  await query(`insert into vacancy values ($1, $2, $3, null, 'open') on conflict do nothing`, [id, company, title]);
+  await query(`insert into vacancy values ($1, $2, $3, null, 'open') on conflict do nothing`, [
+    id,
+    company,
+    title,
+  ]);
 }
 
 /** @param deletes whether companies may leave the source too, together with their vacancies */
@@ -84,7 +88,8 @@ export function createSourceEdits(database: TestDatabase, random: Random, delete
     addVacancy: async () => {
       const [there] = await query<{ count: number }>('select count(*)::int as count from vacancy');
       const owner = await company();
-      if (owner !== null && (there?.count ?? 0) < 45) await insertVacancy(database, random.uuid(), owner, 'A');
+      if (owner !== null && (there?.count ?? 0) < 45)
+        await insertVacancy(database, random.uuid(), owner, 'A');
     },
     addCompany: async () => {
       const [there] = await query<{ count: number }>('select count(*)::int as count from company');

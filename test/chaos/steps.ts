@@ -15,7 +15,7 @@ export interface StatementStep {
   readonly when: 'before' | 'after';
   readonly matches: (statement: Statement) => boolean;
   /** Only a statement that gave rows, or changed some. */
-  readonly effective?: true;
+  readonly effective?: true | undefined;
   readonly needs?: Need;
   /** `start` does not come by here. */
   readonly runOnly?: true;
@@ -61,9 +61,15 @@ const commitOf = (pattern: RegExp, values?: RegExp) => (one: Statement) =>
 type Options = Pick<StatementStep, 'effective' | 'needs' | 'runOnly'>;
 
 function both(name: string, matches: StatementStep['matches'], options: Options = {}): StatementStep[] {
-  const { effective, ...rest } = options;
   return [
-    { name: `${name}, not yet committed`, at: 'database', when: 'before', matches, ...rest },
+    {
+      name: `${name}, not yet committed`,
+      at: 'database',
+      when: 'before',
+      matches,
+      ...options,
+      effective: undefined,
+    },
     { name: `${name}, committed`, at: 'database', when: 'after', matches, ...options },
   ];
 }
@@ -84,7 +90,7 @@ export const STEPS: readonly Step[] = [
     name: 'sweep: ledger digest read',
     at: 'database',
     when: 'after',
-    matches: ({ database, text }) => database === 'state' && /vanished_at is null group by 1/.test(text),
+    matches: ({ database, text }) => database === 'state' && text.includes('vanished_at is null group by 1'),
   },
   {
     name: 'sweep: rows of the source read',

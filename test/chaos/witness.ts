@@ -34,7 +34,9 @@ export function createWitness(): Witness {
     if (body === null) return 'v1:absent';
     const { employer, ...rest } = body as { employer?: { id: string } };
     const hashed =
-      employer === undefined ? rest : { ...rest, employer: { id: references.get(employer.id) ?? employer.id } };
+      employer === undefined
+        ? rest
+        : { ...rest, employer: { id: references.get(employer.id) ?? employer.id } };
     return `v1:${createHash('sha256').update(sorted(hashed), 'utf8').digest('hex')}`;
   };
   return {

@@ -1,0 +1,74 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { BUILT } from './chaos-world.js';
+import { chaos } from './chaos.js';
+import { STEPS } from './steps.js';
+
+const ROOT = join(dirname(BUILT), '../../..');
+
+interface Breakage {
+  /** Which rule is broken. */
+  readonly rule: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** The step at which a kill shows it. */
+  readonly step: string;
+  readonly noticed: RegExp;
+}
+
+const BREAKAGES: readonly Breakage[] = [
+  {
+    rule: 'acknowledges when a record is claimed, and not when it was accepted',
+    file: 'dist/src/state/claim.js',
+    from: 'sent_hash = s.desired_hash, request_open',
+    to: 'sent_hash = s.desired_hash, acknowledged_hash = s.desired_hash, acknowledged_at = now(), request_open',
+    step: 'push: claim, committed',
+    noticed: /the acknowledged payload was never accepted/,
+  },
+  {
+    rule: 'does not take over the claims of a dead process',
+    file: 'dist/src/state/queue.js',
+    from: 'let ended = 0;',
+    to: 'let ended = 0; entities.length = 0;',
+    step: 'push: request sent, never arrives',
+    noticed: /is pending|should be/,
+  },
+  {
+    rule: 'does not confirm what was cut off',
+    file: 'dist/src/state/confirm-later.js',
+    from: 'return `case when ${s}.claim_token is null or',
+    to: 'return `case when true or',
+    step: 'push: request sent, arrives after a newer one',
+    noticed: /the platform holds something else|should be/,
+  },
+];
+
+test.each(BREAKAGES)(
+  'the harness notices a product that $rule',
+  async ({ file, from, to, step, noticed }) => {
+    const copy = mkdtempSync(join(tmpdir(), 'placement-sync-broken-'));
+    onTestFinished(() => rmSync(copy, { recursive: true }));
+    cpSync(join(ROOT, 'dist'), join(copy, 'dist'), { recursive: true });
+    cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    const text = readFileSync(join(copy, file), 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(
+      join(copy, file),
+      text.replace(from, () => to),
+    );
+
+    const { problems } = await chaos({
+      seed: 1,
+      kills: 6,
+      workerKills: 0,
+      timeoutMs: 10_000,
+      steps: STEPS.filter(({ name }) => name === step),
+      main: join(copy, 'dist/src/cli/main.js'),
+    });
+    expect(problems.join('\n')).toMatch(noticed);
+  },
+);
