@@ -8,6 +8,15 @@ import type { SettingPath } from './problem.js';
  * @returns line, counted from 1
  */
 export function locate(document: Document, lines: LineCounter, path: SettingPath): number {
+  return locateColumn(document, lines, path).line;
+}
+
+/** The same with the column, both counted from 1. */
+export function locateColumn(
+  document: Document,
+  lines: LineCounter,
+  path: SettingPath,
+): { readonly line: number; readonly column: number } {
   let node: unknown = document.contents;
   let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
   for (const part of path) {
@@ -23,5 +32,6 @@ export function locate(document: Document, lines: LineCounter, path: SettingPath
       offset = node.range?.[0] ?? offset;
     } else break;
   }
-  return lines.linePos(offset).line;
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
 }

@@ -7,7 +7,7 @@ export interface ParsedYaml {
   readonly data: unknown;
   readonly document: Document;
   readonly lines: LineCounter;
-  /** Syntax errors, duplicate keys and values that need quotes, with their lines; never with a value. */
+  /** Syntax errors, duplicate keys and values that need quotes, with line and column; never with a value. */
   readonly problems: readonly Problem[];
 }
 
@@ -59,7 +59,7 @@ export function parseYaml(text: string): ParsedYaml {
   }
   const unquoted = takeUnquotedValues(document).map(({ path, offset, message }) => ({
     path,
-    line: lines.linePos(offset).line,
+    ...placeOf(lines, offset),
     message,
   }));
   const problems = [...errors, ...unquoted];
@@ -76,14 +76,19 @@ function problemOf(error: YAMLError, text: string, document: Document, lines: Li
   const [at] = error.pos;
   if (error.code === 'DUPLICATE_KEY') {
     const message = `${keyAt(text, at)} is set twice in the same place`;
-    return { path: [], line: lines.linePos(at).line, message };
+    return { path: [], ...placeOf(lines, at), message };
   }
   const quote = error.code === 'MISSING_CHAR' ? openQuoteAt(document, at) : null;
-  const { line } = lines.linePos(quote ?? at);
-  if (quote !== null) return { path: [], line, message: 'a quote that begins here is not closed' };
+  const place = placeOf(lines, quote ?? at);
+  if (quote !== null) return { path: [], ...place, message: 'a quote that begins here is not closed' };
   const sentence = SENTENCES[error.code] ?? `this is not YAML as the worker reads it (${error.code})`;
-  const bracket = /[[{,].*\$\{/.test(text.split('\n')[line - 1] ?? '');
-  return { path: [], line, message: bracket ? `${sentence} (${IN_BRACKETS})` : sentence };
+  const bracket = /[[{,].*\$\{/.test(text.split('\n')[place.line - 1] ?? '');
+  return { path: [], ...place, message: bracket ? `${sentence} (${IN_BRACKETS})` : sentence };
+}
+
+function placeOf(lines: LineCounter, offset: number): { readonly line: number; readonly column: number } {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
 }
 
 /** Where the quoted text begins that has no end; the parser names the place where it gave up. */

@@ -7,6 +7,8 @@ export interface Problem {
   readonly message: string;
   /** Where the path is not the place, such as in a syntax error. */
   readonly line?: number | undefined;
+  /** Beside `line`. */
+  readonly column?: number | undefined;
 }
 
 /** `platform.jobs.baseUrl`, `webhook.secrets[0]`; empty for the whole file. */

@@ -1,25 +1,45 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { UUID_PATTERN } from '../contract/field-types.js';
 import { refusal, type Answer } from './answer.js';
+import { carryOut, type Outcome } from './carry-out.js';
 import { checkAuthentication, checkHeaders, headerOf } from './check-request.js';
+import { faultVerdict } from './faults/fault-verdict.js';
+import type { FaultRequest } from './faults/selects.js';
 import type { Match } from './find-operation.js';
-import { carryOut, type Outcome } from './intercept.js';
 import type { JournalEntry } from './journal.js';
 import { readBody } from './read-body.js';
+import { respond } from './respond.js';
 import type { Sandbox } from './sandbox-state.js';
 import { SERVED_OPERATIONS } from './served-operations.js';
 
+/** A request on its way through the checks. */
+interface Arrived {
+  readonly incoming: IncomingMessage;
+  readonly path: string;
+  readonly match: Match | null;
+  readonly entry: JournalEntry;
+  /** The clock by which it is judged and answered. */
+  readonly now: () => number;
+}
+
 /**
  * Answers one request to the platform's interface: checks in the order headers (400, 401, 406, 415), size (413),
- * authentication (401), repeated Request-Id (409), route (404), JSON (400); then what `intercept` wants; then
- * the operation itself (404, 422, 200). Every request is in the journal from its arrival on.
+ * authentication (401), repeated Request-Id (409), route (404), JSON (400); then what the faults and `intercept` want;
+ * then the operation itself (404, 422, 200). Every request is in the journal from its arrival on.
  */
-export async function answerRequest(sandbox: Sandbox, { incoming }: HttpBindings): Promise<Response> {
+export async function answerRequest(
+  sandbox: Sandbox,
+  { incoming, outgoing }: HttpBindings,
+): Promise<Response> {
   const method = incoming.method ?? '';
   const path = (incoming.url ?? '').split('?', 1)[0] ?? '';
   const match = sandbox.findOperation(method, path);
+  const clock =
+    match === null ? { offsetMs: 0, names: [] } : sandbox.faults.clockOffset(faultRequestOf(match));
+  const now = (): number => sandbox.now() + clock.offsetMs;
   const entry: JournalEntry = {
     atMs: sandbox.now(),
     area: match?.operation.area ?? null,
@@ -28,56 +48,49 @@ export async function answerRequest(sandbox: Sandbox, { incoming }: HttpBindings
     requestId: headerOf(incoming.headers, 'Request-Id'),
     status: null,
     message: null,
+    faults: clock.names,
   };
   sandbox.journal.add(entry);
 
-  const outcome = await settle(sandbox, incoming, path, match);
+  const outcome = await settle(sandbox, { incoming, path, match, entry, now });
   if (outcome.kind === 'answer') entry.status = outcome.answer.status;
   entry.message = outcome.kind === 'answer' ? outcome.answer.message : outcome.message;
   sandbox.onRequest(entry);
 
-  if (outcome.kind === 'answer') return respond(sandbox, outcome.answer);
-  incoming.socket.destroy();
+  if (outcome.kind === 'answer') {
+    const sending = { outgoing, nowMs: now(), sleep: (ms: number) => sandbox.sleep(ms) };
+    return await respond(outcome.answer, outcome.delivery, sending);
+  }
+  if (outcome.kind === 'silence') await ended(incoming.socket);
+  else incoming.socket.destroy();
   return RESPONSE_ALREADY_SENT;
 }
 
-async function settle(
-  sandbox: Sandbox,
-  incoming: IncomingMessage,
-  path: string,
-  match: Match | null,
-): Promise<Outcome> {
+async function settle(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
   try {
-    return await decide(sandbox, incoming, path, match);
+    return await decide(sandbox, arrived);
   } catch (error) {
     // The client is gone, or an `intercept` failed: its author reads the message in the answer.
     return answered(refusal(500, error instanceof Error ? error.message : 'unexpected error'));
   }
 }
 
-async function decide(
-  sandbox: Sandbox,
-  incoming: IncomingMessage,
-  path: string,
-  match: Match | null,
-): Promise<Outcome> {
+async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
+  const { incoming, path, match, entry } = arrived;
   const { headers } = incoming;
-  const method = incoming.method ?? '';
   const bytes = await readBody(incoming);
   const badHeaders = checkHeaders(headers, bytes !== null);
   if (badHeaders !== null) return answered(badHeaders);
   if (bytes === 'too-large') return answered(refusal(413, 'The body is larger than 1 MiB'));
 
-  const clients = match === null ? Object.values(sandbox.clients) : [sandbox.clients[match.operation.area]];
-  const nowMs = sandbox.now();
   const { profile, toleranceSeconds } = sandbox;
   const unauthentic = checkAuthentication({
-    method,
+    method: incoming.method ?? '',
     path,
     headers,
     body: bytes,
-    nowMs,
-    clients,
+    nowMs: arrived.now(),
+    clients: match === null ? Object.values(sandbox.clients) : [sandbox.clients[match.operation.area]],
     profile,
     toleranceSeconds,
   });
@@ -85,13 +98,14 @@ async function decide(
 
   const clientId = headerOf(headers, 'Client-Id') ?? '';
   const requestId = headerOf(headers, 'Request-Id') ?? '';
-  if (!sandbox.requestIds.claim(clientId, requestId)) {
-    return answered(refusal(409, 'Request-Id was used before'));
-  }
+  const claim = (): boolean => sandbox.requestIds.claim(clientId, requestId);
+  if (!claim()) return answered(refusal(409, 'Request-Id was used before'));
   let applied = false;
   try {
-    const outcome = await proceed(sandbox, match, { incoming, path, clientId, bytes });
+    const { outcome, apply } = await proceed(sandbox, arrived, { clientId, bytes });
     applied = outcome.applied;
+    if (outcome.kind === 'drop' && outcome.applyAfterMs !== undefined && apply !== null)
+      sandbox.faults.late(applyLater(sandbox, { afterMs: outcome.applyAfterMs, claim, apply, entry }));
     return outcome;
   } finally {
     // A request that was never processed may come again under the same id.
@@ -99,47 +113,72 @@ async function decide(
   }
 }
 
-interface Authentic {
-  readonly incoming: IncomingMessage;
-  readonly path: string;
-  readonly clientId: string;
-  readonly bytes: Buffer | null;
+interface Proceeded {
+  readonly outcome: Outcome;
+  /** Processes the request; null: it is none that could be. */
+  readonly apply: (() => Answer) | null;
 }
 
-async function proceed(sandbox: Sandbox, match: Match | null, request: Authentic): Promise<Outcome> {
-  const { incoming, path, clientId, bytes } = request;
-  if (match === null) return answered(refusal(404, 'No such route'));
+async function proceed(
+  sandbox: Sandbox,
+  { incoming, path, match, entry, now }: Arrived,
+  { clientId, bytes }: { readonly clientId: string; readonly bytes: Buffer | null },
+): Promise<Proceeded> {
+  const refused = (answer: Answer): Proceeded => ({ outcome: answered(answer), apply: null });
+  if (match === null) return refused(refusal(404, 'No such route'));
   const { operation, id } = match;
   const process = SERVED_OPERATIONS[operation.name];
-  if (process === undefined) return answered(refusal(404, `${operation.title} is not served`));
+  if (process === undefined) return refused(refusal(404, `${operation.title} is not served`));
   const body = operation.hasBody ? parseJson(bytes) : undefined;
-  if (operation.hasBody && body === undefined) return answered(refusal(400, 'The body is not JSON'));
+  if (operation.hasBody && body === undefined) return refused(refusal(400, 'The body is not JSON'));
 
+  const clientIp = incoming.socket.remoteAddress ?? '127.0.0.1';
   const apply = (): Answer => {
     if (!UUID_PATTERN.test(id)) return refusal(404, 'The id in the path is not a UUID');
-    return process({
-      id,
-      body,
-      store: sandbox.store,
-      nowMs: sandbox.now(),
-      clientId,
-      clientIp: incoming.socket.remoteAddress ?? '127.0.0.1',
-      timeZone: sandbox.timeZone,
-      acceptExtraFields: sandbox.acceptExtraFields,
-    });
+    const { store, timeZone, acceptExtraFields } = sandbox;
+    return process({ id, body, store, nowMs: now(), clientId, clientIp, timeZone, acceptExtraFields });
   };
-  if (sandbox.latencyMs > 0) await sandbox.sleep(sandbox.latencyMs);
-  if (sandbox.intercept === null) return { kind: 'answer', answer: apply(), applied: true };
-  const verdict = await sandbox.intercept({
-    operation: operation.name,
-    method: operation.method,
-    path,
-    area: operation.area,
-    id,
-    body,
-    count: sandbox.countRequest(operation.method, path),
-  });
-  return await carryOut(verdict ?? {}, apply, sandbox.sleep);
+  const chosen = sandbox.faults.choose(faultRequestOf(match));
+  entry.faults = [...entry.faults, ...chosen.names];
+  const latencyMs = sandbox.latencyMs + chosen.latencyMs;
+  if (latencyMs > 0) await sandbox.sleep(latencyMs);
+  const verdict =
+    chosen.rule === null
+      ? await sandbox.intercept?.({
+          operation: operation.name,
+          method: operation.method,
+          path,
+          area: operation.area,
+          id,
+          body,
+          count: sandbox.countRequest(operation.method, path),
+        })
+      : faultVerdict(chosen.rule, now());
+  return { outcome: await carryOut(verdict ?? {}, apply, sandbox.sleep), apply };
+}
+
+interface LateRequest {
+  readonly afterMs: number;
+  /** False: the same Request-Id was processed in the meantime. */
+  readonly claim: () => boolean;
+  readonly apply: () => Answer;
+  readonly entry: JournalEntry;
+}
+
+/** Never rejects: when the sandbox closes first, the request got lost on its way. */
+async function applyLater(sandbox: Sandbox, { afterMs, claim, apply, entry }: LateRequest): Promise<void> {
+  try {
+    await sandbox.sleep(afterMs);
+  } catch {
+    return;
+  }
+  const answer = claim() ? apply() : refusal(409, 'Request-Id was used before');
+  const came = answer.message === null ? 'processed' : `refused with ${answer.status}: ${answer.message}`;
+  entry.message = `connection dropped, ${came} ${afterMs} ms later`;
+}
+
+function faultRequestOf({ operation, id }: Match): FaultRequest {
+  return { operation: operation.name, area: operation.area, id };
 }
 
 function answered(answer: Answer): Outcome {
@@ -156,20 +195,7 @@ function parseJson(bytes: Buffer | null): unknown {
   }
 }
 
-function respond(sandbox: Sandbox, answer: Answer): Response {
-  const asText = typeof answer.body === 'string';
-  const html = typeof answer.body === 'string' && answer.body.trimStart().startsWith('<');
-  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-  const headers: Record<string, string> = {
-    'content-type': html
-      ? 'text/html; charset=utf-8'
-      : asText
-        ? 'text/plain; charset=utf-8'
-        : 'application/json',
-    // By the sandbox's own clock, which a client compares with its own.
-    date: new Date(sandbox.now()).toUTCString(),
-  };
-  for (const [name, value] of Object.entries(answer.headers ?? {})) headers[name.toLowerCase()] = value;
-  const empty = answer.status === 204 || answer.status === 304;
-  return new Response(empty ? null : text, { status: answer.status, headers });
+/** Until the client, or the sandbox that closes, ends the connection. */
+async function ended(socket: Socket): Promise<void> {
+  if (!socket.destroyed) await new Promise<void>((resolve) => socket.once('close', () => resolve()));
 }

@@ -13,6 +13,8 @@ export interface JournalEntry {
   status: number | null;
   /** Null: accepted, or not answered yet. */
   message: string | null;
+  /** Names of the faults that it met. */
+  faults: readonly string[];
 }
 
 export interface Journal {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Area } from '../domain/area.js';
 import { openApiDocument } from '../contract/openapi/openapi-document.js';
+import { faultRoutes } from './faults/fault-routes.js';
 import type { JournalEntry } from './journal.js';
 import { overviewPage, PAGE_HEADERS } from './page/overview-page.js';
 import { overviewOf } from './page/overview.js';
@@ -43,6 +44,7 @@ export function listingRoutes(sandbox: Sandbox): Hono {
     return c.json({
       records: Object.entries(SANDBOX_KINDS).map(([kind, area]) => `/_sandbox/records/${area}/${kind}`),
       requests: '/_sandbox/requests',
+      faults: '/_sandbox/faults',
       openapi: '/_sandbox/openapi.json',
     });
   });
@@ -64,6 +66,7 @@ export function listingRoutes(sandbox: Sandbox): Hono {
     sandbox.journal.clear();
     return c.json({ requests: [] });
   });
+  routes.route('/faults', faultRoutes(sandbox.faults));
   routes.all('/*', (c) => c.json({ message: 'No such route' }, 404));
   return routes;
 }

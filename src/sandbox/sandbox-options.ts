@@ -1,3 +1,4 @@
+import type { FaultsInput } from '../config/faults/fault-schema.js';
 import type { Operation, OperationName } from '../contract/operations.js';
 import type { SignatureProfileName } from '../contract/signature-profiles.js';
 import type { SignatureTemplate } from '../contract/signature-template.js';
@@ -53,7 +54,9 @@ export interface SandboxOptions {
   readonly clock?: Pick<Clock, 'now'>;
   /** Called when a request is answered or dropped. */
   readonly onRequest?: (entry: Readonly<JournalEntry>) => void;
-  /** Decides about single requests: see `Intercept`. */
+  /** What goes wrong, as in a faults file; default: nothing. It can be replaced while the sandbox runs. */
+  readonly faults?: FaultsInput;
+  /** Decides about single requests that no fault answers: see `Intercept`. */
   readonly intercept?: Intercept;
 }
 

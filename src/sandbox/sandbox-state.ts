@@ -2,6 +2,7 @@ import { OPERATIONS, type Operation, type OperationName } from '../contract/oper
 import type { SignatureProfile } from '../contract/signature-profile.js';
 import { chooseSignature } from '../contract/signature-profiles.js';
 import type { Area } from '../domain/area.js';
+import type { ActiveFaults } from './faults/active-faults.js';
 import { operationFinder, type Match } from './find-operation.js';
 import type { Intercept } from './intercept.js';
 import { createJournal, type Journal, type JournalEntry } from './journal.js';
@@ -21,6 +22,7 @@ export interface Sandbox {
   readonly timeZone: string;
   readonly acceptExtraFields: boolean;
   readonly intercept: Intercept | null;
+  readonly faults: ActiveFaults;
   readonly operations: Readonly<Record<OperationName, Operation>>;
   /** Folder of its data; null: what it holds is lost at its end. */
   readonly folder: string | null;
@@ -38,11 +40,13 @@ const REQUEST_ID_CAPACITY = 1_000_000;
 
 /**
  * @param store what it holds
+ * @param faults what goes wrong
  * @param sleep waits so many milliseconds, rejects when the sandbox closes
  */
 export function createSandboxState(
   options: SandboxOptions,
   store: Store,
+  faults: ActiveFaults,
   sleep: (ms: number) => Promise<void>,
 ): Sandbox {
   const operations = options.operations ?? OPERATIONS;
@@ -62,6 +66,7 @@ export function createSandboxState(
     timeZone: options.timeZone ?? 'Asia/Jakarta',
     acceptExtraFields: options.extraFields === 'accept',
     intercept: options.intercept ?? null,
+    faults,
     operations,
     folder: options.data ?? null,
     findOperation: operationFinder(Object.values(operations)),

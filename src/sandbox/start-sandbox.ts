@@ -4,9 +4,12 @@ import { HTTPException } from 'hono/http-exception';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { FaultsInput } from '../config/faults/fault-schema.js';
+import { checkedFaults } from '../config/faults/read-faults.js';
 import type { Area } from '../domain/area.js';
 import { answerRequest } from './answer-request.js';
 import { openData } from './data/open-data.js';
+import { createActiveFaults, type FaultsReport } from './faults/active-faults.js';
 import {
   listRecords,
   listRequests,
@@ -32,6 +35,13 @@ export interface RunningSandbox {
   /** Requests in the order of arrival. */
   requests(): readonly ListedRequest[];
   clearRequests(): void;
+  /**
+   * Other faults from the next request on, null: none. Counting begins anew; requests that are to be processed late
+   * still are. Throws a SyncError `usage` when they are not as in a faults file.
+   */
+  setFaults(faults: FaultsInput | null): void;
+  /** The faults and how many requests each took. */
+  faults(): FaultsReport;
   /** Loses a record, as if it had never been put. False: there was none. */
   forget(kind: SandboxKind, id: string): boolean;
   /**
@@ -49,15 +59,16 @@ export interface RunningSandbox {
 /**
  * Serves a local copy of the platform over HTTP, both areas at one address (their paths differ). What it holds is
  * in memory, and in a folder when there is `data`. Rejects with Node's own error when the port is taken, and
- * with a SyncError `usage` when the folder cannot be used.
+ * with a SyncError `usage` when the folder cannot be used or the faults are not as in a faults file.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const faults = createActiveFaults(checkedFaults(options.faults ?? {}));
   const closing = new AbortController();
   const data =
     options.data === undefined
       ? { store: createStore(), close: () => Promise.resolve() }
       : await openData(options.data, (error) => options.onDataFailure?.(error));
-  const sandbox = createSandboxState(options, data.store, (ms) =>
+  const sandbox = createSandboxState(options, data.store, faults, (ms) =>
     wait(ms, undefined, { signal: closing.signal }),
   );
   const server = createAdaptorServer({ fetch: application(sandbox).fetch }) as Server;
@@ -78,6 +89,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     clearRequests: () => {
       sandbox.journal.clear();
     },
+    setFaults: (next) => faults.replace(checkedFaults(next ?? {})),
+    faults: () => faults.report(),
     forget: (kind, id) => sandbox.store.forget(kind, id),
     sendApplication: (application) => sendFrom(sandbox, application),
     async close() {

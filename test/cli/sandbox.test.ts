@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { companyPath, send } from '../sandbox/signed-request.js';
 import { addCompanies, createCliWorld } from './cli-world.js';
 import { startCli } from './run-cli.js';
 
@@ -52,4 +56,28 @@ test('the sandbox refuses a host that is not this machine', async () => {
   const { exitCode, stderr } = await startCli(['sandbox', '--port', '0', '--host', '192.0.2.1']).done;
   expect(exitCode).toBe(2);
   expect(stderr).toContain('192.0.2.1 is no address of this machine.');
+});
+
+test('the sandbox makes the faults of a file, and a file that is wrong ends it with every problem’s place', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-faults-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'faults.yaml'), 'rules:\n  - { fault: html, status: 403 }\n');
+  const sandbox = startCli(['sandbox', '--port', '0', '--faults', 'faults.yaml'], { cwd: folder });
+  onTestFinished(() => void sandbox.child.kill('SIGTERM'));
+  while (!sandbox.stdout().includes('journal')) await wait(20);
+  expect(sandbox.stdout()).toContain('It makes the faults of faults.yaml');
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(sandbox.stdout())?.[0] ?? '';
+  const put = {
+    method: 'PUT',
+    path: companyPath('1edd9893-f1a3-45dd-89d4-bc4dc9a071d0'),
+    body: { name: 'A' },
+  };
+  expect((await send(url, put)).status).toBe(403);
+
+  writeFileSync(join(folder, 'faults.yaml'), 'rules:\n  - { fault: htm }\n  - fault: apply-late\n');
+  const { exitCode, stderr } = await startCli(['sandbox', '--faults', 'faults.yaml'], { cwd: folder }).done;
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('faults.yaml:2:7: rules[0].fault: there is no such fault; did you mean "html"?');
+  expect(stderr).toContain('faults.yaml:3:5: rules[1].after: is required');
+  expect(stderr).toContain('config/faults.example.yaml shows them in use');
 });

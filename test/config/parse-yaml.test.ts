@@ -30,7 +30,7 @@ it.each([
   ['&S3cret more', 'a value that begins with & needs quotes'],
 ])('says of %s where it is and what it needs, and still gives the rest', (value, message) => {
   const { data, problems } = parseYaml(`a: 1\nb:\n  - c: ${value}\n    d: 2`);
-  expect(problems).toEqual([{ path: ['b', 0, 'c'], line: 3, message }]);
+  expect(problems).toMatchObject([{ path: ['b', 0, 'c'], line: 3, message }]);
   expect(data).toEqual({ a: 1, b: [{ c: null, d: 2 }] });
 });
 
@@ -58,7 +58,9 @@ it('keeps what YAML may say about values: anchors with their aliases, and text b
 
 it('names a key that is set twice, and still gives the data', () => {
   const { data, problems } = parseYaml('a:\n  baseUrl: 1\n  "baseUrl": 2\nc: 3');
-  expect(problems).toEqual([{ path: [], line: 3, message: '"baseUrl" is set twice in the same place' }]);
+  expect(problems).toEqual([
+    { path: [], line: 3, column: 3, message: '"baseUrl" is set twice in the same place' },
+  ]);
   expect(data).toMatchObject({ c: 3 });
 });
 

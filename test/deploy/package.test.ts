@@ -20,6 +20,7 @@ it('holds the program and what its user reads', () => {
     'dist/src/cli/main.js',
     'dist/migrations/all.js',
     'config/demo.yaml',
+    'config/faults.example.yaml',
     'config/placement-sync.example.yaml',
     'config/queries/companies.sql',
     'config/reference/cities.csv',
@@ -41,6 +42,6 @@ it('holds the program and what its user reads', () => {
 
 it('holds nothing else', () => {
   const expected =
-    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|placement-sync\.(example\.yaml|schema\.json)|queries\/[\w-]+\.sql|reference\/[\w-]+\.csv)|docs\/[\w-]+\.(md|yaml)|deploy\/(grafana|kubernetes|prometheus)\/[\w/.-]+|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|faults\.example\.yaml|placement-sync\.(example\.yaml|schema\.json)|queries\/[\w-]+\.sql|reference\/[\w-]+\.csv)|docs\/[\w-]+\.(md|yaml)|deploy\/(grafana|kubernetes|prometheus)\/[\w/.-]+|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
 });

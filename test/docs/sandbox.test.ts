@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { FAULT_KINDS } from '../../src/config/faults/fault-schema.js';
+import { checkedFaults, parseFaults } from '../../src/config/faults/read-faults.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 
 const run = promisify(execFile);
@@ -45,6 +47,23 @@ test('the openssl commands of docs/sandbox.md give digest and HMAC', async () =>
 test('the addresses of docs/sandbox.md are there', async () => {
   const sandbox = await open();
   const addresses = [...TEXT.matchAll(/^\| `(\/_sandbox[^`]*)`/gm)].map(([, path = '']) => path);
-  expect(addresses).toHaveLength(4);
+  expect(addresses).toHaveLength(5);
   for (const path of addresses) expect([path, (await fetch(sandbox.url + path)).status]).toEqual([path, 200]);
+});
+
+test('docs/sandbox.md lists every fault with all of its settings and no other, and its example is valid', () => {
+  const rows = [...TEXT.matchAll(/^\| `([a-z-]+)` +\| ((?:`[a-zA-Z]+`[^|]*)?) *\| [^|]+\|$/gm)].map(
+    ([, fault = '', settings = '']) => [
+      fault,
+      [...settings.matchAll(/`([a-zA-Z]+)`(?! ?\))/g)].map(([, name]) => name),
+    ],
+  );
+  const selection = Object.keys(FAULT_KINDS['drop-before'].shape);
+  const kinds = Object.entries(FAULT_KINDS).map(([kind, { shape }]) => [
+    kind,
+    Object.keys(shape).filter((name) => !selection.includes(name)),
+  ]);
+  expect(rows).toEqual(kinds);
+  expect(checkedFaults(parseFaults(block('yaml'), 'docs/sandbox.md')).rules).toHaveLength(3);
+  for (const name of selection.filter((each) => each !== 'fault')) expect(TEXT).toContain(`\`${name}\``);
 });

@@ -66,6 +66,7 @@ describe('the listing of the sandbox', () => {
         requestId: 'one',
         status: 200,
         message: null,
+        faults: [],
       },
       expect.objectContaining({ requestId: 'two', status: 401, message: 'Signature is not valid' }),
     ]);
@@ -92,6 +93,7 @@ describe('what the sandbox remembers', () => {
       requestId: null,
       status: 200,
       message: null,
+      faults: [],
     });
     const seen = [1, 2, 3, 4, 5].map((atMs) => {
       journal.add(entry(atMs));

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { SyncError } from '../../domain/errors.js';
 import { isLoopback } from '../../config/address.js';
+import { readFaultsFile } from '../../config/faults/read-faults.js';
 import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
@@ -18,6 +19,7 @@ interface SandboxFlags {
   readonly clientSecret: string;
   readonly extraFields?: boolean;
   readonly data?: string;
+  readonly faults?: string;
 }
 
 /**
@@ -29,7 +31,10 @@ export function sandboxCommand(action: CommandAction): Command {
     .description(
       'serve a local copy of the platform on this machine until Ctrl-C; it checks what the platform checks',
     )
-    .addHelpText('after', '\nExample: placement-sync sandbox --port 8484')
+    .addHelpText(
+      'after',
+      '\nExamples: placement-sync sandbox --port 8484\n          placement-sync sandbox --faults config/faults.example.yaml',
+    )
     .enablePositionalOptions()
     .addCommand(withCommonOptions(sendApplicationCommand(action)))
     .option(
@@ -47,9 +52,11 @@ export function sandboxCommand(action: CommandAction): Command {
     )
     .option('--extra-fields', 'take fields that the interface does not list, for rehearsing extraFields')
     .option('--data <dir>', 'folder in which what it holds outlives it; default: it forgets everything')
+    .option('--faults <file>', 'what goes wrong, and how often: docs/sandbox.md')
     .action(
       action(async ({ command, signal }) => {
-        const { host, port, clientId, clientSecret, extraFields, data } = command.opts<SandboxFlags>();
+        const { host, port, clientId, clientSecret, extraFields, data, faults } =
+          command.opts<SandboxFlags>();
         const { signature, operations, timeZone } = rehearsedPlatform(command);
         const client = { clientId, secret: clientSecret };
         const sandbox = await startSandbox({
@@ -62,6 +69,7 @@ export function sandboxCommand(action: CommandAction): Command {
           timeZone,
           extraFields: extraFields ? 'accept' : 'refuse',
           ...(data === undefined ? {} : { data }),
+          ...(faults === undefined ? {} : { faults: readFaultsFile(faults) }),
           onDataFailure: (error) =>
             writeError(`What the sandbox holds could not be written, and is tried again: ${error.message}`),
         }).catch((error: unknown) => {
@@ -80,6 +88,9 @@ export function sandboxCommand(action: CommandAction): Command {
               ? 'It forgets everything when it ends, and the ledger does not: rehearse with a state.schema of its own.'
               : `What it holds outlives it in ${data}. Rehearse with a state.schema of its own, which stays in step with that.`,
             `The interface as OpenAPI 3.1: ${sandbox.url}/_sandbox/openapi.json`,
+            ...(faults === undefined
+              ? []
+              : [`It makes the faults of ${faults}; to see or change them: ${sandbox.url}/_sandbox/faults`]),
             `What it holds, and its request journal: ${sandbox.url}/_sandbox`,
           ].join('\n'),
         );

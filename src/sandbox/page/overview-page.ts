@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { JournalEntry } from '../journal.js';
 import type { Overview } from './overview.js';
+import { faultList } from './fault-list.js';
 import { STYLE, STYLE_HASH } from './style.js';
 
 /** Apart, because white space around the style would change its hash. */
@@ -19,7 +20,7 @@ export const PAGE_HEADERS = {
 
 /** What the sandbox holds and was asked last, as a page for people; every text in it is escaped. Pure. */
 export function overviewPage(overview: Overview): Markup {
-  const { nowMs, folder, signature, clientIds, kinds, requests } = overview;
+  const { nowMs, folder, signature, clientIds, kinds, faults, requests } = overview;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -56,6 +57,7 @@ export function overviewPage(overview: Overview): Markup {
             )}
           </tbody>
         </table>
+        ${faultList(faults)}
         <h2>Requests</h2>
         ${requests.length === 0 ? html`<p>None yet.</p>` : requestList(overview)}
       </body>
@@ -83,14 +85,15 @@ function requestList({ requests, requestCount }: Overview): Markup {
     </ol>`;
 }
 
-function requestItem({ atMs, method, path, status, message }: Readonly<JournalEntry>): Markup {
+function requestItem({ atMs, method, path, status, message, faults }: Readonly<JournalEntry>): Markup {
   const refused = status === null || status >= 400;
   return html`<li>
     <span class="${refused ? 'status refused' : 'status'}">${status ?? '–'}</span>
     <span class="request"
       >${time(atMs)} <code>${method} ${path}</code> ${
         message === null ? '' : html`<span class="message">${message}</span>`
-      }</span
+      }
+      ${faults.length === 0 ? '' : html`<span>fault: ${faults.join(', ')}</span>`}</span
     >
   </li>`;
 }

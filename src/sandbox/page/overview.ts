@@ -1,4 +1,5 @@
 import type { Area } from '../../domain/area.js';
+import type { FaultsReport } from '../faults/active-faults.js';
 import type { JournalEntry } from '../journal.js';
 import { SANDBOX_KINDS, type SandboxKind } from '../sandbox-options.js';
 import type { Sandbox } from '../sandbox-state.js';
@@ -11,6 +12,7 @@ export interface Overview {
   readonly signature: string;
   readonly clientIds: Readonly<Record<Area, string>>;
   readonly kinds: readonly { readonly kind: SandboxKind; readonly area: Area; readonly count: number }[];
+  readonly faults: FaultsReport;
   /** The latest first. */
   readonly requests: readonly Readonly<JournalEntry>[];
   /** Of all requests in the journal. */
@@ -28,6 +30,7 @@ export function overviewOf(sandbox: Sandbox): Overview {
     signature: sandbox.profile.name,
     clientIds: { jobs: sandbox.clients.jobs.clientId, training: sandbox.clients.training.clientId },
     kinds: kinds.map(([kind, area]) => ({ kind, area, count: sandbox.store.count(kind) })),
+    faults: sandbox.faults.report(),
     requests: sandbox.journal.latest(SHOWN_REQUESTS),
     requestCount: sandbox.journal.size,
   };

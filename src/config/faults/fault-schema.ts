@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { OPERATION_NAMES } from '../../contract/operations.js';
+import { UUID_PATTERN } from '../../contract/field-types.js';
+import { AREAS } from '../../domain/area.js';
+import { parseDuration } from '../duration.js';
+import { choice, duration, flag, percent, text, wholeNumber } from '../setting-types.js';
+
+/** Requests that a rule is for. Everything that is given must fit; a rule without any of it is for every request. */
+const selection = {
+  name: text().optional(),
+  area: choice(AREAS).optional(),
+  operation: oneOrMore(choice(OPERATION_NAMES), 'an operation such as putCompany, or a list of them'),
+  id: oneOrMore(z.string().regex(UUID_PATTERN), 'a platform id (UUID), or a list of them'),
+  from: wholeNumber({ min: 1 }).optional(),
+  to: wholeNumber({ min: 1 }).optional(),
+  every: wholeNumber({ min: 1 }).optional(),
+  burst: wholeNumber({ min: 1 }).optional(),
+  share: share(),
+  recordShare: share(),
+  limit: wholeNumber({ min: 1 }).optional(),
+};
+
+/** Whether the request is carried out all the same; the client cannot know. */
+const applied = flag();
+
+/** One kind of fault a line; what its rule may hold beside the selection. */
+export const FAULT_KINDS = {
+  /** Waits before the request is looked at: `delay` and a random part of `jitter`. Adds up, and ends nothing. */
+  latency: rule('latency', {
+    delay: duration({ min: '0s' }),
+    jitter: duration({ min: '0s' }).prefault('0s'),
+  }),
+  /** 429 or 503 with Retry-After. */
+  'retry-after': rule('retry-after', {
+    status: z
+      .union([z.literal(429), z.literal(503)])
+      .default(429)
+      .meta({ type: '429 or 503' }),
+    after: duration({ min: '0s' }).prefault('1s'),
+    form: choice(['seconds', 'date']).default('seconds'),
+  }),
+  /** 5xx: with the JSON of the platform itself, or with the text of a gateway. */
+  'server-error': rule('server-error', {
+    status: wholeNumber({ min: 500, max: 599 }).default(500),
+    json: flag().default(true),
+    applied: applied.default(false),
+  }),
+  /** Never answers. */
+  'no-reply': rule('no-reply', { applied: applied.default(false) }),
+  'drop-before': rule('drop-before', {}),
+  'drop-after': rule('drop-after', {}),
+  /** Breaks the connection, and the request takes effect so much later, as one that was under way for long. */
+  'apply-late': rule('apply-late', { after: duration() }),
+  /** The body trickles over so much time. */
+  'slow-body': rule('slow-body', { over: duration() }),
+  /** Only the first part of the body. `length: whole` announces all of it, so that the break shows. */
+  'truncated-reply': rule('truncated-reply', {
+    keepPercent: percent().default(50),
+    length: choice(['whole', 'kept']).default('whole'),
+  }),
+  /** A web page, as an edge in front of the platform sends it. */
+  html: rule('html', {
+    status: wholeNumber({ min: 200, max: 599 }).default(403),
+    applied: applied.default(false),
+  }),
+  /** 200 with JSON that is not the contract's. */
+  'wrong-envelope': rule('wrong-envelope', {
+    body: z.json().default({ success: true }).meta({ type: 'JSON' }),
+    applied: applied.default(true),
+  }),
+  /** The clock by which a request is judged and answered goes wrong. Adds up, and ends nothing. */
+  'clock-offset': rule('clock-offset', { offset: signedDuration() }),
+  /** 401, as for a wrong signature. */
+  'signature-refused': rule('signature-refused', {}),
+  /** 409, as for a Request-Id that came before. */
+  'duplicate-request-id': rule('duplicate-request-id', {}),
+  /** 422 that names these fields. */
+  'fields-refused': rule('fields-refused', {
+    fields: z.record(z.string(), text()).meta({ type: 'a block of "field: sentence" lines' }),
+  }),
+};
+
+export type FaultKind = keyof typeof FAULT_KINDS;
+
+export type FaultRule = { [K in FaultKind]: z.output<(typeof FAULT_KINDS)[K]> }[FaultKind];
+
+type FaultRuleInput = { [K in FaultKind]: z.input<(typeof FAULT_KINDS)[K]> }[FaultKind];
+
+/** The file apart from its rules, each of which is checked by the schema of its kind. */
+export const faultFile = z.strictObject({
+  seed: wholeNumber({ min: 0 }).default(1),
+  rules: z.array(z.unknown()).default([]).meta({ type: 'a list of rules' }),
+});
+
+/** What stands in a faults file: durations as text (`300ms`). */
+export interface FaultsInput {
+  /** Default 1. The same seed and the same requests give the same faults. */
+  readonly seed?: number;
+  readonly rules?: readonly FaultRuleInput[];
+}
+
+/** Checked and completed: durations in milliseconds. */
+export interface Faults {
+  readonly seed: number;
+  readonly rules: readonly FaultRule[];
+}
+
+function rule<const K extends string, T extends z.core.$ZodShape>(fault: K, parameters: T) {
+  return z.strictObject({ ...selection, fault: z.literal(fault), ...parameters });
+}
+
+function oneOrMore<T extends z.ZodType<string>>(item: T, type: string) {
+  return z
+    .union([item, z.array(item).min(1)])
+    .transform((value): readonly string[] => (Array.isArray(value) ? value : [value as string]))
+    .optional()
+    .meta({ type });
+}
+
+function share() {
+  return z.number().min(0).max(1).meta({ type: 'a share from 0 to 1' }).optional();
+}
+
+function signedDuration() {
+  const message = 'must be a duration such as 10m, or -10m for a clock that is behind';
+  return z
+    .string()
+    .refine((value) => parseDuration(value.replace(/^[+-]/, '')) !== null, message)
+    .transform((value) => (parseDuration(value.replace(/^[+-]/, '')) ?? 0) * (value.startsWith('-') ? -1 : 1))
+    .meta({ type: 'a duration such as 10m or -10m' });
+}

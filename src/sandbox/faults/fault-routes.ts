@@ -1,0 +1,27 @@
+import { Hono } from 'hono';
+import { checkedFaults, parseFaults } from '../../config/faults/read-faults.js';
+import { SyncError } from '../../domain/errors.js';
+import type { ActiveFaults } from './active-faults.js';
+
+/**
+ * GET: the faults and how often each fired; PUT: others, from YAML or JSON as in a faults file; DELETE: none. What
+ * cannot be read is answered 422 with `problems [{line, column, path, message}]`, and changes nothing.
+ */
+export function faultRoutes(faults: ActiveFaults): Hono {
+  const routes = new Hono();
+  routes.get('/', (c) => c.json(faults.report()));
+  routes.put('/', async (c) => {
+    try {
+      faults.replace(checkedFaults(parseFaults(await c.req.text(), 'body')));
+    } catch (error) {
+      if (!(error instanceof SyncError)) throw error;
+      return c.json({ message: error.message, problems: error.details.problems }, 422);
+    }
+    return c.json(faults.report());
+  });
+  routes.delete('/', (c) => {
+    faults.replace(checkedFaults({}));
+    return c.json(faults.report());
+  });
+  return routes;
+}
