@@ -10,7 +10,7 @@ import { createStateDatabase } from '../../src/state/state-database.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { startDatabaseRelay } from './database-relay.js';
 import { createKillSwitch, type KillSwitch, type Victim } from './kill-switch.js';
-import { createPlatformFaults, type PlatformFaults } from './platform-faults.js';
+import { platformFaults, refuseContent } from './platform-faults.js';
 import { startPlatformRelay, type PlatformRelay } from './platform-relay.js';
 import { createSourceEdits, seedSource, type SourceEdits } from './source-edits.js';
 import { createWitness, type Witness } from './witness.js';
@@ -61,7 +61,8 @@ export interface ChaosWorld {
   readonly database: TestDatabase;
   readonly sandbox: RunningSandbox;
   readonly platform: PlatformRelay;
-  readonly faults: PlatformFaults;
+  /** Whether the platform is faulty now and then. */
+  faulty: boolean;
   readonly witness: Witness;
   readonly killSwitch: KillSwitch;
   readonly edits: SourceEdits;
@@ -89,15 +90,23 @@ export async function createChaosWorld(options: WorldOptions): Promise<ChaosWorl
   const state = createStateDatabase({ url: database.url, poolMax: 1, schema: 'placement_sync' });
   await migrate(state);
   await state.close();
-  const faults = createPlatformFaults(random, timeoutMs);
-  const sandbox = await startSandbox({ intercept: faults.intercept });
+  const sandbox = await startSandbox({ intercept: refuseContent });
+  let faulty = false;
+  const makeFaults = (wanted: boolean) => {
+    sandbox.setFaults(wanted ? platformFaults(seed, timeoutMs) : null);
+  };
   const killSwitch = createKillSwitch();
   const witness = createWitness();
   const platform = await startPlatformRelay({
     target: sandbox.url,
     killSwitch,
     witness,
-    spared: faults.spared,
+    // A late request must not become later still.
+    withoutFaults: async (work) => {
+      makeFaults(false);
+      await work().finally(() => makeFaults(faulty));
+    },
+    timeoutMs,
     latestMs: async (requestId) => {
       const [row] = await database.query<{ ms: number }>(
         `select cast(extract(epoch from attempted_at - clock_timestamp()) * 1000 as double precision) as ms
@@ -180,7 +189,13 @@ export async function createChaosWorld(options: WorldOptions): Promise<ChaosWorl
     database,
     sandbox,
     platform,
-    faults,
+    get faulty() {
+      return faulty;
+    },
+    set faulty(value) {
+      faulty = value;
+      makeFaults(value);
+    },
     witness,
     killSwitch,
     edits: createSourceEdits(database, random, deletes),

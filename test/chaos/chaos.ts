@@ -61,7 +61,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
       main,
     });
     try {
-      world.faults.on = true;
+      world.faulty = true;
       await work(world);
     } finally {
       await world.close();
@@ -69,7 +69,8 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   };
   const rest = async (world: ChaosWorld, killed: number): Promise<void> => {
     problems.push(...(await settle(world, slots)));
-    onProgress(`${world.name}: at rest after ${killed} kills, ${world.witness.requests.length} requests`);
+    const all = [...run.values(), ...start.values()].reduce((sum, one) => sum + one, 0);
+    onProgress(`${world.name}: at rest, ${world.witness.requests.length} requests; ${all} kills in all`);
   };
   const kill = (index: number) =>
     inWorld(index, async (world) => {

@@ -1,44 +1,42 @@
-import type { Random } from '../../src/demo/sample/random.js';
-import type { Intercept, Verdict } from '../../src/sandbox/intercept.js';
+import type { FaultsInput } from '../../src/config/faults/fault-schema.js';
+import type { Intercept } from '../../src/sandbox/intercept.js';
 import { REFUSED } from './source-edits.js';
 
-export interface PlatformFaults {
-  readonly intercept: Intercept;
-  /** Paths whose requests are processed at once: a late one must not become later still. */
-  readonly spared: Set<string>;
-  /** Off: only what the platform refuses for its content is refused. */
-  on: boolean;
-}
+/** Of all requests, to each fault. */
+const SHARE = 0.008;
 
-/** Now and then the platform is slow, throttles, fails or breaks the connection. */
-export function createPlatformFaults(random: Random, timeoutMs: number): PlatformFaults {
-  const faults: (() => Verdict)[] = [
-    () => ({ delayMs: random.integer(20, 300) }),
-    () => ({ status: 429, headers: { 'Retry-After': '1' } }),
-    () => ({ status: 500, body: { message: 'for a moment' } }),
-    () => ({ status: 502, body: '<html>Bad gateway</html>' }),
-    () => ({ status: 504, body: '<html>Gateway time-out</html>', apply: true }),
-    () => ({ drop: 'before' }),
-    () => ({ drop: 'after' }),
-    // The process has given it up by then.
-    () => ({ delayMs: timeoutMs + 200, applyAfterDelay: true }),
-  ];
-  let on = false;
-  const spared = new Set<string>();
+/**
+ * Now and then the platform is slow, throttles, fails or breaks the connection. What would end a run (401, a web page
+ * with 403) is left out, and so is what only a person can mend.
+ *
+ * @param timeoutMs of the process; what takes effect late does so before it is confirmed, twice that after its claim
+ */
+export function platformFaults(seed: number, timeoutMs: number): FaultsInput {
+  const share = SHARE;
   return {
-    spared,
-    get on() {
-      return on;
-    },
-    set on(value) {
-      on = value;
-    },
-    intercept({ body, path }) {
-      if ((body as { title?: string } | undefined)?.title === REFUSED) {
-        return { status: 422, body: { message: 'Such a title is not allowed' } };
-      }
-      if (!on || spared.has(path) || !random.chance(0.06)) return undefined;
-      return random.pick(faults)();
-    },
+    seed,
+    rules: [
+      { fault: 'latency', delay: '20ms', jitter: '200ms', share: 0.1 },
+      { fault: 'retry-after', after: '1s', share: share / 2 },
+      { fault: 'retry-after', status: 503, after: '1s', form: 'date', share: share / 2 },
+      { fault: 'server-error', share },
+      { fault: 'server-error', status: 502, json: false, share },
+      { fault: 'server-error', status: 504, json: false, applied: true, share },
+      { fault: 'no-reply', applied: true, share: share / 2 },
+      { fault: 'drop-before', share },
+      { fault: 'drop-after', share },
+      { fault: 'apply-late', after: `${String(Math.round(timeoutMs * 0.8))}ms`, share },
+      { fault: 'slow-body', over: '300ms', share },
+      { fault: 'truncated-reply', share },
+      { fault: 'truncated-reply', length: 'kept', share },
+      { fault: 'wrong-envelope', share },
+      { fault: 'duplicate-request-id', share },
+    ],
   };
 }
+
+/** What the platform refuses for its content, though the interface allows it. */
+export const refuseContent: Intercept = ({ body }) =>
+  (body as { title?: string } | undefined)?.title === REFUSED
+    ? { status: 422, body: { message: 'Such a title is not allowed' } }
+    : undefined;

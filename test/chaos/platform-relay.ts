@@ -13,8 +13,10 @@ export interface PlatformRelayOptions {
   readonly isConfirmation: (requestId: string) => Promise<boolean>;
   /** How long from now on a request may be held back, milliseconds: it is confirmed after that. */
   readonly latestMs: (requestId: string) => Promise<number>;
-  /** Paths whose requests the platform has to process at once. */
-  readonly spared: Set<string>;
+  /** Does work while the platform processes every request at once. */
+  readonly withoutFaults: (work: () => Promise<unknown>) => Promise<void>;
+  /** How long the process waits for a reply, milliseconds. */
+  readonly timeoutMs: number;
 }
 
 export interface PlatformRelay {
@@ -44,7 +46,7 @@ export async function startPlatformRelay(options: PlatformRelayOptions): Promise
   const forward = async (seen: Witnessed, incoming: IncomingMessage, body: Buffer): Promise<Answer> => {
     underWay += 1;
     try {
-      const answer = await pass(options.target, incoming, body);
+      const answer = await pass(options, incoming, body);
       seen.status = answer.status;
       note(witness, seen, answer.body);
       return answer;
@@ -56,13 +58,11 @@ export async function startPlatformRelay(options: PlatformRelayOptions): Promise
   /** The request of a process that is dead arrives, after a newer one if there is one in time. */
   const arriveLate = async (seen: Witnessed, incoming: IncomingMessage, body: Buffer): Promise<void> => {
     late.add(seen);
-    options.spared.add(seen.path);
     const until = Date.now() + (await options.latestMs(seen.requestId));
     const newer = () =>
       witness.requests.some((one) => one.path === seen.path && one.atMs > seen.atMs && one.status !== null);
     while (!newer() && Date.now() < until) await wait(20);
-    await forward(seen, incoming, body).catch(() => undefined);
-    options.spared.delete(seen.path);
+    await options.withoutFaults(() => forward(seen, incoming, body).catch(() => undefined));
     late.delete(seen);
   };
 
@@ -77,6 +77,7 @@ export async function startPlatformRelay(options: PlatformRelayOptions): Promise
       atMs: Date.now(),
       status: null,
       json: false,
+      valid: false,
       passedOn: false,
     };
     witness.requests.push(seen);
@@ -138,7 +139,11 @@ export async function startPlatformRelay(options: PlatformRelayOptions): Promise
   };
 }
 
-async function pass(target: string, incoming: IncomingMessage, body: Buffer): Promise<Answer> {
+async function pass(
+  { target, timeoutMs }: PlatformRelayOptions,
+  incoming: IncomingMessage,
+  body: Buffer,
+): Promise<Answer> {
   return await new Promise<Answer>((resolve, reject) => {
     const { connection: _, ...headers } = incoming.headers;
     const outgoing = httpRequest(`${target}${incoming.url ?? ''}`, {
@@ -147,6 +152,8 @@ async function pass(target: string, incoming: IncomingMessage, body: Buffer): Pr
       agent: false,
     });
     outgoing.on('error', reject);
+    // By then nobody waits for the reply any more.
+    outgoing.setTimeout(timeoutMs + 200, () => outgoing.destroy(new Error('no reply')));
     outgoing.on('response', (reply) => {
       readAll(reply).then(
         (bytes) => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: bytes }),
@@ -165,6 +172,7 @@ function note(witness: Witness, seen: Witnessed, body: Buffer): void {
     return;
   }
   seen.json = true;
+  seen.valid = typeof (reply as { data?: unknown } | null)?.data === 'object';
   const reference = (reply as { data?: { reference?: unknown } } | null)?.data?.reference;
   if (typeof reference === 'string' && seen.path.endsWith('/company')) witness.note(reference, seen.id);
 }

@@ -30,8 +30,8 @@ export async function settle(
   world: ChaosWorld,
   process: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<string[]> {
-  const { database, platform, faults, edits, witness } = world;
-  faults.on = false;
+  const { database, platform, edits, witness } = world;
+  world.faulty = false;
   platform.delayMs = 0;
   world.killSwitch.disarm();
   await edits.mend();
@@ -56,7 +56,7 @@ export async function settle(
     const sent = Object.values(report.entities).reduce((sum, entity) => sum + entity.sent, 0);
     if (sent === 0 && due?.ms === null && platform.heldBack().length === 0) {
       const idle = witness.requests.length === requestsBefore;
-      faults.on = true;
+      world.faulty = true;
       return [
         ...(idle ? [] : [`${world.name}: a run with nothing to send made requests`]),
         ...(await checkLedger(world)),

@@ -12,6 +12,8 @@ export interface Witnessed {
   /** What the platform answered, if it did; `passedOn` tells whether the process can have got it. */
   status: number | null;
   json: boolean;
+  /** The reply has the envelope of the interface. */
+  valid: boolean;
   passedOn: boolean;
 }
 
@@ -56,8 +58,12 @@ export function createWitness(): Witness {
 }
 
 /** What is not there need not be deleted. */
-export function isAccepted({ method, status }: Pick<Witnessed, 'method' | 'status'>): boolean {
-  return status === 200 || (method === 'DELETE' && status === 404);
+export function isAccepted({
+  method,
+  status,
+  valid,
+}: Pick<Witnessed, 'method' | 'status' | 'valid'>): boolean {
+  return (status === 200 && valid) || (method === 'DELETE' && status === 404);
 }
 
 /** Canonical JSON, written apart from the product's. */
