@@ -67,7 +67,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
       await world.close();
     }
   };
-  const rest = async (world: ChaosWorld, killed: number): Promise<void> => {
+  const rest = async (world: ChaosWorld): Promise<void> => {
     problems.push(...(await settle(world, slots)));
     const all = [...run.values(), ...start.values()].reduce((sum, one) => sum + one, 0);
     onProgress(`${world.name}: at rest, ${world.witness.requests.length} requests; ${all} kills in all`);
@@ -80,9 +80,9 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
         result.kills.forEach((one) => count(run, one));
         problems.push(...result.problems);
         killed += 1;
-        if (killed % KILLS_BETWEEN_RESTS === 0 && problems.length === 0) await rest(world, killed);
+        if (killed % KILLS_BETWEEN_RESTS === 0 && problems.length === 0) await rest(world);
       }
-      if (problems.length === 0) await rest(world, killed);
+      if (problems.length === 0) await rest(world);
     });
   const worlds = Math.min(WORLDS, Math.ceil(kills / 8));
   await Promise.all(Array.from({ length: worlds }, (_, index) => kill(index)));
@@ -99,7 +99,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
       const result = await killWorkers(world, now);
       result.kills.forEach((one) => count(start, one));
       problems.push(...result.problems);
-      if (problems.length === 0) await rest(world, now.length);
+      if (problems.length === 0) await rest(world);
     });
   }
   return { run, start, problems };

@@ -30,7 +30,8 @@ export function platformFaults(seed: number, timeoutMs: number): FaultsInput {
       { fault: 'truncated-reply', share },
       { fault: 'truncated-reply', length: 'kept', share },
       { fault: 'wrong-envelope', share },
-      { fault: 'duplicate-request-id', share },
+      // To a delete this would be a refusal, which only a person can mend.
+      { fault: 'duplicate-request-id', operation: ['putCompany', 'putVacancy'], share },
     ],
   };
 }
