@@ -16,6 +16,7 @@ interface Breakage {
   readonly to: string;
   /** The step at which a kill shows it. */
   readonly step: string;
+  readonly kills: number;
   readonly noticed: RegExp;
 }
 
@@ -26,6 +27,7 @@ const BREAKAGES: readonly Breakage[] = [
     from: 'sent_hash = s.desired_hash, request_open',
     to: 'sent_hash = s.desired_hash, acknowledged_hash = s.desired_hash, acknowledged_at = now(), request_open',
     step: 'push: claim, committed',
+    kills: 1,
     noticed: /the acknowledged payload was never accepted/,
   },
   {
@@ -34,6 +36,7 @@ const BREAKAGES: readonly Breakage[] = [
     from: 'let ended = 0;',
     to: 'let ended = 0; entities.length = 0;',
     step: 'push: request sent, never arrives',
+    kills: 1,
     noticed: /is pending|should be/,
   },
   {
@@ -42,13 +45,14 @@ const BREAKAGES: readonly Breakage[] = [
     from: 'return `case when ${s}.claim_token is null or',
     to: 'return `case when true or',
     step: 'push: request sent, arrives after a newer one',
+    kills: 6,
     noticed: /the platform holds something else|should be/,
   },
 ];
 
 test.each(BREAKAGES)(
   'the harness notices a product that $rule',
-  async ({ file, from, to, step, noticed }) => {
+  async ({ file, from, to, step, kills, noticed }) => {
     const copy = mkdtempSync(join(tmpdir(), 'placement-sync-broken-'));
     onTestFinished(() => rmSync(copy, { recursive: true }));
     cpSync(join(ROOT, 'dist'), join(copy, 'dist'), { recursive: true });
@@ -63,7 +67,7 @@ test.each(BREAKAGES)(
 
     const { problems } = await chaos({
       seed: 1,
-      kills: 6,
+      kills,
       workerKills: 0,
       timeoutMs: 10_000,
       steps: STEPS.filter(({ name }) => name === step),

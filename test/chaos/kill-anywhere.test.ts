@@ -4,7 +4,7 @@ import { chaos } from './chaos.js';
 import { STEPS } from './steps.js';
 
 /** In the whole suite some of the steps, other ones each time; `npm run test:chaos` sets more. */
-const KILLS = Number(process.env.CHAOS_KILLS ?? 22);
+const KILLS = Number(process.env.CHAOS_KILLS ?? 20);
 const WORKER_KILLS = Number(process.env.CHAOS_WORKER_KILLS ?? 2);
 const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 100_000);
 
