@@ -7,6 +7,7 @@ import * as age from './0005-age.js';
 import * as acknowledgedParent from './0006-acknowledged-parent.js';
 import * as pushHour from './0007-push-hour.js';
 import * as notice from './0008-notice.js';
+import * as movedChildren from './0009-moved-children.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0006-acknowledged-parent', ...acknowledgedParent },
   { name: '0007-push-hour', ...pushHour },
   { name: '0008-notice', ...notice },
+  { name: '0009-moved-children', ...movedChildren },
 ];

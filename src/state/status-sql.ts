@@ -36,21 +36,27 @@ export const isDeletion = (s: string) => `(${s}.desired_hash is not distinct fro
 
 /**
  * SQL: `s` is to be deleted, and a child of it is still in the source or has something to send: children are settled
- * before their parents, and none is left without one.
+ * before their parents, and none is left without one. A child that moves away is one until it was accepted elsewhere.
  */
 export function childrenFirstSql(s: string): string {
   const unsettled = 'child.vanished_at is null or child.sendable or child.claim_token is not null';
-  return `(${isDeletion(s)} and ${hasChildrenSql(s, unsettled)})`;
+  const moving = 'child.acknowledged_parent_platform_id is distinct from child.parent_platform_id';
+  return `(${isDeletion(s)} and (${hasChildrenSql(s, unsettled)}
+    or ${hasChildrenSql(s, `${moving} and (${unsettled})`, 'acknowledged_parent_platform_id')}))`;
 }
 
-/** SQL: there are records whose parent is `s`, of which the condition on `child` holds. */
-export function hasChildrenSql(s: string, condition = 'true'): string {
+/** SQL: there are records whose parent is `s`, by one of the two columns, of which the condition on `child` holds. */
+export function hasChildrenSql(
+  s: string,
+  condition = 'true',
+  parent: 'parent_platform_id' | 'acknowledged_parent_platform_id' = 'parent_platform_id',
+): string {
   const cases = ENTITIES.flatMap(({ name, parent }) =>
     parent ? [`when '${parent.entity}' then '${name}'`] : [],
   );
   return `exists (select 1 from :schema:.sync_state child
     where child.entity = case ${s}.entity ${cases.join(' ')} end
-      and child.parent_platform_id = ${s}.platform_id and (${condition}))`;
+      and child.${parent} = ${s}.platform_id and (${condition}))`;
 }
 
 /**
