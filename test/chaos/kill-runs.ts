@@ -41,6 +41,8 @@ export async function killRun(
     const occurrence = world.random.integer(1, most);
     // Whatever is edited is sent for that, and not to be confirmed.
     if (step.needs !== 'confirmation') await world.edits.some(8);
+    // Waited for before a place is taken: the others work meanwhile.
+    await leasesFree(world);
     const ended = await slots(() => attempt(world, step, occurrence));
     if (ended.killed) kills.push(step);
     problems.push(...ended.problems);
@@ -51,7 +53,6 @@ export async function killRun(
 
 async function attempt(world: ChaosWorld, step: Step, occurrence: number) {
   const { killSwitch, platform, random } = world;
-  await leasesFree(world);
   platform.delayMs = step.needs === 'slow-platform' ? SLOW_MS : 0;
   const running = await world.launch('run', '--json');
   killSwitch.arm(running, step, occurrence);
@@ -102,17 +103,19 @@ async function bringAbout(
   };
   const cutOff = steps.find(({ at, when }) => at === 'platform' && when === 'replied');
   const open = await count('claim_token is not null');
-  const unsure = await count('confirm_at is not null');
+  const unsure = await count('confirm_at is not null and sendable');
   if (cutOff && open === 0 && (need === 'open-claims' || unsure === 0)) {
     const first = await killRun(world, cutOff, steps, slots);
     kills.push(...first.kills);
     problems.push(...first.problems);
   }
   if (need === 'confirmation') {
+    // What is invalid or refused is not sent, so it is not confirmed either.
+    await world.edits.mend();
     // Left alone, a run sends what was cut off; what is left is the confirmation. Without it both are one request.
     if (world.random.chance(0.5)) {
+      await leasesFree(world);
       const ended = await slots(async () => {
-        await leasesFree(world);
         const running = await world.launch('run', '--json');
         return { running, code: await running.done };
       });
