@@ -1,15 +1,27 @@
 import { defineConfig } from 'vitest/config';
+import { OPT_IN } from './test/opt-in.js';
+import { projectOf, TIME_ZONES, ZONE_TESTS } from './test/time-zones.js';
+
+const common = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: ['test/security/watch-output.ts'] };
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // They need kubectl, promtool and the npm registry, or a browser: `npm run test:deploy`, `npm run test:browser`.
-    // Of the kills anywhere a few are here; hundreds, and the proof that they would notice, are `npm run test:chaos`.
-    exclude: ['test/deploy-tools/**', 'test/browser/**', 'test/chaos/harness.test.ts', 'node_modules/**'],
     globalSetup: ['test/postgres/global-setup.ts'],
     // Integration files share one Postgres server and two cores.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'suite',
+          include: ['test/**/*.test.ts'],
+          exclude: [...OPT_IN, ...ZONE_TESTS],
+        },
+      },
+      // What depends on the zone of the process runs in three; the whole suite does by `npm run test:time-zones`.
+      ...TIME_ZONES.map((zone) => ({
+        test: { ...common, name: projectOf(zone), include: ZONE_TESTS, env: { TZ: zone } },
+      })),
+    ],
   },
 });

@@ -31,7 +31,7 @@ export interface Generator {
   readonly file: string;
   /** Name of the marked region that is replaced; null: the whole file. */
   readonly region: string | null;
-  readonly render: () => string;
+  readonly render: () => string | Promise<string>;
 }
 
 /** Everything that is printed from the code. `npm run docs` writes it; a test fails when a copy is stale. */
@@ -67,12 +67,11 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The whole content that a file should have, formatted as the project's files are. */
 export async function generate(file: string): Promise<string> {
   const path = join(ROOT, file);
-  const content = GENERATORS.filter((generator) => generator.file === file).reduce(
-    (text, { region, render }) => (region === null ? render() : replaceRegion(text, region, render(), file)),
-    GENERATORS.some((generator) => generator.file === file && generator.region !== null)
-      ? readFileSync(path, 'utf8')
-      : '',
-  );
+  let content = '';
+  for (const { region, render } of GENERATORS.filter((generator) => generator.file === file)) {
+    const before = content === '' && region !== null ? readFileSync(path, 'utf8') : content;
+    content = region === null ? await render() : replaceRegion(before, region, await render(), file);
+  }
   if (!/\.(md|yaml|json)$/.test(file)) return content;
   return format(content, { ...(await resolveConfig(path)), filepath: path });
 }

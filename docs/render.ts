@@ -89,14 +89,14 @@ export function guardsTable(): string {
 }
 
 /** Every command with its arguments and options. One that has commands of its own is there for its own options only. */
-export function commandsTable(): string {
+export async function commandsTable(): Promise<string> {
   const rows = (command: Command, path: string): string[][] => [
     ...(command.commands.length === 0 || (path !== '' && options(command) !== '')
       ? [row(command, path)]
       : []),
     ...command.commands.flatMap((child) => rows(child, `${path}${child.name()} `)),
   ];
-  return table(['command', 'does', 'options'], rows(buildProgram(), ''));
+  return table(['command', 'does', 'options'], rows(await buildProgram(), ''));
 }
 
 function row(command: Command, path: string): string[] {

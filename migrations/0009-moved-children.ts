@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Records that the platform holds under another parent than the one they are to be sent under: before a parent is
- * deleted they are looked for. They are few, so the index is small.
+ * Children that the platform holds under another parent than they are wanted under. That parent looks for them when it
+ * comes back with another reference, and before it is deleted. There are few of them at any time.
  */
 export async function up(knex: Knex, schema: string): Promise<void> {
   await knex.raw(

@@ -58,6 +58,8 @@ interface SourceFile {
   readonly imports: readonly string[];
   /** Without `import type`: types of a library may be named anywhere. */
   readonly runtimeImports: readonly string[];
+  /** Of these, what is loaded together with the file. */
+  readonly eagerImports: readonly string[];
 }
 
 const files = [...sourceFiles('src'), ...sourceFiles('migrations')];
@@ -106,6 +108,27 @@ describe('architecture', () => {
       }),
     );
     expect(problems).toEqual([]);
+  });
+
+  it('names in every import() what it loads, so that the rules above see it', () => {
+    const hidden = files.filter(({ text }) => /\bimport\((?!'[^']+'\))/.test(withoutComments(text)));
+    expect(hidden.map(({ path }) => `${path}: import('…') with a plain name in single quotes`)).toEqual([]);
+  });
+
+  it('loads the commands one by one: nothing that all of them load brings a command with it', () => {
+    const eager = new Set<string>();
+    const visit = (path: string): void => {
+      if (eager.has(path)) return;
+      eager.add(path);
+      const file = files.find((each) => each.path === path);
+      if (file) localImports({ ...file, imports: file.eagerImports }).forEach(visit);
+    };
+    visit('src/cli/main.ts');
+    const brought = [...eager].filter((path) =>
+      /^src\/(cli\/commands|sync|service|sandbox|state)\//.test(path),
+    );
+    expect(brought).toEqual([]);
+    expect(eager.has('src/cli/create-program.ts')).toBe(true);
   });
 
   it('has no import cycles', () => {
@@ -160,6 +183,7 @@ function sourceFiles(top: string): SourceFile[] {
         text,
         imports: imports.map(nameOf),
         runtimeImports: runtime.map(nameOf),
+        eagerImports: runtime.filter((match) => match[3] === undefined).map(nameOf),
       };
     });
 }

@@ -1,44 +1,35 @@
 import { Command, CommanderError } from 'commander';
 import { closeProgress, jsonListener, withCommonOptions } from './command-context.js';
 import type { CommandAction } from './command-action.js';
-import { adoptCommand } from './commands/adopt.js';
-import { approveCommand } from './commands/approve.js';
-import { completionCommand } from './commands/completion.js';
-import { configCommand } from './commands/config.js';
-import { demoCommand } from './commands/demo.js';
-import { explainCommand } from './commands/explain.js';
-import { migrateCommand } from './commands/migrate.js';
-import { notifyCommand } from './commands/notify.js';
-import { planCommand } from './commands/plan.js';
-import { resyncCommand } from './commands/resync.js';
-import { retryCommand } from './commands/retry.js';
-import { runCommand } from './commands/run.js';
-import { sandboxCommand } from './commands/sandbox.js';
-import { signCommand } from './commands/sign.js';
-import { startCommand } from './commands/start.js';
-import { statusCommand } from './commands/status.js';
 import { emitError } from './output/report-error.js';
-import { verifyCommand } from './commands/verify.js';
 import { VERSION } from './compose/package-info.js';
 
-const COMMANDS: readonly ((action: CommandAction) => Command)[] = [
-  runCommand,
-  startCommand,
-  resyncCommand,
-  planCommand,
-  statusCommand,
-  explainCommand,
-  retryCommand,
-  approveCommand,
-  verifyCommand,
-  adoptCommand,
-  migrateCommand,
-  configCommand,
-  signCommand,
-  notifyCommand,
-];
+type MakeCommand = (action: CommandAction) => Command;
+
+/** In the order of the help. What a command needs is loaded with it: the others would cost each start more than a second. */
+const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
+  run: async () => (await import('./commands/run.js')).runCommand,
+  start: async () => (await import('./commands/start.js')).startCommand,
+  resync: async () => (await import('./commands/resync.js')).resyncCommand,
+  plan: async () => (await import('./commands/plan.js')).planCommand,
+  status: async () => (await import('./commands/status.js')).statusCommand,
+  explain: async () => (await import('./commands/explain.js')).explainCommand,
+  retry: async () => (await import('./commands/retry.js')).retryCommand,
+  approve: async () => (await import('./commands/approve.js')).approveCommand,
+  verify: async () => (await import('./commands/verify.js')).verifyCommand,
+  adopt: async () => (await import('./commands/adopt.js')).adoptCommand,
+  migrate: async () => (await import('./commands/migrate.js')).migrateCommand,
+  config: async () => (await import('./commands/config.js')).configCommand,
+  sign: async () => (await import('./commands/sign.js')).signCommand,
+  notify: async () => (await import('./commands/notify.js')).notifyCommand,
+  sandbox: async () => (await import('./commands/sandbox.js')).sandboxCommand,
+  demo: async () => (await import('./commands/demo.js')).demoCommand,
+  completion: async () => (await import('./commands/completion.js')).completionCommand,
+};
 /** They bring what they need. */
-const WITHOUT_CONFIG: typeof COMMANDS = [sandboxCommand, demoCommand, completionCommand];
+const WITHOUT_CONFIG: readonly string[] = ['sandbox', 'demo', 'completion'];
+/** It tells of all the others. */
+const ABOUT_ALL = 'completion';
 
 const EXIT_CODES = `
 Exit codes: 0 complete · 1 failed or stopped by a signal · 2 usage or configuration
@@ -46,16 +37,25 @@ Exit codes: 0 complete · 1 failed or stopped by a signal · 2 usage or configur
             5 platform refused, unreachable or paused · 6 another run is under way
 `;
 
-/** All commands; `action` wraps what each of them does. Without it they only describe themselves. */
-export function buildProgram(action: CommandAction = () => () => Promise.resolve()): Command {
+/**
+ * The program with the commands of these names; `action` wraps what each of them does. Without it they only describe
+ * themselves.
+ */
+export async function buildProgram(
+  action: CommandAction = () => () => Promise.resolve(),
+  names: readonly string[] = Object.keys(COMMANDS),
+): Promise<Command> {
   const program = withCommonOptions(new Command('placement-sync'))
     .description(
       'Keeps the national job-placement and training platform in step with your Postgres database.',
     )
     .version(VERSION, '-v, --version')
     .addHelpText('after', EXIT_CODES);
-  for (const make of COMMANDS) program.addCommand(withCommonOptions(make(action)));
-  for (const make of WITHOUT_CONFIG) program.addCommand(withCommonOptions(make(action), { config: false }));
+  for (const [name, load] of Object.entries(COMMANDS)) {
+    if (!names.includes(name)) continue;
+    const make = await load();
+    program.addCommand(withCommonOptions(make(action), { config: !WITHOUT_CONFIG.includes(name) }));
+  }
   return program;
 }
 
@@ -77,7 +77,7 @@ export async function createProgram(
         closeProgress();
       }
     };
-  const program = buildProgram(action);
+  const program = await buildProgram(action, neededCommands(argv.slice(2)));
   prepare(program);
   try {
     await program.parseAsync(argv);
@@ -86,6 +86,17 @@ export async function createProgram(
     throw error;
   }
   return exitCode;
+}
+
+/**
+ * The one command that the words ask for, found behind the options that may stand before it. All of them, where that is
+ * not sure: for help, for `completion`, and to suggest what a misspelt word meant.
+ */
+function neededCommands(words: readonly string[]): readonly string[] {
+  let at = 0;
+  while (words[at]?.startsWith('-')) at += ['-c', '--config'].includes(words[at] ?? '') ? 2 : 1;
+  const name = words[at] ?? '';
+  return Object.hasOwn(COMMANDS, name) && name !== ABOUT_ALL ? [name] : Object.keys(COMMANDS);
 }
 
 /** Commander would end the process by itself; and it passes nothing of this on to commands made elsewhere. */

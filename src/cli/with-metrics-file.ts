@@ -4,7 +4,6 @@ import type { Emit } from '../domain/events.js';
 import type { State } from '../ports/state.js';
 import { readStatus } from '../sync/read-status.js';
 import type { RunReport } from '../sync/run-report.js';
-import { metricsText } from '../telemetry/metrics-text.js';
 import { VERSION } from './compose/package-info.js';
 import { systemClock } from './compose/system-clock.js';
 import { openMetricsFile } from './output/metrics-file.js';
@@ -29,6 +28,8 @@ export async function withMetricsFile(
 ): Promise<number> {
   if (file === undefined) return work(() => Promise.resolve());
   const target = openMetricsFile(file);
+  // Only runs that write the file need the library.
+  const { metricsText } = await import('../telemetry/metrics-text.js');
   const startedAt = new Date(systemClock.now()).toISOString();
   let saved = false;
   try {

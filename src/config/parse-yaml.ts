@@ -53,7 +53,7 @@ export function parseYaml(text: string): ParsedYaml {
   const errors = document.errors.map((error) => problemOf(error, text, document, lines));
   if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY'))
     return { data: null, document, lines, problems: withoutCascades(document.errors, errors) };
-  if (document.contents === null || (isMap(document.contents) && document.contents.items.length === 0)) {
+  if (isEmpty(document)) {
     const message = 'the configuration is empty; config/placement-sync.example.yaml shows what belongs here';
     return { data: null, document, lines, problems: [...errors, { path: [], line: 1, message }] };
   }
@@ -70,6 +70,12 @@ export function parseYaml(text: string): ParsedYaml {
     const message = 'aliases (*) repeat too much; write the values out';
     return { data: null, document, lines, problems: [...problems, { path: [], line: 1, message }] };
   }
+}
+
+/** Comments only, `---`, `{}` or `~`. */
+function isEmpty({ contents }: Document): boolean {
+  if (contents === null || (isScalar(contents) && contents.value === null)) return true;
+  return isMap(contents) && contents.items.length === 0;
 }
 
 function problemOf(error: YAMLError, text: string, document: Document, lines: LineCounter): Problem {

@@ -10,6 +10,7 @@ import { checkExtraFields } from './check-extra-fields.js';
 import { describeFileError } from './describe-file-error.js';
 import { didYouMean } from './did-you-mean.js';
 import type { Problem, SettingPath } from './problem.js';
+import { readLookupFile } from './read-lookup-file.js';
 import { readText } from './read-text.js';
 import { valueAt } from './value-at.js';
 
@@ -48,7 +49,7 @@ export function readEntityFiles(
       if (wrong !== null) problems.push({ path, message: wrong });
       attempt(path, file, (name) => {
         const required = requiredColumns(entity, data).has(column);
-        const text = readText(resolve(folder, name));
+        const text = readLookupFile(folder, name);
         lookups.push([column, readLookup(text, name, { column, required })]);
       });
     }

@@ -92,6 +92,8 @@ export type SyncEvent =
       readonly message: string;
       readonly hint: string;
     }
+  /** A stopped area is tried again by itself after this pause, with one request. */
+  | { readonly type: 'area-retry'; readonly area: Area; readonly delayMs: number }
   /** Something began that may take long; `work` says what, such as `Migrating the state schema`. */
   | {
       readonly type: 'work-started';

@@ -17,6 +17,8 @@ export interface StatusFacts {
   readonly exhausted: boolean;
   /** The row wants something else than the ledger: the next sweep will see it. */
   readonly sourceDiffers: boolean;
+  /** Of an application status that names a person: another application than that of the ledger is the latest. */
+  readonly newerApplication: boolean;
   readonly entityHeld: string | null;
 }
 
@@ -26,6 +28,10 @@ export function explainStatus(facts: StatusFacts): string {
   if (facts.entityHeld !== null) parts.push(`The entity is held: ${facts.entityHeld}`);
   if (facts.sourceDiffers)
     parts.push('The source has changed since the last sweep; the next one will see it.');
+  if (facts.newerApplication)
+    parts.push(
+      'A newer application of the same person has come since; a change of the row, or the next full sweep, sends the status to that one.',
+    );
   return parts.join(' ');
 }
 

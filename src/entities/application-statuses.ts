@@ -16,7 +16,8 @@ const COLUMNS: readonly Column[] = [
   ROW_VERSION,
   {
     name: 'vacancy_key',
-    description: 'Key of the vacancy in the query of vacancies; with email, finds the latest application.',
+    description:
+      'Key of the vacancy in the query of vacancies; with email, finds the latest application as of the sweep that reads the row.',
   },
   { name: 'email', description: 'E-mail address that the applicant gave, in any case.' },
   { name: 'status', required: true, lookup: true, description: 'The platform’s word, such as `hired`.' },

@@ -70,9 +70,14 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       // Only from here on: the wait for the other limit is no part of the round trip.
       const startedAt = clock.monotonic();
       roundTrips.start(startedAt);
-      await attempt({ release });
+      let arrived = true;
+      const unreached = (): void => {
+        arrived = false;
+        outerPlace?.unreached();
+      };
+      await attempt({ release, unreached });
       endedAt = clock.monotonic();
-      roundTrips.end(startedAt, endedAt, released);
+      roundTrips.end(startedAt, endedAt, released || !arrived);
     };
     if (signal?.aborted) released = true;
     else if (within) {

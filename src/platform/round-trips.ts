@@ -2,8 +2,8 @@
 export interface RoundTrips {
   /** Called when an attempt starts, with the moment in milliseconds. */
   start(at: number): void;
-  /** Called when it has ended. `unsent` attempts say nothing about the network. */
-  end(startedAt: number, endedAt: number, unsent: boolean): void;
+  /** Called when it has ended. One that did not reach the server says nothing about the network. */
+  end(startedAt: number, endedAt: number, unreached: boolean): void;
   /** The smallest round trip in milliseconds; 0 while too few were seen. */
   smallest(): number;
 }
@@ -24,10 +24,10 @@ export function createRoundTrips(options: { warmUp: number; forgetAfterMs: numbe
       if (running === 0 && at - lastEnd > options.forgetAfterMs) seen = 0;
       running++;
     },
-    end(startedAt, endedAt, unsent) {
+    end(startedAt, endedAt, unreached) {
       running--;
       lastEnd = endedAt;
-      if (unsent) return;
+      if (unreached) return;
       seen++;
       smallest = Math.min(smallest, endedAt - startedAt);
     },

@@ -2,6 +2,8 @@
 export interface Place {
   /** Nothing was sent after all: the place is free at once. */
   release(): void;
+  /** No connection came about: the place is used, but what it took says nothing of the way to the server and back. */
+  unreached(): void;
 }
 
 /** Never more than the rate in any sliding second at the server, and never more than the concurrency at a time. */

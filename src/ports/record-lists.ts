@@ -17,15 +17,28 @@ export interface ListedRecord {
   readonly parentKey: string | null;
 }
 
-/** Codes of one field that no lookup knows, or that have no id yet. */
-export interface UnmappedCode {
-  readonly field: string;
-  readonly code: 'unmapped' | 'undecided';
+/** One reason that several records share. */
+export interface Reason {
+  /** Of an issue; null: the platform's words, which name the fields themselves. */
+  readonly field: string | null;
+  readonly code: Issue['code'];
+  /** Without what belongs to one record, where the records differ in that. */
   readonly message: string;
   readonly hint: string | null;
   /** Records that have it. */
   readonly count: number;
-  readonly sampleKey: string;
+  /** The first of them. */
+  readonly sampleKeys: readonly string[];
+}
+
+/** Why records are invalid. */
+export interface InvalidReasons {
+  /** A code that no lookup knows, or that has no id: to be mended in the lookup. */
+  readonly codes: readonly Reason[];
+  /** Everything else: to be mended in the source or the query. */
+  readonly others: readonly Reason[];
+  /** Records of which nothing but codes is wrong. */
+  readonly onlyCodes: number;
 }
 
 /** Records by status, for people who look through them. */
@@ -36,6 +49,8 @@ export interface RecordLists {
     status: RecordStatus,
     options: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly ListedRecord[]>;
-  /** The most frequent first, at most `limit`; of the first 20,000 invalid records. */
-  unmapped(entity: EntityName, limit: number): Promise<readonly UnmappedCode[]>;
+  /** The most frequent first, at most `limit` of codes and of others; of the first 20,000 invalid records. */
+  invalidReasons(entity: EntityName, limit: number): Promise<InvalidReasons>;
+  /** Why the platform refused records, the most frequent first; of the first 20,000 rejected ones. */
+  rejectedReasons(entity: EntityName, limit: number): Promise<readonly Reason[]>;
 }

@@ -70,5 +70,13 @@ export interface Records {
   needingAttention(
     entity: EntityName,
     limit: number,
-  ): Promise<readonly { readonly key: string; readonly status: RecordStatus; readonly message: string }[]>;
+  ): Promise<
+    readonly {
+      readonly key: string;
+      readonly status: RecordStatus;
+      readonly message: string;
+      /** Of one that waits: its parent's key; null when the ledger does not have it. */
+      readonly parentKey: string | null;
+    }[]
+  >;
 }

@@ -140,8 +140,7 @@ async function proceed(
   };
   const chosen = sandbox.faults.choose(faultRequestOf(match));
   entry.faults = [...entry.faults, ...chosen.names];
-  const latencyMs = sandbox.latencyMs + chosen.latencyMs;
-  if (latencyMs > 0) await sandbox.sleep(latencyMs);
+  if (chosen.latencyMs > 0) await sandbox.sleep(chosen.latencyMs);
   const verdict =
     chosen.rule === null
       ? await sandbox.intercept?.({

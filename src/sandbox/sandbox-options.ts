@@ -36,8 +36,6 @@ export interface SandboxOptions {
   readonly template?: SignatureTemplate | null;
   /** Largest difference between Request-Timestamp and the sandbox's clock. Default 300, as is assumed of the platform. */
   readonly clockToleranceSeconds?: number;
-  /** Added to every authenticated request before it is processed. Default 0. */
-  readonly latencyMs?: number;
   /** Of local timestamps in replies. Default Asia/Jakarta. */
   readonly timeZone?: string;
   /** Methods and paths. Default: those of the contract. */

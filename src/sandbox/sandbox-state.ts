@@ -18,7 +18,6 @@ export interface Sandbox {
   readonly clients: Readonly<Record<Area, SandboxClient>>;
   readonly profile: SignatureProfile;
   readonly toleranceSeconds: number;
-  readonly latencyMs: number;
   readonly timeZone: string;
   readonly acceptExtraFields: boolean;
   readonly intercept: Intercept | null;
@@ -62,7 +61,6 @@ export function createSandboxState(
     },
     profile: chooseSignature({ profile: options.profile ?? 'digest-lines', template: options.template }),
     toleranceSeconds: options.clockToleranceSeconds ?? 300,
-    latencyMs: options.latencyMs ?? 0,
     timeZone: options.timeZone ?? 'Asia/Jakarta',
     acceptExtraFields: options.extraFields === 'accept',
     intercept: options.intercept ?? null,

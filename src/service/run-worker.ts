@@ -114,7 +114,14 @@ async function work(
       () => scheduledVerify(reading, plans, settings, isReadable),
     );
   };
-  const loop = (running: Promise<void>) => running.finally(() => ended.abort());
+  const loop = (running: Promise<void>) =>
+    running.then(
+      () => ended.abort(),
+      (error: unknown) => {
+        ended.abort(error);
+        throw error;
+      },
+    );
   await checkEnvironment(state.environments, settings);
   await state.queue.takeOver(leases.push.token, timeoutOf(plans, settings));
   // The rate counts requests in any sliding second, also those of whoever held the lease before.

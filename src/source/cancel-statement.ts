@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 /** Code of a cancel request in the protocol, in place of a version. */
 const CANCEL_REQUEST = 80_877_102;
-const GIVE_UP_MS = 1_000;
+const GIVE_UP_MS = 5_000;
 
 /** What the driver knows of its connection, and does not tell in its types. */
 interface Backend {
@@ -28,5 +28,6 @@ export function cancelStatement(client: pg.PoolClient): void {
   // A server that cannot be asked ends the statement when it finds the connection gone.
   socket.on('error', () => undefined);
   socket.setTimeout(GIVE_UP_MS, () => socket.destroy());
-  socket.end(request);
+  // The other side closes when it is done. PgBouncer 1.18 ends itself when a client leaves before that.
+  socket.write(request);
 }

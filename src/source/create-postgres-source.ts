@@ -31,6 +31,8 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
           keepAlive: true,
           keepAliveInitialDelayMillis: 10_000,
           application_name: 'placement-sync',
+          // One that is cut off never hears that it is to end, and would keep the process alive.
+          allowExitOnIdle: true,
         });
         // An idle connection that ends is replaced when it is needed; without a listener it would end the process.
         pool.on('error', () => undefined);

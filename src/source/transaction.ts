@@ -6,7 +6,7 @@ import type { PostgresSourceOptions } from './postgres-source-options.js';
 import { transactionSettings } from './transaction-settings.js';
 import { connectionLost, translateSourceError } from './translate-source-error.js';
 
-/** Answers are waited for this much longer than the server is told to work on them. */
+/** Answers are waited for this much longer than the server is told to work on them, unless the options say. */
 const ANSWER_GRACE_MS = 30_000;
 /** How long a server may take to cancel a statement before the connection is closed. */
 const CANCEL_GRACE_MS = 700;
@@ -47,7 +47,10 @@ export async function beginTransaction(
     lost ??= error;
   };
   client.on('error', onError);
-  const answerTimeout = Math.min(options.statementTimeoutMs + ANSWER_GRACE_MS, LONGEST_TIMER_MS);
+  const answerTimeout = Math.min(
+    options.statementTimeoutMs + (options.answerGraceMs ?? ANSWER_GRACE_MS),
+    LONGEST_TIMER_MS,
+  );
 
   let queue: Promise<unknown> = Promise.resolve();
   const send = <T extends pg.QueryResultRow>(
@@ -56,6 +59,8 @@ export async function beginTransaction(
   ): Promise<pg.QueryResult<T>> => {
     const answer = queue.then(async () => {
       if (signal?.aborted && !ended) throw interrupted(query);
+      // A connection without answers would be waited for once more by each statement, first of all by the CLOSE.
+      if (lost) throw translateSourceError(lost, query, { statement: text, sql });
       try {
         // `query_timeout` is the client's own timer; pg takes it per query, its types do not know that.
         const config: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: answerTimeout };

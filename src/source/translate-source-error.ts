@@ -20,6 +20,8 @@ const HINTS: Readonly<Record<string, string>> = {
   '42P01':
     'The database has no such table, or it is in a schema that the role does not see: write schema.table.',
   '42883': 'The database has no such function or operator, or it is in a schema that the role does not see.',
+  '55P03':
+    'Somebody holds a lock on a table of the query (a migration, TRUNCATE, VACUUM FULL) for longer than the lock_timeout of the role; the next run reads again.',
   '53100': 'The disk of the source database is full (sorting needs room for temporary files).',
   '53200': 'The source database is out of memory.',
 };
@@ -78,7 +80,8 @@ const CONNECT_HINTS: Readonly<Record<string, string>> = {
   '28P01': 'Check user and password in source.url.',
   '28000': 'Check the user in source.url, and pg_hba.conf of the server.',
   '3D000': 'Check the name of the database in source.url.',
-  '53300': 'The server has no free connection: lower source.poolMax or raise its max_connections.',
+  '53300':
+    'No connection is free: lower source.poolMax and state.poolMax, or raise the CONNECTION LIMIT of the role or max_connections of the server.',
   '57P03': 'The server is starting or shutting down; try again.',
   ENOTFOUND: 'Check the host in source.url.',
   ECONNREFUSED: 'Check host and port in source.url, and that the server is up.',

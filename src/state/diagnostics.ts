@@ -1,21 +1,13 @@
 import type { Diagnostics, GroupedError, GroupedIssue } from '../ports/diagnostics.js';
 import { appliedMigrations, pendingMigrations } from './migrate.js';
 import type { StateDatabase } from './state-database.js';
+import { withoutParticulars } from './without-particulars.js';
 
 /** Longest message that is told, characters. */
 const LONGEST = 300;
 
-/**
- * SQL: a message without what belongs to one record, so that nothing of it is told and equal causes are one line.
- * Application statuses have none, because theirs may name an applicant.
- */
-const MESSAGE = `case when entity <> 'application-statuses' then
-  left(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(last_error,
-    '[^\\s@"]+@[^\\s@"]+', '<email>', 'g'),
-    '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}', '<id>', 'g'),
-    '"[^"]*"|“[^”]*”|‘[^’]*’', '"…"', 'g'),
-    '(^|[^[:alnum:]])''[^'']*''', '\\1"…"', 'g'),
-    '[0-9][0-9 .-]{4,}[0-9]', '<number>', 'g'), ${LONGEST}) end`;
+/** SQL: application statuses have none, because theirs may name an applicant. */
+const MESSAGE = `case when entity <> 'application-statuses' then left(${withoutParticulars('last_error')}, ${LONGEST}) end`;
 
 export function createDiagnostics(database: StateDatabase): Diagnostics {
   return {

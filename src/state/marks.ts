@@ -20,6 +20,12 @@ function uuidsOf(keys: readonly string[] | null): readonly string[] {
  */
 const DROPPED = `(s.desired_payload is null and s.desired_hash is distinct from '${ABSENT_HASH}')`;
 
+/**
+ * SQL: what the platform has deleted is not deleted once more; and under a policy that only closes, it would be pending
+ * for ever, or created anew to be closed.
+ */
+const UNLESS_DELETED = `and (desired_hash is distinct from '${ABSENT_HASH}' or acknowledged_hash is distinct from '${ABSENT_HASH}')`;
+
 export function createMarks(database: StateDatabase): Marks {
   return {
     async resync(entity, keys, timeoutMs) {
@@ -28,7 +34,7 @@ export function createMarks(database: StateDatabase): Marks {
         const batch: { key: string; marked: boolean }[] = await database.query(
           `with batch as materialized (
              select key from :schema:.sync_state
-             where entity = :entity ${keys ? 'and (key = any(:keys) or platform_id = any(cast(:uuids as uuid[])))' : 'and (vanished_at is null or sendable)'} ${after === null ? '' : 'and key > :after'}
+             where entity = :entity ${keys ? `and (key = any(:keys) or platform_id = any(cast(:uuids as uuid[]))) ${UNLESS_DELETED}` : 'and (vanished_at is null or sendable)'} ${after === null ? '' : 'and key > :after'}
              order by key limit ${BATCH_SIZE} for update
            )
            update :schema:.sync_state s set

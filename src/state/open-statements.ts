@@ -1,5 +1,6 @@
 import { SyncError } from '../domain/errors.js';
 import { cancelStatement } from './cancel-statement.js';
+import { dropConnection, type NoteStatement } from './open-connections.js';
 
 /** How long a statement may take once the process is to end, milliseconds. */
 const GRACE_MS = 2_000;
@@ -8,11 +9,13 @@ const LOOK_MS = 100;
 
 /** Statements under way, of which none may keep a process that is to end. */
 export interface OpenStatements {
-  /** Sends one statement on `connection`. Rejects with SyncError `interrupted` when it was cancelled for the signal. */
-  send<T>(connection: unknown, statement: () => PromiseLike<T>): Promise<T>;
+  readonly note: NoteStatement;
+  /** SyncError `interrupted` for the error of a statement that was cancelled for the signal, null for any other. */
+  interruption(error: unknown): SyncError | null;
   /**
    * Once this signal has aborted, a statement that takes longer than two seconds from then on, or from its own
    * beginning, is cancelled: it waits for a lock that somebody holds, and the time of a pod that is stopped is short.
+   * Where that does not help within as long again, nobody is listening, and its connection is dropped.
    */
   endAfter(signal: AbortSignal): void;
   close(): void;
@@ -20,24 +23,25 @@ export interface OpenStatements {
 
 export function createOpenStatements(): OpenStatements {
   const open = new Set<{ readonly connection: unknown; readonly since: number; cancelled: boolean }>();
+  const cancelled = new WeakSet<Error>();
   let timer: NodeJS.Timeout | undefined;
 
   return {
-    async send(connection, statement) {
+    note(connection) {
       const entry = { connection, since: performance.now(), cancelled: false };
       open.add(entry);
-      try {
-        return await statement();
-      } catch (error) {
-        if (!entry.cancelled) throw error;
-        throw new SyncError('interrupted', 'Stopped by a signal while the state database was waited for.', {
-          scope: 'run',
-          hint: 'Somebody holds a lock on its tables, or it is slow. Nothing is lost: what was under way is done again.',
-          cause: error,
-        });
-      } finally {
+      return (error) => {
         open.delete(entry);
-      }
+        if (entry.cancelled && error instanceof Error) cancelled.add(error);
+      };
+    },
+    interruption(error) {
+      if (!(error instanceof Error) || !cancelled.has(error)) return null;
+      return new SyncError('interrupted', 'Stopped by a signal while the state database was waited for.', {
+        scope: 'run',
+        hint: 'Somebody holds a lock on its tables, or it is slow. Nothing is lost: what was under way is done again.',
+        cause: error,
+      });
     },
     endAfter(signal) {
       const watch = () => {
@@ -45,6 +49,7 @@ export function createOpenStatements(): OpenStatements {
         timer = setInterval(() => {
           for (const entry of open) {
             const waited = performance.now() - Math.max(entry.since, abortedAt);
+            if (waited >= 2 * GRACE_MS) dropConnection(entry.connection);
             if (entry.cancelled || waited < GRACE_MS) continue;
             entry.cancelled = true;
             cancelStatement(entry.connection);

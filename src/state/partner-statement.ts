@@ -71,6 +71,7 @@ const TOO_SLOW = ['55P03', '57014'];
 
 /** Postgres quotes values in some messages, and those are an applicant's: only names and the code are told. */
 function failure(error: unknown): SyncError {
+  if (error instanceof SyncError) return error;
   const { code = '', constraint, table, column } = error as Partial<Record<string, string>>;
   const translated = translateStateError(error, '');
   if (translated.code === 'state-unavailable' && !TOO_SLOW.includes(code)) return translated;

@@ -28,13 +28,6 @@ const acknowledgedPayload = (e: string) => `case
 /** Whether the finding wants something else of the platform than `s` did; then attempts and refusals start anew. */
 const WANTS_OTHER = `(excluded.desired_hash is not null and excluded.desired_hash is distinct from s.desired_hash)`;
 
-/**
- * SQL: the parent under which the platform may hold the record. A request without reply may have put it under the one
- * that it had until now, and for records from before the column was there that is where they are.
- */
-const MAY_BE_UNDER = `coalesce(s.acknowledged_parent_platform_id,
-  case when s.request_open or s.acknowledged_at is not null then s.parent_platform_id end)`;
-
 /** Publishes staged findings batch by batch; a crash between two leaves a difference that the next sweep finds. */
 export function createPublish(database: StateDatabase): Staging['publish'] {
   return async (token, entity, { renamings, expected, mark, signal, onPublished }) => {
@@ -140,7 +133,6 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
      from (${batch}) e where kind <> 'vanished'
      on conflict (entity, key) do update set
        platform_id = coalesce(excluded.platform_id, s.platform_id),
-       acknowledged_parent_platform_id = ${MAY_BE_UNDER},
        parent_platform_id = case when excluded.desired_hash is null then s.parent_platform_id else excluded.parent_platform_id end,
        row_version = excluded.row_version,
        acknowledged_payload = ${acknowledgedPayload('excluded')},

@@ -1,11 +1,9 @@
 import type { Issue } from '../domain/issue.js';
 import type { RecordStatus } from '../domain/record-status.js';
-import type { ListedRecord, RecordLists, UnmappedCode } from '../ports/record-lists.js';
+import type { ListedRecord, RecordLists } from '../ports/record-lists.js';
+import { invalidReasons, rejectedReasons } from './reasons.js';
 import type { StateDatabase } from './state-database.js';
 import { joinParent, statusSql } from './status-sql.js';
-
-/** Invalid records that are looked through for codes: with a whole ledger of them, the first say enough. */
-const EXAMINED = 20_000;
 
 /**
  * SQL: what a record of that status has in any case, in words that an index knows. Without it the few rejected ones
@@ -38,20 +36,7 @@ export function createRecordLists(database: StateDatabase): RecordLists {
       return rows.map(({ issues, ...row }) => ({ ...row, issues: issues ?? [] }));
     },
 
-    unmapped: async (entity, limit) => {
-      const rows = await database.query<Omit<UnmappedCode, 'count'> & { count: string }>(
-        `with invalid as materialized (
-           select key, invalid_reason from :schema:.sync_state
-           where entity = :entity and not settled and invalid_reason is not null order by key limit ${EXAMINED}
-         )
-         select issue ->> 'field' as field, issue ->> 'code' as code, issue ->> 'message' as message,
-           min(issue ->> 'hint') as hint, count(*) as count, min(key) as "sampleKey"
-         from invalid cross join jsonb_array_elements(invalid_reason) issue
-         where issue ->> 'code' in ('unmapped', 'undecided')
-         group by 1, 2, 3 order by count(*) desc, 1, 3 limit :limit`,
-        { entity, limit },
-      );
-      return rows.map((row) => ({ ...row, count: Number(row.count) }));
-    },
+    invalidReasons: (entity, limit) => invalidReasons(database, entity, limit),
+    rejectedReasons: (entity, limit) => rejectedReasons(database, entity, limit),
   };
 }

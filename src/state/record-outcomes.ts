@@ -17,6 +17,19 @@ const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
 /** SQL: the claim is still ours: neither taken over, nor ended by a mark, nor made anew. */
 const STILL_OURS = `s.entity = r."entity" and s.key = r."key" and s.last_request_id = r."requestId" and s.claim_token = :token`;
 
+/**
+ * SQL: what the platform holds of the child `s`, or may come to hold, names `:parent`. Not only what is wanted under it
+ * now: a child that vanished or moved away may come back before anything else of it was sent, and then its acknowledged
+ * hash would say that it need not be. Under which parent an open claim was made is not kept, so that all count whose
+ * payload was replaced meanwhile. Of a child that was closed or deleted nothing is sent again.
+ */
+const UNDER_PARENT = `
+  (s.parent_platform_id = :parent
+    and (s.vanished_at is null or s.claim_token is not null or s.desired_hash is distinct from s.acknowledged_hash))
+  or (s.acknowledged_parent_platform_id = :parent and s.acknowledged_parent_platform_id is distinct from s.parent_platform_id)
+  or (s.claim_token is not null and s.sent_hash is distinct from s.desired_hash
+    and s.parent_platform_id is distinct from :parent)`;
+
 /** Writes groups of outcomes, each group in one transaction of its own. */
 export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
   return ({ token, outcomes, tallies, timeoutMs }) =>
@@ -80,7 +93,7 @@ async function recordAccepted(
          confirm_at = ${confirmLater('s', ':timeout')},
          desired_at = case when s.settled then now() else s.desired_at end,
          acknowledged_hash = null, claim_token = null
-       where s.entity = :entity and s.parent_platform_id = :parent and s.vanished_at is null returning 1)
+       where s.entity = :entity and (${UNDER_PARENT}) returning 1)
        select cast(count(*) as integer) as count from marked`,
       { entity: child.name, parent: parent.platformId, timeout: timeoutMs(child.name) },
     );

@@ -141,6 +141,7 @@ export function createRecords(database: StateDatabase): Records {
       return rows.map(({ key, status, issue, error, parentKey }) => ({
         key,
         status,
+        parentKey,
         message:
           status === 'invalid' && issue
             ? issueText(issue)

@@ -1,7 +1,8 @@
 import knexModule, { type Knex } from 'knex';
 import type { ClientBase, QueryConfig } from 'pg';
 import { againAfterDeadlock } from './again-after-deadlock.js';
-import { createOpenStatements } from './open-statements.js';
+import { createOpenConnections } from './open-connections.js';
+import { createOpenStatements, type OpenStatements } from './open-statements.js';
 import { translateStateError } from './translate-state-error.js';
 
 export interface StateDatabaseOptions {
@@ -54,6 +55,10 @@ export interface StateDatabase extends Statements {
  * in transaction mode may stand between.
  */
 export function createStateDatabase(options: StateDatabaseOptions): StateDatabase {
+  const open = createOpenStatements();
+  const connections = createOpenConnections(open.note);
+  const translated = (error: unknown, statement?: string) =>
+    open.interruption(error) ?? translateStateError(error, options.url, statement);
   const knex = knexModule.default({
     client: 'pg',
     connection: {
@@ -64,22 +69,26 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       keepAliveInitialDelayMillis: 10_000,
       query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
     } as Knex.PgConnectionConfig,
-    pool: { min: 0, max: options.poolMax },
+    pool: {
+      min: 0,
+      max: options.poolMax,
+      afterCreate(connection: unknown, done: (error: Error | null, connection: unknown) => void) {
+        connections.add(connection);
+        done(null, connection);
+      },
+    },
     acquireConnectionTimeout: 30_000,
     log: SILENT,
   });
-  const open = createOpenStatements();
   const statements = (on: Knex): Statements => ({
     async query<T>(sql: string, parameters: Parameters = {}) {
       const statement = () => on.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
       try {
-        const run = () =>
-          onConnection(on, (connection) => open.send(connection, () => statement().connection(connection)));
         // Inside a transaction the whole of it has to be done again, not the statement.
-        const result = await (on === knex ? againAfterDeadlock(run) : run());
+        const result = await (on === knex ? againAfterDeadlock(async () => statement()) : statement());
         return result.rows;
       } catch (error) {
-        throw translateStateError(error, options.url, statement().toSQL().toNative().sql);
+        throw translated(error, statement().toSQL().toNative().sql);
       }
     },
   });
@@ -92,34 +101,25 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
         return await againAfterDeadlock(() =>
           knex.transaction(async (trx) => {
             await trx.raw(TRANSACTION_LIMITS);
-            return work(statements(trx), verbatimOn(trx));
+            return work(statements(trx), verbatimOn(trx, open));
           }),
         );
       } catch (error) {
-        throw translateStateError(error, options.url);
+        throw translated(error);
       }
     },
     endAfter: open.endAfter,
-    close() {
+    async close() {
       open.close();
-      return knex.destroy();
+      await knex.destroy();
+      // One that is cut off never hears that it is to end, and would keep the process alive.
+      connections.dropAll();
     },
   };
 }
 
-/** A connection of the pool, or that of the transaction. */
-async function onConnection<T>(on: Knex, work: (connection: unknown) => Promise<T>): Promise<T> {
-  const client = on.client as Knex.Client;
-  const connection: unknown = await client.acquireConnection();
-  try {
-    return await work(connection);
-  } finally {
-    await client.releaseConnection(connection);
-  }
-}
-
-/** On the connection of a transaction. Errors: those of pg. */
-function verbatimOn(trx: Knex.Transaction): Verbatim {
+/** On the connection of a transaction. Errors: those of pg, and SyncError `interrupted`. */
+function verbatimOn(trx: Knex.Transaction, open: OpenStatements): Verbatim {
   return async (text, values) => {
     const { acquireConnection } = trx.client as Knex.Client;
     const connection = (await acquireConnection()) as ClientBase;
@@ -129,6 +129,10 @@ function verbatimOn(trx: Knex.Transaction): Verbatim {
       values: [...values],
       queryMode: 'extended',
     };
-    return (await connection.query<Record<string, unknown>>(query)).rows;
+    try {
+      return (await connection.query<Record<string, unknown>>(query)).rows;
+    } catch (error) {
+      throw open.interruption(error) ?? error;
+    }
   };
 }

@@ -36,27 +36,25 @@ export const isDeletion = (s: string) => `(${s}.desired_hash is not distinct fro
 
 /**
  * SQL: `s` is to be deleted, and a child of it is still in the source or has something to send: children are settled
- * before their parents, and none is left without one. A child that moves away is one until it was accepted elsewhere.
+ * before their parents, and none is left without one. One that is wanted under another parent may still be held under
+ * this one.
  */
 export function childrenFirstSql(s: string): string {
   const unsettled = 'child.vanished_at is null or child.sendable or child.claim_token is not null';
-  const moving = 'child.acknowledged_parent_platform_id is distinct from child.parent_platform_id';
+  const moved = `child.acknowledged_parent_platform_id is distinct from child.parent_platform_id
+    and child.acknowledged_hash is distinct from '${ABSENT_HASH}'`;
   return `(${isDeletion(s)} and (${hasChildrenSql(s, unsettled)}
-    or ${hasChildrenSql(s, `${moving} and (${unsettled})`, 'acknowledged_parent_platform_id')}))`;
+    or ${hasChildrenSql(s, moved, 'acknowledged_parent_platform_id')}))`;
 }
 
-/** SQL: there are records whose parent is `s`, by one of the two columns, of which the condition on `child` holds. */
-export function hasChildrenSql(
-  s: string,
-  condition = 'true',
-  parent: 'parent_platform_id' | 'acknowledged_parent_platform_id' = 'parent_platform_id',
-): string {
+/** SQL: there are records whose parent, by the column `link`, is `s`, of which the condition on `child` holds. */
+export function hasChildrenSql(s: string, condition = 'true', link = 'parent_platform_id'): string {
   const cases = ENTITIES.flatMap(({ name, parent }) =>
     parent ? [`when '${parent.entity}' then '${name}'`] : [],
   );
   return `exists (select 1 from :schema:.sync_state child
     where child.entity = case ${s}.entity ${cases.join(' ')} end
-      and child.${parent} = ${s}.platform_id and (${condition}))`;
+      and child.${link} = ${s}.platform_id and (${condition}))`;
 }
 
 /**

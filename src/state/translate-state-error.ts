@@ -3,6 +3,16 @@ import { SyncError } from '../domain/errors.js';
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not there right now. */
 const UNAVAILABLE = /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET)/;
 
+const HINTS: Readonly<Record<string, string>> = {
+  '53300':
+    'No connection is free: lower state.poolMax and source.poolMax, or raise the CONNECTION LIMIT of the role or max_connections of the server.',
+  '25006':
+    'state.url leads to a server that only reads, as a replica does, or to a role with default_transaction_read_only: the ledger needs the primary, and a role that writes.',
+  '55P03':
+    'Somebody holds a lock on the tables of the ledger for long: a backup, a migration, or a session that was left open. The next run goes on.',
+  '53100': 'The disk of the state database is full. Nothing is lost: the next run goes on.',
+};
+
 /**
  * What knex and pg throw, as a SyncError without statement, parameters or password. A SyncError passes. `statement`: as
  * it was sent, because knex puts it in front of the server's message.
@@ -12,10 +22,19 @@ export function translateStateError(error: unknown, url: string, statement = '')
   const code = textOf(error, 'code') ?? '';
   const message = withoutStatement(textOf(error, 'message') ?? String(error), statement);
   const where = describeTarget(url);
-  if (UNAVAILABLE.test(code) || /timeout|Connection terminated|acquiring a connection/i.test(message)) {
+  const tls = /ssl|tls|certificate|self.signed/i.test(`${message} ${code}`);
+  if (
+    UNAVAILABLE.test(code) ||
+    tls ||
+    /timeout|Connection terminated|acquiring a connection/i.test(message)
+  ) {
     return new SyncError('state-unavailable', `The state database${where} cannot be used: ${message}`, {
       scope: 'run',
-      hint: 'Check state.url (or source.url), that the server is up, and its connection limit.',
+      hint:
+        HINTS[code] ??
+        (tls
+          ? 'Check the TLS settings of state.url (or source.url): sslmode, and sslrootcert for a certificate of an own authority.'
+          : 'Check state.url (or source.url), that the server is up, and its connection limit.'),
       details: { code },
       cause: error,
     });
@@ -38,7 +57,9 @@ export function translateStateError(error: unknown, url: string, statement = '')
   }
   return new SyncError('state-failed', `A statement on the state database${where} failed: ${message}`, {
     scope: 'run',
-    hint: 'Run `placement-sync migrate` if the version changed; otherwise this is a defect worth reporting.',
+    hint:
+      HINTS[code] ??
+      'Run `placement-sync migrate` if the version changed; otherwise this is a defect worth reporting.',
     details: { code },
     cause: error,
   });

@@ -4,6 +4,7 @@ import type { EntityReport } from '../domain/outcome.js';
 import { runVerdict, type RunOutcome } from '../domain/run-verdict.js';
 import { judgeRun } from './judge-run.js';
 import type { RunDependencies } from './run-dependencies.js';
+import { whatEnded } from './what-ended.js';
 
 /** Judges the run and stores how it ended. A state database that is gone by now makes it failed, not silent. */
 export async function endRun(
@@ -24,7 +25,8 @@ export async function endRun(
     return { exitCode, outcome };
   } catch (error) {
     if (failure === null) announceFailure(dependencies, error);
-    const interrupted = dependencies.signal.aborted;
+    const { signal } = dependencies;
+    const interrupted = signal.aborted && whatEnded(signal) === null;
     return runVerdict({
       failed: true,
       interrupted,

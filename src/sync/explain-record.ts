@@ -113,6 +113,7 @@ export async function explainRecord(
     vanishedAs: vanishedAs(view),
     exhausted: isTransient(view?.lastReply?.statusCode ?? null),
     sourceDiffers: differsFromLedger(view, mapped, hash),
+    newerApplication: isAnother(view, located),
     entityHeld: hold?.message ?? pushHold?.message ?? null,
   });
 
@@ -190,6 +191,11 @@ function differsFromLedger(view: RecordView | null, mapped: Mapped | null, hash:
     view.vanishedAt !== null ||
     (hash === null ? view.invalidReason === null : view.desiredHash !== hash || view.invalidReason !== null)
   );
+}
+
+/** A status that is named by vacancy and address: a newer application of the same person has come since. */
+function isAnother(view: RecordView | null, located: string | null): boolean {
+  return view !== null && located !== null && view.platformId !== located;
 }
 
 function vanishedAs(view: RecordView | null): 'closed' | 'deleted' | null {

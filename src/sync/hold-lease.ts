@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.js';
 import type { Lease, LeaseHolder, LeaseName, Leases } from '../ports/leases.js';
+import { leaseLost } from './lease-lost.js';
 
 /** A lease that renews itself until it is released or lost. */
 export interface HeldLease {
@@ -8,7 +9,7 @@ export interface HeldLease {
   readonly idleMs: number | null;
   /** False after two thirds of its time without renewal, and then for ever: nothing may be sent or published any more. */
   held(): boolean;
-  /** Aborts when it is no longer held. */
+  /** Aborts when it is no longer held, with SyncError `lease-lost` as its reason. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
@@ -23,7 +24,9 @@ export async function holdLease(
 ): Promise<{ readonly lease: HeldLease } | { readonly heldBy: LeaseHolder }> {
   const asked = clock.monotonic();
   const acquired = await leases.acquire(name, holder, ttlMs);
-  return 'heldBy' in acquired ? acquired : { lease: keepLease(leases, acquired.lease, ttlMs, clock, asked) };
+  return 'heldBy' in acquired
+    ? acquired
+    : { lease: keepLease(leases, name, acquired.lease, ttlMs, clock, asked) };
 }
 
 /** Null after so many milliseconds; keeps no process alive. */
@@ -34,13 +37,20 @@ function noAnswer(ms: number): Promise<null> {
 }
 
 /** Time counts from before the database was asked: its own clock started the lease later than that. */
-function keepLease(leases: Leases, lease: Lease, ttlMs: number, clock: Clock, asked: number): HeldLease {
+function keepLease(
+  leases: Leases,
+  name: LeaseName,
+  lease: Lease,
+  ttlMs: number,
+  clock: Clock,
+  asked: number,
+): HeldLease {
   let safeUntil = asked + (ttlMs * 2) / 3;
   let over = false;
   const lost = new AbortController();
   const held = () => {
     if (!over && clock.monotonic() >= safeUntil) over = true;
-    if (over) lost.abort();
+    if (over && !lost.signal.aborted) lost.abort(leaseLost(name));
     return !over;
   };
   let renewing = false;

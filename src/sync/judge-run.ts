@@ -6,6 +6,7 @@ import { entity as entityNamed } from '../entities/index.js';
 import type { StatusCounts } from '../ports/records.js';
 import type { State } from '../ports/state.js';
 import type { RunDependencies } from './run-dependencies.js';
+import { whatEnded } from './what-ended.js';
 
 /**
  * Adds what the ledger holds now to the reports, and decides how the run ended. `failure`: what ended it early.
@@ -37,7 +38,7 @@ export async function judgeRun(
   const exits = codes.map((code) => ERROR_CODES[code as keyof typeof ERROR_CODES]);
   return runVerdict({
     failed: failure !== null || unbalanced || exits.includes(1),
-    interrupted: signal.aborted,
+    interrupted: signal.aborted && whatEnded(signal) === null,
     areaStopped: exits.includes(5),
     held: [...reports.values()].some(({ held }) => held),
     unsynced: [...counts].some(

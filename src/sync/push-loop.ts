@@ -77,7 +77,9 @@ export async function pushLoop(
     sentSome ||= sent > 0;
     if (stop) {
       stops += 1;
-      await waits.stopped.sleep(backoffDelay(stops, baseDelayMs, maxDelayMs, random()));
+      const delayMs = backoffDelay(stops, baseDelayMs, maxDelayMs, random());
+      emit({ type: 'area-retry', area, delayMs });
+      await waits.stopped.sleep(delayMs);
       continue;
     }
     if (sent > 0) {

@@ -5,12 +5,12 @@ import type { Trigger } from '../ports/runs.js';
 import { announceFailure, endRun } from './end-run.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { HeldLease } from './hold-lease.js';
-import { leaseLost } from './lease-lost.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunReport } from './run-report.js';
 import type { RunSettings } from './run-settings.js';
 import { timeoutOf } from './run-sync.js';
 import { sweepAll } from './sweep-all.js';
+import { whatEnded } from './what-ended.js';
 
 /**
  * A run of the long-running worker: one sweep under a lease that is held already; the push goes on beside it. Never
@@ -39,8 +39,8 @@ export async function runSweep(
     await state.ledger.prune(settings.retentionMs);
     await state.inbox.prune(settings.inboxRetentionMs);
   } catch (error) {
-    const lost = isInterruption(error) && !lease.held();
-    failure = announceFailure(dependencies, lost ? leaseLost('sweep') : error);
+    const cause = isInterruption(error) ? whatEnded(dependencies.signal) : null;
+    failure = announceFailure(dependencies, cause ?? error);
   }
   const { exitCode, outcome } = await endRun(dependencies, runId, reports, failure);
   emit({ type: 'run-finished', runId, exitCode, outcome, elapsedMs: clock.monotonic() - began });
@@ -48,7 +48,7 @@ export async function runSweep(
   return { runId, outcome, startedAt, finishedAt, exitCode, entities: Object.fromEntries(reports) };
 }
 
-/** A lease that is lost ends the sweep by the same signal as a request to stop. */
+/** A lease that is lost, or trouble of the push beside it, ends the sweep by the same signal as a request to stop. */
 function isInterruption(error: unknown): boolean {
   return error instanceof SyncError && error.code === 'interrupted';
 }

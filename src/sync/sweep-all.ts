@@ -11,7 +11,7 @@ import { sweepEntity, type SweepSettings } from './sweep/sweep-entity.js';
 
 /**
  * Sweeps one entity after the other into `reports`. An entity that fails does not keep the others from being
- * swept. A signal keeps the next one from being begun. Errors: SyncError of scope `run`.
+ * swept. Errors: SyncError of scope `run`; `interrupted` when a signal keeps the next one from being begun.
  */
 export async function sweepAll(
   dependencies: RunDependencies,
@@ -26,7 +26,7 @@ export async function sweepAll(
   await dependencies.state.inbox.resolveVacancyKeys();
   for (const plan of plans) {
     const report = reports.get(plan.entity.name);
-    if (dependencies.signal.aborted) return;
+    if (dependencies.signal.aborted) throw interruptedBefore(plan.entity.name);
     if (!lease.held()) throw leaseLost('sweep');
     if (!report) continue;
     try {
@@ -44,6 +44,14 @@ export async function sweepAll(
       dependencies.emit({ type: 'entity-failed', entity: plan.entity.name, code, message, hint });
     }
   }
+}
+
+function interruptedBefore(entity: EntityName): SyncError {
+  return new SyncError(
+    'interrupted',
+    `Stopped by a signal before ${entity} were read; what finished before is applied.`,
+    { scope: 'run' },
+  );
 }
 
 /** Marks what is to be sent again for its age. */

@@ -42,10 +42,12 @@ export function createLog(options: LogOptions): Emit {
         logger.warn('Further refusals are not logged; see placement-sync status.');
       if (refused > REFUSED_LINES) return;
     }
-    const { level, message, fields } = logLine(event);
+    const { level, message, hint, fields } = logLine(event);
     if (ORDER.indexOf(level) > threshold) return;
+    // A program has message and hint apart; a person reads one line.
+    const told = options.format === 'json' || hint === undefined ? message : `${sentence(message)} ${hint}`;
     // The line's own message has the event's in it.
-    logger.log({ ...fields, level, message });
+    logger.log({ ...fields, level, message: told });
   };
 }
 
@@ -59,3 +61,8 @@ const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
   'push-finished',
   'request-finished',
 ]);
+
+/** Ends with a stop, so that something may follow. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

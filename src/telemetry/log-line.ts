@@ -7,6 +7,8 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 export interface LogLine {
   readonly level: LogLevel;
   readonly message: string;
+  /** What to do; undefined: nothing, or the message says it. */
+  readonly hint: string | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -38,9 +40,10 @@ const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
 /** What the log says of an event; no payloads, no personal data. Pure. */
 export function logLine(event: SyncEvent): LogLine {
   const { type, ...fields } = event;
-  const line = (level: LogLevel, message: string): LogLine => ({
+  const line = (level: LogLevel, message: string, hint?: string): LogLine => ({
     level,
     message,
+    hint,
     fields: { event: type, ...fields },
   });
   switch (event.type) {
@@ -70,12 +73,9 @@ export function logLine(event: SyncEvent): LogLine {
     case 'record-invalid':
       return line('debug', `${event.entity} ${event.key} is invalid: ${event.message}`);
     case 'entity-held':
-      return line('error', `${event.entity} is held: ${sentence(event.message)} ${event.hint}`);
+      return line('error', `${event.entity} is held: ${event.message}`, event.hint);
     case 'entity-failed':
-      return line(
-        'error',
-        `${event.entity} failed (${event.code}): ${event.hint ? `${sentence(event.message)} ${event.hint}` : event.message}`,
-      );
+      return line('error', `${event.entity} failed (${event.code}): ${event.message}`, event.hint);
     case 'push-started':
       return line(
         'info',
@@ -114,7 +114,13 @@ export function logLine(event: SyncEvent): LogLine {
     case 'area-stopped':
       return line(
         'error',
-        `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${sentence(event.message)} ${event.hint}`,
+        `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${event.message}`,
+        event.hint,
+      );
+    case 'area-retry':
+      return line(
+        'info',
+        `${AREA_NAMES[event.area]}: sending is tried again in ${timeLeft(event.delayMs / 1000)}`,
       );
     case 'work-started':
       return line('debug', `${event.work} …`);
@@ -150,16 +156,13 @@ export function logLine(event: SyncEvent): LogLine {
       return line('info', `Dashboard: ${what}${count === null ? '' : `: ${count} records`}`);
     }
     case 'warning':
-      return line('warn', `${event.hint ? `${sentence(event.message)} ${event.hint}` : event.message}`);
+      return line('warn', event.message, event.hint);
     case 'run-failed':
-      return line(
-        'error',
-        `The run ends early (${event.code}): ${event.hint ? `${sentence(event.message)} ${event.hint}` : event.message}`,
-      );
+      return line('error', `The run ends early (${event.code}): ${event.message}`, event.hint);
     case 'run-interrupted':
       return line('info', event.message);
     case 'command-failed':
-      return line('error', event.hint ? `${sentence(event.message)} ${event.hint}` : event.message);
+      return line('error', event.message, event.hint);
     case 'run-finished':
       return line(
         event.exitCode === 0 ? 'info' : 'warn',
@@ -197,9 +200,4 @@ function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): 
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
-}
-
-/** Ends with a stop, so that something may follow. */
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

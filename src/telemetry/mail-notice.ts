@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { noticeTitle } from '../domain/notice/compose-notice.js';
 import type { Notice } from '../domain/notice/notice.js';
 import type { Delivery, Notifier } from '../ports/notifier.js';
@@ -26,7 +25,7 @@ export function createMailNotifier({ url, from, to, isLoopback }: MailOptions): 
   const secure = protocol === 'smtps:';
   const local = isLoopback(hostname);
   const host = hostname.replace(/^\[|\]$/g, '');
-  const transport = createTransport({
+  const server = {
     host,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
@@ -42,14 +41,16 @@ export function createMailNotifier({ url, from, to, isLoopback }: MailOptions): 
     socketCloseTimeout: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
   return {
     way: 'smtp',
     receiver: new URL(url).host,
     async deliver(notice, signal): Promise<Delivery> {
+      // Loaded with the first mail, because most runs have nothing to tell; before the server's time begins.
+      const { createTransport } = await import('nodemailer');
       const timeOut = AbortSignal.timeout(TIMEOUT_MS);
       try {
-        const { rejected } = await transport.sendMail({
+        const { rejected } = await createTransport(server).sendMail({
           from,
           to: [...to],
           subject: noticeTitle(notice),

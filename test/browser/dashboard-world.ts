@@ -13,18 +13,21 @@ export interface DashboardWorldOptions {
   readonly prepare?: (world: CliWorld) => Promise<void> | void;
   readonly schedule?: string;
   readonly admin?: string;
+  /** Pauses of a stopped area. */
+  readonly pauses?: string;
 }
 
 /** A partner's set-up with a running worker; both end with the test. */
 export async function createDashboardWorld(options: DashboardWorldOptions = {}): Promise<DashboardWorld> {
   const { schedule = '0 0 1 1 *', admin = '{ port: 0 }' } = options;
+  const { pauses = 'baseDelay: 300ms, maxDelay: 600ms' } = options;
   const world = await createCliWorld();
   world.configure(
     'entities:',
     `schedule: { sync: '${schedule}' }
 webhook: { secrets: ['${SECRET}'] }
 http: { public: { host: 127.0.0.1, port: 0 }, admin: ${admin} }
-retry: { breakerAfter: 3, baseDelay: 300ms, maxDelay: 600ms }
+retry: { breakerAfter: 3, ${pauses} }
 entities:`,
   );
   await options.prepare?.(world);
@@ -50,7 +53,13 @@ export async function addMixedRecords(world: CliWorld): Promise<void> {
   );
   world.intercept = ({ method, body }) =>
     method === 'PUT' && (body as { name?: string } | undefined)?.name === 'Company 3'
-      ? { status: 422, body: { message: 'The name has already been taken.' } }
+      ? {
+          status: 422,
+          body: {
+            message: 'The given data was invalid.',
+            errors: { name: ['The name has already been taken.'] },
+          },
+        }
       : undefined;
   await addCompanies(world, 12);
   await addVacancies(world, 8);

@@ -59,7 +59,7 @@ test('on a phone nothing scrolls sideways, and nobody is kept out, in light and 
   const world = await mixedWorld();
   const browser = await openBrowser();
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [360, 1200]) {
+    for (const width of [320, 375, 1200]) {
       // The tests' own script is put into the page past its policy.
       const { page } = await browser.newPage({
         colorScheme,
@@ -143,6 +143,11 @@ test('the page renews itself, and leaves alone what somebody is at', async () =>
   expect(await page.evaluate('document.activeElement.name')).toBe('key');
   expect(complaints).toEqual([]);
 
+  await page.getByRole('button', { name: 'Run now' }).last().click();
+  await page.getByText('A run is asked for').waitFor();
+  await page.getByText('A run is asked for').waitFor({ state: 'detached', timeout: 20_000 });
+  expect(new URL(page.url()).search, 'loading it again does not tell it again').toBe('');
+
   world.worker.child.kill('SIGKILL');
   await page.getByRole('alert').waitFor({ timeout: 20_000 });
   expect(await page.getByRole('alert').innerText()).toContain('No contact with the worker');
@@ -163,6 +168,8 @@ test('everything can be reached and done by keyboard, and the focus is seen', as
     `[...document.querySelectorAll('a, button, input:not([type=hidden]), select, summary')].filter((one) => one.tabIndex < 0).length`,
   );
   expect(inactive).toBe(0);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Show all 1');
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
   await page.keyboard.press('Enter');

@@ -81,7 +81,10 @@ test.runIf(FOLDER !== undefined)('pictures of a healthy day and of an outage', a
   const folder = FOLDER ?? '';
   const browser = await openBrowser({ viewport: { width: 1000, height: 820 } });
   const { page } = await browser.newPage();
-  const world = await createDashboardWorld({ prepare: (made) => addCompanies(made, 12) });
+  const world = await createDashboardWorld({
+    prepare: (made) => addCompanies(made, 12),
+    pauses: 'baseDelay: 8m, maxDelay: 6h',
+  });
   await synced(world);
   await world.requested(12);
   await inventHistory(world);
@@ -89,7 +92,7 @@ test.runIf(FOLDER !== undefined)('pictures of a healthy day and of an outage', a
     .poll(async () => (await page.goto(world.url), page.locator('.verdict').innerText()), { timeout: 20_000 })
     .toContain('Everything is in step');
   await page.screenshot({ path: join(folder, 'dashboard-overview.png') });
-  world.intercept = () => ({ status: 503 });
+  world.intercept = () => ({ status: 503, body: { message: 'Service unavailable.' } });
   await world.sql('truncate placement_sync.push_hour');
   await inventHistory(world);
   await world.sql(`update company set about = 'edited'`);

@@ -2,16 +2,17 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Intercept } from '../../src/sandbox/intercept.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { migrate } from '../../src/state/migrate.js';
 import { createStateDatabase } from '../../src/state/state-database.js';
 import type { RunReport } from '../../src/sync/run-report.js';
 import { createTestDatabase } from '../postgres/test-database.js';
+import { planted, secretsInTables } from '../security/planted.js';
 import { runCli, startCli, type CliResult, type RunningCli } from './run-cli.js';
 
-export const SECRET = 'a-secret-that-nobody-may-see';
+export const SECRET = planted('client');
 const CITY = '8a4c0d52-3a52-4f0e-9f0c-6d8f6f8f1c11';
 
 const CONFIG = `
@@ -52,7 +53,9 @@ export interface CliWorld {
 }
 
 /** A world for one test, with empty tables; it ends with the test. */
-export async function createCliWorld(options: { migrated?: boolean } = {}): Promise<CliWorld> {
+export async function createCliWorld(
+  options: { migrated?: boolean; platformNow?: () => number } = {},
+): Promise<CliWorld> {
   const database = await createTestDatabase();
   await database.query(
     `create table company (id text primary key, name text, city text default '${CITY}', about text)`,
@@ -64,6 +67,7 @@ export async function createCliWorld(options: { migrated?: boolean } = {}): Prom
   const sandbox = await startSandbox({
     clients: { jobs: { clientId: 'sandbox-client', secret: SECRET } },
     intercept: (request) => intercept?.(request),
+    ...(options.platformNow ? { clock: { now: options.platformNow } } : {}),
   });
   if (options.migrated ?? true) {
     const state = createStateDatabase({ url: database.url, poolMax: 1, schema: 'placement_sync' });
@@ -76,8 +80,10 @@ export async function createCliWorld(options: { migrated?: boolean } = {}): Prom
   onTestFinished(async () => {
     running.forEach(({ child }) => child.kill('SIGKILL'));
     await sandbox.close();
+    const inTables = await secretsInTables(database.query);
     await database.drop();
     rmSync(folder, { recursive: true });
+    expect(inTables, 'secrets in the state schema').toEqual([]);
   });
 
   const configFile = join(folder, 'placement-sync.yaml');

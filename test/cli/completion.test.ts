@@ -11,7 +11,7 @@ import { zshScript } from '../../src/cli/completion/zsh-script.js';
 import { runCli } from './run-cli.js';
 
 const ENTITIES = ['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'];
-const SHAPES = commandShapes(buildProgram());
+const SHAPES = commandShapes(await buildProgram());
 const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
 
 /** What bash offers for a line, with the cursor at its end. */

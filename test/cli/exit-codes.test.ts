@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
+import { addCompanies, addVacancies, createCliWorld, SECRET } from './cli-world.js';
 
 test('a run exits 0 when everything was sent, and 0 again when there is nothing to send', async () => {
   const world = await createCliWorld();
@@ -108,7 +108,7 @@ test('a wrong secret ends the run with 5 and one clear error; all records stay p
   });
   expect(world.sandbox.requests().length).toBeLessThanOrEqual(4);
 
-  world.env.CLIENT_SECRET = 'a-secret-that-nobody-may-see';
+  world.env.CLIENT_SECRET = SECRET;
   expect((await world.run()).code).toBe(0);
 });
 

@@ -14,7 +14,7 @@ function below(command: Command): Command[] {
   return command.commands.flatMap((child) => [child, ...below(child)]);
 }
 
-test.each(below(buildProgram()).map((command) => [pathOf(command), command] as const))(
+test.each(below(await buildProgram()).map((command) => [pathOf(command), command] as const))(
   '%s --help has an example that begins as it is called, and takes --quiet',
   (path, command) => {
     const help = helpOf(command);

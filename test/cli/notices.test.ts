@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import type { Notice } from '../../src/domain/notice/notice.js';
 import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../telemetry/mail-server.js';
 import { HIDDEN_PATH, startNoticeReceiver, type NoticeReceiver } from '../telemetry/notice-receiver.js';
+import { planted } from '../security/planted.js';
 import { addCompanies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
 
-const NOTIFY_SECRET = 'a-notify-secret-that-nobody-may-see';
+const NOTIFY_SECRET = planted('notify');
 
 interface NoticeWorld {
   readonly world: CliWorld;

@@ -20,8 +20,12 @@ test('with format json every line is JSON: warnings of the configuration, and th
   const [warning, error, ...more] = linesOf(stderr);
   expect(more).toEqual([]);
   expect(warning).toMatchObject({ level: 'warn', message: expect.stringContaining('nil UUID') as string });
-  expect(error).toMatchObject({ level: 'error', code: 'schema-not-migrated' });
-  expect(error?.message).toContain('placement-sync migrate');
+  expect(error).toMatchObject({
+    level: 'error',
+    code: 'schema-not-migrated',
+    hint: expect.stringContaining('placement-sync migrate') as string,
+  });
+  expect(error?.message, 'what to do stands in the hint alone').not.toContain('placement-sync migrate');
 });
 
 test('with format json a stop by a signal is a line of JSON too', async () => {

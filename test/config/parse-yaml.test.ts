@@ -11,6 +11,8 @@ it.each([
   ['a: 1\n---\nb: 1', 2, 'a second document begins'],
   ['', 1, 'the configuration is empty'],
   ['# only a comment\n', 1, 'the configuration is empty'],
+  ['---\n', 1, 'the configuration is empty'],
+  ['~', 1, 'the configuration is empty'],
   ['a: 1\nb: "x\nc: 2\nd: 3', 2, 'a quote that begins here is not closed'],
   ['a: "S3\\cret"', 1, 'has a backslash with no meaning'],
   ['%YAML 2\n---\na: 1', 1, 'this is not YAML as the worker reads it (BAD_DIRECTIVE)'],

@@ -44,16 +44,34 @@ it('hands on what is wrong inside a lookup', () => {
   expect(problems.join('\n')).toContain('a.csv');
 });
 
-it.each(['../a.csv', '/absolute', 'link.csv'])('reads the lookup %s wherever it lies', (name) => {
+/** A configuration in a folder of its own, which has links to a lookup in it and to one beside it. */
+function loadInFolder(lookup: string) {
   const folder = configFolder({ 'a.csv': `code,id\nit,${UUID}\n` });
-  const file = name === '/absolute' ? join(folder, 'a.csv') : name;
+  const file = lookup === '/absolute' ? join(folder, 'a.csv') : lookup;
   mkdirSync(join(folder, 'conf'));
-  symlinkSync('../a.csv', join(folder, 'conf/link.csv'));
+  symlinkSync('../a.csv', join(folder, 'conf/out.csv'));
+  symlinkSync('..', join(folder, 'conf/up'));
+  writeFileSync(join(folder, 'conf/b.csv'), `code,id\nit,${UUID}\n`);
+  symlinkSync('b.csv', join(folder, 'conf/in.csv'));
   const yaml = withLookups(`{ industry: "${file}" }`).replace('companies.sql', '../companies.sql');
   writeFileSync(join(folder, 'conf/config.yaml'), yaml);
   const { entities } = loadConfig({ file: 'config.yaml', env: {}, cwd: join(folder, 'conf') });
-  expect(entities.get('companies')?.lookups.industry?.file).toBe(file);
+  return { named: file, read: entities.get('companies')?.lookups.industry?.file };
+}
+
+it.each(['/absolute', 'in.csv', './b.csv', '../conf/b.csv'])('reads the lookup %s', (lookup) => {
+  const { named, read } = loadInFolder(lookup);
+  expect(read).toBe(named);
 });
+
+it.each(['../a.csv', 'out.csv', 'up/a.csv', 'nowhere/../../a.csv'])(
+  'refuses the lookup %s, which leads out of the configuration’s folder',
+  (lookup) => {
+    expect(problemsOf(() => loadInFolder(lookup))).toEqual([
+      expect.stringContaining(`${lookup} leads out of the configuration's folder`),
+    ]);
+  },
+);
 
 it('names ids that are no UUIDs, all at once, and - for a column that is required', () => {
   const files = {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { runCli } from '../cli/run-cli.js';
@@ -49,11 +49,12 @@ describe.each(OVERLAYS)('kubectl kustomize %s', (overlay) => {
     const root = mkdtempSync(join(tmpdir(), 'placement-sync-pod-'));
     onTestFinished(() => rmSync(root, { recursive: true }));
     const { containers, volumes } = podOf(manifests);
-    for (const { name, mountPath } of containers[0].volumeMounts) {
+    for (const { name, mountPath, subPath } of containers[0].volumeMounts) {
       const volume = volumes.find((each) => each.name === name);
       const files = volume?.configMap ? data((volume.configMap as { name: string }).name) : {};
-      mkdirSync(join(root, mountPath), { recursive: true });
-      for (const [file, text] of Object.entries(files)) writeFileSync(join(root, mountPath, file), text);
+      const folder = join(root, subPath === undefined ? mountPath : dirname(mountPath));
+      mkdirSync(folder, { recursive: true });
+      for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
     }
     const [from] = containers[0].envFrom as [{ configMapRef: { name: string } }];
     const env = Object.fromEntries(

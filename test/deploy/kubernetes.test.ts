@@ -155,19 +155,20 @@ describe('the configuration that the pods mount', () => {
     const { volumeMounts } = podTemplate('cronjob').spec.containers[0];
     const place = (name: string) => volumeMounts.find((mount) => mount.name === name)?.mountPath;
     const folder = dirname(literals.PLACEMENT_SYNC_CONFIG ?? '');
-    expect(place('config')).toBe(folder);
-    expect(place('queries')).toBe(join(folder, '../queries'));
-    expect(place('reference')).toBe(join(folder, '../reference'));
+    expect(place('config')).toBe(literals.PLACEMENT_SYNC_CONFIG);
+    expect(volumeMounts.find(({ name }) => name === 'config')?.subPath).toBe('placement-sync.yaml');
+    expect(place('queries')).toBe(join(folder, 'queries'));
+    expect(place('reference')).toBe(join(folder, 'reference'));
     expect(place('secrets')).toBe('/run/secrets/placement-sync');
   });
 
   it.each(['queries', 'reference'])('has the %s of config/, and all of them in the ConfigMap', (folder) => {
-    const files = readdirSync(`${KUBERNETES}/base/${folder}`);
+    const files = readdirSync(`${KUBERNETES}/base/config/${folder}`);
     expect(generated.find(({ name }) => name === `placement-sync-${folder}`)?.files).toEqual(
-      files.map((file) => `${folder}/${file}`),
+      files.map((file) => `config/${folder}/${file}`),
     );
     for (const file of files)
-      expect(readFileSync(`${KUBERNETES}/base/${folder}/${file}`, 'utf8'), file).toBe(
+      expect(readFileSync(`${KUBERNETES}/base/config/${folder}/${file}`, 'utf8'), file).toBe(
         readFileSync(`config/${folder}/${file}`, 'utf8'),
       );
   });

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
 interface Pack {
-  readonly files: readonly { readonly path: string }[];
+  readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
 /** What `npm publish` would send, of the project as it is built. */
@@ -42,6 +43,18 @@ it('holds the program and what its user reads', () => {
 
 it('holds nothing else', () => {
   const expected =
-    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|faults\.example\.yaml|placement-sync\.(example\.yaml|schema\.json)|queries\/[\w-]+\.sql|reference\/[\w-]+\.csv)|docs\/[\w-]+\.(md|yaml)|deploy\/(grafana|kubernetes|prometheus)\/[\w/.-]+|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|faults\.example\.yaml|placement-sync\.(example\.yaml|schema\.json)|queries\/[\w-]+\.sql|reference\/[\w-]+\.csv)|docs\/[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes|prometheus)\/[\w/.-]+|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
+});
+
+it('holds the pictures that its documents show and no others, small together', () => {
+  const documents = packed.filter((path) => path.endsWith('.md'));
+  const shown = documents.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/g)]
+      .map(([, target = '']) => join(dirname(path), target))
+      .filter((target) => !target.includes(':')),
+  );
+  const pictures = pack?.files.filter(({ path }) => path.endsWith('.png')) ?? [];
+  expect(pictures.map(({ path }) => path).toSorted()).toEqual([...new Set(shown)].toSorted());
+  expect(pictures.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(600_000);
 });

@@ -14,7 +14,11 @@ export interface Container {
   readonly image: string;
   readonly args: readonly string[];
   readonly envFrom: unknown;
-  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly volumeMounts: readonly {
+    readonly name: string;
+    readonly mountPath: string;
+    readonly subPath?: string;
+  }[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly securityContext: unknown;
   readonly resources: unknown;

@@ -14,6 +14,7 @@ const FACTS: StatusFacts = {
   vanishedAs: null,
   exhausted: false,
   sourceDiffers: false,
+  newerApplication: false,
   entityHeld: null,
 };
 

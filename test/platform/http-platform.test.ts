@@ -6,11 +6,12 @@ import { OPERATIONS } from '../../src/contract/operations.js';
 import type { Reply } from '../../src/domain/reply/reply.js';
 import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
+import { planted } from '../security/planted.js';
 import { startLoopbackServer, type LoopbackServer, type Received } from './loopback-server.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 const REFERENCE = '0b6e1a57-5f1a-4c53-8f0f-9e2a7c1d2b3c';
-const SECRET = 'a-secret-nobody-may-see';
+const SECRET = planted('client');
 const NOW = Date.parse('2026-03-02T08:00:00.900Z');
 const PUT: PlatformRequest = {
   operation: 'putCompany',

@@ -5,10 +5,10 @@ function attempt(
   trips: ReturnType<typeof createRoundTrips>,
   from: number,
   took: number,
-  unsent = false,
+  unreached = false,
 ): void {
   trips.start(from);
-  trips.end(from, from + took, unsent);
+  trips.end(from, from + took, unreached);
 }
 
 describe('round trips', () => {
@@ -21,7 +21,7 @@ describe('round trips', () => {
     expect(trips.smallest()).toBe(10);
   });
 
-  it('leave out attempts that sent nothing', () => {
+  it('leave out attempts that did not reach the server', () => {
     const trips = createRoundTrips({ warmUp: 0, forgetAfterMs: 2_000 });
     attempt(trips, 0, 50);
     attempt(trips, 100, 0.1, true);

@@ -96,7 +96,9 @@ describe('interception', () => {
 
 describe('starting and closing', () => {
   it('closes at once though a request is waiting, and the request is not processed', async () => {
-    const sandbox = await startSandbox({ latencyMs: 60_000 });
+    const sandbox = await startSandbox({
+      faults: { rules: [{ fault: 'latency', delay: '60s' }] },
+    });
     const waiting = send(sandbox.url, put).catch((error: unknown) => error);
     await expect.poll(() => sandbox.requests().length).toBe(1);
     const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { requestSweep } from '../../src/sync/request-sweep.js';
-import { addCompanies, createWorld, type World } from '../sync/world.js';
+import { addCompanies, block, createWorld, type World } from '../sync/world.js';
 
 /** Triggers of the runs so far. */
 async function triggers(world: World): Promise<string[]> {
@@ -79,6 +79,42 @@ test('a worker whose lease was taken from it stops all its loops, stands by, and
   await world.sql(`insert into company (id, name) values ('late', 'Late')`);
   await requestSweep(world.state);
   await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 15_000 }).toBe(2);
+  await worker.stop();
+});
+
+test('a sweep that ends because the push lease was lost is told as that, not as a regular stop', async () => {
+  const world = await createWorld();
+  world.settings.leaseTtlMs = 2_000;
+  await addCompanies(world, 1);
+  world.blocks.companies = block(
+    `select id as key, name, city as region_id from company, lateral (select pg_sleep(20)) slow`,
+  );
+  const worker = world.work();
+  await expect.poll(() => worker.events.map(({ type }) => type)).toContain('run-started');
+  await world.sql(
+    `update placement_sync.lease set token = token + 1, holder = 'thief', expires_at = now() + interval '1 hour'
+     where name = 'push'`,
+  );
+  await expect
+    .poll(() => worker.events.map(({ type }) => type), { timeout: 10_000 })
+    .toContain('worker-standby');
+  await worker.stop();
+  expect(await world.state.runs.last()).toMatchObject({ outcome: 'failed', error: { code: 'lease-lost' } });
+  expect(worker.events).toContainEqual(expect.objectContaining({ type: 'run-failed', code: 'lease-lost' }));
+});
+
+test('a sweep that was stopped between two entities is made up for at the next start', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 1);
+  const stopping = new AbortController();
+  await world.state.schedules.setDue('sync', new Date(Date.now() + 3_600_000));
+  await world.run({
+    signal: stopping.signal,
+    onEvent: ({ type }) => type === 'sweep-finished' && stopping.abort(),
+  });
+  expect(await world.state.runs.last()).toMatchObject({ outcome: 'aborted', error: { code: 'interrupted' } });
+  const worker = world.work();
+  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['manual', 'catch-up']);
   await worker.stop();
 });
 

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Source } from '../../src/ports/source.js';
+import { openWire } from '../postgres/open-wire.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { collect, failure, openTestSource, queryOf, readRows, readVersions } from './source-fixture.js';
 
@@ -166,6 +168,66 @@ describe('a lost connection', () => {
     await terminate();
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await readVersions(source, queryOf('select 1 as key'))).toHaveLength(1);
+  });
+});
+
+describe('a connection that is cut off without a word', () => {
+  it('fails the read within its time, once and not once more for the cursor, and is not used again', async () => {
+    const wire = await openWire(database.url);
+    const cut = openTestSource(wire.url, { poolMax: 1, statementTimeoutMs: 3_000, answerGraceMs: 500 });
+    const error = await failure(
+      cut.read(ALL, async (all) => {
+        for await (const page of all.versions(null)) {
+          expect(page.length).toBeGreaterThan(0);
+          wire.silence();
+        }
+      }),
+    );
+    expect(error).toMatchObject({ code: 'query-failed', scope: 'entity' });
+    expect(error.hint).toContain('lost');
+    await wire.mend();
+    expect(await readVersions(cut, queryOf('select 1 as key'))).toHaveLength(1);
+    await cut.close();
+  });
+});
+
+describe('the limits of the server', () => {
+  /** As the partner's administrator may have set them, for every session of the role. */
+  const limited = async (setting: string) => {
+    await database.query(`alter role ${role} ${setting}`);
+    const url = openTestSource(readerUrl, { poolMax: 1 });
+    onTestFinished(async () => {
+      await url.close();
+      await database.query(`alter role ${role} reset all; alter role ${role} connection limit -1`);
+    });
+    return url;
+  };
+
+  it('of connections are told with what to lower', async () => {
+    const limitedSource = await limited('connection limit 0');
+    const error = await failure(readRows(limitedSource, queryOf('select 1 as key')));
+    expect(error).toMatchObject({ code: 'source-unavailable', scope: 'run', details: { sqlstate: '53300' } });
+    expect(error.message).toContain('too many connections');
+    expect(error.hint).toMatch(/source\.poolMax.*CONNECTION LIMIT/);
+  });
+
+  it('of locks are told as such: somebody changes the table', async () => {
+    const limitedSource = await limited(`set lock_timeout = '100ms'`);
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query('begin; lock table hidden in access exclusive mode');
+    const locked = await failure(readRows(limitedSource, queryOf('select id as key from hidden')));
+    expect(locked).toMatchObject({
+      code: 'query-failed',
+      details: { sqlstate: '55P03', recoveryConflict: false },
+    });
+    expect(locked.hint).toContain('lock');
+  });
+
+  it('to reading only change nothing: it only reads', async () => {
+    const readOnly = await limited('set default_transaction_read_only = on');
+    expect(await readVersions(readOnly, queryOf('select generate_series(1, 3) as key'))).toHaveLength(3);
   });
 });
 

@@ -236,3 +236,52 @@ test('an invalid record is not claimed, and one that vanished neither', async ()
   await state.publish('companies', says('invalid', 'a'), says('vanished', 'b'));
   expect(await state.claim()).toEqual([]);
 });
+
+test('a parent with another reference marks what vanished while something of it was left to send, but not what was settled', async () => {
+  const state = await openTestState();
+  const deletion = (key: string) => ({ ...says('vanished', key), desiredHash: 'v1:absent' });
+  await state.publish('companies', wants('p', '1'));
+  await state.acceptAll();
+  await state.publish('vacancies', wants('gone', '1', 'p'), wants('left', '1', 'p'), wants('old', '1', 'p'));
+  await state.acceptAll('vacancies');
+  await state.publish('vacancies', deletion('old'));
+  await state.acceptAll('vacancies');
+  await state.publish('vacancies', says('vanished', 'gone'), deletion('left'));
+  await state.publish('companies', wants('p', '2', null, 'changed'));
+  expect(await state.record(accepted(only(await state.claim()), 'another'))).toBe(2);
+  expect(await state.row('old', 'vacancies')).toMatchObject({ acknowledged_hash: 'v1:absent' });
+
+  await state.publish('vacancies', wants('gone', '1', 'p', 'changed'), wants('left', '1', 'p', 'changed'));
+  expect((await state.claim('vacancies')).map(({ key, parent }) => [key, parent?.reference])).toEqual([
+    ['gone', 'another'],
+    ['left', 'another'],
+  ]);
+});
+
+test('a parent with another reference marks a child that moved away before that was sent, claimed or not', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('p', '1'), wants('q', '1'));
+  await state.acceptAll();
+  await state.publish('vacancies', wants('v', 'under p', 'p'));
+  await state.acceptAll('vacancies');
+  await state.publish('vacancies', wants('w', 'under p', 'p'));
+  const underWay = only(await state.claim('vacancies'));
+  await state.publish(
+    'vacancies',
+    wants('v', 'under q', 'q', 'changed'),
+    wants('w', 'under q', 'q', 'changed'),
+  );
+  await state.publish('companies', wants('p', '2', null, 'changed'));
+  expect(await state.record(accepted(only(await state.claim()), 'another'))).toBe(2);
+  await state.record(accepted(underWay));
+
+  await state.publish(
+    'vacancies',
+    wants('v', 'under p', 'p', 'changed'),
+    wants('w', 'under p', 'p', 'changed'),
+  );
+  expect((await state.claim('vacancies')).map(({ key, parent }) => [key, parent?.reference])).toEqual([
+    ['v', 'another'],
+    ['w', 'another'],
+  ]);
+});

@@ -61,36 +61,74 @@ test('pages follow each other in the order of the bytes, without gap or repetiti
   expect(seen).toEqual(keys);
 });
 
-test('codes that no lookup knows are counted by field, the most frequent first', async () => {
+const issue = (code: Issue['code'], field: string, message: string): Issue => ({
+  code,
+  field,
+  message,
+  ...(code === 'unmapped' || code === 'undecided' ? { hint: `Add it for ${field}.` } : {}),
+});
+
+test('why records are invalid is counted by field, apart from codes that a lookup mends', async () => {
   const state = await openTestState();
-  const issue = (code: Issue['code'], field: string, message: string): Issue => ({
-    code,
-    field,
-    message,
-    hint: `Add it for ${field}.`,
-  });
   const invalid = (key: string, ...issues: Issue[]) => ({ ...says('invalid', key), invalidReason: issues });
-  await state.publish('companies', ...['a', 'b', 'c'].map((key) => wants(key, '1')));
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  await state.publish('companies', ...keys.map((key) => wants(key, '1')));
+  const fishing = issue('unmapped', 'industry', 'the code "X" is not in i.csv');
   await state.publish(
     'companies',
-    invalid('a', issue('unmapped', 'industry', 'the code "X" is not in i.csv')),
-    invalid(
-      'b',
-      issue('undecided', 'region.id', 'the code "Y" has no id in r.csv yet'),
-      issue('unmapped', 'industry', 'the code "X" is not in i.csv'),
-    ),
-    invalid('c', issue('required', 'name', 'is missing')),
+    invalid('a', fishing),
+    invalid('b', issue('undecided', 'region.id', 'the code "Y" has no id in r.csv yet'), fishing),
+    invalid('c', issue('required', 'name', 'is missing'), fishing),
+    invalid('d', issue('format', 'email', '"one" is no address')),
+    invalid('e', issue('format', 'email', '"other" is no address')),
   );
-  expect(await state.recordLists.unmapped('companies', 10)).toEqual([
+  expect(await state.recordLists.invalidReasons('companies', 10)).toEqual({
+    codes: [
+      {
+        field: 'industry',
+        code: 'unmapped',
+        message: 'the code "X" is not in i.csv',
+        hint: 'Add it for industry.',
+        count: 3,
+        sampleKeys: ['a', 'b', 'c'],
+      },
+      expect.objectContaining({ field: 'region.id', code: 'undecided', count: 1, sampleKeys: ['b'] }),
+    ],
+    others: [
+      {
+        field: 'email',
+        code: 'format',
+        message: '"…" is no address',
+        hint: null,
+        count: 2,
+        sampleKeys: ['d', 'e'],
+      },
+      expect.objectContaining({ field: 'name', message: 'is missing', count: 1, sampleKeys: ['c'] }),
+    ],
+    onlyCodes: 2,
+  });
+  const first = await state.recordLists.invalidReasons('companies', 1);
+  expect([first.codes.length, first.others.length]).toEqual([1, 1]);
+});
+
+test('why records were refused is counted by what the platform said, whatever belongs to one of them', async () => {
+  const state = await openTestState();
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  await state.publish('companies', ...keys.map((key) => wants(key, '1')));
+  const claims = await state.claim('companies');
+  await state.record(...claims.map((claim) => refused(claim)));
+  await state.sql(
+    `update placement_sync.sync_state set last_error = case when key < 'e' then 'name: "' || key || '" is taken.' else 'phone: Too long.' end`,
+  );
+  expect(await state.recordLists.rejectedReasons('companies', 5)).toEqual([
     {
-      field: 'industry',
-      code: 'unmapped',
-      message: 'the code "X" is not in i.csv',
-      hint: 'Add it for industry.',
-      count: 2,
-      sampleKey: 'a',
+      field: null,
+      code: 'refused',
+      message: 'name: "…" is taken.',
+      hint: null,
+      count: 4,
+      sampleKeys: ['a', 'b', 'c'],
     },
-    expect.objectContaining({ field: 'region.id', code: 'undecided', count: 1, sampleKey: 'b' }),
+    expect.objectContaining({ message: 'phone: Too long.', count: 1, sampleKeys: ['e'] }),
   ]);
-  expect(await state.recordLists.unmapped('companies', 1)).toHaveLength(1);
 });

@@ -200,6 +200,31 @@ test('vacancy and address find the latest application, whatever the case of the 
   ).toEqual([{ key: expect.stringMatching(/^v01:[0-9a-f]{32}$/) as string }]);
 });
 
+test('explain tells when a newer application of the same person has taken the place of the one that is known', async () => {
+  const world = await hiringWorld();
+  const first = await applied(world);
+  world.blocks['application-statuses']!.sql = SQL.replace('application as key, ', '');
+  await world.sql(
+    `insert into hiring (vacancy_key, email, status) values ('v01', 'budi@example.com', 'hired')`,
+  );
+  await world.run();
+  const [row] = await world.sql<{ key: string }>(
+    `select key from placement_sync.sync_state where entity = 'application-statuses'`,
+  );
+  const key = row?.key ?? '';
+  const reason = async () => (await world.explain('application-statuses', key)).reason;
+  expect(await reason()).not.toContain('newer application');
+  const second = await applied(world);
+  expect(await reason()).toContain('A newer application of the same person has come since');
+  // The row has not changed, so that only a full sweep asks for its application again.
+  await world.run();
+  expect(Object.keys(heldStatuses(world))).toEqual([first]);
+  await world.state.entityStates.requestFullSweep('application-statuses');
+  await world.run();
+  expect(Object.keys(heldStatuses(world)).sort()).toEqual([first, second].sort());
+  expect(await reason()).not.toContain('newer application');
+});
+
 test('a PATCH without reply is repeated under its own Request-Id; a 409 to it means that it was processed', async () => {
   const world = await hiringWorld();
   world.settings.push.baseDelayMs = 60_000;

@@ -249,45 +249,6 @@ test('a company is not deleted while its vacancies are in the source', async () 
   });
 });
 
-test('a company is deleted after the vacancies that moved away from it', async () => {
-  const world = await synced(6, 2);
-  world.blocks.vacancies!.onVanished = 'delete';
-  world.blocks.companies!.onVanished = 'delete';
-  await world.sql(`update vacancy set company_id = 'c02', title = title || ' moved'`);
-  await world.sql(`delete from company where id = 'c01'`);
-  // One of them cannot go yet, so neither can the company that it is still under.
-  await world.sql(`update vacancy set title = null where id = 'v02'`);
-  expect(await world.run()).toMatchObject({
-    outcome: 'partial',
-    entities: { companies: { sent: 0, pending: 1 }, vacancies: { sent: 1, accepted: 1, invalid: 1 } },
-  });
-  await world.sql(`update vacancy set title = 'Vacancy 2' where id = 'v02'`);
-  world.requests();
-  expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    outcome: 'complete',
-    entities: { companies: { sent: 1, accepted: 1, rejected: 0 }, vacancies: { sent: 1, accepted: 1 } },
-  });
-  expect(methods(world)).toEqual(['PUT', 'DELETE']);
-});
-
-test('a company is deleted after the vacancy that may be under it, for a request without reply, and moved away', async () => {
-  const world = await synced(6, 2);
-  world.blocks.vacancies!.onVanished = 'delete';
-  world.blocks.companies!.onVanished = 'delete';
-  await world.sql(`insert into vacancy (id, company_id, title) values ('v90', 'c03', 'Unsure')`);
-  world.intercept = () => ({ drop: 'after' });
-  expect(await world.run()).toMatchObject({ entities: { vacancies: { sent: 1, deferred: 1 } } });
-  world.intercept = null;
-  await world.sql(`update vacancy set company_id = 'c02' where id = 'v90'`);
-  await world.sql(`delete from company where id = 'c03'`);
-  world.requests();
-  expect(await world.run()).toMatchObject({
-    entities: { companies: { sent: 1, accepted: 1, rejected: 0 }, vacancies: { sent: 1, accepted: 1 } },
-  });
-  expect(methods(world)).toEqual(['PUT', 'DELETE']);
-});
-
 test('a deleted company that returns has another reference, and its vacancies are sent with it', async () => {
   const world = await synced(6, 2);
   world.blocks.vacancies!.onVanished = 'close';
@@ -316,4 +277,51 @@ test('a deleted company that returns has another reference, and its vacancies ar
   ).toMatchObject({
     employer: { id: after },
   });
+});
+
+test('a record that was deleted stays deleted when the policy becomes close, also after a named resync', async () => {
+  const world = await synced(1, 2);
+  world.blocks.vacancies!.onVanished = 'delete';
+  await world.sql(`delete from vacancy where id = 'v02'`);
+  await world.run();
+  expect(methods(world)).toEqual(['DELETE']);
+
+  world.blocks.vacancies!.onVanished = 'close';
+  await world.run();
+  expect(methods(world)).toEqual([]);
+  await world.resync(['v02'], ['vacancies']);
+  expect(world.events).toContainEqual(
+    expect.objectContaining({ type: 'warning', message: expect.stringContaining('0 of 1 keys') as string }),
+  );
+  await world.state.entityStates.requestFullSweep('vacancies');
+  expect(await world.run()).toMatchObject({ outcome: 'complete', entities: { vacancies: { pending: 0 } } });
+  expect(methods(world)).toEqual([]);
+  expect(await world.explain('vacancies', 'v02')).toMatchObject({
+    status: 'vanished',
+    reason: expect.stringContaining('deleted') as string,
+  });
+});
+
+test('a company is not deleted while the platform holds a vacancy under it that has moved in the source only', async () => {
+  const world = await synced(2, 1);
+  world.blocks.vacancies!.onVanished = 'delete';
+  world.blocks.companies!.onVanished = 'delete';
+  await world.sql(`update vacancy set company_id = 'c02'`);
+  await world.sql(`delete from company where id = 'c01'`);
+  world.intercept = ({ method, path }) =>
+    method === 'PUT' && path.includes('vacanc') ? { status: 422 } : undefined;
+  await world.run();
+  expect(methods(world)).toEqual(['PUT']);
+  expect(await world.explain('companies', 'c01')).toMatchObject({
+    status: 'pending',
+    reason: expect.stringMatching(/after its children/) as string,
+  });
+
+  // What the platform refused is mended: it moves, and its former company can go.
+  world.intercept = null;
+  await world.sql(`update vacancy set title = 'Mended'`);
+  await world.run();
+  await world.run();
+  expect(methods(world)).toEqual(['PUT', 'DELETE']);
+  expect(Object.keys(world.held('companies'))).toEqual([await world.idOf('companies', 'c02')]);
 });

@@ -117,6 +117,36 @@ test('a company that comes back with another reference has its vacancies sent ag
   expect(await world.explain('companies', 'c01')).toMatchObject({ reference });
 });
 
+test('a vacancy that was gone while its company came back with another reference is sent again under it', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 1);
+  await addVacancies(world, 2);
+  await world.run();
+  await world.sql('create table backup as table vacancy');
+  await world.sql(`delete from vacancy where id = 'v02'`);
+  await world.run();
+
+  const reference = '11111111-2222-4333-8444-555555555555';
+  const employers: string[] = [];
+  world.intercept = ({ operation, body }) => {
+    if (operation !== 'putCompany') employers.push((body as Vacancy).employer.id);
+    const data = {
+      id: reference,
+      reference,
+      created_at: '2026-01-31 08:00:00',
+      name: 'moved',
+      title: 'moved',
+    };
+    return { status: 200, body: { data, meta: { version: 'v1' } } };
+  };
+  await world.sql(`update company set about = 'edited'`);
+  await world.run();
+  expect(employers).toEqual([reference]);
+  await world.sql(`insert into vacancy select * from backup where id = 'v02'`);
+  await world.run();
+  expect(employers).toEqual([reference, reference]);
+});
+
 test('a vacancy that no sweep has seen yet is explained with what it will wait for', async () => {
   const world = await createWorld();
   await addVacancies(world, 1, 'nobody');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.js';
 import type { Area } from '../../src/domain/area.js';
 import type { EntityName } from '../../src/domain/entity-name.js';
@@ -32,6 +32,7 @@ import { runSync } from '../../src/sync/run-sync.js';
 import { runWorker, type WorkerSchedule } from '../../src/service/run-worker.js';
 import { verifyRecords, type VerifyOptions, type VerifyResult } from '../../src/sync/verify-records.js';
 import { createTestDatabase } from '../postgres/test-database.js';
+import { planted, secretsIn, secretsInTables } from '../security/planted.js';
 import {
   block,
   CITY,
@@ -58,6 +59,7 @@ export interface World {
     pushOnly?: boolean;
     holder?: string;
     signal?: AbortSignal;
+    onEvent?: (event: SyncEvent) => unknown;
   }): Promise<RunReport>;
   /** Begins to work as `start` does. */
   work(options?: { schedule?: Partial<WorkerSchedule>; holder?: string }): RunningWorker;
@@ -101,6 +103,8 @@ export const TRAINING_BLOCKS = {
     block('select id as key, institution_id as institution_key, title, seats as quota from training'),
 };
 
+const SECRET = planted('client');
+
 /** A new world for one test, with empty tables `company` and `vacancy`; it ends with the test. */
 export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> = {}): Promise<World> {
   const database = await createTestDatabase();
@@ -118,7 +122,10 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
   const state = createState(stateDatabase);
   let intercept: Intercept | null = null;
   const workers: (() => Promise<void>)[] = [];
+  const client = { clientId: 'sandbox-client', secret: SECRET };
+  const everSeen: SyncEvent[][] = [];
   const sandbox = await startSandbox({
+    clients: { jobs: client, training: client },
     intercept: (request) => intercept?.(request),
     extraFields: options.extraFields ?? 'refuse',
   });
@@ -126,7 +133,9 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     await Promise.allSettled(workers.map((stop) => stop()));
     await sandbox.close();
     await stateDatabase.close();
+    const told = [...secretsIn(JSON.stringify(everSeen)), ...(await secretsInTables(database.query))];
     await database.drop();
+    expect(told, 'secrets in events or in the state schema').toEqual([]);
   });
 
   const blocks: Partial<Record<EntityName, Block>> = {
@@ -181,7 +190,8 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     {
       holder = 'test',
       signal = new AbortController().signal,
-    }: { holder?: string; signal?: AbortSignal } = {},
+      onEvent = () => undefined,
+    }: { holder?: string; signal?: AbortSignal; onEvent?: (event: SyncEvent) => unknown } = {},
   ): Promise<T> => {
     const source = createPostgresSource({
       url: database.url,
@@ -195,7 +205,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     const platform = createHttpPlatform({
       baseUrl,
       clientId,
-      clientSecret: 'sandbox-secret',
+      clientSecret: SECRET,
       signatureProfile: 'digest-lines',
       timeoutMs,
       concurrency,
@@ -205,6 +215,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     });
     const seen: SyncEvent[] = [];
     events = seen;
+    everSeen.push(seen);
     try {
       return await work({
         source,
@@ -215,7 +226,10 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
         readBackRateLimit: (_area, within) =>
           createRateLimit({ ratePerSecond: settings.readBackPerSecond, concurrency, clock, within }),
         clock,
-        emit: (event) => seen.push(event),
+        emit(event) {
+          seen.push(event);
+          onEvent(event);
+        },
         holder,
         signal,
         random: () => 0.5,
@@ -248,12 +262,13 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       intercept = value;
     },
     sql: (text, params) => database.query(text, params),
-    run: ({ only, pushOnly = false, holder, signal } = {}) =>
+    run: ({ only, pushOnly = false, holder, signal, onEvent } = {}) =>
       session(
         (dependencies) => runSync(dependencies, plans(only), runSettings(), { trigger: 'manual', pushOnly }),
         {
           ...(holder === undefined ? {} : { holder }),
           ...(signal === undefined ? {} : { signal }),
+          ...(onEvent === undefined ? {} : { onEvent }),
         },
       ),
     work({ schedule = {}, holder = 'worker' } = {}) {

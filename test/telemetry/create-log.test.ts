@@ -35,11 +35,16 @@ test('a JSON line has time, level, message, event and its fields', () => {
   });
 });
 
-test('the message of the line wins over the message of the event', () => {
-  const [line = ''] = logTo({ level: 'warn', format: 'json' }, [
-    { type: 'warning', message: 'odd', hint: 'Look.' },
-  ]);
-  expect(JSON.parse(line)).toMatchObject({ message: 'odd. Look.', hint: 'Look.' });
+test('a program gets message and hint apart, a person both in one line', () => {
+  const failed: SyncEvent = { type: 'run-failed', code: 'lease-lost', message: 'gone', hint: 'Look.' };
+  const [line = ''] = logTo({ level: 'warn', format: 'json' }, [failed]);
+  expect(JSON.parse(line)).toMatchObject({
+    message: 'The run ends early (lease-lost): gone',
+    hint: 'Look.',
+    code: 'lease-lost',
+  });
+  const [pretty = ''] = logTo({ level: 'warn', format: 'pretty' }, [failed]);
+  expect(pretty).toMatch(/error The run ends early \(lease-lost\): gone\. Look\.$/);
 });
 
 test('what is below the level is not written', () => {

@@ -40,7 +40,7 @@ const CASES: readonly (readonly [SyncEvent, string, string])[] = [
       hint: 'Check the secret.',
     },
     'error',
-    'Job-placement area: sending stopped (authentication-refused): HTTP 401: no. Check the secret.',
+    'Job-placement area: sending stopped (authentication-refused): HTTP 401: no',
   ],
   [
     { type: 'lease-taken', lease: 'push', holder: 'host pid 7', secondsLeft: 12 },

@@ -3,11 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, it, test } from 'vitest';
 import { createPostNotifier } from '../../src/telemetry/post-notice.js';
+import { planted } from '../security/planted.js';
 import { startMailServer } from './mail-server.js';
 import { HIDDEN_PATH, startNoticeReceiver, type NoticeReceiver } from './notice-receiver.js';
 import { NEVER, NOTICE } from './sample-notice.js';
 
-const SECRET = 'a secret of the receiver';
+const SECRET = planted('receiver');
 
 function notifier(url: string, secret: string | null = SECRET) {
   return createPostNotifier({ url, secret, version: '1.2.3', now: () => 1_767_225_600_999 });

@@ -96,6 +96,77 @@ describe('hostile headers', () => {
   });
 });
 
+describe('hostile bodies', () => {
+  test('a body of another type, announced in any way, is what its bytes and their signature say', async () => {
+    const { webhook, rows } = await openTestWebhook();
+    for (const type of [
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'application/xml',
+      '',
+      'a'.repeat(500),
+    ]) {
+      const headers = { 'Content-Type': type };
+      expect([type, (await deliver(webhook.url, fixture('flat'), { headers })).status]).toEqual([type, 200]);
+      expect([type, (await deliver(webhook.url, 'a=1', { headers })).status]).toEqual([type, 400]);
+    }
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('a known layout in whose fields something is nested a hundred thousand times is stored', async () => {
+    const { webhook, rows } = await openTestWebhook();
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const objects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    for (const layout of ['flat', 'applied-at'] as const) {
+      const whole = JSON.stringify(fixture(layout));
+      for (const [field, value] of [
+        ['skills', deep],
+        ['experiences', objects],
+        ['unknown', deep],
+      ] as const) {
+        const body = `${whole.slice(0, -1)},"${field}":${value}}`;
+        expect([layout, field, (await deliver(webhook.url, body)).status]).toEqual([layout, field, 200]);
+      }
+    }
+    expect((await rows()).length).toBeGreaterThan(0);
+  });
+
+  test('a body that ends before its length, or is shorter than signed, is stored by nobody', async () => {
+    const { webhook, events } = await listenWith({ inbox: accepting });
+    const body = JSON.stringify(fixture('flat'));
+    const { socket, ended } = await dial(webhook.port);
+    socket.write(`${lines(body, signedHeaders(body)).join('\r\n')}\r\n\r\n${body.slice(0, 50)}`);
+    socket.end();
+    await ended;
+    const half = await exchange(
+      webhook.port,
+      lines(body.slice(0, -2), signedHeaders(body)),
+      body.slice(0, -2),
+    );
+    expect(half).toMatch(/^HTTP\/1\.1 401 /);
+    expect(events.map(({ outcome }) => outcome)).toEqual(['refused-signature']);
+  });
+
+  test('a replay of everything is stored once, and under another time, id or path it is refused', async () => {
+    const { webhook, rows } = await openTestWebhook();
+    const body = JSON.stringify(fixture('flat'));
+    const headers = signedHeaders(body);
+    const replay = (changes: Record<string, string>) =>
+      exchange(webhook.port, lines(body, { ...headers, ...changes }), body);
+    for (let time = 0; time < 3; time += 1) expect(await replay({})).toMatch(/ 200 /);
+    const changes: Record<string, string>[] = [
+      { 'Request-Id': 'another' },
+      { 'Request-Timestamp': '2030-01-01T00:00:00Z' },
+      { 'Client-Id': 'another' },
+      { Signature: `${headers.Signature ?? ''} ` + 'x' },
+      { Signature: (headers.Signature ?? '').slice(0, -1) },
+      { Signature: (headers.Signature ?? '').replace('HMACSHA256=', '') },
+    ];
+    for (const change of changes) expect(await replay(change)).toMatch(/ 401 /);
+    expect(await rows()).toHaveLength(1);
+  });
+});
+
 describe('slow senders', () => {
   test('are cut off, in headers and in bodies, while others are served', async () => {
     const { webhook, events } = await listenWith({ inbox: accepting, headersTimeoutMs: 400 });

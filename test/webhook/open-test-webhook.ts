@@ -3,10 +3,11 @@ import { onTestFinished } from 'vitest';
 import { chooseSignature } from '../../src/contract/signature-profiles.js';
 import type { SyncEvent } from '../../src/domain/events.js';
 import { startWebhook, type RunningWebhook, type WebhookOptions } from '../../src/webhook/start-webhook.js';
+import { planted } from '../security/planted.js';
 import { openTestInbox, type TestInbox } from '../state/open-test-inbox.js';
 
 export const PATH = '/webhooks/job-applications';
-export const SECRET = 'webhook-secret';
+export const SECRET = planted('webhook');
 
 export type WebhookEvent = Extract<SyncEvent, { type: 'webhook-event' }>;
 

@@ -3,7 +3,7 @@ import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import { adoptEnvironment } from '../../sync/adopt-environment.js';
 import { adoptRecords, type AdoptReport } from '../../sync/adopt-records.js';
 import type { CommandAction } from '../command-action.js';
-import { commandContext } from '../command-context.js';
+import { closeProgress, commandContext } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { findEnabled } from '../compose/find-enabled.js';
 import { runSettings } from '../compose/run-settings.js';
@@ -70,6 +70,8 @@ async function adoptHeld(
     return await withSession(config, { emit, signal }, async (dependencies) => {
       const settings = runSettings(config);
       const { report, exitCode } = await adoptRecords(dependencies, plans, settings, findEnabled(config));
+      // A signal may have come in the middle of a sweep, whose bar would stand before the table.
+      closeProgress();
       if (json) writeJson(report);
       else printAdopt(report, exitCode, signal.aborted);
       return exitCode;

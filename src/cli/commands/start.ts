@@ -14,6 +14,7 @@ import { prepareNotices } from '../compose/prepare-notices.js';
 import { runSettings } from '../compose/run-settings.js';
 import type { EntityPlan } from '../../sync/entity-plan.js';
 import { withSession } from '../compose/session.js';
+import { systemClock } from '../compose/system-clock.js';
 import { warnRareSweeps } from '../compose/warn-rare-sweeps.js';
 import { createWorkerMetrics } from '../compose/worker-metrics.js';
 
@@ -32,7 +33,7 @@ export function startCommand(action: CommandAction): Command {
         checkSchedule(config.settings.schedule);
         const plans = entityPlans(config);
         const metrics = createWorkerMetrics(plans);
-        const watch = createAreaWatch();
+        const watch = createAreaWatch(systemClock);
         const notices = prepareNotices(config, (event) => {
           metrics.emit(event);
           watch.emit(event);

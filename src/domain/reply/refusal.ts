@@ -6,7 +6,10 @@ const MOST_ISSUES = 100;
 
 /** What the body of a reply other than 200 says about the request. */
 export interface Refusal {
-  /** The platform's words on one line; null when the body has none. */
+  /**
+   * The platform's words on one line, what it says of single fields first: its general sentence is the same for every
+   * refusal. Null when the body has none.
+   */
   readonly message: string | null;
   readonly issues: readonly Issue[];
 }
@@ -18,10 +21,17 @@ export interface Refusal {
 export function readRefusal(json: unknown): Refusal {
   if (!isObject(json)) return { message: null, issues: [] };
   const issues = isObject(json.errors) ? readIssues(json.errors) : [];
-  const parts = [textOf(json.message) ?? textOf(json.error)];
-  for (const issue of issues) parts.push(`${issue.field}: ${issue.message}`);
-  const said = parts.filter((part) => part !== null);
-  return { message: said.length === 0 ? null : oneLine(said.join('; ')), issues };
+  const general = textOf(json.message) ?? textOf(json.error);
+  if (issues.length === 0) return { message: general, issues };
+  const fields = issues.map(({ field, message }) => `${field}: ${message}`);
+  // Some platforms repeat the first field's error as the general sentence.
+  const more = general === null || issues.some(({ message }) => message === general) ? [] : [general];
+  return { message: oneLine([clauses(fields), ...more].join(' ')), issues };
+}
+
+/** Several sentences as one, its parts set off by semicolons. */
+function clauses(texts: readonly string[]): string {
+  return `${texts.map((text) => text.replace(/[.;\s]+$/, '')).join('; ')}.`;
 }
 
 function readIssues(errors: Record<string, unknown>): Issue[] {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import type { EntityName } from '../../domain/entity-name.js';
 import { createAccess } from './access/access.js';
 import { createActions } from './actions.js';
 import { asset, ASSET_NAMES } from './assets.js';
@@ -28,11 +29,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   const { host, token, clock, state, plans, settings, emit } = options;
   const access = createAccess(host, token, clock);
   const pages = createPages(options, access);
-  const overview = createSharedReading(
-    () => readOverview({ ...options, stopped: options.watch.stopped }),
-    () => clock.monotonic(),
-  );
-  // Counting reads every record that is not settled, so it is shared by all who look at a list.
+  // Counting reads every record that is not settled, so it is shared by all who look, at a list or at the overview.
   const counts = new Map(
     plans.map(({ entity: { name } }) => [
       name,
@@ -41,6 +38,11 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
         () => clock.monotonic(),
       ),
     ]),
+  );
+  const counted = (name: EntityName) => counts.get(name)?.read() ?? state.records.counts(name);
+  const overview = createSharedReading(
+    () => readOverview({ ...options, stopped: options.watch.stopped, counts: counted }),
+    () => clock.monotonic(),
   );
   const app = new Hono<DashboardEnv>();
 

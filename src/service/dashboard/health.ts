@@ -12,6 +12,8 @@ export type HealthState =
 export interface EntityFacts {
   readonly name: EntityName;
   readonly area: Area;
+  /** Null: it has none. */
+  readonly parent: EntityName | null;
   readonly counts: StatusCounts;
   readonly state: EntityState;
 }

@@ -2,14 +2,15 @@ import type { Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Hold, PushHold } from '../../domain/guard/hold.js';
 import { issueText, type Issue } from '../../domain/issue.js';
-import type { UnmappedCode } from '../../ports/record-lists.js';
+import type { InvalidReasons, Reason } from '../../ports/record-lists.js';
 import type { EntityHealth } from './health.js';
 import type { StoppedArea } from './area-watch.js';
 
-/** A record that stands for others, and what is the matter with it. */
-export interface Sample {
+/** A record that waits for a parent that does not come. */
+export interface Blocked {
   readonly key: string;
-  readonly text: string;
+  /** Null: the parent is not there. */
+  readonly parentKey: string | null;
 }
 
 /** One thing that does not mend itself, or that somebody should know of. */
@@ -28,29 +29,31 @@ export type Need =
   | { readonly kind: 'failed'; readonly entity: EntityName; readonly code: string; readonly message: string }
   | { readonly kind: 'stale'; readonly entity: EntityName; readonly lastSuccessAt: Date | null }
   | {
-      readonly kind: 'rejected' | 'invalid' | 'blocked';
+      readonly kind: 'rejected' | 'invalid';
       readonly entity: EntityName;
       readonly count: number;
-      readonly samples: readonly Sample[];
+      readonly reasons: readonly Reason[];
     }
+  | { readonly kind: 'unmapped'; readonly entity: EntityName; readonly codes: readonly Reason[] }
   | {
-      readonly kind: 'unmapped';
+      readonly kind: 'blocked';
       readonly entity: EntityName;
-      readonly codes: readonly UnmappedCode[];
+      readonly parent: EntityName;
+      readonly count: number;
+      readonly samples: readonly Blocked[];
     };
 
-/** Records that stand for others, by entity. */
-export interface Samples {
-  readonly rejected: readonly Sample[];
-  readonly invalid: readonly Sample[];
-  readonly blocked: readonly Sample[];
-  readonly unmapped: readonly UnmappedCode[];
+/** Why records of an entity need a human. */
+export interface Reasons {
+  readonly rejected: readonly Reason[];
+  readonly invalid: InvalidReasons;
+  readonly blocked: readonly Blocked[];
 }
 
 /** What needs a human, the most urgent first. Pure. */
 export function findNeeds(
   entities: readonly EntityHealth[],
-  samples: ReadonlyMap<EntityName, Samples>,
+  reasons: ReadonlyMap<EntityName, Reasons>,
   {
     stopped,
     silent,
@@ -75,7 +78,7 @@ export function findNeeds(
     ...entities.flatMap(({ name, stale, state }) =>
       stale ? [{ kind: 'stale', entity: name, lastSuccessAt: state.lastSuccessAt } as const] : [],
     ),
-    ...entities.flatMap((entity) => recordsOf(entity, samples.get(entity.name))),
+    ...entities.flatMap((entity) => recordsOf(entity, reasons.get(entity.name))),
   ];
 }
 
@@ -91,16 +94,23 @@ function holdsOf({ name, state: { hold, pushHold, approval } }: EntityHealth): N
   ];
 }
 
-function recordsOf({ name, counts }: EntityHealth, samples: Samples | undefined): Need[] {
-  const codes = samples?.unmapped ?? [];
-  const needOf = (kind: 'rejected' | 'invalid' | 'blocked'): Need[] =>
-    counts[kind] > 0 ? [{ kind, entity: name, count: counts[kind], samples: samples?.[kind] ?? [] }] : [];
+function recordsOf({ name, parent, counts }: EntityHealth, reasons: Reasons | undefined): Need[] {
+  if (!reasons) return [];
+  const { rejected, blocked } = reasons;
+  const { codes, others, onlyCodes } = reasons.invalid;
+  const invalid = counts.invalid - onlyCodes;
   return [
-    ...needOf('rejected'),
-    // Before the invalid records of which it is the cause.
+    ...(counts.rejected > 0
+      ? [{ kind: 'rejected', entity: name, count: counts.rejected, reasons: rejected } as const]
+      : []),
     ...(codes.length > 0 ? [{ kind: 'unmapped', entity: name, codes } as const] : []),
-    ...needOf('invalid'),
-    ...needOf('blocked'),
+    // What only lacks an id is told above, with the cure for that.
+    ...(invalid > 0 && (others.length > 0 || codes.length === 0)
+      ? [{ kind: 'invalid', entity: name, count: invalid, reasons: others } as const]
+      : []),
+    ...(counts.blocked > 0 && parent !== null
+      ? [{ kind: 'blocked', entity: name, parent, count: counts.blocked, samples: blocked } as const]
+      : []),
   ];
 }
 

@@ -3,11 +3,12 @@ import type { InboxCounts } from '../../ports/inbox.js';
 import type { LeaseHolder } from '../../ports/leases.js';
 import type { PushHour } from '../../ports/push-hours.js';
 import type { ListedRun } from '../../ports/runs.js';
+import type { StatusCounts } from '../../ports/records.js';
 import type { State } from '../../ports/state.js';
 import type { EntityPlan } from '../../sync/entity-plan.js';
 import type { StoppedArea } from './area-watch.js';
 import { judgeHealth, silentAreas, type EntityFacts, type EntityHealth } from './health.js';
-import { findNeeds, issueLine, type Need, type Samples } from './needs.js';
+import { findNeeds, type Need, type Reasons } from './needs.js';
 
 /** Everything the first page shows. */
 export interface Overview {
@@ -19,6 +20,8 @@ export interface Overview {
   readonly hours: readonly PushHour[];
   readonly leases: readonly LeaseHolder[];
   readonly nextDue: Date | null;
+  /** Somebody has asked for a run, and whoever works has not begun it yet. */
+  readonly asked: boolean;
   /** Null: no webhooks are received. */
   readonly inbox: InboxCounts | null;
 }
@@ -27,6 +30,7 @@ export interface OverviewOptions {
   readonly state: State;
   readonly plans: readonly EntityPlan[];
   readonly stopped: () => readonly StoppedArea[];
+  readonly counts: (entity: EntityName) => Promise<StatusCounts>;
   /** `notify.staleAfter` */
   readonly staleAfterMs: number;
   readonly receivesWebhooks: boolean;
@@ -37,16 +41,16 @@ export const CHART_HOURS = 48;
 
 const RUNS = 10;
 const SAMPLES = 3;
-const CODES = 10;
+const REASONS = 5;
 
 /** The latest year that is a time and not the word for never. */
 const NEVER_YEAR = 9999;
 
 /** Reads what is. Errors: SyncError `state-unavailable`, `state-failed`. */
 export async function readOverview(options: OverviewOptions): Promise<Overview> {
-  const { state, plans, stopped, staleAfterMs, receivesWebhooks } = options;
+  const { state, plans, stopped, counts, staleAfterMs, receivesWebhooks } = options;
   const [facts, runs, { now, hours }, leases, due, inbox] = await Promise.all([
-    Promise.all(plans.map((plan) => readFacts(state, plan))),
+    Promise.all(plans.map((plan) => readFacts(state, plan, counts))),
     state.runs.recent(RUNS),
     state.pushHours.recent(CHART_HOURS),
     state.leases.holders(),
@@ -58,45 +62,53 @@ export async function readOverview(options: OverviewOptions): Promise<Overview> 
   const unreachable = new Set([...silent.keys(), ...stopped().map(({ area }) => area)]);
   const lastRun = runs.find(({ finishedAt }) => finishedAt !== null) ?? null;
   const entities = facts.map((one) => judgeHealth(one, { now, lastRun, unreachable, staleAfterMs }));
-  const samples = new Map<EntityName, Samples>();
-  for (const { name, counts } of facts) samples.set(name, await readSamples(state, name, counts));
+  const reasons = new Map<EntityName, Reasons>();
+  for (const { name, counts } of facts) reasons.set(name, await readReasons(state, name, counts));
   return {
     now,
     entities,
-    needs: findNeeds(entities, samples, { stopped: stopped(), silent, idle: leases.length === 0 }),
+    needs: findNeeds(entities, reasons, { stopped: stopped(), silent, idle: leases.length === 0 }),
     runs,
     hours,
     leases,
     nextDue: due && due.at.getUTCFullYear() < NEVER_YEAR ? due.at : null,
+    // While a sweep is under way the time may have passed without anybody having asked.
+    asked: due?.overdue === true && leases.length > 0 && runs[0]?.finishedAt !== null,
     inbox,
   };
 }
 
-async function readFacts(state: State, { entity: { name, area } }: EntityPlan): Promise<EntityFacts> {
-  const counts = await state.records.counts(name);
-  return { name, area, counts, state: await state.entityStates.read(name) };
+async function readFacts(
+  state: State,
+  { entity }: EntityPlan,
+  count: OverviewOptions['counts'],
+): Promise<EntityFacts> {
+  const { name, area } = entity;
+  const counts = await count(name);
+  return {
+    name,
+    area,
+    parent: entity.parent?.entity ?? null,
+    counts,
+    state: await state.entityStates.read(name),
+  };
 }
 
 /** Asks only for what the counts say is there. */
-async function readSamples(
-  state: State,
+async function readReasons(
+  { records, recordLists }: State,
   entity: EntityName,
-  counts: EntityFacts['counts'],
-): Promise<Samples> {
-  const page = (status: 'rejected' | 'invalid') =>
-    counts[status] === 0 ? [] : state.recordLists.page(entity, status, { after: null, limit: SAMPLES });
-  const rejected = await page('rejected');
-  const invalid = await page('invalid');
-  const attention = counts.blocked === 0 ? [] : await state.records.needingAttention(entity, SAMPLES);
+  { rejected, invalid, blocked }: EntityFacts['counts'],
+): Promise<Reasons> {
+  const attention = blocked === 0 ? [] : await records.needingAttention(entity, SAMPLES);
   return {
-    rejected: rejected.map(({ key, lastError }) => ({ key, text: lastError ?? '' })),
-    invalid: invalid.map(({ key, issues }) => ({
-      key,
-      text: issues[0] ? issueLine(entity, issues[0]) : '',
-    })),
+    rejected: rejected === 0 ? [] : await recordLists.rejectedReasons(entity, REASONS),
+    invalid:
+      invalid === 0
+        ? { codes: [], others: [], onlyCodes: 0 }
+        : await recordLists.invalidReasons(entity, REASONS),
     blocked: attention
       .filter(({ status }) => status === 'waiting')
-      .map(({ key, message }) => ({ key, text: message })),
-    unmapped: counts.invalid === 0 ? [] : await state.recordLists.unmapped(entity, CODES),
+      .map(({ key, parentKey }) => ({ key, parentKey })),
   };
 }

@@ -62,6 +62,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
       const { operation, method, body } = requestFor(entity, claim);
       const sentAt = clock.monotonic();
       const reply = await options.platform.send({ operation, platformId, requestId, body });
+      if (reply.kind === 'unreachable') place.unreached();
       emit({
         type: 'request-finished',
         area,

@@ -54,6 +54,7 @@ export function createFindLane(
           return null;
         }
         const reply = await platform.send({ operation, platformId, requestId: newId(), body: null });
+        if (reply.kind === 'unreachable') place.unreached();
         const judgement = judgeReply(reply, { method: 'GET', now: clock.now() });
         gate.note(judgement);
         return { judgement, found: judgeFind(reply, judgement) };

@@ -80,7 +80,7 @@ describe('judging a reply', () => {
       kind: 'refused',
       statusCode: 422,
       message:
-        'The given data was invalid.; region.id: The region is invalid.; region.id: Second.; name: Too long.',
+        'region.id: The region is invalid; region.id: Second; name: Too long. The given data was invalid.',
       issues: [
         { field: 'region.id', code: 'refused', message: 'The region is invalid.' },
         { field: 'region.id', code: 'refused', message: 'Second.' },

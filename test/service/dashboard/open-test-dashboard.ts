@@ -62,7 +62,7 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
   const state = await openTestState();
   const { host = '127.0.0.1', token = null, looking = (same) => same, clientId = 'one' } = options;
   const events: SyncEvent[] = [];
-  const watch = createAreaWatch();
+  const watch = createAreaWatch({ now: () => Date.now() });
   const settings = {
     areas: { jobs: { ...AREA, clientId } },
     sweep: { timeZone: 'Asia/Jakarta' },

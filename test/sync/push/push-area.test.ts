@@ -61,6 +61,14 @@ test('a claim that gets its place later than one timeout is handed back unsent',
   expect(fixture.counters).toEqual({ sent: 1, accepted: 1, rejected: 0, deferred: 0 });
 });
 
+test('an attempt without a connection tells its place that it says nothing of the network', async () => {
+  const fixture = pushFixture(keys(3));
+  fixture.reply = (key) =>
+    key === 'k1' ? { kind: 'unreachable', code: 'ECONNREFUSED', message: 'refused' } : accepted(key);
+  await fixture.push();
+  expect(fixture.unreached).toBe(1);
+});
+
 test('nothing leaves once the lease is lost; what was claimed is handed back', async () => {
   const fixture = pushFixture(keys(4));
   fixture.beforePlace = () => {

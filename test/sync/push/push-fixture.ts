@@ -27,6 +27,8 @@ export interface PushFixture {
   readonly areaSettings: { ratePerSecond: number | null; concurrency: number; timeoutMs: number };
   /** What happened. */
   readonly sent: string[];
+  /** Attempts that said of their place that no connection came about. */
+  unreached: number;
   readonly written: Outcome[];
   readonly forgiven: string[];
   readonly events: SyncEvent[];
@@ -72,6 +74,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     settings: { maxAttempts: 10, breakerAfter: 10, maxRejectedInARow: 50 },
     areaSettings: { ratePerSecond: null, concurrency: 4, timeoutMs: 1_000 },
     sent: [],
+    unreached: 0,
     written: [],
     forgiven: [],
     events: [],
@@ -121,7 +124,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     rateLimit: {
       async schedule<T>(attempt: (place: Place) => Promise<T>): Promise<T> {
         await of.beforePlace();
-        return attempt({ release: () => {} });
+        return attempt({ release: () => {}, unreached: () => (of.unreached += 1) });
       },
     },
     clock: {

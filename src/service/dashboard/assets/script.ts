@@ -11,7 +11,10 @@ export const SCRIPT = `'use strict';
   const status = line.querySelector('[role=status]');
   const bannerParent = document.getElementById('main');
   const address = new URL(location.href);
-  for (const name of ['done', 'count', 'lang']) address.searchParams.delete(name);
+  for (const name of ['done', 'count', 'of', 'lang']) address.searchParams.delete(name);
+  // What was done once is not told again by loading the page again.
+  history.replaceState(history.state, '', address);
+  const LASTING_MS = 20000;
   let paused = false;
   let lastContact = new Date();
   let banner = null;
@@ -44,6 +47,7 @@ export const SCRIPT = `'use strict';
     for (const part of document.querySelectorAll('[data-live]')) {
       const next = fresh.getElementById(part.id);
       if (!next || isInUse(part) || next.innerHTML === part.innerHTML) continue;
+      if ('lasting' in part.dataset && performance.now() < LASTING_MS) continue;
       for (const open of part.querySelectorAll('details[id][open]')) {
         const same = next.querySelector('#' + CSS.escape(open.id));
         if (same) same.open = true;

@@ -97,7 +97,7 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .shares .rejected, .shares .invalid { fill: var(--bar-rejected); }
 .shares .vanished { fill: var(--grey-3); }
 .counts { display: grid; grid-template-columns: 1fr 1fr; gap: 0.125rem 1rem; }
-.counts .count { flex: none; min-width: 3ch; overflow-wrap: normal; font-variant-numeric: tabular-nums; font-weight: 650; }
+.counts .count { flex: none; min-width: 1.75rem; overflow-wrap: normal; font-variant-numeric: tabular-nums; font-weight: 650; }
 .counts li { overflow-wrap: break-word; }
 .counts .zero { display: flex; gap: 0.75ch; padding: 0.125rem 0; color: var(--muted); }
 .counts .zero .count { font-weight: 400; }
@@ -113,10 +113,13 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .needs .urgent { border-left-color: var(--bad); }
 .needs .card + .card { margin-top: 0; }
 .needs h3 .badge { background: none; padding: 0; font-size: 1rem; }
+.needs table { margin-top: 0.25rem; }
 .samples li { margin: 0.25rem 0; }
 .samples .key { margin-right: 0.5rem; }
+.keys { display: inline-flex; flex-wrap: wrap; gap: 0 0.75rem; }
+.keys .key { min-width: 0; }
 .terminal { color: var(--muted); font-size: 0.9375rem; }
-.command { color: var(--text); background: var(--quiet-back); padding: 0.125rem 0.4rem; border-radius: 4px; user-select: all; }
+.command { color: var(--text); background: var(--quiet-back); padding: 0.125rem 0.4rem; border-radius: 4px; user-select: all; margin-right: 0.5rem; }
 
 .chart { margin: 0; }
 .chart p { margin: 0; }
@@ -170,11 +173,20 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32r
   tbody tr:last-child { border-bottom: 0; }
   tbody th { font-weight: 600; }
   tbody td, tbody th { border: 0; padding: 0.1rem 0; }
-  tbody td { display: grid; grid-template-columns: 8rem 1fr; gap: 0 0.5rem; text-align: left; }
+  tbody td { display: grid; grid-template-columns: 7rem 1fr; gap: 0 0.5rem; text-align: left; }
   tbody td::before { content: attr(data-label); color: var(--muted); grid-row: 1 / 9; }
   tbody td > * { grid-column: 2; justify-self: start; }
   tbody td.number { display: inline-flex; gap: 0.4rem; margin-right: 1rem; }
   .facts div { grid-template-columns: 1fr; }
+}
+@media (max-width: 30rem) {
+  tbody td { display: block; }
+  tbody td::before { display: block; font-size: 0.875rem; }
+  tbody td.number::before { display: inline; font-size: inherit; }
+  tbody td:not(.number) { padding: 0.25rem 0; }
+  tbody td > .number, tbody td time { min-width: 0; }
+  .counts { grid-template-columns: 1fr; }
+  .verdict .badge { font-size: 1.125rem; }
 }
 @media (prefers-reduced-motion: no-preference) {
   button, .button, a { transition: color 0.15s, border-color 0.15s; }

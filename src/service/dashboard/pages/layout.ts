@@ -9,6 +9,8 @@ export interface Layout {
   readonly main: Markup;
   /** What a button did; null: none was pressed. */
   readonly message?: string | null;
+  /** It stays for a while where the page renews itself; otherwise it goes as soon as it is no longer so. */
+  readonly lasting?: boolean;
   /** The page renews itself where scripts run. */
   readonly live?: boolean;
   /** Without search: nobody has been admitted. */
@@ -20,7 +22,7 @@ export interface Layout {
 /** A whole page: head, search, message, main part, foot. Works without scripts. */
 export function layout(page: Page, options: Layout): Markup {
   const { texts, language, format } = page;
-  const { title, main, message, live = false, bare = false, sought } = options;
+  const { title, main, message, lasting = true, live = false, bare = false, sought } = options;
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -52,7 +54,10 @@ export function layout(page: Page, options: Layout): Markup {
           ${page.loggedIn ? logOut(page) : ''}
         </header>
         <main id="main" tabindex="-1">
-          ${message ? html`<p class="message" role="status">${message}</p>` : ''} ${main}
+          <div id="done" data-live ${lasting ? html`data-lasting` : ''}>
+            ${message ? html`<p class="message" role="status">${message}</p>` : ''}
+          </div>
+          ${main}
         </main>
         <footer>
           ${

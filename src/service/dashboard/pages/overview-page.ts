@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Overview } from '../read-overview.js';
 import { chart } from './chart.js';
 import { badge, type Tone } from './elements.js';
+import { firstSteps } from './first-steps.js';
 import { entityCard } from './entity-card.js';
 import { inboxPart } from './inbox-part.js';
 import { layout } from './layout.js';
@@ -29,7 +30,7 @@ export function overviewPage(page: Page, overview: Overview, options: OverviewPa
       <h1>${badge(tone, words)}</h1>
       <p class="muted">${texts.updatedAt(format.time(now))}</p>
     </div>
-    ${needing}
+    ${isFirst(overview) ? firstSteps(page, overview) : needing}
     <section id="health" data-live aria-labelledby="health-title">
       <h2 id="health-title">${texts.health}</h2>
       <ul class="cards">
@@ -54,7 +55,15 @@ export function overviewPage(page: Page, overview: Overview, options: OverviewPa
         <div class="card">${inboxPart(page, inbox, now)}</div>
       </section>
     </div>`;
-  return layout(page, { title: `${words} · ${texts.overview}`, main, message: options.message, live: true });
+  // Whoever comes later sees it too, for as long as it is so.
+  const message = options.message ?? (overview.asked ? texts.done.run : null);
+  const lasting = message !== texts.done.run;
+  return layout(page, { title: `${words} · ${texts.overview}`, main, message, lasting, live: true });
+}
+
+/** Nothing was ever swept, and nothing is the matter. */
+function isFirst({ entities, needs }: Overview): boolean {
+  return needs.length === 0 && entities.every(({ health }) => health === 'new');
 }
 
 function verdict({ texts, format }: Page, { needs, entities }: Overview): { tone: Tone; words: string } {

@@ -6,7 +6,7 @@ import { issueLine } from '../needs.js';
 import { dataTable, foreign, moment } from './elements.js';
 import { layout } from './layout.js';
 import { listLink, recordLink } from './links.js';
-import { retry } from './needs-list.js';
+import { retry } from './buttons.js';
 import type { Markup, Page } from './page.js';
 
 export interface RecordsPageOptions {
@@ -69,7 +69,7 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
       }
     </section>
     <nav class="pages">
-      ${after !== null ? html`<a href="${listLink(entity, status)}">${texts.first}</a>` : ''}
+      ${after !== null ? html`<a href="${listLink(entity, status)}">${texts.firstPage}</a>` : ''}
       ${further && last ? html`<a href="${listLink(entity, status, last.key)}">${texts.next}</a>` : ''}
       <a href="/">${texts.back}</a>
     </nav>`;

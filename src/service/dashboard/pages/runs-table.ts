@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { ListedRun } from '../../../ports/runs.js';
+import { codeText } from '../text/code-text.js';
 import { badge, dataTable, dateTime, foreign, type Tone } from './elements.js';
 import type { Markup, Page } from './page.js';
 
@@ -52,12 +53,15 @@ function outcome(page: Page, { outcome: word, exitCode, error, entities }: Liste
   if (word === null) return badge('busy', texts.underWay);
   const known = word in texts.outcomes ? texts.outcomes[word as keyof typeof texts.outcomes] : word;
   // An area's or a source's error is on each of its entities; it is told once.
-  const errors = new Set(
+  const errors = new Map(
     [error, ...Object.values(entities).map((report) => report.error)].flatMap((one) =>
-      one ? [`${one.code}: ${one.message}`] : [],
+      one ? [[`${one.code}: ${one.message}`, codeText(texts.errorCodes, one.code)]] : [],
     ),
   );
   return html`${badge(TONES[word] ?? 'quiet', known)}
   ${exitCode ? html`<span class="muted">${texts.exitCode(String(exitCode))}</span>` : ''}
-  ${[...errors].map((text) => html`<span class="error">${foreign(page, text)}</span>`)}`;
+  ${[...errors].map(
+    ([text, meaning]) =>
+      html`<span class="error">${page.language === 'en' ? '' : meaning} ${foreign(page, text)}</span>`,
+  )}`;
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Overview } from '../read-overview.js';
 import { facts, moment } from './elements.js';
-import { runNow } from './needs-list.js';
+import { runNow } from './buttons.js';
 import type { Markup, Page } from './page.js';
 
 /** Who sweeps and who sends, when the next run is due, and the button for one at once. */

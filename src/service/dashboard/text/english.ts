@@ -1,5 +1,8 @@
+import { ENGLISH_CODES } from './english-codes.js';
+
 /** Every text of the dashboard, in English. What other languages must have is taken from here. */
 export const ENGLISH = {
+  ...ENGLISH_CODES,
   languageName: 'English',
   skip: 'Skip to content',
   overview: 'Overview',
@@ -79,6 +82,16 @@ export const ENGLISH = {
     new: 'Nothing has been synced yet',
   },
 
+  first: {
+    title: 'No sweep yet',
+    underWay: (age: string) => `The first sweep is under way; it began ${age}. This page fills by itself.`,
+    due: (age: string, time: string) => `The first sweep is due ${age} (${time}).`,
+    notDue: 'No sweep is planned yet. The worker plans it when it begins to work.',
+    explanation:
+      'A sweep reads your queries and notes what is to be sent; after that this page tells how far it is.',
+    cure: 'Wait for it, or ask for it now. In a terminal you can look first at what would be sent, without sending it.',
+  },
+
   health: 'Health by entity',
   chartTitle: 'Answers of the platform, last 48 hours',
   chartNothing: 'Nothing was sent in the last 48 hours.',
@@ -120,18 +133,12 @@ export const ENGLISH = {
   cure: 'Cure',
   samples: 'For instance',
   orInTerminal: 'In a terminal',
+  showList: (status: string) => `Show all: ${status}`,
   showAll: (count: string) => `Show all ${count}`,
   heldTitle: (entity: string) => `${entity}: held`,
-  guards: {
-    'empty-source': 'The query returned nothing, although records were there before.',
-    'max-vanished-percent': 'Too large a share of the records is no longer in the source.',
-    'max-vanished-count': 'Too many records are no longer in the source.',
-    'max-invalid-percent': 'Too large a share of the records is invalid.',
-    'max-rejected-in-a-row':
-      'The platform refused one record after the other; sending of this entity is stopped.',
-  },
   heldCounts: (vanished: string, invalid: string) => `Vanished: ${vanished}. Newly invalid: ${invalid}.`,
   heldRefused: (refused: string) => `Refused in a row: ${refused}.`,
+  heldLimit: (setting: string) => `The limit is ${setting}.`,
   heldSince: (age: string) => `Since ${age}.`,
   heldCure:
     'If this is what you want, permit it. If not, correct the query or the source; the next run looks again.',
@@ -142,7 +149,10 @@ export const ENGLISH = {
   permitSure: (entity: string) => `Permit what the guard stopped for ${entity}?`,
   permitYes: 'Yes, permit',
   areaStopped: (area: string) => `${area}: sending stopped`,
-  areaStoppedCure: 'Sending is tried again by itself, in growing pauses.',
+  areaRetry: (age: string, time: string) =>
+    `Nothing is lost. Sending is tried again by itself, with one request at first: ${age}, at ${time}.`,
+  areaRetryNow: 'Nothing is lost. Sending is being tried again right now.',
+  areaTryNow: 'Run now tries at once.',
   outage: (area: string) => `${area}: the platform does not answer`,
   outageReason: (deferred: string) =>
     `Of the last requests none was accepted; ${deferred} were put off. Nothing is lost: they are sent again by themselves.`,
@@ -161,8 +171,11 @@ export const ENGLISH = {
   rejectedCure: 'Correct the source; a changed record is sent by itself. If the platform was wrong, retry.',
   invalidTitle: (entity: string, count: string) => `${entity}: ${count} invalid`,
   invalidCure: 'Correct the source or the query. The next run sends what has become valid.',
+  whatIsWrong: 'What is wrong',
   blockedTitle: (entity: string, count: string) =>
     `${entity}: ${count} ${count === '1' ? 'waits' : 'wait'} for a parent that does not come`,
+  blockedAbsent: (entity: string) => `Its parent is not in the query of: ${entity}.`,
+  blockedBy: (entity: string) => `Itself invalid, rejected or vanished: ${entity}`,
   blockedCure: 'Correct the parent; what waits for it follows by itself.',
   unmappedTitle: (entity: string, count: string) =>
     `${entity}: ${count} ${count === '1' ? 'code' : 'codes'} without an id`,
@@ -197,7 +210,7 @@ export const ENGLISH = {
   recordsTitle: (entity: string, status: string) => `${entity}: ${status}`,
   recordsNothing: 'There are none.',
   next: 'Next page',
-  first: 'First page',
+  firstPage: 'First page',
   lastReply: 'Last reply',
   detail: 'Detail',
   attempted: 'Last attempt',
@@ -219,16 +232,6 @@ export const ENGLISH = {
   httpStatus: 'HTTP status',
   noReply: 'no reply',
   issues: 'What is wrong with it',
-  issueCodes: {
-    required: 'is missing',
-    format: 'is not written as it must be',
-    type: 'is of another type',
-    range: 'is out of range',
-    unmapped: 'has a code that no lookup knows',
-    undecided: 'has a code without an id',
-    'unknown-parent': 'names no known parent',
-    refused: 'was refused',
-  },
   row: 'Row',
   rowNone: 'The query does not return it now.',
   payload: 'Payload',

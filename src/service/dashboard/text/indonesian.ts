@@ -1,7 +1,9 @@
+import { INDONESIAN_CODES } from './indonesian-codes.js';
 import type { Texts } from './texts.js';
 
 /** Every text of the dashboard, in Indonesian. Words that stand in commands and settings stay as they are written there. */
 export const INDONESIAN: Texts = {
+  ...INDONESIAN_CODES,
   languageName: 'Bahasa Indonesia',
   skip: 'Langsung ke isi',
   overview: 'Ringkasan',
@@ -82,6 +84,17 @@ export const INDONESIAN: Texts = {
     new: 'Belum ada yang disinkronkan',
   },
 
+  first: {
+    title: 'Belum ada pembacaan',
+    underWay: (age) =>
+      `Pembacaan pertama sedang berjalan, mulai ${age}. Halaman ini terisi dengan sendirinya.`,
+    due: (age, time) => `Pembacaan pertama dijadwalkan ${age} (${time}).`,
+    notDue: 'Belum ada pembacaan yang dijadwalkan. Worker menjadwalkannya saat mulai bekerja.',
+    explanation:
+      'Pembacaan menjalankan kueri Anda dan mencatat apa yang perlu dikirim; setelah itu halaman ini menunjukkan kemajuannya.',
+    cure: 'Tunggu saja, atau minta sekarang. Di terminal Anda dapat melihat dahulu apa yang akan dikirim, tanpa mengirimnya.',
+  },
+
   health: 'Kesehatan per entitas',
   chartTitle: 'Jawaban platform, 48 jam terakhir',
   chartNothing: 'Tidak ada yang dikirim dalam 48 jam terakhir.',
@@ -123,17 +136,12 @@ export const INDONESIAN: Texts = {
   cure: 'Solusi',
   samples: 'Contoh',
   orInTerminal: 'Di terminal',
+  showList: (status) => `Tampilkan semua: ${status}`,
   showAll: (count) => `Tampilkan semua ${count}`,
   heldTitle: (entity) => `${entity}: ditahan`,
-  guards: {
-    'empty-source': 'Kueri tidak menghasilkan apa pun, padahal sebelumnya ada data.',
-    'max-vanished-percent': 'Porsi data yang sudah tidak ada di sumber terlalu besar.',
-    'max-vanished-count': 'Terlalu banyak data yang sudah tidak ada di sumber.',
-    'max-invalid-percent': 'Porsi data yang tidak valid terlalu besar.',
-    'max-rejected-in-a-row': 'Platform menolak data berturut-turut; pengiriman entitas ini dihentikan.',
-  },
   heldCounts: (vanished, invalid) => `Hilang: ${vanished}. Baru tidak valid: ${invalid}.`,
   heldRefused: (refused) => `Ditolak berturut-turut: ${refused}.`,
+  heldLimit: (setting) => `Batasnya diatur dengan ${setting}.`,
   heldSince: (age) => `Sejak ${age}.`,
   heldCure:
     'Jika memang demikian yang diinginkan, izinkan. Jika tidak, perbaiki kueri atau sumber; sinkronisasi berikutnya memeriksa lagi.',
@@ -145,7 +153,10 @@ export const INDONESIAN: Texts = {
   permitSure: (entity) => `Izinkan yang dihentikan pengaman untuk ${entity}?`,
   permitYes: 'Ya, izinkan',
   areaStopped: (area) => `${area}: pengiriman berhenti`,
-  areaStoppedCure: 'Pengiriman dicoba lagi dengan sendirinya, dengan jeda yang makin panjang.',
+  areaRetry: (age, time) =>
+    `Tidak ada yang hilang. Pengiriman dicoba lagi dengan sendirinya, mula-mula dengan satu permintaan: ${age}, pukul ${time}.`,
+  areaRetryNow: 'Tidak ada yang hilang. Pengiriman sedang dicoba lagi sekarang.',
+  areaTryNow: 'Jalankan sekarang mencobanya saat ini juga.',
   outage: (area) => `${area}: platform tidak menjawab`,
   outageReason: (deferred) =>
     `Dari permintaan terakhir tidak ada yang diterima; ${deferred} ditunda. Tidak ada yang hilang: semuanya dikirim lagi dengan sendirinya.`,
@@ -164,7 +175,10 @@ export const INDONESIAN: Texts = {
     'Perbaiki sumber; data yang berubah dikirim dengan sendirinya. Jika platform yang keliru, coba ulang.',
   invalidTitle: (entity, count) => `${entity}: ${count} tidak valid`,
   invalidCure: 'Perbaiki sumber atau kueri. Sinkronisasi berikutnya mengirim yang sudah valid.',
+  whatIsWrong: 'Apa yang salah',
   blockedTitle: (entity, count) => `${entity}: ${count} menunggu induk yang bermasalah`,
+  blockedAbsent: (entity) => `Induknya tidak ada dalam kueri ${entity}.`,
+  blockedBy: (entity) => `Tidak valid, ditolak, atau hilang: ${entity}`,
   blockedCure: 'Perbaiki induknya; yang menunggu menyusul dengan sendirinya.',
   unmappedTitle: (entity, count) => `${entity}: ${count} kode tanpa id`,
   unmappedCure: 'Isi id di berkas lookup lalu jalankan ulang worker; lookup dibaca saat worker dijalankan.',
@@ -197,7 +211,7 @@ export const INDONESIAN: Texts = {
   recordsTitle: (entity, status) => `${entity}: ${status}`,
   recordsNothing: 'Tidak ada.',
   next: 'Halaman berikutnya',
-  first: 'Halaman pertama',
+  firstPage: 'Halaman pertama',
   lastReply: 'Jawaban terakhir',
   detail: 'Rincian',
   attempted: 'Percobaan terakhir',
@@ -219,16 +233,6 @@ export const INDONESIAN: Texts = {
   httpStatus: 'Status HTTP',
   noReply: 'tanpa jawaban',
   issues: 'Apa yang salah',
-  issueCodes: {
-    required: 'tidak ada isinya',
-    format: 'penulisannya tidak sesuai',
-    type: 'jenisnya berbeda',
-    range: 'di luar batas',
-    unmapped: 'kodenya tidak ada di lookup',
-    undecided: 'kodenya belum memiliki id',
-    'unknown-parent': 'induknya tidak dikenal',
-    refused: 'ditolak',
-  },
   row: 'Baris',
   rowNone: 'Saat ini kueri tidak menghasilkannya.',
   payload: 'Isi permintaan',

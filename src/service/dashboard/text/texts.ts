@@ -1,7 +1,7 @@
 import type { ENGLISH } from './english.js';
 
 /** The same keys with text of any language: what lacks one, or has one too many, does not compile. */
-type Translated<T> = {
+export type Translated<T> = {
   readonly [Key in keyof T]: T[Key] extends string
     ? string
     : T[Key] extends (...args: infer Args) => string

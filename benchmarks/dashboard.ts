@@ -1,0 +1,120 @@
+import { createDashboard } from '../src/service/dashboard/create-dashboard.js';
+import { createAreaWatch } from '../src/service/dashboard/area-watch.js';
+import { SyncError } from '../src/domain/errors.js';
+import { startPostgres } from '../src/demo/postgres/start-postgres.js';
+import { withClient } from '../src/demo/with-client.js';
+import { entity as entityNamed } from '../src/entities/index.js';
+import { createState } from '../src/state/create-state.js';
+import { migrate } from '../src/state/migrate.js';
+import { createStateDatabase } from '../src/state/state-database.js';
+import type { EntityPlan } from '../src/sync/entity-plan.js';
+import type { RunSettings } from '../src/sync/run-settings.js';
+
+/**
+ * What a page of the dashboard costs with a large ledger: `npx tsx benchmarks/dashboard.ts [vacancies]` (default
+ * 1,000,000, of 20,000 companies). Each page is asked for four times: of a dashboard that has nothing
+ * remembered, then warm, of which the middle time counts.
+ */
+const count = Number(process.argv[2] ?? 1_000_000);
+const COMPANIES = 20_000;
+
+/** What the vacancies are. */
+const MIXES: Readonly<Record<string, string>> = {
+  'all in step': `acknowledged_hash = desired_hash, acknowledged_at = now(), refused_hash = null, invalid_reason = null`,
+  'all pending': `acknowledged_hash = null, acknowledged_at = null, refused_hash = null, invalid_reason = null`,
+  'all rejected': `acknowledged_hash = null, acknowledged_at = null, refused_hash = desired_hash, invalid_reason = null, last_error = 'title: "' || key || '" is taken. The given data was invalid.'`,
+  'all invalid': `acknowledged_hash = null, acknowledged_at = null, refused_hash = null, invalid_reason = '[{"field": "title", "code": "required", "message": "is missing"}]'`,
+};
+
+const postgres = await startPostgres({ env: process.env });
+const connection = createStateDatabase({ url: postgres.superUrl, poolMax: 2, schema: 'placement_sync' });
+const state = createState(connection);
+
+try {
+  await migrate(connection);
+  await withClient(postgres.superUrl, async (client) => {
+    await client.query(
+      `insert into placement_sync.sync_state
+         (entity, key, platform_id, parent_platform_id, reference, desired_hash, desired_payload, desired_at)
+       select 'companies', 'c' || id, md5('c' || id)::uuid, null, id::text, 'h', jsonb_build_object('name', repeat(md5(id::text), 4)), now()
+       from generate_series(1, ${COMPANIES}) id
+       union all
+       select 'vacancies', 'v' || id, md5('v' || id)::uuid, md5('c' || 1 + id % ${COMPANIES})::uuid, null, 'h',
+         jsonb_build_object('title', repeat(md5(id::text), 8)), now()
+       from generate_series(1, ${count}) id`,
+    );
+    await client.query(
+      `update placement_sync.sync_state set acknowledged_hash = desired_hash, acknowledged_at = now() where entity = 'companies'`,
+    );
+    for (const [mix, assignments] of Object.entries(MIXES)) {
+      await client.query(`update placement_sync.sync_state set ${assignments} where entity = 'vacancies'`);
+      await client.query('vacuum analyze placement_sync.sync_state');
+      console.log(`\n${count} vacancies, ${mix}`);
+      const status = { 'all in step': 'synced', 'all pending': 'pending', 'all rejected': 'rejected' }[mix];
+      const list = `/records?entity=vacancies&status=${status ?? 'invalid'}`;
+      await timed('overview', '/');
+      await timed('list, first page', list);
+      await timed('list, in the middle', `${list}&after=v${Math.floor(count / 2)}`);
+      await timed('list, last page', `${list}&after=v99999`);
+      await timed('list of a status without records', '/records?entity=vacancies&status=deferred');
+      await timed('search', `/record?entity=vacancies&key=v${count}`);
+      await timed('search for what is not there', '/record?entity=vacancies&key=none');
+    }
+  });
+} finally {
+  await connection.close();
+  await postgres.stop();
+}
+
+async function timed(what: string, path: string): Promise<void> {
+  const dashboard = freshDashboard();
+  const took: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const began = performance.now();
+    const reply = await dashboard.request(`http://localhost${path}`, { headers: { host: 'localhost' } });
+    await reply.text();
+    took.push(performance.now() - began);
+    if (reply.status >= 500) throw new Error(`${path}: ${reply.status}`);
+  }
+  const [cold = 0, ...warm] = took;
+  const [, middle = 0] = warm.toSorted((one, other) => one - other);
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+  console.log(`${what.padEnd(34)} ${seconds(cold)} at first, ${seconds(middle)} warm`);
+}
+
+function freshDashboard() {
+  const area = {
+    baseUrl: 'https://platform.example',
+    clientId: 'one',
+    ratePerSecond: null,
+    concurrency: 4,
+    timeoutMs: 1_000,
+  };
+  const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+  return createDashboard({
+    host: '127.0.0.1',
+    token: null,
+    state,
+    source: {
+      read: () => Promise.reject(new SyncError('source-unavailable', 'no source', { scope: 'run' })),
+      close: () => Promise.resolve(),
+    },
+    plans: ['companies', 'vacancies'].map((name) => ({
+      entity: entityNamed(name as 'companies' | 'vacancies'),
+      sql: 'select 1',
+      queryFile: `${name}.sql`,
+      mapContext: { lookups: {}, plainText: [], required: null },
+      closedStatus: 'closed',
+      onVanished: 'report',
+    })) as unknown as EntityPlan[],
+    settings: { areas: { jobs: area }, sweep: { timeZone: 'Asia/Jakarta' } } as unknown as RunSettings,
+    watch: createAreaWatch(clock),
+    clock,
+    emit: () => undefined,
+    holder: 'benchmark',
+    version: '0',
+    timeZone: 'Asia/Jakarta',
+    staleAfterMs: 3_600_000,
+    receivesWebhooks: false,
+  });
+}

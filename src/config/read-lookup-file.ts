@@ -1,0 +1,28 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { SyncError } from '../domain/errors.js';
+import { readText } from './read-text.js';
+
+/**
+ * The text of a lookup. A relative name stays in the configuration's folder, whatever links are on its way: a lookup is
+ * often a file that other people hand in, and its lines are shown when they are wrong. What lies elsewhere on purpose is
+ * named in full.
+ *
+ * Errors: SyncError `config-invalid` for a relative name that leads out; those of `readText`.
+ */
+export function readLookupFile(folder: string, name: string): string {
+  const file = resolve(folder, name);
+  if (!isAbsolute(name) && (leadsOut(folder, file) || leadsOut(realpathSync(folder), realpathSync(file)))) {
+    throw new SyncError(
+      'config-invalid',
+      `${name} leads out of the configuration's folder (${folder}); put the file there, or name it in full, from / on`,
+      { scope: 'usage' },
+    );
+  }
+  return readText(file);
+}
+
+function leadsOut(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+}

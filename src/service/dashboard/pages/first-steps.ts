@@ -1,0 +1,27 @@
+import { html } from 'hono/html';
+import type { Overview } from '../read-overview.js';
+import { runNow } from './buttons.js';
+import { command } from './elements.js';
+import type { Markup, Page } from './page.js';
+
+/** What stands where needs would, before the first sweep: what will happen, when, and what one can do. */
+export function firstSteps(page: Page, { now, runs, nextDue }: Overview): Markup {
+  const { texts, format } = page;
+  const { first } = texts;
+  const begun = runs[0]?.finishedAt === null ? runs[0].startedAt : null;
+  const when = begun
+    ? first.underWay(format.age(begun, now))
+    : nextDue
+      ? first.due(format.age(nextDue, now), format.dateTime(nextDue))
+      : first.notDue;
+  return html`<section id="needs" data-live aria-labelledby="needs-title">
+    <h2 id="needs-title">${first.title}</h2>
+    <div class="card">
+      <p>${when}</p>
+      <p class="muted">${first.explanation}</p>
+      ${begun ? '' : html`<p class="cure"><strong>${texts.cure}:</strong> ${first.cure}</p>`}
+      ${begun ? '' : html`<p class="terminal">${texts.orInTerminal}: ${command('plan')} ${command('config', 'check')}</p>`}
+      ${begun ? '' : html`<div class="buttons">${runNow(page)}</div>`}
+    </div>
+  </section>`;
+}

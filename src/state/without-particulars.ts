@@ -1,0 +1,19 @@
+/** What is looked for, and what is told in its place. */
+const PARTICULARS: readonly (readonly [string, string])[] = [
+  ['[^\\s@"]+@[^\\s@"]+', '<email>'],
+  ['[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}', '<id>'],
+  ['"[^"]*"|“[^”]*”|‘[^’]*’', '"…"'],
+  [`(^|[^[:alnum:]])''[^'']*''`, '\\1"…"'],
+  ['[0-9][0-9 .-]{4,}[0-9]', '<number>'],
+];
+
+/**
+ * SQL: the text of that expression without what belongs to one record (what is quoted, e-mail addresses, ids and long
+ * numbers), so that nothing of it is told and equal causes are one text.
+ */
+export function withoutParticulars(text: string): string {
+  return PARTICULARS.reduce(
+    (sql, [pattern, told]) => `regexp_replace(${sql}, '${pattern}', '${told}', 'g')`,
+    text,
+  );
+}

@@ -1,0 +1,166 @@
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openWire, type Wire } from '../postgres/open-wire.js';
+import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
+import type { RunningCli } from './run-cli.js';
+
+// Each of them starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A world whose ledger is reached through a wire of its own. */
+async function wiredWorld(): Promise<{ world: CliWorld; wire: Wire }> {
+  const world = await createCliWorld();
+  const wire = await openWire(world.env.SOURCE_DATABASE_URL ?? '');
+  world.configure('state: { leaseTtl: 8s }', `state: { leaseTtl: 2s, url: '${wire.url}' }`);
+  return { world, wire };
+}
+
+/** Backends of the worker that wait for something of this type, or sleep. */
+const waiting = (world: CliWorld, what: 'PgSleep' | 'Lock') =>
+  world.sql<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'placement-sync'
+     and $1 in (wait_event, wait_event_type)`,
+    [what],
+  );
+
+async function untilWaiting(world: CliWorld, what: 'PgSleep' | 'Lock'): Promise<void> {
+  await expect.poll(async () => (await waiting(world, what)).length, { timeout: 30_000 }).toBeGreaterThan(0);
+}
+
+async function terminate(world: CliWorld, what: 'PgSleep' | 'Lock'): Promise<void> {
+  for (const { pid } of await waiting(world, what)) await world.sql('select pg_terminate_backend($1)', [pid]);
+}
+
+/** Keeps the ledger from being read and written until the function that it gives is called. */
+async function lockLedger(world: CliWorld): Promise<() => Promise<void>> {
+  const other = new pg.Client({ connectionString: world.env.SOURCE_DATABASE_URL });
+  await other.connect();
+  onTestFinished(() => other.end());
+  await other.query('begin; lock table placement_sync.sync_state in access exclusive mode');
+  return async () => void (await other.query('rollback'));
+}
+
+const errorsOf = (stderr: string) => stderr.split('\n').filter((line) => line.includes('"level":"error"'));
+
+const companies = (world: CliWorld) => world.sandbox.records('jobs', 'companies').length;
+
+test('a source backend that is ended in the middle of a read fails its entity alone, and nothing vanishes', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 10);
+  expect((await world.run()).code).toBe(0);
+  await addVacancies(world, 1);
+  const query = 'select id as key, name, city as region_id from company';
+  world.write('companies.sql', `${query}, (select pg_sleep(40)) as slow`);
+  const running = world.run();
+  await untilWaiting(world, 'PgSleep');
+  await terminate(world, 'PgSleep');
+  const run = await running;
+  expect(run).toMatchObject({
+    code: 1,
+    outcome: 'failed',
+    entities: {
+      companies: { vanished: 0, sent: 0, error: { code: 'query-failed' } },
+      vacancies: { new: 1, accepted: 1, error: null },
+    },
+  });
+  expect(errorsOf(run.stderr)).toEqual([expect.stringContaining('the next run reads again')]);
+  world.write('companies.sql', query);
+  expect(await world.run()).toMatchObject({
+    code: 0,
+    entities: { companies: { unchanged: 10, vanished: 0 } },
+  });
+});
+
+test('state backends that are ended in the middle of a sweep end the run, which a later one makes up for', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 10);
+  const unlock = await lockLedger(world);
+  const running = world.run();
+  await untilWaiting(world, 'Lock');
+  await terminate(world, 'Lock');
+  await unlock();
+  const run = await running;
+  expect(run).toMatchObject({ code: 1, outcome: 'failed', entities: { companies: { sent: 0 } } });
+  expect(errorsOf(run.stderr)).toEqual([
+    expect.stringMatching(/state-unavailable.*57P01|state-unavailable.*terminating/),
+  ]);
+  expect(world.sandbox.requests()).toEqual([]);
+  expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { accepted: 10 } } });
+});
+
+test('state backends that are ended while outcomes are written end the run, and nothing is lost', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 10);
+  let unlock = () => Promise.resolve();
+  let locked: Promise<void> | null = null;
+  world.intercept = async () => {
+    locked ??= lockLedger(world).then((release) => void (unlock = release));
+    await locked;
+  };
+  const running = world.run();
+  await untilWaiting(world, 'Lock');
+  await terminate(world, 'Lock');
+  await unlock();
+  const run = await running;
+  expect(run).toMatchObject({ code: 1, outcome: 'failed' });
+  expect(errorsOf(run.stderr)).toHaveLength(1);
+  world.intercept = null;
+  expect((await world.run()).code).toBe(0);
+  expect(companies(world)).toBe(10);
+  const { stdout } = await world.cli('status', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ entities: { companies: { pending: 0, rejected: 0 } } });
+});
+
+test('a state database that goes away while a run sends ends it with a summary; nothing is sent without it', async () => {
+  const { world, wire } = await wiredWorld();
+  await addCompanies(world, 60);
+  let refused: Promise<void> | null = null;
+  world.intercept = async ({ count }) => {
+    if (count > 0 && world.sandbox.requests().length > 8) await (refused ??= wire.refuse());
+  };
+  const run = await world.run();
+  expect(run).toMatchObject({ code: 1, outcome: 'failed', exitCode: 1 });
+  expect(errorsOf(run.stderr)).toEqual([expect.stringContaining('state-unavailable')]);
+  // Those under way, and what was claimed with them.
+  expect(world.sandbox.requests().length).toBeLessThanOrEqual(9 + 2 * 4);
+  world.intercept = null;
+  await wire.mend();
+  await expect.poll(async () => (await world.run()).code, { timeout: 40_000 }).toBe(0);
+  expect(companies(world)).toBe(60);
+});
+
+test('start bears an outage of the state database: webhooks are answered 503, and both halves go on after it', async () => {
+  const { world, wire } = await wiredWorld();
+  world.configure(
+    'entities:',
+    `schedule: { sync: '* * * * * *' }
+webhook: { secrets: ['${SECRET}'] }
+http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0 } }
+entities:`,
+  );
+  await addCompanies(world, 2);
+  await addVacancies(world, 1);
+  const worker = world.start('start');
+  await world.requested(3);
+  const to = await webhookOf(worker);
+  const [vacancy] = world.sandbox.records('jobs', 'vacancies');
+  const apply = async () =>
+    (await world.sandbox.sendApplication({ to, vacancyId: vacancy?.id ?? '', email: 'budi@example.com' }))
+      .status;
+
+  await wire.refuse();
+  expect(await apply()).toBe(503);
+  await expect.poll(() => worker.stderr(), { timeout: 30_000 }).toContain('(state-unavailable)');
+  await world.sql(`insert into company (id, name) values ('late', 'Late')`);
+  await wire.mend();
+  await expect.poll(() => companies(world), { timeout: 40_000 }).toBe(3);
+  expect(await apply()).toBe(200);
+  worker.child.kill('SIGTERM');
+  expect((await worker.done).exitCode).toBe(0);
+});
+
+async function webhookOf(worker: RunningCli): Promise<string> {
+  const pattern = /Listening for webhook at (http[^"\s]+)/;
+  await expect.poll(() => pattern.exec(worker.stderr())?.[1], { timeout: 30_000 }).toBeDefined();
+  return pattern.exec(worker.stderr())?.[1] ?? '';
+}

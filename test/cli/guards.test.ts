@@ -1,0 +1,147 @@
+import { expect, test, vi } from 'vitest';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+
+const VACANCIES = 'select id as key, company_id as company_key, title, quota from vacancy';
+
+// Each of them starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Two companies and twelve vacancies at the platform; vacancies that vanish are closed. */
+async function settledWorld(): Promise<CliWorld> {
+  const world = await createCliWorld();
+  world.configure('vacancies.sql }', 'vacancies.sql, onVanished: close }');
+  world.write('vacancies.sql', VACANCIES);
+  await addCompanies(world, 2);
+  await addVacancies(world, 12);
+  expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { accepted: 12 } } });
+  world.sandbox.clearRequests();
+  return world;
+}
+
+/** What a run says at level error, one line each. */
+const errorsOf = ({ stderr }: { readonly stderr: string }) =>
+  stderr
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+    .map((line) => (JSON.parse(line) as { message: string }).message);
+
+/** Titles of the vacancies that the platform shows as closed. */
+const closed = (world: CliWorld) =>
+  world.sandbox
+    .records('jobs', 'vacancies')
+    .map(({ body }) => body as { title: string; status?: string })
+    .filter(({ status }) => status === 'closed')
+    .map(({ title }) => title)
+    .sort();
+
+test('what was held is closed once it is approved, and only that', async () => {
+  const world = await settledWorld();
+  await world.sql(`delete from vacancy where id > 'v010' or id = 'v001'`);
+  for (const time of ['at first', 'again']) {
+    const run = await world.run();
+    expect(run, time).toMatchObject({
+      code: 4,
+      entities: { vacancies: { vanished: 3, sent: 0, held: true } },
+    });
+    expect(errorsOf(run), time).toEqual([
+      expect.stringMatching(
+        /^vacancies is held: 3 of 12 records vanished.*guards\.maxVanishedPercent.*placement-sync approve vacancies$/,
+      ),
+    ]);
+  }
+  expect(world.sandbox.requests()).toEqual([]);
+  expect((await world.cli('approve', 'vacancies')).stdout).toContain('3 vanished');
+  expect(await world.run()).toMatchObject({
+    code: 0,
+    outcome: 'complete',
+    entities: { vacancies: { vanished: 3, sent: 3, accepted: 3, held: false } },
+  });
+  expect(closed(world)).toEqual(['Vacancy 1', 'Vacancy 11', 'Vacancy 12']);
+});
+
+test('a platform that refuses every record of an entity is asked a few times, then no more until approve', async () => {
+  const world = await createCliWorld();
+  world.configure('entities:', 'guards: { maxRejectedInARow: 5 }\nentities:');
+  await addCompanies(world, 1);
+  await addVacancies(world, 60);
+  const refusal = {
+    message: 'The given data was invalid.',
+    errors: { title: ['The title must be in Bahasa.'] },
+  };
+  world.intercept = ({ path }) => (path.includes('/jobs/') ? { status: 422, body: refusal } : undefined);
+  const first = await world.run();
+  expect(first).toMatchObject({
+    code: 4,
+    outcome: 'held',
+    entities: { companies: { accepted: 1, held: false }, vacancies: { new: 60, accepted: 0, held: true } },
+  });
+  expect(errorsOf(first)).toEqual([
+    expect.stringMatching(/^vacancies is held: .*in a row.*approve vacancies/),
+  ]);
+  // Those that were under way beside the fifth are answered, too.
+  const { rejected = 0, pending = 0 } = first.entities.vacancies ?? {};
+  expect(rejected).toBeGreaterThanOrEqual(5);
+  expect(rejected).toBeLessThanOrEqual(5 + 4);
+  expect(rejected + pending).toBe(60);
+
+  world.sandbox.clearRequests();
+  const second = await world.run();
+  expect(second).toMatchObject({ code: 4, entities: { vacancies: { unchanged: 60, sent: 0, held: true } } });
+  expect(errorsOf(second)).toHaveLength(1);
+  expect(world.sandbox.requests(), 'no second pile of requests').toEqual([]);
+
+  // Mended at the platform: what was refused is pending again, and approve itself sends it.
+  world.intercept = null;
+  expect((await world.cli('approve', 'vacancies')).exitCode).toBe(0);
+  expect(world.sandbox.records('jobs', 'vacancies')).toHaveLength(60);
+  expect(await world.run()).toMatchObject({
+    code: 0,
+    outcome: 'complete',
+    entities: { vacancies: { unchanged: 60, sent: 0, held: false } },
+  });
+});
+
+test('another client id is refused with one message and the cure, before anything is read or sent', async () => {
+  const world = await settledWorld();
+  await world.sql(`update vacancy set title = 'Edited' where id = 'v001'`);
+  world.configure('clientId: sandbox-client', 'clientId: somebody-else');
+  for (const time of ['at first', 'again']) {
+    const run = await world.run();
+    expect(run, time).toMatchObject({
+      code: 2,
+      outcome: 'failed',
+      entities: { vacancies: { read: 0, sent: 0 } },
+    });
+    expect(errorsOf(run)).toEqual([expect.stringMatching(/client id.*adopt --environment --keep/is)]);
+  }
+  expect(world.sandbox.requests()).toEqual([]);
+  world.configure('clientId: somebody-else', 'clientId: sandbox-client');
+  expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { changed: 1, sent: 1 } } });
+});
+
+test('a clock that is ten minutes off is named as the cause, and costs a handful of requests a run', async () => {
+  let offsetMs = -600_000;
+  const world = await createCliWorld({ platformNow: () => Date.now() + offsetMs });
+  await addCompanies(world, 40);
+  for (const time of ['at first', 'again']) {
+    world.sandbox.clearRequests();
+    const run = await world.run();
+    expect(run, time).toMatchObject({
+      code: 5,
+      outcome: 'aborted',
+      entities: {
+        companies: { sent: 0, rejected: 0, pending: 40, error: { code: 'authentication-refused' } },
+      },
+    });
+    expect(errorsOf(run)).toEqual([
+      expect.stringMatching(/401.*your clock is 10 min ahead of the platform's/),
+    ]);
+    expect(run.entities.companies?.error?.message).toContain('your clock is 10 min ahead');
+    expect(world.sandbox.requests().length, 'no more than were under way at once').toBeLessThanOrEqual(4);
+  }
+  offsetMs = 0;
+  expect(await world.run()).toMatchObject({
+    code: 0,
+    entities: { companies: { sent: 40, accepted: 40, pending: 0 } },
+  });
+});

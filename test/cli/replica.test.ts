@@ -1,0 +1,107 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startReplica, type Replicated } from '../postgres/start-replica.js';
+import { failure, openTestSource, queryOf } from '../source/source-fixture.js';
+import { createCliWorld, type CliWorld } from './cli-world.js';
+
+// Each of them starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
+
+const CITY = '8a4c0d52-3a52-4f0e-9f0c-6d8f6f8f1c11';
+const COMPANIES = `select id as key, name, '${CITY}' as region_id from company`;
+
+let replicated: Replicated;
+let watcher: pg.Client;
+
+beforeAll(async () => {
+  replicated = await startReplica();
+  await replicated.write(`create table company (id int primary key, name text);
+    create table vacancy (id text primary key, company_id text, title text)`);
+  await replicated.caughtUp();
+  watcher = new pg.Client({ connectionString: replicated.replicaUrl });
+  await watcher.connect();
+});
+afterAll(async () => {
+  await watcher.end();
+  await replicated.stop();
+});
+
+const sleeping = async () =>
+  (await watcher.query(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`)).rows.length;
+
+/** Twenty companies at the platform, read from the standby; the next read takes its time. */
+async function settledWorld(): Promise<CliWorld> {
+  const world = await createCliWorld();
+  const state = world.env.SOURCE_DATABASE_URL ?? '';
+  world.configure('state: {', `state: { url: '${state}',`);
+  world.env.SOURCE_DATABASE_URL = replicated.replicaUrl;
+  world.write('vacancies.sql', 'select id as key, company_id as company_key, title from vacancy');
+  world.write('companies.sql', COMPANIES);
+  await replicated.write(
+    `truncate company; insert into company select n, 'Company ' || n from generate_series(1, 20) n`,
+  );
+  await replicated.caughtUp();
+  expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { read: 20, accepted: 20 } } });
+  world.sandbox.clearRequests();
+  world.write('companies.sql', `${COMPANIES}, (select pg_sleep(3)) as slow`);
+  return world;
+}
+
+/** What the primary removes for good is what a reader of the standby may still see. */
+async function removeOne(): Promise<void> {
+  await replicated.write('delete from company where id = (select max(id) from company)');
+  await replicated.write('vacuum company');
+}
+
+test('a read that the replica cancels to replay changes is made once more, and only what is gone has vanished', async () => {
+  const world = await settledWorld();
+  const run = world.run();
+  await expect.poll(sleeping, { timeout: 30_000 }).toBe(1);
+  await removeOne();
+  expect(await run).toMatchObject({
+    code: 0,
+    entities: { companies: { read: 19, unchanged: 19, vanished: 1, sent: 0, error: null } },
+  });
+});
+
+test('a second conflict in a row fails the entity with the cure, nothing vanishes, and a later run completes', async () => {
+  const world = await settledWorld();
+  const running = world.run();
+  await expect.poll(sleeping, { timeout: 30_000 }).toBe(1);
+  await removeOne();
+  await expect.poll(sleeping, { timeout: 30_000 }).toBe(0);
+  await expect.poll(sleeping, { timeout: 30_000 }).toBe(1);
+  await removeOne();
+  const failed = await running;
+  expect(failed).toMatchObject({
+    code: 1,
+    outcome: 'failed',
+    entities: {
+      companies: { read: 0, vanished: 0, error: { code: 'query-failed' } },
+      vacancies: { error: null },
+    },
+  });
+  expect(failed.stderr).toContain('hot_standby_feedback');
+  world.write('companies.sql', COMPANIES);
+  expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { read: 18, vanished: 2 } } });
+  expect(world.sandbox.requests()).toEqual([]);
+});
+
+test('a connection that the replica ends between two statements is a conflict with the replay, too', async () => {
+  const source = openTestSource(replicated.replicaUrl);
+  const reading = source.read(queryOf('select id as key, name from company'), async (reader) => {
+    await reader.digest();
+    await removeOne();
+    const left = async () =>
+      (await watcher.query(`select 1 from pg_stat_activity where application_name = 'placement-sync'`)).rows
+        .length;
+    await expect.poll(left, { timeout: 30_000 }).toBe(0);
+    await reader.digest();
+  });
+  expect(await failure(reading)).toMatchObject({
+    code: 'query-failed',
+    scope: 'entity',
+    details: { recoveryConflict: true },
+  });
+  await source.close();
+});

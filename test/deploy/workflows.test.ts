@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { projectOf, TIME_ZONES } from '../time-zones.js';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+interface Job {
+  readonly permissions?: object;
+  readonly steps: readonly Step[];
+  readonly strategy?: { readonly matrix: Readonly<Record<string, unknown>> };
+  readonly 'timeout-minutes'?: number;
+}
+interface Workflow {
+  readonly on: unknown;
+  readonly permissions: object;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const FOLDER = '.github/workflows';
+const texts = readdirSync(FOLDER).map((name) => readFileSync(`${FOLDER}/${name}`, 'utf8'));
+const workflows = texts.map((text) => parse(text) as Workflow);
+const jobs = workflows.flatMap((workflow) => Object.values(workflow.jobs));
+const steps = jobs.flatMap((job) => job.steps);
+
+it('workflows may read the repository and nothing else, and hold no token on disk', () => {
+  for (const workflow of workflows) expect(workflow.permissions).toEqual({ contents: 'read' });
+  for (const job of jobs) expect(job.permissions).toBeUndefined();
+  for (const { uses, with: options } of steps)
+    if (uses?.startsWith('actions/checkout@'))
+      expect(options).toMatchObject({ 'persist-credentials': false });
+});
+
+it('what others wrote is named by commit, with its version beside it, and runs for a bounded time', () => {
+  const uses = texts.flatMap((text) => text.split('\n').filter((line) => /\buses:/.test(line)));
+  expect(uses).not.toEqual([]);
+  for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  for (const job of jobs) expect(job['timeout-minutes']).toBeGreaterThan(0);
+});
+
+it('no text of a pull request gets into a command, and none runs with the rights of the repository', () => {
+  for (const text of texts)
+    expect(text).not.toMatch(/pull_request_target|workflow_run|github\.(event|head_ref)/);
+  for (const { run = '' } of steps) expect(run).not.toMatch(/\$\{\{(?! *matrix\.)/);
+});
+
+it('dependencies are audited, and the whole suite runs in every time zone', () => {
+  expect(steps.map(({ run }) => run)).toContainEqual(expect.stringMatching(/^npm audit .*--audit-level=/));
+  const zones = jobs.find((job) => job.strategy?.matrix.zone !== undefined);
+  expect(zones?.strategy?.matrix.zone).toEqual(TIME_ZONES.map(projectOf));
+  expect(zones?.steps.at(-1)?.run).toContain('npm run test:time-zones -- --project ${{ matrix.zone }}');
+});

@@ -1,0 +1,294 @@
+/**
+ * The columns of one record in `sync_state` that carry the push protocol, with times as relations, and what the
+ * statements of `src/state` do to them. `conformance.test.ts` checks each function here against its statement.
+ */
+
+/**
+ * A hash: 0 null, 1 to 3 payloads, 4 the hash of "absent". Payloads 1 and 2 are of one parent, payload 3 of another.
+ */
+export type Hash = number;
+export const NOTHING = 0;
+export const ABSENT = 4;
+export const OF_OTHER_PARENT = 3;
+
+/** A time of confirmation: null, passed, or `FIRST_DEADLINE + i`: the deadline of the attempt at position `i`. */
+export const NO_CONFIRMATION = 0;
+export const PASSED = 1;
+export const FIRST_DEADLINE = 2;
+
+/** A claim: none, of an older token than that of the push lease, of its own. */
+export const UNCLAIMED = 0;
+export const OLDER = 1;
+export const CURRENT = 2;
+
+export interface Row {
+  exists: boolean;
+  /** `parent_platform_id` is that of the other parent. */
+  moved: boolean;
+  desired: Hash;
+  acknowledged: Hash;
+  /** `acknowledged_at` is set. */
+  known: boolean;
+  /** `acknowledged_parent_platform_id` is that of the other parent. */
+  knownMoved: boolean;
+  refused: Hash;
+  vanished: boolean;
+  invalid: boolean;
+  claim: number;
+  /** Position of the attempt whose Request-Id is `last_request_id`; meaningless while unclaimed. */
+  last: number;
+  /** `confirm_at <= attempted_at`; meaningless while unclaimed. */
+  due: boolean;
+  /** `attempted_at` is set. */
+  tried: boolean;
+  confirm: number;
+  /** `confirm_at` lies a retry's delay after what `confirm` says. */
+  confirmDelayed: boolean;
+  /** `next_attempt_at` lies in the future. */
+  deferred: boolean;
+  attempts: number;
+  /** Only for a rule that is taken out: the payload of the attempt that is to be confirmed. */
+  confirmHash: Hash;
+}
+
+export const NO_ROW: Row = {
+  exists: false,
+  moved: false,
+  desired: NOTHING,
+  acknowledged: NOTHING,
+  known: false,
+  knownMoved: false,
+  refused: NOTHING,
+  vanished: false,
+  invalid: false,
+  claim: UNCLAIMED,
+  last: 0,
+  due: false,
+  tried: false,
+  confirm: NO_CONFIRMATION,
+  confirmDelayed: false,
+  deferred: false,
+  attempts: 0,
+  confirmHash: NOTHING,
+};
+
+/** The rules of the protocol, so that each can be taken out. */
+export interface Rules {
+  /** An outcome counts only while `last_request_id` is its attempt's. */
+  readonly fence: boolean;
+  /** `ends`: claims of older tokens end like attempts without reply; `closes`: they only close; `none`: they stay. */
+  readonly takeOver: 'ends' | 'closes' | 'none';
+  /** `every` attempt without reply is confirmed; `unless-accepted`: not when its payload is accepted since; `none`. */
+  readonly confirm: 'every' | 'unless-accepted' | 'none';
+  /** Only an attempt claimed at or after `confirm_at` clears it. */
+  readonly clearing: boolean;
+  /** `end`: marks end an open claim like one without reply; `close`: they only close it; `leave`: it stays open. */
+  readonly marks: 'end' | 'close' | 'leave';
+  /** A mark for a new reference reaches a record that vanished, unless nothing is left to send of it. */
+  readonly vanishedMarked: boolean;
+  /** It also reaches a record that moved to another parent, while the platform may hold it under this one. */
+  readonly movedMarked: boolean;
+}
+
+export const PROTOCOL: Rules = {
+  fence: true,
+  takeOver: 'ends',
+  confirm: 'every',
+  clearing: true,
+  marks: 'end',
+  vanishedMarked: true,
+  movedMarked: true,
+};
+
+/** What came of an attempt, as far as the row can tell: `sent` is the payload's hash. */
+export type RowOutcome =
+  | { readonly kind: 'accepted'; readonly sent: Hash; readonly moved: boolean }
+  | { readonly kind: 'refused'; readonly sent: Hash }
+  | { readonly kind: 'deferred'; readonly sent: Hash; readonly known: boolean }
+  | {
+      readonly kind: 'handed-back';
+      readonly sent: Hash;
+      readonly known: boolean;
+      readonly triedBefore: boolean;
+    };
+
+export interface RowFinding {
+  readonly kind: 'new' | 'changed' | 'invalid' | 'vanished';
+  readonly desired: Hash;
+  /** Under the other parent. */
+  readonly moved: boolean;
+}
+
+export type RowStatus = 'vanished' | 'invalid' | 'rejected' | 'deferred' | 'pending' | 'synced';
+
+const differs = (row: Row) => row.desired !== NOTHING && row.desired !== row.acknowledged;
+const isSendable = (row: Row) =>
+  row.desired !== NOTHING &&
+  !row.invalid &&
+  row.refused !== row.desired &&
+  (row.desired !== row.acknowledged || row.confirm !== NO_CONFIRMATION);
+const isSettled = (row: Row) =>
+  !row.vanished &&
+  !row.invalid &&
+  row.confirm === NO_CONFIRMATION &&
+  row.desired !== NOTHING &&
+  row.desired === row.acknowledged &&
+  row.refused !== row.desired;
+
+/** Its parent has a reference. */
+export function statusOf(row: Row): RowStatus {
+  if (
+    row.vanished &&
+    (row.desired === NOTHING || (row.desired === row.acknowledged && row.confirm === NO_CONFIRMATION))
+  ) {
+    return 'vanished';
+  }
+  if (row.invalid) return 'invalid';
+  if (row.refused !== NOTHING && row.refused === row.desired) return 'rejected';
+  const wanted = differs(row) || (row.confirm === PASSED && !row.confirmDelayed);
+  if (row.deferred && wanted) return 'deferred';
+  return wanted ? 'pending' : 'synced';
+}
+
+export function isClaimable(row: Row): boolean {
+  return row.exists && row.claim === UNCLAIMED && isSendable(row) && statusOf(row) === 'pending';
+}
+
+/** `position`: of the new attempt. */
+export function claim(row: Row, position: number): void {
+  row.claim = CURRENT;
+  row.last = position;
+  row.due = row.confirm === NO_CONFIRMATION || (row.confirm === PASSED && !row.confirmDelayed);
+  row.tried = true;
+}
+
+function close(row: Row): void {
+  row.claim = UNCLAIMED;
+  row.last = 0;
+  row.due = false;
+}
+
+/** `deadline`: of the open claim's attempt, as a time of confirmation. */
+function confirmLater(row: Row, deadline: number, rules: Rules, sent: Hash): void {
+  if (row.claim === UNCLAIMED || rules.confirm === 'none') return;
+  row.confirm = Math.max(row.confirm, deadline);
+  if (rules.confirm === 'unless-accepted') row.confirmHash = sent;
+}
+
+/** Of an outcome that counts. */
+export function record(row: Row, outcome: RowOutcome, deadline: number, rules: Rules): void {
+  switch (outcome.kind) {
+    case 'accepted': {
+      const accepted = rules.confirm === 'unless-accepted' && row.confirmHash === outcome.sent;
+      row.acknowledged = outcome.sent;
+      row.known = true;
+      row.knownMoved = outcome.moved;
+      if (row.due || !rules.clearing || accepted) {
+        row.confirm = NO_CONFIRMATION;
+        row.confirmDelayed = false;
+        row.confirmHash = NOTHING;
+      }
+      row.refused = NOTHING;
+      row.attempts = 0;
+      row.deferred = false;
+      break;
+    }
+    case 'refused':
+      if (row.desired === outcome.sent) row.refused = outcome.sent;
+      break;
+    case 'deferred': {
+      const confirmation = outcome.known && row.acknowledged === row.desired;
+      if (!outcome.known) {
+        row.acknowledged = NOTHING;
+        confirmLater(row, deadline, rules, outcome.sent);
+      } else if (confirmation) {
+        row.confirm = Math.max(row.confirm, PASSED);
+        row.confirmDelayed = true;
+      }
+      if (row.desired === outcome.sent && !confirmation) {
+        row.attempts += 1;
+        row.deferred = true;
+      }
+      break;
+    }
+    case 'handed-back':
+      if (outcome.known) row.tried = outcome.triedBefore;
+      else {
+        row.acknowledged = NOTHING;
+        confirmLater(row, deadline, rules, outcome.sent);
+      }
+  }
+  close(row);
+}
+
+export function takeOver(row: Row, deadline: number, rules: Rules, sent: Hash): void {
+  if (row.claim !== OLDER || rules.takeOver === 'none') return;
+  if (rules.takeOver === 'ends') {
+    confirmLater(row, deadline, rules, sent);
+    row.acknowledged = NOTHING;
+  }
+  close(row);
+}
+
+export type Mark = 'resync' | 'resync-key' | 'refresh' | 'new-reference';
+
+/** Whether the mark reaches the record. `sent`: by its open claim. A new reference is that of the first parent. */
+export function isMarked(row: Row, mark: Mark, rules: Rules, sent: Hash): boolean {
+  if (!row.exists) return false;
+  switch (mark) {
+    case 'resync':
+      return !row.vanished || isSendable(row);
+    case 'resync-key':
+      return row.desired !== ABSENT || row.acknowledged !== ABSENT;
+    case 'refresh':
+      return isSettled(row);
+    case 'new-reference': {
+      const claimed = row.claim !== UNCLAIMED;
+      const leftToSend =
+        !row.vanished || (rules.vanishedMarked && (claimed || row.desired !== row.acknowledged));
+      const heldUnderIt = row.known && !row.knownMoved;
+      const sentUnderAny = claimed && sent !== row.desired;
+      return row.moved ? rules.movedMarked && (heldUnderIt || sentUnderAny) : leftToSend;
+    }
+  }
+}
+
+export function applyMark(row: Row, mark: Mark, deadline: number, rules: Rules, sent: Hash): void {
+  if (!isMarked(row, mark, rules, sent)) return;
+  if (rules.marks === 'end') confirmLater(row, deadline, rules, sent);
+  if (rules.marks !== 'leave') close(row);
+  row.acknowledged = NOTHING;
+  if (mark === 'resync' || mark === 'resync-key') {
+    row.refused = NOTHING;
+    row.attempts = 0;
+    row.deferred = false;
+  }
+}
+
+export function publish(row: Row, finding: RowFinding): void {
+  if (finding.kind === 'vanished') {
+    if (!row.tried && !row.known && row.claim === UNCLAIMED) {
+      Object.assign(row, NO_ROW);
+      return;
+    }
+    row.vanished = true;
+    row.invalid = false;
+    row.desired = finding.desired;
+    row.refused = NOTHING;
+    row.attempts = 0;
+    row.deferred = false;
+    return;
+  }
+  if (!row.exists || finding.desired !== NOTHING) {
+    row.moved = finding.moved;
+  }
+  if (finding.desired !== NOTHING && finding.desired !== row.desired) {
+    row.desired = finding.desired;
+    row.refused = NOTHING;
+    row.attempts = 0;
+    row.deferred = false;
+  }
+  row.exists = true;
+  row.vanished = false;
+  row.invalid = finding.kind === 'invalid';
+}

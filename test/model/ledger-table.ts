@@ -1,0 +1,174 @@
+import type { TestState } from '../state/open-test-state.js';
+import { idOf } from '../state/open-test-state.js';
+import { CURRENT, FIRST_DEADLINE, NO_CONFIRMATION, PASSED, UNCLAIMED, type Row } from './ledger-row.js';
+import { HASHES, OTHER_PARENT_ID, PARENT_ID, PAYLOADS, REFERENCES } from './product.js';
+import type { RowCase } from './row-cases.js';
+
+const HOUR = 3_600_000;
+/** The time-out, milliseconds; long, so that the time that a test takes changes nothing. */
+export const LONG_TIMEOUT_MS = HOUR;
+
+export const keyOf = (index: number) => `v${String(index).padStart(6, '0')}`;
+const parentId = (moved: boolean) => (moved ? OTHER_PARENT_ID : PARENT_ID);
+const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+/** The columns of one record as they are compared, times as what they mean. */
+export interface Columns {
+  parent: string | null;
+  desired: string | null;
+  acknowledged: string | null;
+  acknowledgedParent: string | null;
+  refused: string | null;
+  vanished: boolean;
+  invalid: boolean;
+  claim: number;
+  tried: boolean;
+  confirm: 'none' | 'passed' | 'earlier deadline' | 'own deadline' | 'delayed';
+  deferred: boolean;
+  attempts: number;
+}
+
+/** When the claim was made, in milliseconds; its confirmation is due two hours later. */
+const claimedAt = (base: number, { expired }: RowCase) => base - (expired ? 4 : 0.5) * HOUR;
+
+function confirmAt(base: number, found: RowCase): number | null {
+  const { row } = found;
+  if (row.confirm === NO_CONFIRMATION) return null;
+  if (row.confirmDelayed) return base + 5 * HOUR;
+  if (row.confirm === FIRST_DEADLINE) return base + HOUR;
+  return row.claim === UNCLAIMED || row.due ? base - 10 * HOUR : claimedAt(base, found) + 1_000;
+}
+
+/** Empties the ledger and fills it with two parents that have a reference, and the rows of these cases. */
+export async function fill(state: TestState, cases: readonly RowCase[]): Promise<number> {
+  await state.sql('delete from placement_sync.sync_state');
+  await state.publish('companies', parent('c', PARENT_ID), parent('other', OTHER_PARENT_ID));
+  await state.sql(
+    `update placement_sync.sync_state set acknowledged_hash = desired_hash, acknowledged_at = now(), attempted_at = now(),
+       reference = $1 where entity = 'companies'`,
+    [REFERENCES[0]],
+  );
+  const [time] = await state.sql<{ now: string }>('select (extract(epoch from now()) * 1000)::bigint as now');
+  const base = Number(time?.now);
+  const rows = cases.flatMap((found, index) =>
+    found.row.exists ? [concrete(state, base, found, index)] : [],
+  );
+  const columns = Object.keys(rows[0] ?? {}).join(', ');
+  await state.sql(
+    `insert into placement_sync.sync_state (entity, ${columns}) select 'vacancies', ${columns}
+     from jsonb_populate_recordset(null::placement_sync.sync_state, $1)`,
+    [JSON.stringify(rows)],
+  );
+  return base;
+}
+
+function parent(key: string, platformId: string) {
+  return {
+    kind: 'new' as const,
+    key,
+    platformId,
+    parentPlatformId: null,
+    rowVersion: '1',
+    desiredHash: 'v1:company',
+    desiredPayload: { name: 'Company' },
+    invalidReason: null,
+  };
+}
+
+function concrete(state: TestState, base: number, found: RowCase, index: number) {
+  const { row, sent } = found;
+  const claimed = row.claim !== UNCLAIMED;
+  return {
+    key: keyOf(index),
+    platform_id: idOf(String(index)),
+    parent_platform_id: parentId(row.moved),
+    row_version: 'same',
+    desired_hash: HASHES[row.desired] ?? null,
+    desired_payload: PAYLOADS[row.desired] ?? PAYLOADS[1],
+    acknowledged_hash: HASHES[row.acknowledged] ?? null,
+    acknowledged_at: iso(row.known ? base - 24 * HOUR : null),
+    acknowledged_parent_platform_id: row.known ? parentId(row.knownMoved) : null,
+    refused_hash: HASHES[row.refused] ?? null,
+    invalid_reason: row.invalid ? [{ code: 'required', field: 'title', message: 'is missing' }] : undefined,
+    vanished_at: iso(row.vanished ? base : null),
+    attempts: row.attempts,
+    attempted_at: iso(claimed ? claimedAt(base, found) : row.tried ? base - 8 * HOUR : null),
+    claim_token: claimed ? String(row.claim === CURRENT ? state.push : state.push - 1n) : null,
+    confirm_at: iso(confirmAt(base, found)),
+    next_attempt_at: iso(row.deferred ? base + 5 * HOUR : null),
+    last_request_id: `request of ${keyOf(index)}`,
+    sent_hash: HASHES[sent] ?? null,
+    request_open: claimed,
+  };
+}
+
+interface LedgerRow extends Record<string, unknown> {
+  key: string;
+  claim: string | null;
+  confirm: string | null;
+  next: string | null;
+}
+
+/** What the ledger has of every case, by key. */
+export async function columnsIn(
+  state: TestState,
+  base: number,
+  cases: readonly RowCase[],
+): Promise<Map<string, Columns>> {
+  const rows = await state.sql<LedgerRow>(
+    `select key, parent_platform_id as parent, desired_hash as desired, acknowledged_hash as acknowledged,
+       case when acknowledged_at is not null then acknowledged_parent_platform_id end as "acknowledgedParent",
+       refused_hash as refused, vanished_at is not null as vanished, invalid_reason is not null as invalid,
+       attempted_at is not null as tried, attempts, claim_token as claim,
+       (extract(epoch from confirm_at) * 1000)::bigint as confirm,
+       (extract(epoch from next_attempt_at) * 1000)::bigint as next
+     from placement_sync.sync_state where entity = 'vacancies'`,
+  );
+  return new Map(
+    rows.map(({ key, claim, confirm, next, ...same }) => {
+      const found = cases[Number(key.slice(1))];
+      const own = found ? claimedAt(base, found) + 2 * LONG_TIMEOUT_MS : 0;
+      const columns = {
+        ...same,
+        claim: claim === null ? UNCLAIMED : claim === String(state.push) ? CURRENT : 1,
+        confirm: timeOf(confirm, base, own),
+        deferred: next !== null && Number(next) > base + 4 * HOUR,
+      };
+      return [key, columns as unknown as Columns];
+    }),
+  );
+}
+
+function timeOf(confirm: string | null, base: number, own: number): Columns['confirm'] {
+  if (confirm === null) return 'none';
+  const at = Number(confirm);
+  if (at > base + 4 * HOUR) return 'delayed';
+  if (at <= base) return 'passed';
+  return at === own ? 'own deadline' : 'earlier deadline';
+}
+
+/** The same columns of a row of the model. */
+export function columnsOf(row: Row): Columns {
+  return {
+    parent: parentId(row.moved),
+    desired: HASHES[row.desired] ?? null,
+    acknowledged: HASHES[row.acknowledged] ?? null,
+    acknowledgedParent: row.known ? parentId(row.knownMoved) : null,
+    refused: HASHES[row.refused] ?? null,
+    vanished: row.vanished,
+    invalid: row.invalid,
+    claim: row.claim,
+    tried: row.tried,
+    confirm: row.confirmDelayed
+      ? 'delayed'
+      : row.confirm === NO_CONFIRMATION
+        ? 'none'
+        : row.confirm === PASSED
+          ? 'passed'
+          : row.confirm === FIRST_DEADLINE
+            ? 'earlier deadline'
+            : 'own deadline',
+    deferred: row.deferred,
+    attempts: row.attempts,
+  };
+}

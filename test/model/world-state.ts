@@ -1,0 +1,221 @@
+import { NO_ROW, type Hash, type Row } from './ledger-row.js';
+
+/** What the source has of the record: its payload, 0 for none, or a row that fails validation. */
+export const INVALID = 5;
+
+/** What the client of an attempt knows: it is gone, it waits for the reply, or it has an outcome that is not written. */
+export const GONE = 0;
+export const AWAITING = 1;
+/** From here on: an outcome by the reply, see `REPLIES`. */
+export const FIRST_REPLY = 2;
+
+export interface Attempt {
+  sent: Hash;
+  /** Sent under the other parent. */
+  moved: boolean;
+  /** The parent's reference in the body. */
+  reference: number;
+  /** Claimed under the token that the push lease has now. */
+  current: boolean;
+  client: number;
+  /** Nobody waits for it any more, and it may still arrive. */
+  late: boolean;
+  /** Twice the time-out has passed since the claim. */
+  expired: boolean;
+  /** The record had been tried before. */
+  triedBefore: boolean;
+  /** For the reader of a trace; no part of the state. */
+  number: number;
+}
+
+/** What may still go wrong. */
+export interface Budget {
+  readonly edits: number;
+  readonly faults: number;
+  /** Kills of the pusher and changes of the lease. */
+  readonly kills: number;
+  readonly refusals: number;
+  readonly marks: number;
+  readonly parents: number;
+}
+
+/** One record, its parent's reference, its row of the ledger, the requests under way and the platform. */
+export interface World {
+  source: Hash;
+  parent: number;
+  platform: Hash;
+  platformReference: number;
+  /** Bit n: the platform refuses payload n from now on. */
+  refuses: number;
+  alive: boolean;
+  /** Whoever holds the push lease has ended older claims. */
+  tookOver: boolean;
+  edits: number;
+  faults: number;
+  kills: number;
+  refusals: number;
+  marks: number;
+  parents: number;
+  row: Row;
+  /** In the order of their claims. */
+  attempts: Attempt[];
+  /** For the reader of a trace; no part of the state. */
+  claims: number;
+}
+
+/** A record that is new in the source, and a platform that knows nothing of it. */
+export function firstWorld(budget: Budget): World {
+  return {
+    source: 1,
+    parent: 0,
+    platform: 0,
+    platformReference: 0,
+    refuses: 0,
+    alive: true,
+    tookOver: true,
+    ...budget,
+    row: { ...NO_ROW },
+    attempts: [],
+    claims: 0,
+  };
+}
+
+/** 32-bit words of one state. */
+export const WORDS = 5;
+/** Requests that can make a difference at the same time. */
+export const MOST_ATTEMPTS = 6;
+
+const bit = (value: boolean) => (value ? 1 : 0);
+
+/** Writes the state into `words` at `at`. Exact: `decode` gives it back. */
+export function encode(world: World, words: Uint32Array, at: number): void {
+  const { row, attempts } = world;
+  if (attempts.length > MOST_ATTEMPTS) throw new Error('more attempts than a state has room for');
+  let w = world.source;
+  w = (w << 1) | world.parent;
+  w = (w << 3) | world.platform;
+  w = (w << 1) | world.platformReference;
+  w = (w << 4) | (world.refuses >> 1);
+  w = (w << 1) | bit(world.alive);
+  w = (w << 1) | bit(world.tookOver);
+  w = (w << 2) | world.edits;
+  w = (w << 2) | world.faults;
+  w = (w << 2) | world.kills;
+  w = (w << 2) | world.refusals;
+  w = (w << 2) | world.marks;
+  w = (w << 1) | world.parents;
+  words[at] = w;
+  words[at + 1] = encodeRow(row);
+  words[at + 2] =
+    (attempts.length << 28) |
+    (row.confirmHash << 24) |
+    (encodeAttempt(attempts[0]) << 12) |
+    encodeAttempt(attempts[1]);
+  words[at + 3] = (encodeAttempt(attempts[2]) << 12) | encodeAttempt(attempts[3]);
+  words[at + 4] = (encodeAttempt(attempts[4]) << 12) | encodeAttempt(attempts[5]);
+}
+
+/** Everything of the row but `confirmHash`, in 29 bits. */
+export function encodeRow(row: Row): number {
+  let w = bit(row.knownMoved);
+  w = (w << 1) | bit(row.moved);
+  w = (w << 1) | bit(row.exists);
+  w = (w << 3) | row.desired;
+  w = (w << 3) | row.acknowledged;
+  w = (w << 1) | bit(row.known);
+  w = (w << 3) | row.refused;
+  w = (w << 1) | bit(row.vanished);
+  w = (w << 1) | bit(row.invalid);
+  w = (w << 2) | row.claim;
+  w = (w << 3) | row.last;
+  w = (w << 1) | bit(row.due);
+  w = (w << 1) | bit(row.tried);
+  w = (w << 3) | row.confirm;
+  w = (w << 1) | bit(row.confirmDelayed);
+  w = (w << 1) | bit(row.deferred);
+  w = (w << 2) | row.attempts;
+  return w;
+}
+
+export function decodeRow(word: number, confirmHash: Hash): Row {
+  return {
+    knownMoved: ((word >>> 28) & 1) === 1,
+    moved: ((word >>> 27) & 1) === 1,
+    exists: ((word >>> 26) & 1) === 1,
+    desired: (word >>> 23) & 7,
+    acknowledged: (word >>> 20) & 7,
+    known: ((word >>> 19) & 1) === 1,
+    refused: (word >>> 16) & 7,
+    vanished: ((word >>> 15) & 1) === 1,
+    invalid: ((word >>> 14) & 1) === 1,
+    claim: (word >>> 12) & 3,
+    last: (word >>> 9) & 7,
+    due: ((word >>> 8) & 1) === 1,
+    tried: ((word >>> 7) & 1) === 1,
+    confirm: (word >>> 4) & 7,
+    confirmDelayed: ((word >>> 3) & 1) === 1,
+    deferred: ((word >>> 2) & 1) === 1,
+    attempts: word & 3,
+    confirmHash,
+  };
+}
+
+function encodeAttempt(attempt: Attempt | undefined): number {
+  if (attempt === undefined) return 0;
+  let w = bit(attempt.moved);
+  w = (w << 3) | attempt.sent;
+  w = (w << 1) | attempt.reference;
+  w = (w << 1) | bit(attempt.current);
+  w = (w << 3) | attempt.client;
+  w = (w << 1) | bit(attempt.late);
+  w = (w << 1) | bit(attempt.expired);
+  w = (w << 1) | bit(attempt.triedBefore);
+  return w;
+}
+
+function decodeAttempt(w: number): Attempt {
+  return {
+    moved: ((w >>> 11) & 1) === 1,
+    sent: (w >>> 8) & 7,
+    reference: (w >>> 7) & 1,
+    current: ((w >>> 6) & 1) === 1,
+    client: (w >>> 3) & 7,
+    late: ((w >>> 2) & 1) === 1,
+    expired: ((w >>> 1) & 1) === 1,
+    triedBefore: (w & 1) === 1,
+    number: 0,
+  };
+}
+
+export function decode(words: Uint32Array, at: number): World {
+  const [a = 0, b = 0, c = 0] = words.subarray(at, at + 3);
+  const count = c >>> 28;
+  const attempts: Attempt[] = [];
+  for (let n = 0; n < count; n += 1) {
+    attempts.push(decodeAttempt(((words[at + 2 + (n >> 1)] ?? 0) >>> (n % 2 === 0 ? 12 : 0)) & 4095));
+  }
+  return {
+    source: (a >>> 22) & 7,
+    parent: (a >>> 21) & 1,
+    platform: (a >>> 18) & 7,
+    platformReference: (a >>> 17) & 1,
+    refuses: ((a >>> 13) & 15) << 1,
+    alive: ((a >>> 12) & 1) === 1,
+    tookOver: ((a >>> 11) & 1) === 1,
+    edits: (a >>> 9) & 3,
+    faults: (a >>> 7) & 3,
+    kills: (a >>> 5) & 3,
+    refusals: (a >>> 3) & 3,
+    marks: (a >>> 1) & 3,
+    parents: a & 1,
+    row: decodeRow(b, (c >>> 24) & 7),
+    attempts,
+    claims: 0,
+  };
+}
+
+export const copy = (world: World): World => ({
+  ...world,
+  row: { ...world.row },
+  attempts: world.attempts.map((attempt) => ({ ...attempt })),
+});

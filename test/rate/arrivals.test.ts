@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { peakPerSecond, sustainedPerSecond } from './arrivals.js';
+
+describe('the count of arrivals in a sliding second', () => {
+  it.each([
+    ['nothing', [], 0],
+    ['one', [5], 1],
+    ['two that are a second apart', [0, 1_000], 1],
+    ['two that are a little less apart', [0, 999.9], 2],
+    ['a second that begins between two whole ones', [0, 700, 900, 1_100, 1_300, 1_800], 4],
+    ['a burst behind a silence', [0, 5_000, 5_000, 5_000], 3],
+  ])('is right for %s', (_, arrivals, peak) => {
+    expect(peakPerSecond(arrivals)).toBe(peak);
+  });
+});
+
+describe('the sustained rate', () => {
+  it('is the rate of arrivals that are spread evenly', () => {
+    const arrivals = Array.from({ length: 100 }, (_, index) => index * 125);
+    expect(sustainedPerSecond(arrivals, 10)).toBeCloseTo(8, 6);
+  });
+
+  it('is the rate of bursts, and counts neither the first two rounds nor half a burst', () => {
+    const arrivals = Array.from({ length: 95 }, (_, index) => Math.floor(index / 10) * 1_250);
+    expect(sustainedPerSecond(arrivals, 10)).toBeCloseTo(8, 6);
+  });
+});

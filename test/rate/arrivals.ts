@@ -1,0 +1,21 @@
+/** Most arrivals in [t, t + 1,000) for any t; `arrivals` ascending, in milliseconds. Looks at every window there is. */
+export function peakPerSecond(arrivals: readonly number[]): number {
+  let peak = 0;
+  let oldest = 0;
+  arrivals.forEach((at, index) => {
+    while (at - (arrivals[oldest] ?? at) >= 1_000) oldest++;
+    peak = Math.max(peak, index - oldest + 1);
+  });
+  return peak;
+}
+
+/**
+ * Arrivals per second once the limit knows its round trips, which takes it two times the rate. Measured as the mean
+ * time from one arrival to the one `rate` later: they may come in bursts, and a count divided by the time from first to
+ * last would then count one burst too many.
+ */
+export function sustainedPerSecond(arrivals: readonly number[], rate: number): number {
+  const settled = arrivals.slice(2 * rate);
+  const periods = settled.slice(rate).map((at, index) => at - (settled[index] ?? at));
+  return (1_000 * rate * periods.length) / periods.reduce((sum, period) => sum + period, 0);
+}

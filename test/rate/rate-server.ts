@@ -1,0 +1,97 @@
+/**
+ * A platform in a process of its own, so that its clock and its load are not the client's. Behind a line that delays
+ * both ways it notes when the first byte of each request reached its socket, and answers at once.
+ *
+ * Argument: LineOptions as JSON. Sends its port when it listens; the arrivals of each area, and ends, at any message.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+export interface LineOptions {
+  /** There and back together, milliseconds. */
+  readonly latencyMs: number;
+  /** Up to this much more on each way, milliseconds, at random. */
+  readonly jitterMs: number;
+  /** Answer some requests with 503 or not at all, and every five seconds one with 429 and Retry-After. */
+  readonly faults: boolean;
+}
+
+export type Arrivals = Readonly<Record<string, readonly number[]>>;
+
+const REPLY = JSON.stringify({ data: { id: randomUUID(), reference: randomUUID() }, meta: {} });
+
+const options = JSON.parse(process.argv[2] ?? '') as LineOptions;
+const arrivals: Record<string, number[]> = {};
+
+/** Sockets on which a request has begun to arrive that is not answered yet; no second one begins before that. */
+const busy = new WeakSet<Socket>();
+const platform = createHttpServer((request, response) => {
+  request.resume();
+  request.on('end', () => {
+    busy.delete(request.socket);
+    answer(response);
+  });
+});
+platform.keepAliveTimeout = 30_000;
+platform.on('connection', (socket: Socket) => {
+  socket.setNoDelay(true);
+  socket.on('data', (bytes: Buffer) => {
+    if (!busy.has(socket)) note(bytes);
+    busy.add(socket);
+  });
+});
+
+await listen(platform);
+const line = createServer({ noDelay: true }, (near) => {
+  const far = connect({ port: portOf(platform), host: '127.0.0.1', noDelay: true });
+  carry(near, far);
+  carry(far, near);
+});
+await listen(line);
+process.once('message', () => process.send?.(arrivals, () => process.exit()));
+process.once('disconnect', () => process.exit());
+process.send?.(portOf(line));
+
+/** The first part of the path names the area. */
+function note(bytes: Buffer): void {
+  const at = performance.now();
+  const area = /^[A-Z]+ \/(\w+)\//.exec(bytes.toString('latin1', 0, 80))?.[1];
+  if (area === undefined) throw new Error(`No request begins with ${bytes.toString('latin1', 0, 80)}`);
+  (arrivals[area] ??= []).push(at);
+}
+
+let answered = 0;
+let refuseAt = 5_000;
+
+function answer(response: ServerResponse): void {
+  answered++;
+  response.setHeader('Content-Type', 'application/json');
+  if (options.faults && performance.now() > refuseAt) {
+    refuseAt = performance.now() + 5_000;
+    response.writeHead(429, { 'Retry-After': '1' }).end('{}');
+  } else if (options.faults && answered % 41 === 0) response.destroy();
+  else if (options.faults && answered % 17 === 0) response.writeHead(503).end('{}');
+  else response.end(REPLY);
+}
+
+/** Brings bytes from one socket to the other after a delay, in order. */
+function carry(from: Socket, to: Socket): void {
+  let last = 0;
+  const later = (then: () => void): void => {
+    const now = performance.now();
+    last = Math.max(last, now + options.latencyMs / 2 + options.jitterMs * Math.random());
+    setTimeout(then, Math.round(last - now));
+  };
+  from.on('data', (bytes: Buffer) => later(() => to.write(bytes)));
+  from.on('error', () => undefined);
+  from.on('close', () => later(() => to.destroy()));
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+
+const FOLDERS = ['src/state', 'src/source', 'migrations'];
+
+/** Words of a statement; a few messages have them too. */
+const SQL =
+  /\b(select|insert into|update|delete from|from|where|join|order by|set local|when|and|create|drop|alter|is not|limit|date_trunc|coalesce|cast|interval)\b/i;
+
+/** What may stand in a statement as it is: constants of the module, by their spelling. */
+const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
+
+/** Functions that return SQL made of constants and of names that the code itself chose. */
+const FRAGMENTS =
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|wanted|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|pg\.escapeLiteral)\(/;
+
+/**
+ * Everything else, each looked at: aliases and columns that the code names, parts of statements that are put together
+ * from literals, numbers, a quoted time zone of the configuration, and words in messages. A value of a row, a key, a
+ * text of the platform or of a request never stands here: it is a bound parameter.
+ */
+const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
+  'src/state/confirm-later.ts': ['s', 'timeoutMs'],
+  'src/state/environments.ts': ['conflict'],
+  'src/state/forget-acknowledgements.ts': ['condition'],
+  'src/state/ledger.ts': ['columns', 'range', 'inBuckets', 'bucketSql'],
+  'src/state/publish.ts': ['e', 'entity', 'expected', 'published', 'batch'],
+  'src/state/push-hours.ts': ['time'],
+  'src/state/read-backs.ts': ['acknowledged'],
+  'src/state/rearm.ts': ['since'],
+  'src/state/reasons.ts': ['column', 'narrowed', 'status'],
+  'src/state/record-outcomes.ts': ['confirmation', 'later', 'counts'],
+  'src/state/records.ts': [
+    "RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')",
+    'status',
+    'parentEntity',
+  ],
+  'src/state/refresh.ts': ['open'],
+  'src/state/status-sql.ts': [
+    'link',
+    'name',
+    'parent.entity',
+    'p',
+    'parent',
+    's',
+    "cases.join(' ')",
+    'condition',
+  ],
+  'src/state/vacancy-key-sql.ts': ['column', 'jobId'],
+  'src/source/check-columns.ts': ['query.file', 'query.entity', "known.join(', ')"],
+  'src/source/create-postgres-source.ts': ['from'],
+  'src/source/create-reader.ts': [
+    ...['key', 'version', 'values', 'from', 'bucket', 'filter', 'order', 'rowsSql', 'among', 'parent'],
+    ...['address', 'expression', 'column', `timeZone.replaceAll("'", "''")`],
+  ],
+  'src/source/fetch-pages.ts': ['count', 'cursor'],
+  'src/source/transaction-settings.ts': ['Math.max(1, Math.round(options.statementTimeoutMs))'],
+  'src/source/translate-source-error.ts': ['entity'],
+  'migrations/0002-inbox.ts': ['column'],
+};
+
+interface Found {
+  readonly file: string;
+  readonly put: string;
+}
+
+function textsOf(node: ts.Node): string {
+  if (ts.isTemplateExpression(node))
+    return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(' ');
+  return ts.isStringLiteralLike(node) ? node.text : '';
+}
+
+/** A choice between literals; templates among them are looked at by themselves. */
+function isChoice(node: ts.Expression): boolean {
+  const literal = (part: ts.Expression): boolean =>
+    ts.isStringLiteralLike(part) || ts.isTemplateExpression(part);
+  return ts.isConditionalExpression(node) && literal(node.whenTrue) && literal(node.whenFalse);
+}
+
+function findIn(file: string, source: string): Found[] {
+  const found: Found[] = [];
+  const visit = (node: ts.Node, within: boolean): void => {
+    const statement = ts.isTemplateExpression(node) && (within || SQL.test(textsOf(node)));
+    if (statement) {
+      for (const { expression } of node.templateSpans) {
+        const put = expression.getText().replace(/\s+/g, ' ');
+        if (!CONSTANT.test(put) && !FRAGMENTS.test(put) && !isChoice(expression)) found.push({ file, put });
+      }
+    }
+    const plus = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
+    if (
+      plus &&
+      [node.left, node.right].some((side) => /\b(select|insert into|delete from|where)\b/.test(textsOf(side)))
+    )
+      found.push({ file, put: node.getText() });
+    ts.forEachChild(node, (child) => visit(child, within || statement));
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), false);
+  return found;
+}
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`),
+);
+const all = files.flatMap((file) => findIn(file, readFileSync(file, 'utf8')));
+
+it('nothing is put into a statement but constants, parts of SQL, and what was looked at; values are bound', () => {
+  const unknown = all.filter(({ file, put }) => !LOOKED_AT[file]?.includes(put));
+  expect(unknown, 'bind it as a parameter, or list it here with care').toEqual([]);
+});
+
+it('the list of what was looked at has nothing that is gone', () => {
+  const gone = Object.entries(LOOKED_AT).flatMap(([file, puts]) =>
+    puts
+      .filter((put) => !all.some((each) => each.file === file && each.put === put))
+      .map((put) => ({ file, put })),
+  );
+  expect(gone).toEqual([]);
+});
+
+it('a value in a template, in a choice or behind a plus would be found', () => {
+  for (const source of [
+    'query(`select 1 from t where key = ${key}`)',
+    "query(`select 1 from t where ${key ? `key = '${key}'` : ''}`)",
+    "query('select 1 from t where key = ' + key)",
+  ])
+    expect(findIn('x.ts', source), source).toHaveLength(1);
+});
