@@ -24,6 +24,8 @@ export interface ChaosReport {
   /** Kills by the name of the step. */
   readonly run: ReadonlyMap<string, number>;
   readonly start: ReadonlyMap<string, number>;
+  /** Edits of the source by their kind. */
+  readonly edits: ReadonlyMap<string, number>;
   readonly problems: readonly string[];
 }
 
@@ -48,6 +50,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const run = new Map<string, number>();
   const start = new Map<string, number>();
   const problems: string[] = [];
+  const edits = new Map<string, number>();
   const count = (table: Map<string, number>, step: Step) =>
     table.set(step.name, (table.get(step.name) ?? 0) + 1);
   const slots = createSlots(PROCESSES);
@@ -64,6 +67,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
       world.faulty = true;
       await work(world);
     } finally {
+      for (const [kind, times] of world.edits.counts) edits.set(kind, (edits.get(kind) ?? 0) + times);
       await world.close();
     }
   };
@@ -102,7 +106,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
       if (problems.length === 0) await rest(world);
     });
   }
-  return { run, start, problems };
+  return { run, start, edits, problems };
 }
 
 function createSlots(places: number): Slots {

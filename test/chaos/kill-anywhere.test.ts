@@ -21,6 +21,8 @@ test(`a process that is killed at any step loses nothing, repeats little and blo
     ({ name }) => `${name.padEnd(width)} ${count(report.run, name)} ${count(report.start, name)}`,
   );
   process.stdout.write(`Seed ${SEED}. Kills of run, of start:\n${table.join('\n')}\n`);
+  const edits = [...report.edits].sort().map(([kind, times]) => `${kind}: ${times}`);
+  process.stdout.write(`Edits meanwhile: ${edits.join('; ')}\n`);
   expect(report.problems, `CHAOS_SEED=${SEED} CHAOS_KILLS=${KILLS}`).toEqual([]);
   const least = Math.floor(KILLS / STEPS.length);
   expect(STEPS.filter(({ name }) => (report.run.get(name) ?? 0) < least).map(({ name }) => name)).toEqual([]);

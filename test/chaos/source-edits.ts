@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Random } from '../../src/demo/sample/random.js';
 import type { TestDatabase } from '../postgres/test-database.js';
 
@@ -6,8 +7,10 @@ export const CITY = '8a4c0d52-3a52-4f0e-9f0c-6d8f6f8f1c11';
 export const REFUSED = 'Refused';
 
 export interface SourceEdits {
+  /** How often each kind of edit was made. */
+  readonly counts: ReadonlyMap<string, number>;
   /** So many edits of random kinds, each a transaction of its own. */
-  some(count: number): Promise<void>;
+  some(edits: number): Promise<void>;
   /** One edit of this record, if it is there. */
   of(id: string): Promise<void>;
   /** Everything that is invalid or refused becomes valid. */
@@ -15,6 +18,18 @@ export interface SourceEdits {
 }
 
 const TEXTS = ['A', 'B', 'C'];
+
+/** So many of the latest edits of vacancies may be taken back. */
+const REMEMBERED = 12;
+
+/** A vacancy as it was before an edit. */
+interface Former {
+  /** Which edit it was. */
+  readonly name: string;
+  readonly id: string;
+  /** Null: it was not there. */
+  readonly row: { company_id: string; title: string; quota: string | null; status: string } | null;
+}
 
 /** Tables of a partner, with a handful of companies and some tens of vacancies. The keys are UUIDs. */
 export async function seedSource(database: TestDatabase, random: Random): Promise<void> {
@@ -25,7 +40,7 @@ export async function seedSource(database: TestDatabase, random: Random): Promis
   await database.query(`create table gone (id text primary key, company_id text, title text)`);
   const companies = Array.from({ length: 5 }, () => random.uuid());
   for (const id of companies) await insertCompany(database, id);
-  for (let count = 0; count < 24; count += 1) {
+  for (let count = 0; count < 30; count += 1) {
     await insertVacancy(database, random.uuid(), random.pick(companies), 'A');
   }
 }
@@ -51,6 +66,39 @@ export function createSourceEdits(database: TestDatabase, random: Random, delete
   };
   const vacancy = () => idOf('select id from vacancy');
   const company = () => idOf('select id from company');
+  const counts = new Map<string, number>();
+  const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  let former: Former[] = [];
+  /** Does one edit, and remembers what the vacancies were like that it changed. */
+  const remembering = async (name: string, edit: () => Promise<void>): Promise<void> => {
+    const read = () => query<{ id: string } & NonNullable<Former['row']>>('select * from vacancy');
+    const before = new Map((await read()).map(({ id, ...row }) => [id, row]));
+    await edit();
+    const after = new Map((await read()).map(({ id, ...row }) => [id, row]));
+    const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+      (id) => !isDeepStrictEqual(before.get(id), after.get(id)),
+    );
+    former.push(...changed.map((id) => ({ name, id, row: before.get(id) ?? null })));
+    former = former.slice(-REMEMBERED);
+    if (changed.length > 0) count(name);
+  };
+  /** One of the latest edits is taken back: the vacancy is what it was before, or where, or is there again, or is gone. */
+  const takeBack = async (): Promise<void> => {
+    const [last] = former.splice(random.integer(0, Math.max(0, former.length - 1)), 1);
+    if (!last) return;
+    const { name, id, row } = last;
+    const [owner] = row ? await query('select 1 from company where id = $1', [row.company_id]) : [];
+    if (row && !owner) return;
+    await query('delete from gone where id = $1', [id]);
+    await query(
+      row
+        ? `insert into vacancy values ($1, $2, $3, $4, $5) on conflict (id) do update
+             set company_id = $2, title = $3, quota = $4, status = $5`
+        : 'delete from vacancy where id = $1',
+      row ? [id, row.company_id, row.title, row.quota, row.status] : [id],
+    );
+    count(`${name}, and back`);
+  };
 
   /** A text of three: soon it is again what it was. */
   const kinds: Record<string, () => Promise<void>> = {
@@ -129,12 +177,17 @@ export function createSourceEdits(database: TestDatabase, random: Random, delete
   const names = Object.keys(kinds);
 
   return {
-    async some(count) {
+    counts,
+    async some(edits) {
       // What every run needs to come by all steps: a change of both entities.
       await kinds.editCompany?.();
-      for (let done = 1; done < count; done += 1) {
-        const name = random.chance(0.4) ? 'editVacancy' : random.pick(names);
-        await kinds[name]?.();
+      for (let done = 1; done < edits; done += 1) {
+        if (random.chance(0.25)) {
+          await takeBack();
+          continue;
+        }
+        const name = random.chance(0.3) ? 'editVacancy' : random.pick(names);
+        await remembering(name, async () => kinds[name]?.());
       }
     },
     async of(id) {
