@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/chaos/**/*.test.ts'],
     globalSetup: ['test/postgres/global-setup.ts'],
     env: {
-      CHAOS_KILLS: process.env.CHAOS_KILLS ?? '400',
-      CHAOS_WORKER_KILLS: process.env.CHAOS_WORKER_KILLS ?? '40',
+      CHAOS_KILLS: process.env.CHAOS_KILLS ?? '380',
+      CHAOS_WORKER_KILLS: process.env.CHAOS_WORKER_KILLS ?? '30',
     },
     // The line of a progress is worth more than its colour.
     disableConsoleIntercept: true,

@@ -78,6 +78,8 @@ export interface WorldOptions {
   readonly deletes: boolean;
   /** Of one request. Twice that long after its claim a request that was cut off is confirmed. */
   readonly timeoutMs: number;
+  /** At the start; default 24. */
+  readonly vacancies?: number | undefined;
   /** The command line's main file. */
   readonly main: string;
 }
@@ -86,7 +88,7 @@ export async function createChaosWorld(options: WorldOptions): Promise<ChaosWorl
   const { seed, deletes, timeoutMs, main } = options;
   const random = createRandom(seed);
   const database = await createTestDatabase();
-  await seedSource(database, random);
+  await seedSource(database, random, options.vacancies ?? 24);
   const state = createStateDatabase({ url: database.url, poolMax: 1, schema: 'placement_sync' });
   await migrate(state);
   await state.close();

@@ -13,6 +13,8 @@ export interface ChaosOptions {
   readonly workerKills: number;
   /** Of one request, milliseconds; default: of one half of the partners short, of the other long. */
   readonly timeoutMs?: number;
+  /** Of a partner at the start; default a few. */
+  readonly vacancies?: number;
   /** Only these steps; default all. */
   readonly steps?: readonly Step[];
   readonly main: string;
@@ -58,6 +60,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const inWorld = async (index: number, work: (world: ChaosWorld) => Promise<void>): Promise<void> => {
     const world = await createChaosWorld({
       seed: seed * 100 + index,
+      vacancies: options.vacancies,
       deletes: index % 2 === 1,
       // The longer one leaves more time for a late request to be overtaken, and takes longer to come to rest.
       timeoutMs: options.timeoutMs ?? (index % 4 < 2 ? 2_500 : 5_000),
@@ -88,24 +91,26 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
       }
       if (problems.length === 0) await rest(world);
     });
-  const worlds = Math.min(WORLDS, Math.ceil(kills / 8));
-  await Promise.all(Array.from({ length: worlds }, (_, index) => kill(index)));
-
   const onTheWay = steps.filter(
     ({ runOnly, needs }) => !runOnly && needs !== 'open-claims' && needs !== 'confirmation',
   );
   const left = Array.from({ length: workerKills }, (_, index) => onTheWay[index % onTheWay.length]).filter(
     (step) => step !== undefined,
   );
-  for (let index = 0; left.length > 0 && problems.length === 0; index += 1) {
-    await inWorld(WORLDS + index, async (world) => {
-      const now = random.shuffle(left.splice(0, KILLS_BETWEEN_RESTS));
-      const result = await killWorkers(world, now);
-      result.kills.forEach((one) => count(start, one));
-      problems.push(...result.problems);
-      if (problems.length === 0) await rest(world);
-    });
-  }
+  const killAllWorkers = async () => {
+    for (let index = 0; left.length > 0 && problems.length === 0; index += 1) {
+      await inWorld(WORLDS + index, async (world) => {
+        const now = random.shuffle(left.splice(0, KILLS_BETWEEN_RESTS));
+        // One of the two that work takes a place; the other one stands by.
+        const result = await slots(() => killWorkers(world, now));
+        result.kills.forEach((one) => count(start, one));
+        problems.push(...result.problems);
+        if (problems.length === 0) await rest(world);
+      });
+    }
+  };
+  const worlds = Math.min(WORLDS, Math.ceil(kills / 6));
+  await Promise.all([killAllWorkers(), ...Array.from({ length: worlds }, (_, index) => kill(index))]);
   return { run, start, edits, problems };
 }
 

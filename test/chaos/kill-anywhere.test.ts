@@ -4,7 +4,7 @@ import { chaos } from './chaos.js';
 import { STEPS } from './steps.js';
 
 /** In the whole suite some of the steps, other ones each time; `npm run test:chaos` sets more. */
-const KILLS = Number(process.env.CHAOS_KILLS ?? 20);
+const KILLS = Number(process.env.CHAOS_KILLS ?? 22);
 const WORKER_KILLS = Number(process.env.CHAOS_WORKER_KILLS ?? 2);
 const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 100_000);
 
@@ -13,6 +13,7 @@ test(`a process that is killed at any step loses nothing, repeats little and blo
     seed: SEED,
     kills: KILLS,
     workerKills: WORKER_KILLS,
+    ...(KILLS < STEPS.length ? { timeoutMs: 2_500 } : {}),
     main: BUILT,
     onProgress: (line) => process.stdout.write(`${line}\n`),
   });

@@ -38,7 +38,8 @@ export async function killRun(
       problems.push(...before.problems);
     }
     const most = step.at === 'random' ? 80 : step.needs || tries > 0 ? 1 : 3;
-    const occurrence = world.random.integer(1, most);
+    const drawn = world.random.integer(1, most);
+    const occurrence = (step.at === 'platform' ? step.occurrence : undefined) ?? drawn;
     // Whatever is edited is sent for that, and not to be confirmed.
     if (step.needs !== 'confirmation') await world.edits.some(8);
     // Waited for before a place is taken: the others work meanwhile.

@@ -32,7 +32,7 @@ interface Former {
 }
 
 /** Tables of a partner, with a handful of companies and some tens of vacancies. The keys are UUIDs. */
-export async function seedSource(database: TestDatabase, random: Random): Promise<void> {
+export async function seedSource(database: TestDatabase, random: Random, vacancies: number): Promise<void> {
   await database.query(`create table company (id text primary key, name text, city text, about text)`);
   await database.query(
     `create table vacancy (id text primary key, company_id text, title text, quota text, status text)`,
@@ -40,7 +40,7 @@ export async function seedSource(database: TestDatabase, random: Random): Promis
   await database.query(`create table gone (id text primary key, company_id text, title text)`);
   const companies = Array.from({ length: 5 }, () => random.uuid());
   for (const id of companies) await insertCompany(database, id);
-  for (let count = 0; count < 30; count += 1) {
+  for (let count = 0; count < vacancies; count += 1) {
     await insertVacancy(database, random.uuid(), random.pick(companies), 'A');
   }
 }

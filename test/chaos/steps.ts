@@ -30,6 +30,8 @@ export interface RequestStep {
   readonly at: 'platform';
   readonly when: 'lost' | 'arrives' | 'late' | 'applied' | 'replied';
   readonly confirmation: boolean;
+  /** At which request of the process (from 1); default: one of the first. */
+  readonly occurrence?: number;
   readonly needs?: Need;
   readonly runOnly?: true;
 }
