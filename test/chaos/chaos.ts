@@ -109,7 +109,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
       });
     }
   };
-  const worlds = Math.min(WORLDS, Math.ceil(kills / 6));
+  const worlds = Math.min(WORLDS, Math.ceil(kills / 8));
   await Promise.all([killAllWorkers(), ...Array.from({ length: worlds }, (_, index) => kill(index))]);
   return { run, start, edits, problems };
 }
