@@ -8,6 +8,7 @@ import * as acknowledgedParent from './0006-acknowledged-parent.js';
 import * as pushHour from './0007-push-hour.js';
 import * as notice from './0008-notice.js';
 import * as movedChildren from './0009-moved-children.js';
+import * as possibleParents from './0010-possible-parents.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0007-push-hour', ...pushHour },
   { name: '0008-notice', ...notice },
   { name: '0009-moved-children', ...movedChildren },
+  { name: '0010-possible-parents', ...possibleParents },
 ];

@@ -28,6 +28,17 @@ const acknowledgedPayload = (e: string) => `case
 /** Whether the finding wants something else of the platform than `s` did; then attempts and refusals start anew. */
 const WANTS_OTHER = `(excluded.desired_hash is not null and excluded.desired_hash is distinct from s.desired_hash)`;
 
+/**
+ * SQL: the former parents under which the platform may hold `s`, or come to hold it, for want of a known outcome, once
+ * the finding in alias `e` gives it another. An acceptance that confirms it clears them.
+ */
+const possibleParents = (e: string) => `case
+  when (s.claim_token is not null or s.confirm_at is not null)
+    and ${e}.parent_platform_id is distinct from s.parent_platform_id and ${e}.desired_hash is not null
+    and s.parent_platform_id <> all(coalesce(s.possible_parents, '{}'))
+    then array_append(s.possible_parents, s.parent_platform_id)
+  else s.possible_parents end`;
+
 /** Publishes staged findings batch by batch; a crash between two leaves a difference that the next sweep finds. */
 export function createPublish(database: StateDatabase): Staging['publish'] {
   return async (token, entity, { renamings, expected, mark, signal, onPublished }) => {
@@ -133,6 +144,7 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
      from (${batch}) e where kind <> 'vanished'
      on conflict (entity, key) do update set
        platform_id = coalesce(excluded.platform_id, s.platform_id),
+       possible_parents = ${possibleParents('excluded')},
        parent_platform_id = case when excluded.desired_hash is null then s.parent_platform_id else excluded.parent_platform_id end,
        row_version = excluded.row_version,
        acknowledged_payload = ${acknowledgedPayload('excluded')},
@@ -162,6 +174,7 @@ async function publishBatch(statements: Statements, entity: EntityName, token: b
        refused_hash = null, attempts = 0, next_attempt_at = null, invalid_reason = null,
        desired_at = now(),
        desired_hash = e.desired_hash,
+       possible_parents = ${possibleParents('e')},
        parent_platform_id = coalesce(e.parent_platform_id, s.parent_platform_id),
        desired_payload = coalesce(e.desired_payload, s.desired_payload)
      from (${batch}) e where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key`,

@@ -37,24 +37,29 @@ export const isDeletion = (s: string) => `(${s}.desired_hash is not distinct fro
 /**
  * SQL: `s` is to be deleted, and a child of it is still in the source or has something to send: children are settled
  * before their parents, and none is left without one. One that is wanted under another parent may still be held under
- * this one.
+ * this one, and one whose attempts had no reply may be held under any that it had meanwhile.
  */
 export function childrenFirstSql(s: string): string {
   const unsettled = 'child.vanished_at is null or child.sendable or child.claim_token is not null';
   const moved = `child.acknowledged_parent_platform_id is distinct from child.parent_platform_id
     and child.acknowledged_hash is distinct from '${ABSENT_HASH}'`;
   return `(${isDeletion(s)} and (${hasChildrenSql(s, unsettled)}
-    or ${hasChildrenSql(s, moved, 'acknowledged_parent_platform_id')}))`;
+    or ${hasChildrenSql(s, moved, `child.acknowledged_parent_platform_id = ${s}.platform_id`)}
+    or ${hasChildrenSql(s, unsettled, `child.possible_parents is not null and ${s}.platform_id = any(child.possible_parents)`)}))`;
 }
 
-/** SQL: there are records whose parent, by the column `link`, is `s`, of which the condition on `child` holds. */
-export function hasChildrenSql(s: string, condition = 'true', link = 'parent_platform_id'): string {
+/** SQL: there are records whose parent is `s`, or to which it is `linked`, of which the condition on `child` holds. */
+export function hasChildrenSql(
+  s: string,
+  condition = 'true',
+  linked = `child.parent_platform_id = ${s}.platform_id`,
+): string {
   const cases = ENTITIES.flatMap(({ name, parent }) =>
     parent ? [`when '${parent.entity}' then '${name}'`] : [],
   );
   return `exists (select 1 from :schema:.sync_state child
     where child.entity = case ${s}.entity ${cases.join(' ')} end
-      and child.${link} = ${s}.platform_id and (${condition}))`;
+      and ${linked} and (${condition}))`;
 }
 
 /**

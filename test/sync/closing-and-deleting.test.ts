@@ -249,6 +249,37 @@ test('a company is not deleted while its vacancies are in the source', async () 
   });
 });
 
+test('a company is not deleted while an attempt without reply may have put a vacancy under it that has moved on', async () => {
+  const world = await synced(6, 2);
+  world.blocks.vacancies!.onVanished = 'delete';
+  world.blocks.companies!.onVanished = 'delete';
+  const confirm = () =>
+    world.sql(
+      'update placement_sync.sync_state set confirm_at = now(), next_attempt_at = null where confirm_at is not null',
+    );
+  // One was never accepted; the other moves away from where it was accepted, and back again.
+  await world.sql(`insert into vacancy (id, company_id, title) values ('v90', 'c03', 'Unsure')`);
+  await world.sql(`update vacancy set company_id = 'c03' where id = 'v01'`);
+  world.intercept = () => ({ drop: 'after' });
+  expect(await world.run()).toMatchObject({ entities: { vacancies: { sent: 2, deferred: 2 } } });
+  world.intercept = null;
+  await world.sql(
+    `update vacancy set company_id = case id when 'v90' then 'c02' else 'c01' end where id in ('v90', 'v01')`,
+  );
+  await world.sql(`delete from company where id = 'c03'`);
+
+  // A request that was cut off may still arrive, so the company waits until the vacancies are confirmed.
+  expect(await world.run()).toMatchObject({
+    entities: { companies: { sent: 0, pending: 1, rejected: 0 }, vacancies: { sent: 2, accepted: 2 } },
+  });
+  world.requests();
+  await confirm();
+  await world.run();
+  expect(await world.run()).toMatchObject({ outcome: 'complete' });
+  expect(methods(world)).toEqual(['PUT', 'PUT', 'DELETE']);
+  expect(Object.keys(world.held('companies'))).not.toContain(await world.idOf('companies', 'c03'));
+});
+
 test('a deleted company that returns has another reference, and its vacancies are sent with it', async () => {
   const world = await synced(6, 2);
   world.blocks.vacancies!.onVanished = 'close';

@@ -1,0 +1,130 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { BUILT } from './chaos-world.js';
+import { chaos } from './chaos.js';
+import { STEPS } from './steps.js';
+
+const ROOT = join(dirname(BUILT), '../../..');
+
+interface Breakage {
+  /** Which rule is broken. */
+  readonly rule: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** The step at which a kill shows it. */
+  readonly step: string;
+  /** At which request of the process; default: one of the first. */
+  readonly occurrence?: number;
+  readonly kills: number;
+  readonly noticed: RegExp;
+}
+
+const BREAKAGES: readonly Breakage[] = [
+  {
+    rule: 'acknowledges when a record is claimed, and not when it was accepted',
+    file: 'dist/src/state/claim.js',
+    from: 'sent_hash = s.desired_hash, request_open',
+    to: 'sent_hash = s.desired_hash, acknowledged_hash = s.desired_hash, acknowledged_at = now(), request_open',
+    step: 'push: claim, committed',
+    kills: 1,
+    noticed: /the acknowledged payload was never accepted/,
+  },
+  {
+    rule: 'does not take over the claims of a dead process',
+    file: 'dist/src/state/queue.js',
+    from: 'let ended = 0;',
+    to: 'let ended = 0; entities.length = 0;',
+    step: 'push: request sent, never arrives',
+    kills: 1,
+    noticed: /is pending|should be/,
+  },
+  {
+    rule: 'does not confirm what was cut off',
+    file: 'dist/src/state/confirm-later.js',
+    from: 'return `case when ${s}.claim_token is null or',
+    to: 'return `case when true or',
+    step: 'push: request sent, arrives after a newer one',
+    kills: 6,
+    noticed: /the platform holds something else|should be/,
+  },
+  {
+    rule: 'keeps outcomes until all is sent',
+    file: 'dist/src/sync/push/outcome-buffer.js',
+    from: 'const GROUP_MS = 200;',
+    to: 'const GROUP_MS = 60_000;',
+    step: 'push: reply sent',
+    occurrence: 50,
+    kills: 1,
+    noticed: /outcomes were not written/,
+  },
+  {
+    rule: 'confirms what was answered',
+    file: 'dist/src/state/record-outcomes.js',
+    from: 'confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end',
+    to: 'confirm_at = case when s.confirm_at <= s.attempted_at then null else coalesce(s.confirm_at, now()) end',
+    step: 'push: claim, committed',
+    kills: 1,
+    noticed: /times without need/,
+  },
+  {
+    rule: 'takes its leases for longer than configured',
+    file: 'dist/src/state/leases.js',
+    from: 'clock_timestamp() + :ttl *',
+    to: 'clock_timestamp() + 10 * :ttl *',
+    step: 'push: claim, committed',
+    kills: 1,
+    noticed: /lease blocks for/,
+  },
+  {
+    rule: 'counts what it has not sent',
+    file: 'dist/src/state/runs.js',
+    from: 'counters = cast(:entities as jsonb)',
+    to: `counters = jsonb_set(cast(:entities as jsonb), '{vacancies,sent}', '1000')`,
+    step: 'push: claim, committed',
+    kills: 1,
+    noticed: /does not balance/,
+  },
+  {
+    rule: 'leaves the run of a dead process open',
+    file: 'dist/src/state/runs.js',
+    from: `where finished_at is null`,
+    to: `where finished_at is null and false`,
+    step: 'push: claim, committed',
+    kills: 1,
+    noticed: /never ended/,
+  },
+];
+
+test.each(BREAKAGES)(
+  'the harness notices a product that $rule',
+  async ({ file, from, to, step, occurrence, kills, noticed }) => {
+    const copy = mkdtempSync(join(tmpdir(), 'placement-sync-broken-'));
+    onTestFinished(() => rmSync(copy, { recursive: true }));
+    cpSync(join(ROOT, 'dist'), join(copy, 'dist'), { recursive: true });
+    cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    const text = readFileSync(join(copy, file), 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(
+      join(copy, file),
+      text.replaceAll(from, () => to),
+    );
+
+    const { problems } = await chaos({
+      seed: 1,
+      kills,
+      workerKills: 0,
+      // What is late is overtaken for certain when there is time.
+      timeoutMs: occurrence === undefined && kills > 1 ? 20_000 : 2_500,
+      ...(occurrence === undefined ? {} : { vacancies: occurrence + 10 }),
+      steps: STEPS.filter(({ name }) => name === step).map((one) =>
+        one.at === 'platform' && occurrence !== undefined ? { ...one, occurrence } : one,
+      ),
+      main: join(copy, 'dist/src/cli/main.js'),
+    });
+    expect(problems.join('\n')).toMatch(noticed);
+  },
+);
