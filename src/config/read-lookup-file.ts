@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { SyncError } from '../domain/errors.js';
 import { readText } from './read-text.js';
@@ -19,6 +19,9 @@ export function readLookupFile(folder: string, name: string): string {
       { scope: 'usage' },
     );
   }
+  // A pipe would be waited for, and nothing could end that.
+  if (!statSync(file).isFile())
+    throw new SyncError('config-invalid', `${name} is no file`, { scope: 'usage' });
   return readText(file);
 }
 

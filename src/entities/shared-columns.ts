@@ -2,7 +2,8 @@ import type { Column } from './entity.js';
 
 export const ROW_VERSION: Column = {
   name: 'row_version',
-  description: 'Text that changes when the row changes; left out or null: the worker decides for itself.',
+  description:
+    'Text that changes when the row changes; at most 500 bytes; left out or null: the worker decides for itself.',
 };
 
 /** The columns that say which record a row is, and whether it changed. `record`: the word for one of them. */

@@ -16,6 +16,8 @@ export interface AdminOptions {
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
   /** Every other path. */
   readonly dashboard: Hono<DashboardEnv>;
+  /** Longest time a request may take to arrive, milliseconds; its head may take half of it. */
+  readonly requestTimeoutMs?: number;
 }
 
 export interface RunningAdmin {
@@ -33,6 +35,7 @@ const MAX_HEADER_BYTES = 64 * 1024;
  * Errors: SyncError `config-invalid` when the address cannot be listened on.
  */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
+  const { requestTimeoutMs = 30_000 } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
   for (const path of ['/livez', '/readyz', '/metrics']) app.use(path, secureHeaders());
   app.get('/livez', (c) => c.text('ok\n'));
@@ -45,12 +48,19 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     return c.body(text, 200, { 'Content-Type': contentType });
   });
   app.all('*', (c) => options.dashboard.fetch(c.req.raw, c.env));
-  app.onError((error, c) => c.text(`${error instanceof SyncError ? error.message : 'failed'}\n`, 503));
+  // In general words: anybody may ask.
+  app.onError((_error, c) => c.text('failed\n', 503));
 
   const server = createAdaptorServer({
     fetch: app.fetch,
     overrideGlobalObjects: false,
-    serverOptions: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 15_000, requestTimeout: 30_000 },
+    serverOptions: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: requestTimeoutMs / 2,
+      requestTimeout: requestTimeoutMs,
+      // Node looks every 30 s by itself.
+      connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
+    },
   }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

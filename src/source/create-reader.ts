@@ -12,6 +12,9 @@ import type { RunStatement } from './transaction.js';
 const VERSION_PAGE = 5_000;
 const ROW_PAGE = 1_000;
 
+/** Longest key and row version, bytes: the ledger's indexes hold both, and an entry of Postgres's has a largest size. */
+const LONGEST = 500;
+
 interface DigestRow {
   bucket: number;
   count: string;
@@ -19,6 +22,8 @@ interface DigestRow {
   sum1: string;
   unversioned: string;
   null_keys: string;
+  long_keys: string;
+  long_versions: string;
 }
 
 /** Key, version, and the values as c0, c1, …, each as text. */
@@ -61,11 +66,16 @@ export function createReader(options: ReaderOptions): SourceReader {
   const digests = async (bucket: string): Promise<Map<number, Digest>> => {
     const rows = await run<DigestRow & Record<string, unknown>>(
       `select cast(${bucket} as integer) as bucket, ${digestColumns('k', 'v')},
-         count(*) filter (where v is null) as unversioned, count(*) filter (where coalesce(k, '') = '') as null_keys
+         count(*) filter (where v is null) as unversioned, count(*) filter (where coalesce(k, '') = '') as null_keys,
+         count(*) filter (where octet_length(k) > ${LONGEST}) as long_keys,
+         count(*) filter (where octet_length(v) > ${LONGEST}) as long_versions
        from (select ${key} as k, ${computedOnce(version)} as v from ${from}) versions group by 1`,
     );
-    const nulls = rows.reduce((sum, row) => sum + Number(row.null_keys), 0);
-    if (nulls > 0) throw nullKey(query, nulls);
+    const total = (of: 'null_keys' | 'long_keys' | 'long_versions') =>
+      rows.reduce((sum, row) => sum + Number(row[of]), 0);
+    if (total('null_keys') > 0) throw nullKey(query, total('null_keys'));
+    if (total('long_keys') > 0) throw tooLong(query, 'key');
+    if (total('long_versions') > 0) throw tooLong(query, 'row_version');
     return new Map(
       rows.map(({ bucket: number, count, sum0, sum1, unversioned }) => [
         number,
@@ -78,7 +88,7 @@ export function createReader(options: ReaderOptions): SourceReader {
     for await (const page of fetchPages<DataRow>(run, sql, parameters, ROW_PAGE, weigh)) {
       yield page.map((data) => ({
         key: keyOf(query, data.k),
-        rowVersion: data.v,
+        rowVersion: versionOf(query, data.v),
         row: toRow(columns, data),
       }));
     }
@@ -98,7 +108,7 @@ export function createReader(options: ReaderOptions): SourceReader {
       const sql = `select ${key} as k, ${version} as v from ${from} ${filter} order by ${order}`;
       const parameters = buckets ? [buckets.numbers] : [];
       for await (const page of fetchPages<DataRow>(run, sql, parameters, VERSION_PAGE, null)) {
-        yield page.map(({ k, v }) => ({ key: keyOf(query, k), rowVersion: v }));
+        yield page.map(({ k, v }) => ({ key: keyOf(query, k), rowVersion: versionOf(query, v) }));
       }
     },
 
@@ -153,7 +163,25 @@ function valueOf(kind: QueryColumn['kind'], value: string): JsonValue {
 
 function keyOf(query: EntityQuery, key: string | null): string {
   if (key === null || key === '') throw nullKey(query, null);
+  if (Buffer.byteLength(key) > LONGEST) throw tooLong(query, 'key');
   return key;
+}
+
+function versionOf(query: EntityQuery, version: string | null): string | null {
+  if (version !== null && Buffer.byteLength(version) > LONGEST) throw tooLong(query, 'row_version');
+  return version;
+}
+
+function tooLong(query: EntityQuery, column: 'key' | 'row_version'): SyncError {
+  return new SyncError(
+    'column-contract',
+    `${query.file}: the ${column} of ${query.entity} has more than ${LONGEST} bytes in some rows.`,
+    {
+      scope: 'entity',
+      hint: `Select a shorter one in its place, such as md5(…) as ${column}.`,
+      details: { entity: query.entity, file: query.file },
+    },
+  );
 }
 
 function nullKey(query: EntityQuery, count: number | null): SyncError {

@@ -24,6 +24,9 @@ const QUERY_TIMEOUT_MS = 120_000;
  */
 const TRANSACTION_LIMITS = `select set_config('lock_timeout', '30s', true), set_config('idle_in_transaction_session_timeout', '10s', true)`;
 
+/** What the statements are made for, whatever is the default of database or role. */
+const ISOLATION = { isolationLevel: 'read committed' } as const;
+
 /** Named parameters. `:name` is a value; `:schema:` stands for the schema in every statement. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
@@ -102,7 +105,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
           knex.transaction(async (trx) => {
             await trx.raw(TRANSACTION_LIMITS);
             return work(statements(trx), verbatimOn(trx, open));
-          }),
+          }, ISOLATION),
         );
       } catch (error) {
         throw translated(error);

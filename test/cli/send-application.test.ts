@@ -46,6 +46,15 @@ test('makes the id of a key that is no UUID with the namespace of the configurat
   expect(await rows()).toMatchObject([{ job_id: jobIdOf(platformId('vacancies', '17', ids.namespace)) }]);
 });
 
+test('signs with the secret of the configuration that is named, which no command line shows', async () => {
+  const { webhook } = await openTestWebhook({ secrets: ['configured-secret-1'] });
+  const world = await createCliWorld();
+  world.configure('state: {', `webhook: { secrets: ['configured-secret-1'] }\nstate: {`);
+  const to = ['sandbox', 'send-application', '--to', webhook.url];
+  expect((await world.cli(...to, '--config', world.configFile)).exitCode).toBe(0);
+  expect((await world.cli(...to, '--config', world.configFile, '--secret', 'other')).exitCode).toBe(1);
+});
+
 test('sends a file as it is', async () => {
   const { webhook, rows } = await openTestWebhook({ secrets: ['sandbox-secret'] });
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-body-'));

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -72,6 +73,14 @@ it.each(['../a.csv', 'out.csv', 'up/a.csv', 'nowhere/../../a.csv'])(
     ]);
   },
 );
+
+it('refuses a lookup that is a pipe, which would be waited for', () => {
+  const folder = configFolder({ 'config.yaml': withLookups('{ industry: pipe }') });
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  expect(problemsOf(() => loadConfig({ file: 'config.yaml', env: {}, cwd: folder }))).toEqual([
+    expect.stringMatching(/^config.yaml:13: entities.companies.lookups.industry: pipe is no file$/),
+  ]);
+});
 
 it('names ids that are no UUIDs, all at once, and - for a column that is required', () => {
   const files = {

@@ -108,6 +108,33 @@ describe('the keys of a query', () => {
   });
 });
 
+describe('keys and versions that no index holds', () => {
+  const long = `(select string_agg(md5(n::text), '') from generate_series(1, 16) n)`;
+
+  it.each([
+    ['key', `select ${long} as key, 'a' as name`],
+    ['row_version', `select 'k' as key, 'a' as name, ${long} as row_version`],
+  ])('end the entity: a long %s, in every way of reading', async (column, sql) => {
+    const query = queryOf(sql);
+    for (const read of [
+      () => source.read(query, (reader) => reader.digest()),
+      () => source.read(query, (reader) => reader.bucketDigests(16)),
+      () => readVersions(source, query),
+      () => readRows(source, query),
+    ]) {
+      const error = await failure(read());
+      expect(error).toMatchObject({ code: 'column-contract', scope: 'entity' });
+      expect(error.message).toContain(`the ${column} of companies has more than 500 bytes`);
+      expect(error.hint).toContain(`md5(…) as ${column}`);
+    }
+  });
+
+  it('are read up to that length', async () => {
+    const query = queryOf(`select repeat('ä', 250) as key, 'a' as name, repeat('x', 500) as row_version`);
+    expect(await readRows(source, query)).toMatchObject([{ key: 'ä'.repeat(250) }]);
+  });
+});
+
 describe('the digest', () => {
   it('is the same for equal rows, differs for one changed version, and is zero for none', async () => {
     const digestOf = (sql: string) => source.read(queryOf(sql), (reader) => reader.digest());

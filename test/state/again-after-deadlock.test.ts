@@ -22,6 +22,21 @@ test('two transactions that wait for each other both come through', async () => 
   expect(await state.row('b')).toMatchObject({ attempts: 2 });
 });
 
+test('transactions are made for one isolation, whatever the database has by default', async () => {
+  const state = await openTestState();
+  const [row] = await state.sql<{ name: string }>('select current_database() as name');
+  await state.sql(`alter database ${row?.name} set default_transaction_isolation = 'serializable'`);
+  await state.sql(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  const isolation = () =>
+    state.transaction((statements) =>
+      statements.query('select current_setting(:name) as isolation', { name: 'transaction_isolation' }),
+    );
+  await expect.poll(isolation).toEqual([{ isolation: 'read committed' }]);
+  expect(await state.sql('show default_transaction_isolation')).toHaveLength(1);
+});
+
 test('any other failure is passed on at once, and a deadlock that never ends after five tries', async () => {
   let tries = 0;
   const failing = (code: string) => () => {

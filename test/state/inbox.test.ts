@@ -12,6 +12,20 @@ const application = (fields: Record<string, unknown> = {}, seeker: Record<string
 };
 
 describe('storing', () => {
+  test('an application is kept however long its texts are', async () => {
+    const { inbox, rows, vacancy } = await openTestInbox();
+    await vacancy('v1', { remoteId: JOB });
+    const long = () => Array.from({ length: 150 }, () => randomUUID()).join('');
+    const texts = Object.fromEntries(
+      ['name', 'email', 'phone', 'gender', 'pob', 'province', 'city'].map((field) => [field, long()]),
+    );
+    const body = JSON.stringify(application({ job: { id: JOB, title: long() } }, texts));
+    expect(await inbox.store(received(body))).toBe('stored');
+    expect(await rows()).toMatchObject([
+      { application_id: ID, vacancy_key: 'v1', name: texts.name, email: null, body },
+    ]);
+  });
+
   test('the layout with applied_at fills the columns it has', async () => {
     const { inbox, sql } = await openTestInbox();
     const body = JSON.stringify(fixture('applied-at'));

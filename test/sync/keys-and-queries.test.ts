@@ -119,6 +119,13 @@ const FAILURES: [name: string, sql: string, code: string, said: RegExp][] = [
     'duplicate-key',
     /platform id/,
   ],
+  [
+    'a key that no index holds',
+    `select case when id = 'c02' then (select string_agg(md5(n::text), '') from generate_series(1, 100) n) else id end as key,
+       name, city as region_id from company`,
+    'column-contract',
+    /the key of companies has more than 500 bytes/,
+  ],
   ['a null key', `select nullif(id, 'c02') as key, name, city as region_id from company`, 'null-key', /key/],
   [
     'an unknown column',

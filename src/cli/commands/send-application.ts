@@ -28,7 +28,7 @@ interface SendFlags {
   readonly name?: string;
   readonly body?: string;
   readonly clientId: string;
-  readonly secret: string;
+  readonly secret?: string;
   readonly signedPath?: string;
   readonly requestId?: string;
   readonly repeat?: boolean;
@@ -38,7 +38,7 @@ interface SendFlags {
 const HELP = `
 Needs no sandbox that runs. The vacancy of --vacancy gets the job id that every sandbox answers for it; a key that is
 no UUID needs the configuration, for ids.namespace. --repeat sends the same body again, with a new Request-Id unless
---request-id fixes it. Exit code 0: every reply was 200; 1: another reply, or none.
+--request-id fixes it. A command line can be read by everybody on this machine: name a real secret by --config. Exit code 0: every reply was 200; 1: another reply, or none.
 
 Example: placement-sync sandbox send-application --to http://127.0.0.1:8080/webhooks/job-applications --vacancy 17`;
 
@@ -63,7 +63,7 @@ export function sendApplicationCommand(action: CommandAction): Command {
     .option('--name <text>', 'of the applicant')
     .option('--body <file>', 'send this file as it is, - for standard input')
     .option('--client-id <id>', 'client id', DEFAULT_CLIENT.clientId)
-    .option('--secret <secret>', 'signs the webhook; one of webhook.secrets', DEFAULT_CLIENT.secret)
+    .option('--secret <secret>', 'signs the webhook (default: the first of webhook.secrets with --config)')
     .addOption(
       new Option('--profile <name>', 'signature profile')
         .choices(SIGNATURE_PROFILE_NAMES)
@@ -92,7 +92,10 @@ async function sendAll(
   const { to, layout, job, title, email, name, signedPath, requestId } = flags;
   const now = Date.now();
   const sender: Sender = {
-    client: { clientId: flags.clientId, secret: flags.secret },
+    client: {
+      clientId: flags.clientId,
+      secret: flags.secret ?? platform.webhookSecret ?? DEFAULT_CLIENT.secret,
+    },
     profile: chooseSignature(platform.signature),
     timeZone: platform.timeZone,
     now: () => now,

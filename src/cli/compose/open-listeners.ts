@@ -23,19 +23,16 @@ export async function openListeners(
   const { state, clock, emit } = dependencies;
   await state.inbox.checkStatement();
   const dashboard = openDashboard(config, dependencies, watch);
+  let check: Promise<string | null> | null = null;
   const listening = startAdmin({
     ...http.admin,
     metrics,
     dashboard: dashboard.app,
-    notReady: async () => {
-      try {
-        await checkSchema(state.database);
-        return null;
-      } catch (error) {
-        if (!(error instanceof SyncError)) return 'the state database cannot be used';
-        return [error.message, error.hint ?? ''].join(' ').trim();
-      }
-    },
+    // However many ask at a time, it is one statement.
+    notReady: () =>
+      (check ??= whyNotReady(state.database).finally(() => {
+        check = null;
+      })),
   });
   const admin = await closing(listening, () => dashboard.close());
   emit({ type: 'listening', what: 'admin', url: admin.url });
@@ -65,6 +62,18 @@ export async function openListeners(
   } catch (error) {
     await admin.close();
     throw error;
+  }
+}
+
+/** For everybody, so without host, port and role of the database. Null: ready. */
+async function whyNotReady(database: Parameters<typeof checkSchema>[0]): Promise<string | null> {
+  try {
+    await checkSchema(database);
+    return null;
+  } catch (error) {
+    if (!(error instanceof SyncError) || error.code !== 'schema-not-migrated')
+      return 'The state database cannot be used.';
+    return [error.message, error.hint ?? ''].join(' ').trim();
   }
 }
 

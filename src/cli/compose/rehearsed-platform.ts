@@ -10,6 +10,8 @@ export interface RehearsedPlatform {
   readonly signature: SignatureChoice;
   readonly operations: typeof OPERATIONS;
   readonly timeZone: string;
+  /** What it signs webhooks with; null: the configuration receives none, or there is no configuration. */
+  readonly webhookSecret: string | null;
 }
 
 /**
@@ -22,7 +24,7 @@ export function rehearsedPlatform(command: Command): RehearsedPlatform {
   const { profile } = command.opts<{ profile: SignatureProfileName }>();
   const { config: file } = commonOptions(command);
   if (file === undefined) {
-    return { signature: { profile }, operations: OPERATIONS, timeZone: 'Asia/Jakarta' };
+    return { signature: { profile }, operations: OPERATIONS, timeZone: 'Asia/Jakarta', webhookSecret: null };
   }
   const { settings } = loadConfig({ file });
   const explicit = command.getOptionValueSource('profile') !== 'default';
@@ -30,5 +32,6 @@ export function rehearsedPlatform(command: Command): RehearsedPlatform {
     signature: explicit ? { profile } : settings.platform.signature,
     operations: configuredOperations(settings),
     timeZone: settings.platform.timeZone,
+    webhookSecret: settings.webhook.secrets[0] ?? null,
   };
 }

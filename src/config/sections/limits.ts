@@ -27,10 +27,12 @@ export const retrySettings = z
       unit: 'attempts',
       description: 'After this many transient failures of its own a record is rejected, until `retry`.',
     }),
-    baseDelay: duration()
+    baseDelay: duration({ max: '24d' })
       .prefault('30s')
       .meta({ description: 'Wait after the first failure; it doubles each time.' }),
-    maxDelay: duration().prefault('6h').meta({ description: 'Longest wait between two attempts.' }),
+    maxDelay: duration({ max: '24d' })
+      .prefault('6h')
+      .meta({ description: 'Longest wait between two attempts.' }),
     breakerAfter: wholeNumber({ min: 1 }).default(10).meta({
       unit: 'failures',
       description: 'An area is stopped after this many transient failures in a row.',

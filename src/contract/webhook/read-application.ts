@@ -2,6 +2,9 @@ import { isPlatformTimestamp } from '../platform-timestamp.js';
 import { isFields, isUuid, recogniseLayout, type Fields, type RecognisedLayout } from './recognise-layout.js';
 import { storableJson, storableText, type Json } from './storable-json.js';
 
+/** Characters: 64 before the @, 255 behind it. */
+const LONGEST_EMAIL = 320;
+
 /**
  * A received webhook as one record, whichever layout it came in. Null: the layout does not have the field, or it
  * was not sent, or its value is of no use; the raw payload tells which.
@@ -51,7 +54,7 @@ export function readApplication(value: unknown): ReceivedApplication {
     jobId: uuidOf(job.id),
     jobTitle: textOf(job.title),
     name: textOf(applicant.name),
-    email: textOf(applicant.email),
+    email: emailOf(applicant.email),
     phone: textOf(applicant.phone),
     gender: textOf(applicant.gender),
     birthDate: dayOf(applicant.bod),
@@ -80,6 +83,12 @@ function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = storableText(value);
   return text.trim() === '' ? null : text;
+}
+
+/** No address is longer (RFC 5321), and an index entry of the inbox has a largest size. */
+function emailOf(value: unknown): string | null {
+  const text = textOf(value);
+  return text !== null && text.length > LONGEST_EMAIL ? null : text;
 }
 
 function timeOf(value: unknown): string | null {

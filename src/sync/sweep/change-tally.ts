@@ -75,9 +75,10 @@ export function tallyExamined(
   tally.warningSample ??= firstWarning(source.key, examined.warnings);
 }
 
+/** For the log, so without the value. */
 function firstWarning(key: string, warnings: readonly Issue[]): string | null {
   const [first] = warnings;
-  return first ? `${key}: ${issueText(first)}` : null;
+  return first ? `${key}: ${issueText({ ...first, value: undefined })}` : null;
 }
 
 /** The counters of a sweep that are public interface; `foreign` is there for application statuses only. */

@@ -31,6 +31,9 @@ it.each([
     rule('{ fault: latency, delay: 5 }'),
     'faults.yaml:3:23: rules[0].delay: must be a duration such as 500ms, 30s, 10m, 6h or 7d',
   ],
+  [rule('{ fault: latency, delay: 30d }'), 'rules[0].delay: must be at most 24d'],
+  [rule('{ fault: slow-body, over: 600d }'), 'rules[0].over: must be at most 24d'],
+  [rule('{ fault: apply-late, after: 25d }'), 'rules[0].after: must be at most 24d'],
   [
     rule('{ fault: drop-after, after: 5s }'),
     'faults.yaml:3:26: rules[0].after: there is no such setting; known here: ',
