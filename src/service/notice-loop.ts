@@ -1,3 +1,4 @@
+import { untilFirstAbort } from '../domain/until-first-abort.js';
 import type { Clock } from '../ports/clock.js';
 import type { Notices } from '../sync/notices/create-notices.js';
 
@@ -43,9 +44,10 @@ export async function noticeLoop(
   while (!signal.aborted) {
     await notices.look(signal);
     const over = new AbortController();
-    const waiting = AbortSignal.any([signal, over.signal]);
-    await Promise.race([bell.rung(waiting), clock.sleep(LOOK_MS, waiting)]);
-    over.abort();
+    await untilFirstAbort([signal, over.signal], async (waiting) => {
+      await Promise.race([bell.rung(waiting), clock.sleep(LOOK_MS, waiting)]);
+      over.abort();
+    });
     await clock.sleep(SETTLE_MS, signal);
   }
 }

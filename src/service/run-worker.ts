@@ -1,3 +1,4 @@
+import { untilFirstAbort } from '../domain/until-first-abort.js';
 import { AREAS, type Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import { SyncError } from '../domain/errors.js';
@@ -83,11 +84,27 @@ async function work(
   limits: RateLimits,
   beside: Beside,
 ): Promise<void> {
-  const { state, clock, emit, signal } = dependencies;
   // Whichever loop ends first ends the others, so that the leases are not held for half the work; and a loop that
   // waits for hours must not outlast them.
   const ended = new AbortController();
-  const ends = AbortSignal.any([signal, ended.signal, leases.sweep.lost, leases.push.lost]);
+  await untilFirstAbort([dependencies.signal, ended.signal, leases.sweep.lost, leases.push.lost], (ends) =>
+    workUntil(ends, ended, dependencies, plans, settings, schedule, leases, limits, beside),
+  );
+}
+
+/** `ended`: aborted by the first loop that ends; it aborts `ends`, as other things do. */
+async function workUntil(
+  ends: AbortSignal,
+  ended: AbortController,
+  dependencies: RunDependencies,
+  plans: readonly EntityPlan[],
+  settings: RunSettings,
+  schedule: WorkerSchedule,
+  leases: RunLeases,
+  limits: RateLimits,
+  beside: Beside,
+): Promise<void> {
+  const { state, clock, emit } = dependencies;
   const pushes = AREAS.filter(
     (area) => settings.areas[area] && plans.some(({ entity }) => entity.area === area),
   ).map((area) => ({

@@ -2,6 +2,7 @@ import { noticeTitle } from '../domain/notice/compose-notice.js';
 import type { Notice } from '../domain/notice/notice.js';
 import type { Delivery, Notifier } from '../ports/notifier.js';
 import { explainMailError } from './explain-mail-error.js';
+import { withinTime } from './within-time.js';
 
 /** How long one mail may take, milliseconds. */
 const TIMEOUT_MS = 3_500;
@@ -48,22 +49,25 @@ export function createMailNotifier({ url, from, to, isLoopback }: MailOptions): 
     async deliver(notice, signal): Promise<Delivery> {
       // Loaded with the first mail, because most runs have nothing to tell; before the server's time begins.
       const { createTransport } = await import('nodemailer');
-      const timeOut = AbortSignal.timeout(TIMEOUT_MS);
+      let timedOut = false;
       try {
-        const { rejected } = await createTransport(server).sendMail({
-          from,
-          to: [...to],
-          subject: noticeTitle(notice),
-          text: mailText(notice),
-          messageId: `<${notice.id}@placement-sync.invalid>`,
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-          signal: AbortSignal.any([signal, timeOut]),
+        const { rejected } = await withinTime(TIMEOUT_MS, signal, async (limited) => {
+          limited.addEventListener('abort', () => (timedOut = !signal.aborted), { once: true });
+          return createTransport(server).sendMail({
+            from,
+            to: [...to],
+            subject: noticeTitle(notice),
+            text: mailText(notice),
+            messageId: `<${notice.id}@placement-sync.invalid>`,
+            headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+            signal: limited,
+          });
         });
         const count = rejected.length;
         const detail = `it took the mail${count > 0 ? `, but refused ${count} of ${to.length} receivers (see notify.smtp.to)` : ''}`;
         return { kind: 'delivered', detail };
       } catch (error) {
-        return explainMailError(error, { timedOut: timeOut.aborted, cutOff: signal.aborted });
+        return explainMailError(error, { timedOut, cutOff: signal.aborted });
       }
     },
   };

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Delivery, Notifier } from '../ports/notifier.js';
+import { withinTime } from './within-time.js';
 
 /** How long one POST may take, milliseconds. */
 const TIMEOUT_MS = 3_000;
@@ -26,19 +27,22 @@ export function createPostNotifier({ url, secret, version, now }: PostOptions): 
     async deliver(notice, signal) {
       const body = JSON.stringify(notice);
       try {
-        const response = await fetch(url, {
-          method: 'POST',
-          body,
-          redirect: 'manual',
-          headers: {
-            'Content-Type': 'application/json; charset=utf-8',
-            'User-Agent': `placement-sync/${version}`,
-            ...(secret === null ? {} : signatureHeaders(secret, Math.floor(now() / 1000), body)),
-          },
-          signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        const status = await withinTime(TIMEOUT_MS, signal, async (limited) => {
+          const response = await fetch(url, {
+            method: 'POST',
+            body,
+            redirect: 'manual',
+            headers: {
+              'Content-Type': 'application/json; charset=utf-8',
+              'User-Agent': `placement-sync/${version}`,
+              ...(secret === null ? {} : signatureHeaders(secret, Math.floor(now() / 1000), body)),
+            },
+            signal: limited,
+          });
+          await response.body?.cancel().catch(() => undefined);
+          return response.status;
         });
-        await response.body?.cancel().catch(() => undefined);
-        return judgeStatus(response.status);
+        return judgeStatus(status);
       } catch (error) {
         return explainFailure(error);
       }

@@ -1,3 +1,4 @@
+import { untilFirstAbort } from '../../domain/until-first-abort.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { AREAS } from '../../domain/area.js';
 import type { Emit } from '../../domain/events.js';
@@ -49,13 +50,14 @@ export function prepareNotices(config: LoadedConfig, log: Emit): PreparedNotices
       const { clock, signal } = dependencies;
       if (notifiers.length === 0 || signal.aborted) return;
       const over = new AbortController();
-      const limited = AbortSignal.any([signal, over.signal]);
-      const late = clock.sleep(LONGEST_MS, limited);
-      const looking = open(dependencies).look(limited, signal);
-      await Promise.race([looking, late]);
-      over.abort();
-      // What was cut off is noted, unless the state database gives no answer.
-      await Promise.race([looking, clock.sleep(1_000)]);
+      await untilFirstAbort([signal, over.signal], async (limited) => {
+        const late = clock.sleep(LONGEST_MS, limited);
+        const looking = open(dependencies).look(limited, signal);
+        await Promise.race([looking, late]);
+        over.abort();
+        // What was cut off is noted, unless the state database gives no answer.
+        await Promise.race([looking, clock.sleep(1_000)]);
+      });
     },
     async tellBeside(dependencies, signal) {
       if (notifiers.length > 0) await noticeLoop(open(dependencies), bell, dependencies.clock, signal);
