@@ -63,6 +63,9 @@ export function choice<const T extends readonly [string, ...string[]]>(values: T
   return z.enum(values).meta({ type: `one of ${values.join(', ')}` });
 }
 
+/** A timer that is set for longer fires at once. */
+export const LONGEST_TIMER = '24d';
+
 /** Text such as `30s`; becomes milliseconds, so the name in the loaded settings ends in `Ms`. */
 export function duration({ min = '1ms', max }: { min?: string; max?: string } = {}) {
   const minMs = parseDuration(min) ?? 1;

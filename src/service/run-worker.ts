@@ -59,7 +59,12 @@ export async function runWorker(
       const held = await withLeases(dependencies, settings.leaseTtlMs, async (leases) => {
         told = '';
         emit({ type: 'worker-active' });
-        await work(dependencies, plans, settings, schedule, leases, limits, beside);
+        // Whichever loop ends first ends the others, so that the leases are not held for half the work; and a loop
+        // that waits for hours must not outlast them.
+        const ended = new AbortController();
+        await untilFirstAbort([signal, ended.signal, leases.sweep.lost, leases.push.lost], (ends) =>
+          work({ ...dependencies, signal: ends }, ended, plans, settings, schedule, leases, limits, beside),
+        );
       });
       if (!('heldBy' in held)) continue;
       const { holder, secondsLeft } = held.heldBy;
@@ -74,29 +79,10 @@ export async function runWorker(
   }
 }
 
-/** Until the signal aborts, a lease is lost, or the state database is. */
+/** Until the signal aborts. `ended`: aborted by the first loop that ends, and aborts the signal in turn. */
 async function work(
   dependencies: RunDependencies,
-  plans: readonly EntityPlan[],
-  settings: RunSettings,
-  schedule: WorkerSchedule,
-  leases: RunLeases,
-  limits: RateLimits,
-  beside: Beside,
-): Promise<void> {
-  // Whichever loop ends first ends the others, so that the leases are not held for half the work; and a loop that
-  // waits for hours must not outlast them.
-  const ended = new AbortController();
-  await untilFirstAbort([dependencies.signal, ended.signal, leases.sweep.lost, leases.push.lost], (ends) =>
-    workUntil(ends, ended, dependencies, plans, settings, schedule, leases, limits, beside),
-  );
-}
-
-/** `ended`: aborted by the first loop that ends; it aborts `ends`, as other things do. */
-async function workUntil(
-  ends: AbortSignal,
   ended: AbortController,
-  dependencies: RunDependencies,
   plans: readonly EntityPlan[],
   settings: RunSettings,
   schedule: WorkerSchedule,
@@ -104,7 +90,7 @@ async function workUntil(
   limits: RateLimits,
   beside: Beside,
 ): Promise<void> {
-  const { state, clock, emit } = dependencies;
+  const { state, clock, emit, signal: ends } = dependencies;
   const pushes = AREAS.filter(
     (area) => settings.areas[area] && plans.some(({ entity }) => entity.area === area),
   ).map((area) => ({
@@ -113,7 +99,6 @@ async function workUntil(
   }));
   const together: RunDependencies = {
     ...dependencies,
-    signal: ends,
     emit(event) {
       emit(event);
       // What a sweep published, or marked after that, is sent at once.

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openWire, type Wire } from '../postgres/open-wire.js';
-import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
-import type { RunningCli } from './run-cli.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import { configureWorker } from './configure-worker.js';
+import { listening } from './listening.js';
 
 // Each of them starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
@@ -136,18 +137,12 @@ test('a state database that goes away while a run sends ends it with a summary; 
 
 test('start bears an outage of the state database: webhooks are answered 503, and both halves go on after it', async () => {
   const { world, wire } = await wiredWorld();
-  world.configure(
-    'entities:',
-    `schedule: { sync: '* * * * * *' }
-webhook: { secrets: ['${SECRET}'] }
-http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0 } }
-entities:`,
-  );
+  configureWorker(world);
   await addCompanies(world, 2);
   await addVacancies(world, 1);
   const worker = world.start('start');
   await world.requested(3);
-  const to = await webhookOf(worker);
+  const to = await listening(worker, 'webhook');
   const [vacancy] = world.sandbox.records('jobs', 'vacancies');
   const apply = async () =>
     (await world.sandbox.sendApplication({ to, vacancyId: vacancy?.id ?? '', email: 'budi@example.com' }))
@@ -163,9 +158,3 @@ entities:`,
   worker.child.kill('SIGTERM');
   expect((await worker.done).exitCode).toBe(0);
 });
-
-async function webhookOf(worker: RunningCli): Promise<string> {
-  const pattern = /Listening for webhook at (http[^"\s]+)/;
-  await expect.poll(() => pattern.exec(worker.stderr())?.[1], { timeout: 30_000 }).toBeDefined();
-  return pattern.exec(worker.stderr())?.[1] ?? '';
-}

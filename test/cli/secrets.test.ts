@@ -5,6 +5,7 @@ import { planted, secretsIn, secretsInProcessList } from '../security/planted.js
 import { MAIL_USER } from '../telemetry/mail-server.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import type { CliResult } from './run-cli.js';
+import { listening } from './listening.js';
 
 // runCli itself refuses output with a planted secret, and createCliWorld a state schema with one, in every test.
 
@@ -128,12 +129,7 @@ test(
     await addVacancies(world, 1);
     world.configure('level: debug', 'level: info');
     const worker = world.start('start');
-    const address = async (what: string) => {
-      const pattern = new RegExp(`Listening for ${what} at (http[^"\\s]+)`);
-      await expect.poll(() => pattern.exec(worker.stderr())?.[1], { timeout: 60_000 }).toBeDefined();
-      return pattern.exec(worker.stderr())?.[1] ?? '';
-    };
-    const [admin, hook] = [await address('admin'), await address('webhook')];
+    const [admin, hook] = [await listening(worker, 'admin'), await listening(worker, 'webhook')];
     await world.requested(2);
     const [vacancy] = world.sandbox.records('jobs', 'vacancies');
     const application = { to: hook, vacancyId: vacancy!.id, ...PERSON };

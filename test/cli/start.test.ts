@@ -2,31 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import pg from 'pg';
 import { onServer } from '../postgres/test-database.js';
-import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import type { RunningCli } from './run-cli.js';
-
-/** The sandbox signs webhooks with the credentials that it expects. */
-const WEBHOOK_SECRET = SECRET;
+import { configureWorker } from './configure-worker.js';
+import { listening } from './listening.js';
 
 /** A worker that sweeps every second, on free ports. */
 async function workerWorld(): Promise<CliWorld> {
   const world = await createCliWorld();
   world.configure('state: { leaseTtl: 8s }', 'state: { leaseTtl: 3s }');
-  world.configure(
-    'entities:',
-    `schedule: { sync: '* * * * * *' }
-webhook: { secrets: ['${WEBHOOK_SECRET}'] }
-http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0 } }
-entities:`,
-  );
+  configureWorker(world);
   return world;
-}
-
-/** The address that a worker says it listens on. */
-async function listening(worker: RunningCli, what: 'admin' | 'webhook'): Promise<string> {
-  const pattern = new RegExp(`Listening for ${what} at (http[^"\\s]+)`);
-  await expect.poll(() => pattern.exec(worker.stderr())?.[1], { timeout: 30_000 }).toBeDefined();
-  return pattern.exec(worker.stderr())?.[1] ?? '';
 }
 
 async function stop(worker: RunningCli): Promise<void> {
@@ -211,7 +197,11 @@ test('while the state database is gone the worker is alive and not ready, and /m
   expect(without).toMatch(/putCompany",status_class="2xx"\} 2/);
   expect(without).not.toContain('placement_sync_records{');
   expect((await fetch(`${admin}/livez`)).status).toBe(200);
-  expect((await fetch(`${admin}/readyz`)).status).toBe(503);
+  const ready = await fetch(`${admin}/readyz`);
+  expect([ready.status, await ready.text()], 'without saying where it is').toEqual([
+    503,
+    'The state database cannot be used.\n',
+  ]);
 
   await onServer((client) => client.query(`alter database ${name} allow_connections true`));
   await expect.poll(metrics, { timeout: 20_000 }).toContain('placement_sync_records{');

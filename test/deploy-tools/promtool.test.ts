@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import { addCompanies, createCliWorld, SECRET } from '../cli/cli-world.js';
+import { addCompanies, createCliWorld } from '../cli/cli-world.js';
 import { runCli } from '../cli/run-cli.js';
 import { readDashboard } from '../deploy/read-dashboard.js';
 import { runTool } from './run-tool.js';
+import { configureWorker } from '../cli/configure-worker.js';
+import { listening } from '../cli/listening.js';
 
 const FOLDER = 'deploy/prometheus';
 const { stdout: runHelp } = await runCli(['run', '--help']);
@@ -46,18 +48,10 @@ it('the queries of the dashboard are valid', () => {
 
 it('the metrics of a running worker are in order', async () => {
   const world = await createCliWorld();
-  world.configure(
-    'entities:',
-    `schedule: { sync: '* * * * * *' }
-webhook: { secrets: ['${SECRET}'] }
-http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0 } }
-entities:`,
-  );
+  configureWorker(world);
   await addCompanies(world, 2);
   const worker = world.start('start');
-  const pattern = /Listening for admin at (http[^"\s]+)/;
-  await expect.poll(() => pattern.exec(worker.stderr())?.[1], { timeout: 30_000 }).toBeDefined();
-  const metrics = `${pattern.exec(worker.stderr())?.[1]}/metrics`;
+  const metrics = `${await listening(worker, 'admin')}/metrics`;
   await world.requested(2);
   const scrape = async () => (await fetch(metrics)).text();
   await expect.poll(scrape, { timeout: 20_000 }).toMatch(/runs_total\{outcome="complete"\} [1-9]/);

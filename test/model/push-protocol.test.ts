@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Rules } from './ledger-row.js';
-import { budget, explorePuts, shown } from './put-protocol.js';
+import { endsRight } from './ends-right.js';
+import { budget, explorePuts } from './put-protocol.js';
 import type { Budget } from './world-state.js';
 
 /** `npm run test:model` explores all kinds of trouble with two edits. */
@@ -11,17 +12,7 @@ const BUDGETS = [
   budget(2, 1, 2, 0, 0, 0),
 ];
 
-test.each(BUDGETS.map((each) => [shown(each), each] as const))(
-  'with %s, the platform equals the source in every state in which nothing more happens',
-  (name, each) => {
-    const { states, quiet, counterexample, endless } = explorePuts(each);
-    process.stdout.write(`\n${name}: ${states} states, ${quiet} of them quiet\n`);
-    expect(counterexample).toBeNull();
-    expect(endless, 'calm steps that go on for ever').toBe(false);
-    expect(states).toBeGreaterThan(50_000);
-  },
-  300_000,
-);
+endsRight(BUDGETS, 50_000);
 
 /** Each with a budget in which the protocol as it is ends right. */
 const WITHOUT: readonly [string, Partial<Rules>, Budget][] = [

@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from '../cli/cli-world.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from '../cli/cli-world.js';
 import type { RunningCli } from '../cli/run-cli.js';
 import { startPgBouncer, type PgBouncer } from './start-pgbouncer.js';
+import { configureWorker } from '../cli/configure-worker.js';
+import { listening } from '../cli/listening.js';
 
 /** Fewer than either of the worker's pools has, and than two workers hold leases with. */
 const POOL_SIZE = 3;
@@ -33,12 +35,6 @@ const leftovers = (world: CliWorld) =>
     `select count(*)::int as count from pg_stat_activity where datname = current_database()
      and application_name = 'placement-sync' and state like 'idle in transaction%'`,
   );
-
-async function listening(worker: RunningCli, what: 'admin' | 'webhook'): Promise<string> {
-  const pattern = new RegExp(`Listening for ${what} at (http[^"\\s]+)`);
-  await expect.poll(() => pattern.exec(worker.stderr())?.[1], { timeout: 30_000 }).toBeDefined();
-  return pattern.exec(worker.stderr())?.[1] ?? '';
-}
 
 test('migrate, run, changes, a guard, retry, verify and resync work through the pooler', async () => {
   const world = await pooledWorld({ migrated: false });
@@ -114,13 +110,7 @@ test('SIGTERM cancels a read through the pooler', async () => {
 
 test('start sweeps, takes applications, is killed, and another one takes over', async () => {
   const world = await pooledWorld();
-  world.configure(
-    'entities:',
-    `schedule: { sync: '* * * * * *' }
-webhook: { secrets: ['${SECRET}'] }
-http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0 } }
-entities:`,
-  );
+  configureWorker(world);
   await addCompanies(world, 2);
   await addVacancies(world, 1);
   const first = world.start('start');

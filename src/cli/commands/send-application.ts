@@ -38,7 +38,8 @@ interface SendFlags {
 const HELP = `
 Needs no sandbox that runs. The vacancy of --vacancy gets the job id that every sandbox answers for it; a key that is
 no UUID needs the configuration, for ids.namespace. --repeat sends the same body again, with a new Request-Id unless
---request-id fixes it. A command line can be read by everybody on this machine: name a real secret by --config. Exit code 0: every reply was 200; 1: another reply, or none.
+--request-id fixes it. A command line can be read by everybody on this machine: name a real secret by --config.
+Exit code 0: every reply was 200; 1: another reply, or none.
 
 Example: placement-sync sandbox send-application --to http://127.0.0.1:8080/webhooks/job-applications --vacancy 17`;
 

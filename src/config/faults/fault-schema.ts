@@ -3,7 +3,7 @@ import { OPERATION_NAMES } from '../../contract/operations.js';
 import { UUID_PATTERN } from '../../contract/field-types.js';
 import { AREAS } from '../../domain/area.js';
 import { parseDuration } from '../duration.js';
-import { choice, duration, flag, percent, text, wholeNumber } from '../setting-types.js';
+import { choice, duration, flag, LONGEST_TIMER, percent, text, wholeNumber } from '../setting-types.js';
 
 /** Requests that a rule is for. Everything that is given must fit; a rule without any of it is for every request. */
 const selection = {
@@ -20,9 +20,6 @@ const selection = {
   limit: wholeNumber({ min: 1 }).optional(),
 };
 
-/** A timer that is set for longer fires at once. */
-const LONGEST_WAIT = '24d';
-
 /** Whether the request is carried out all the same; the client cannot know. */
 const applied = flag();
 
@@ -30,8 +27,8 @@ const applied = flag();
 export const FAULT_KINDS = {
   /** Waits before the request is looked at: `delay` and a random part of `jitter`. Adds up, and ends nothing. */
   latency: rule('latency', {
-    delay: duration({ min: '0s', max: LONGEST_WAIT }),
-    jitter: duration({ min: '0s', max: LONGEST_WAIT }).prefault('0s'),
+    delay: duration({ min: '0s', max: LONGEST_TIMER }),
+    jitter: duration({ min: '0s', max: LONGEST_TIMER }).prefault('0s'),
   }),
   /** 429 or 503 with Retry-After. */
   'retry-after': rule('retry-after', {
@@ -39,7 +36,7 @@ export const FAULT_KINDS = {
       .union([z.literal(429), z.literal(503)])
       .default(429)
       .meta({ type: '429 or 503' }),
-    after: duration({ min: '0s', max: LONGEST_WAIT }).prefault('1s'),
+    after: duration({ min: '0s', max: LONGEST_TIMER }).prefault('1s'),
     form: choice(['seconds', 'date']).default('seconds'),
   }),
   /** 5xx: with the JSON of the platform itself, or with the text of a gateway. */
@@ -53,9 +50,9 @@ export const FAULT_KINDS = {
   'drop-before': rule('drop-before', {}),
   'drop-after': rule('drop-after', {}),
   /** Breaks the connection, and the request takes effect so much later, as one that was under way for long. */
-  'apply-late': rule('apply-late', { after: duration({ max: LONGEST_WAIT }) }),
+  'apply-late': rule('apply-late', { after: duration({ max: LONGEST_TIMER }) }),
   /** The body trickles over so much time. */
-  'slow-body': rule('slow-body', { over: duration({ max: LONGEST_WAIT }) }),
+  'slow-body': rule('slow-body', { over: duration({ max: LONGEST_TIMER }) }),
   /** Only the first part of the body. `length: whole` announces all of it, so that the break shows. */
   'truncated-reply': rule('truncated-reply', {
     keepPercent: percent().default(50),

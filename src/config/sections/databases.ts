@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { choice, duration, postgresUrl, text, timeZone, wholeNumber } from '../setting-types.js';
+import {
+  choice,
+  duration,
+  postgresUrl,
+  text,
+  timeZone,
+  wholeNumber,
+  LONGEST_TIMER,
+} from '../setting-types.js';
 
 const POOL_MAX = wholeNumber({ min: 1, max: 100 });
 
@@ -13,7 +21,7 @@ export const sourceSettings = z
     }),
     poolMax: POOL_MAX.default(4).meta({ description: 'Most connections to it at a time.' }),
     // Postgres keeps statement_timeout as a 32-bit number of milliseconds.
-    statementTimeout: duration({ max: '24d' })
+    statementTimeout: duration({ max: LONGEST_TIMER })
       .prefault('10m')
       .meta({ description: 'A statement on it that takes longer is ended, and the entity fails.' }),
     timeZone: timeZone().nullable().default(null).meta({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, percent, wholeNumber } from '../setting-types.js';
+import { duration, percent, wholeNumber, LONGEST_TIMER } from '../setting-types.js';
 
 export const guardSettings = z
   .strictObject({
@@ -27,17 +27,17 @@ export const retrySettings = z
       unit: 'attempts',
       description: 'After this many transient failures of its own a record is rejected, until `retry`.',
     }),
-    baseDelay: duration({ max: '24d' })
+    baseDelay: duration({ max: LONGEST_TIMER })
       .prefault('30s')
       .meta({ description: 'Wait after the first failure; it doubles each time.' }),
-    maxDelay: duration({ max: '24d' })
+    maxDelay: duration({ max: LONGEST_TIMER })
       .prefault('6h')
       .meta({ description: 'Longest wait between two attempts.' }),
     breakerAfter: wholeNumber({ min: 1 }).default(10).meta({
       unit: 'failures',
       description: 'An area is stopped after this many transient failures in a row.',
     }),
-    maxPause: duration({ min: '0s', max: '24d' }).prefault('60s').meta({
+    maxPause: duration({ min: '0s', max: LONGEST_TIMER }).prefault('60s').meta({
       description:
         'A longer pause asked for by the platform (Retry-After) ends a `run`; the rest stays pending.',
     }),
