@@ -137,7 +137,7 @@ async function recordDeferred(
   await statements.query(
     `update :schema:.sync_state s set
        acknowledged_hash = case when r."known" then s.acknowledged_hash end,
-       confirm_at = case when ${confirmation} then greatest(s.confirm_at, ${later}) when r."known" then s.confirm_at
+       confirm_at = case when ${confirmation} and s.confirm_at is not null then greatest(s.confirm_at, ${later}) when r."known" then s.confirm_at
          else ${confirmLater('s', 'r."timeoutMs"')} end,
        attempts = case when ${counts} then s.attempts + 1 else s.attempts end,
        next_attempt_at = case when ${counts} then ${later} else s.next_attempt_at end,

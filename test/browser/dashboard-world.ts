@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
 import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from '../cli/cli-world.js';
+import { listening } from '../cli/listening.js';
 import type { RunningCli } from '../cli/run-cli.js';
 
 export interface DashboardWorld extends CliWorld {
@@ -32,12 +32,8 @@ entities:`,
   );
   await options.prepare?.(world);
   const worker = world.start('start');
-  const pattern = /Listening for admin at (http[^"\s]+)/;
-  await expect.poll(() => pattern.exec(worker.stderr())?.[1], { timeout: 30_000 }).toBeDefined();
-  return Object.assign(Object.create(world) as CliWorld, {
-    worker,
-    url: (pattern.exec(worker.stderr())?.[1] ?? '').replace('0.0.0.0', '127.0.0.1'),
-  });
+  const url = (await listening(worker, 'admin')).replace('0.0.0.0', '127.0.0.1');
+  return Object.assign(Object.create(world) as CliWorld, { worker, url });
 }
 
 /** Companies and vacancies of which some are refused, invalid or waiting; c003 is refused. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openWire, type Wire } from '../postgres/open-wire.js';
@@ -157,4 +158,34 @@ test('start bears an outage of the state database: webhooks are answered 503, an
   expect(await apply()).toBe(200);
   worker.child.kill('SIGTERM');
   expect((await worker.done).exitCode).toBe(0);
+});
+
+test('a role with too few connections for the ledger ends the run with what to lower, and nothing is lost', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 300);
+  const role = `ledger_${randomUUID().slice(0, 8)}`;
+  const url = new URL(world.env.SOURCE_DATABASE_URL ?? '');
+  await world.sql(`create role ${role} login password 'of-the-ledger' connection limit 0`);
+  await world.sql(`grant create on database "${url.pathname.slice(1)}" to ${role}`);
+  onTestFinished(async () => {
+    await world.sql(`drop owned by ${role}`);
+    await world.sql(`drop role ${role}`);
+  });
+  url.username = role;
+  url.password = 'of-the-ledger';
+  world.configure('state: { leaseTtl: 8s }', `state: { leaseTtl: 2s, schema: own, url: '${url.href}' }`);
+  const none = await world.run('--migrate');
+  expect(none).toMatchObject({ code: 1, outcome: 'failed' });
+  expect(none.entities.companies?.error).toMatchObject({ code: 'state-unavailable' });
+  expect(errorsOf(none.stderr)).toEqual([expect.stringMatching(/lower state\.poolMax .*CONNECTION LIMIT/)]);
+  expect(none.stderr).not.toContain('of-the-ledger');
+  expect(companies(world)).toBe(0);
+
+  await world.sql(`alter role ${role} connection limit 1`);
+  const one = await world.run('--migrate');
+  expect(one).toMatchObject({ code: 1, outcome: 'failed', entities: { companies: { new: 300 } } });
+  expect(errorsOf(one.stderr)).toEqual([expect.stringMatching(/lower state\.poolMax .*CONNECTION LIMIT/)]);
+  await world.sql(`alter role ${role} connection limit -1`);
+  expect(await world.run('--migrate')).toMatchObject({ code: 0 });
+  expect(companies(world)).toBe(300);
 });

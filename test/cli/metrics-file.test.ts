@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
+import { listening } from './listening.js';
 
 /** Lines with values, without what belongs to the moment. */
 function gauges(text: string): string[] {
@@ -26,9 +27,8 @@ test('run --metrics-file and a scrape of start tell the same of the same state',
   expect(written).toContain('placement_sync_last_run_records{entity="companies",counter="invalid"} 1\n');
 
   const worker = world.start('start');
-  const address = () => /Listening for admin at (http[^"\s]+)/.exec(worker.stderr())?.[1];
-  await expect.poll(address, { timeout: 30_000 }).toBeDefined();
-  const scraped = async () => (await fetch(`${address()}/metrics`)).text();
+  const address = await listening(worker, 'admin');
+  const scraped = async () => (await fetch(`${address}/metrics`)).text();
   const withoutTimes = (lines: string[]) => lines.filter((line) => !line.includes('last_success'));
   expect(withoutTimes(gauges(await scraped()))).toEqual(withoutTimes(gauges(written)));
   expect(await scraped()).toMatch(/^placement_sync_last_run_exit_code 3$/m);

@@ -201,8 +201,7 @@ export function record(row: Row, outcome: RowOutcome, deadline: number, rules: R
       if (!outcome.known) {
         row.acknowledged = NOTHING;
         confirmLater(row, deadline, rules, outcome.sent);
-      } else if (confirmation) {
-        row.confirm = Math.max(row.confirm, PASSED);
+      } else if (confirmation && row.confirm !== NO_CONFIRMATION) {
         row.confirmDelayed = true;
       }
       if (row.desired === outcome.sent && !confirmation) {
@@ -237,7 +236,7 @@ export function isMarked(row: Row, mark: Mark, rules: Rules, sent: Hash): boolea
   if (!row.exists) return false;
   switch (mark) {
     case 'resync':
-      return !row.vanished || isSendable(row);
+      return !row.vanished || isSendable(row) || (row.desired === NOTHING && row.acknowledged !== NOTHING);
     case 'resync-key':
       return row.desired !== ABSENT || row.acknowledged !== ABSENT;
     case 'refresh':

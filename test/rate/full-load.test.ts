@@ -5,6 +5,7 @@ import { measureLoad, type Measured } from './measure-load.js';
 const SECONDS = 60;
 /** Of the rate, used over a line of 30 ms without jitter. */
 const WANTED_SHARE = 0.98;
+const WANTED_LATENCY_MS = 30;
 
 const RATES = [500, 10, 50];
 const LATENCIES_MS = [30, 5, 300];
@@ -12,13 +13,15 @@ const CALM = { name: 'calm', faults: false, jitterShare: 0, stallMs: 0 };
 /** Jitter on each way, 429 with Retry-After, 503, lost connections, and a client whose event loop stalls. */
 const ROUGH = { name: 'rough', faults: true, jitterShare: 0.2, stallMs: 150 };
 
-const cases = [CALM, ROUGH]
-  .flatMap((weather) =>
-    LATENCIES_MS.flatMap((latencyMs) =>
-      RATES.map((rate) => ({ ...weather, latencyMs, rate, areas: ['jobs'] })),
-    ),
-  )
-  .concat(RATES.map((rate) => ({ ...ROUGH, latencyMs: 30, rate, areas: ['jobs', 'training'] })));
+const casesOf = (weather: typeof CALM, latencyMs: number, areas = ['jobs']) =>
+  RATES.map((rate) => ({ ...weather, latencyMs, rate, areas }));
+/** How much is used is judged here, so that nothing else keeps the machine busy: one after the other. */
+const JUDGED_ALONE = casesOf(CALM, WANTED_LATENCY_MS);
+const TOGETHER = [
+  ...LATENCIES_MS.filter((ms) => ms !== WANTED_LATENCY_MS).flatMap((ms) => casesOf(CALM, ms)),
+  ...LATENCIES_MS.flatMap((ms) => casesOf(ROUGH, ms)),
+  ...casesOf(ROUGH, 30, ['jobs', 'training']),
+];
 
 const lines: string[] = [];
 afterAll(() => {
@@ -27,41 +30,49 @@ afterAll(() => {
   );
 });
 
-describe('a server under full load', () => {
-  it.concurrent.each(cases)(
-    'sees never more than $rate/s in $areas over a $name line of $latencyMs ms',
-    async ({ name, faults, jitterShare, stallMs, latencyMs, rate, areas }) => {
-      const jitterMs = jitterShare * Math.max(50, latencyMs);
-      const measured = await measureLoad(
-        { latencyMs, jitterMs, faults },
-        {
-          areas,
-          ratePerSecond: rate,
-          // Requests under way at once = rate × round trip; twice that, because they come in bursts.
-          concurrency: Math.max(8, Math.ceil((2 * rate * (latencyMs + 2 * jitterMs)) / 1_000)),
-          requests: rate * SECONDS,
-          stallMs,
-        },
-      );
-      measured.forEach((each) => lines.push(row(each)));
-      for (const { arrived, peak, sustained } of measured) {
-        expect(arrived).toBeGreaterThanOrEqual(rate * SECONDS);
-        expect(peak).toBeLessThanOrEqual(rate);
-        if (name === 'calm' && latencyMs === 30)
-          expect(sustained / rate).toBeGreaterThanOrEqual(WANTED_SHARE);
-      }
+const TITLE = 'sees never more than $rate/s in $areas over a $name line of $latencyMs ms';
 
-      function row({ area, arrived, peak, sustained }: Measured): string {
-        const share = `${((100 * sustained) / rate).toFixed(1)} %`;
-        const columns = [`${rate}/s`.padStart(5), `${latencyMs} ms`.padStart(7), name.padEnd(5)];
-        return [
-          ...columns,
-          area.padEnd(8),
-          String(arrived).padStart(7),
-          String(peak).padStart(4),
-          share,
-        ].join('  ');
-      }
+describe('a server under full load', () => {
+  it.each(JUDGED_ALONE)(`${TITLE}, and nearly as many`, async (load) => {
+    for (const { sustained } of await neverAbove(load))
+      expect(sustained / load.rate).toBeGreaterThanOrEqual(WANTED_SHARE);
+  });
+  it.concurrent.each(TOGETHER)(TITLE, async (load) => void (await neverAbove(load)));
+});
+
+async function neverAbove(load: (typeof TOGETHER)[number]): Promise<Measured[]> {
+  const { faults, jitterShare, stallMs, latencyMs, rate, areas } = load;
+  const jitterMs = jitterShare * Math.max(50, latencyMs);
+  const measured = await measureLoad(
+    { latencyMs, jitterMs, faults },
+    {
+      areas,
+      ratePerSecond: rate,
+      // Requests under way at once = rate × round trip; twice that, because they come in bursts.
+      concurrency: Math.max(8, Math.ceil((2 * rate * (latencyMs + 2 * jitterMs)) / 1_000)),
+      requests: rate * SECONDS,
+      stallMs,
     },
   );
-});
+  for (const each of measured) {
+    lines.push(row(load, each));
+    expect(each.arrived).toBeGreaterThanOrEqual(rate * SECONDS);
+    expect(each.peak).toBeLessThanOrEqual(rate);
+  }
+  return measured;
+}
+
+function row(
+  { rate, latencyMs, name }: (typeof TOGETHER)[number],
+  { area, arrived, peak, sustained }: Measured,
+): string {
+  return [
+    `${rate}/s`.padStart(5),
+    `${latencyMs} ms`.padStart(7),
+    name.padEnd(5),
+    area.padEnd(8),
+    String(arrived).padStart(7),
+    String(peak).padStart(4),
+    `${((100 * sustained) / rate).toFixed(1)} %`,
+  ].join('  ');
+}

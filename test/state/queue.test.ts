@@ -86,6 +86,23 @@ test('a known failure leaves the acknowledged hash and needs no confirmation', a
   });
 });
 
+test('a known failure of what was edited back meanwhile leaves nothing to be confirmed', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.acceptAll();
+  await state.publish('companies', wants('a', '2', null, 'changed'));
+  const claim = only(await state.claim());
+  await state.publish('companies', wants('a', '1', null, 'changed'));
+  await state.record(deferred(claim, { delayMs: 0 }));
+  expect(await state.row('a')).toMatchObject({
+    acknowledged_hash: hashOf('1'),
+    attempts: 0,
+    confirm_at: null,
+    claim_token: null,
+  });
+  expect(await state.claim()).toEqual([]);
+});
+
 test('only an attempt claimed when the confirmation was due clears it', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));

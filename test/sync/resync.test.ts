@@ -95,3 +95,20 @@ test('a record that vanished is not sent by resync', async () => {
     entities: { companies: { vanished: 0, sent: 1 } },
   });
 });
+
+test('a record that vanished and returns unchanged after a resync is sent, because the platform may have lost it', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 2);
+  await world.run();
+  await world.sql(`create table away as select * from company where id = 'c01'`);
+  await world.sql(`delete from company where id = 'c01'`);
+  await world.resync();
+  await world.sql('insert into company select * from away');
+  world.requests();
+  expect(await world.run()).toMatchObject({
+    exitCode: 0,
+    entities: { companies: { changed: 1, sent: 1, accepted: 1 } },
+  });
+  await world.run();
+  expect(world.requests()).toHaveLength(1);
+});
