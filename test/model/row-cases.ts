@@ -1,3 +1,4 @@
+import { payloadOf } from './hash.js';
 import { CURRENT, FIRST_DEADLINE, UNCLAIMED, type Row } from './ledger-row.js';
 import type { Exploration } from './explore.js';
 import { encodeRow, type World } from './world-state.js';
@@ -22,7 +23,11 @@ export function rowCases(explorations: readonly Exploration[]): RowCase[] {
     for (let index = 0; index < states; index += 1) {
       const found = caseOf(state(index));
       const { row, sent, sentMoved, triedBefore, expired } = found;
-      cases.set([encodeRow(row), sent, sentMoved, triedBefore, expired].join(), found);
+      const { desiredPayload, acknowledgedPayload } = row;
+      cases.set(
+        [encodeRow(row), desiredPayload, acknowledgedPayload, sent, sentMoved, triedBefore, expired].join(),
+        found,
+      );
     }
   }
   return [...cases.values()];
@@ -31,7 +36,13 @@ export function rowCases(explorations: readonly Exploration[]): RowCase[] {
 function caseOf({ row, attempts }: World): RowCase {
   const claim = row.claim === UNCLAIMED ? undefined : attempts[row.last];
   return {
-    row: { ...row, last: 0, confirm: Math.min(row.confirm, FIRST_DEADLINE) },
+    row: {
+      ...row,
+      last: 0,
+      confirm: Math.min(row.confirm, FIRST_DEADLINE),
+      // Where the exploration forgot it, what was tried has some payload all the same.
+      desiredPayload: row.desiredPayload || payloadOf(row.desired) || (row.tried || row.known ? 1 : 0),
+    },
     sent: claim?.sent ?? 0,
     sentMoved: claim?.moved ?? false,
     // Of a claim of an older token nobody knows it any more.
