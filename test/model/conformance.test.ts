@@ -37,10 +37,9 @@ const BUDGETS = [
 ];
 const EXPLORATIONS = [
   ...BUDGETS.map((each) => ['delete', each] as const),
-  ['close', budget(2, 1, 0, 0, 0, 0)],
   ['close', budget(2, 0, 0, 1, 0, 1)],
-  ['close', budget(2, 0, 1, 0, 0, 0)],
-  ['report', budget(2, 0, 0, 0, 1, 1)],
+  ['close', budget(1, 1, 0, 0, 0, 1)],
+  ['report', budget(1, 1, 0, 0, 0, 1)],
 ] as const;
 
 let cases: RowCase[] = [];
@@ -223,7 +222,7 @@ test('a sweep is told the payloads that are wanted and acknowledged, and their p
     known.map(([key]) => key),
   );
   const differing = known.filter(
-    ([key, row]) => canonicalJson(found.get(key)) !== canonicalJson({ key, ...knownPayloads(row) }),
+    ([key, row]) => canonicalJson(found.get(key)) !== canonicalJson(knownPayloads(row)),
   );
   expect(differing.slice(0, 3).map(([key, row]) => ({ row, ledger: found.get(key) }))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { payloadOf } from './hash.js';
+import { isOfOtherParent, NOTHING, OF_OTHER_PARENT, payloadOf } from './hash.js';
 import { CURRENT, FIRST_DEADLINE, UNCLAIMED, type Row } from './ledger-row.js';
 import type { Exploration } from './explore.js';
 import { encodeRow, type World } from './world-state.js';
@@ -36,17 +36,21 @@ export function rowCases(explorations: readonly Exploration[]): RowCase[] {
 function caseOf({ row, attempts }: World): RowCase {
   const claim = row.claim === UNCLAIMED ? undefined : attempts[row.last];
   return {
-    row: {
-      ...row,
-      last: 0,
-      confirm: Math.min(row.confirm, FIRST_DEADLINE),
-      // Where the exploration forgot it, what was tried has some payload all the same.
-      desiredPayload: row.desiredPayload || payloadOf(row.desired) || (row.tried || row.known ? 1 : 0),
-    },
+    row: { ...row, ...payloadsOf(row), last: 0, confirm: Math.min(row.confirm, FIRST_DEADLINE) },
     sent: claim?.sent ?? 0,
     sentMoved: claim?.moved ?? false,
     // Of a claim of an older token nobody knows it any more.
     triedBefore: row.claim === CURRENT && claim?.triedBefore === true,
     expired: claim?.expired ?? false,
   };
+}
+
+/** Where the exploration has forgotten them, payloads that the row may have: each of the parent that is noted. */
+function payloadsOf(row: Row): Pick<Row, 'desiredPayload' | 'acknowledgedPayload'> {
+  const some = (moved: boolean) => (moved ? OF_OTHER_PARENT : 1);
+  const desiredPayload =
+    row.desiredPayload || payloadOf(row.desired) || (row.tried || row.known ? some(row.moved) : NOTHING);
+  const isOther = row.known && isOfOtherParent(desiredPayload) !== row.knownMoved;
+  const acknowledgedPayload = row.acknowledgedPayload || (isOther ? some(row.knownMoved) : NOTHING);
+  return { desiredPayload, acknowledgedPayload };
 }

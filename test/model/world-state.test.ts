@@ -94,10 +94,10 @@ test.each(['delete', 'close', 'report', 'ignore'] as const)(
   'every state that a step leads to under %s is decoded as it was',
   (policy) => {
     const protocol = putProtocol(policy);
-    const { states, state } = explorePuts(policy, budget(1, 1, 1, 1, 0, 1));
+    const { states, state } = explorePuts(policy, budget(1, 1, 1, 0, 0, 0));
     let steps = 0;
     const differing: World[] = [];
-    for (let index = 0; index < states; index += 7) {
+    for (let index = 0; index < states; index += 1) {
       eachStep(state(index), protocol, (next) => {
         steps += 1;
         if (!isDeepStrictEqual({ ...decoded(next) }, stateOf(next))) differing.push(next);
