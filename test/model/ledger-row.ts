@@ -254,7 +254,8 @@ export function publish(row: Row, finding: RowFinding, rules: Rules): void {
     Object.assign(row, NO_ROW);
     return;
   }
-  if (rules.returns === 'noted' && row.vanished && finding.desired !== NOTHING) compareWithNoted(row, finding);
+  if (rules.returns === 'noted' && row.vanished && finding.desired !== NOTHING)
+    compareWithNoted(row, finding);
   row.acknowledgedPayload = acknowledgedPayload(row, finding);
   if (finding.payload !== NOTHING) row.desiredPayload = finding.payload;
   if (vanishes) {

@@ -2,7 +2,15 @@ import type { JsonObject } from '../../src/domain/json.js';
 import type { TestState } from '../state/open-test-state.js';
 import { idOf } from '../state/open-test-state.js';
 import { CURRENT, FIRST_DEADLINE, NO_CONFIRMATION, PASSED, UNCLAIMED, type Row } from './ledger-row.js';
-import { HASHES, OTHER_PARENT_ID, PARENT_ID, parentId, payloadCode, PAYLOADS, REFERENCES } from './samples.js';
+import {
+  HASHES,
+  OTHER_PARENT_ID,
+  PARENT_ID,
+  parentId,
+  payloadCode,
+  PAYLOADS,
+  REFERENCES,
+} from './samples.js';
 import type { RowCase } from './row-cases.js';
 
 const HOUR = 3_600_000;

@@ -38,7 +38,10 @@ export function claimOf(sent: Hash, moved: boolean, reference: number, triedBefo
     attempts: 0,
     confirming: false,
     parentPlatformId: parentId(moved),
-    parent: { reference: REFERENCES[moved ? REFERENCE_OF_OTHER : reference] ?? '', payload: { name: 'Company' } },
+    parent: {
+      reference: REFERENCES[moved ? REFERENCE_OF_OTHER : reference] ?? '',
+      payload: { name: 'Company' },
+    },
     previousAttemptAt: triedBefore ? '2026-01-01' : null,
     previousOutcome: null,
     unacknowledged: false,

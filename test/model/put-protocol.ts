@@ -3,7 +3,7 @@ import { explore, type Exploration } from './explore.js';
 import { createFindings } from './findings.js';
 import { createJudge } from './create-judge.js';
 import { PROTOCOL, type Rules } from './rules.js';
-import type { Protocol } from './steps.js';
+import type { Protocol } from './protocol.js';
 import type { Budget } from './world-state.js';
 
 /** The protocol of what is sent with Put, with rules taken out. */

@@ -1,5 +1,4 @@
-import type { VanishedPolicy } from '../../src/sync/entity-plan.js';
-import { ABSENT, closedOf, isClosed, NOTHING, type Hash } from './hash.js';
+import { ABSENT, isClosed } from './hash.js';
 import {
   applyMark,
   claim,
@@ -9,36 +8,16 @@ import {
   isMarked,
   OLDER,
   PASSED,
-  publish,
   record,
   takeOver,
   type Mark,
-  type Row,
-  type RowFinding,
 } from './ledger-row.js';
+import { named } from './named.js';
 import { ACCEPTED, FAULTS, knownEffect, knownOutcome, REFUSED, REPLIES } from './product.js';
-import type { Rules } from './rules.js';
-import { sourceValues, type SourceValue } from './source-value.js';
+import type { Protocol, Step, Take } from './protocol.js';
+import { stepsOfSweep } from './steps-of-sweep.js';
 import { tidy } from './tidy.js';
 import { AWAITING, copy, FIRST_REPLY, GONE, type Attempt, type World } from './world-state.js';
-
-export interface Protocol {
-  readonly policy: VanishedPolicy;
-  readonly rules: Rules;
-  readonly marks: readonly Mark[];
-  readonly findings: (source: SourceValue, row: Row) => RowFinding | null;
-}
-
-/**
- * Takes one step: `next` is the world after it. `calm`: it happens also when nobody edits and nothing fails any more.
- * `text` says what happened.
- */
-export type Take = (next: World, calm: boolean, text: () => string) => void;
-
-const PAYLOAD_NAMES = ['nothing', 'A', 'B', 'C of the other parent'];
-const SOURCES = [...PAYLOAD_NAMES, 'A with the closed status', 'an invalid row'];
-const REQUESTS = [...PAYLOAD_NAMES, 'a deletion', 'A, closed', 'B, closed', 'C of the other parent, closed'];
-const named = (hash: Hash) => REQUESTS[hash] ?? '?';
 
 /** Every step that the world can take. */
 export function eachStep(world: World, protocol: Protocol, take: Take): void {
@@ -53,41 +32,6 @@ export function eachStep(world: World, protocol: Protocol, take: Take): void {
   stepsOfRequests(world, step);
   stepsOfTime(world, step);
   stepsOfMarks(world, protocol, step);
-}
-
-const isClosing = ({ kind, desired }: RowFinding) => kind === 'vanished' && isClosed(desired);
-
-type Step = (calm: boolean, change: (next: World) => void, text: () => string) => void;
-
-/** Only a sweep changes what a sweep looks at, so reading and publishing is one step. */
-function stepsOfSweep(world: World, { findings, policy, rules }: Protocol, step: Step): void {
-  const finding = findings(world.source, world.row);
-  if (finding) {
-    step(
-      true,
-      (next) => {
-        publish(next.row, finding, rules);
-        if (isClosing(finding)) {
-          next.misclosed ||= finding.desired !== closedOf(world.accepted || world.row.desired);
-        }
-      },
-      () =>
-        `a sweep publishes ${SOURCES[world.source]}${world.source === NOTHING ? `, which wants ${named(finding.desired)}` : ''}`,
-    );
-  }
-  if (world.edits === 0) return;
-  const edit = (source: SourceValue) => {
-    if (source === world.source) return;
-    step(
-      false,
-      (next) => {
-        next.source = source;
-        next.edits -= 1;
-      },
-      () => `edit: the source has ${SOURCES[source]}`,
-    );
-  };
-  sourceValues(policy).forEach(edit);
 }
 
 function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {

@@ -2,7 +2,7 @@ import type { VanishedPolicy } from '../../src/sync/entity-plan.js';
 import { NOTHING, payloadOf } from './hash.js';
 import { FIRST_DEADLINE, UNCLAIMED } from './ledger-row.js';
 import type { Rules } from './rules.js';
-import type { Protocol } from './steps.js';
+import type { Protocol } from './protocol.js';
 import { AWAITING, FIRST_REPLY, GONE, type World } from './world-state.js';
 
 /** Forgets what can make no difference any more, so that equal worlds look equal. */

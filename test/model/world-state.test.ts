@@ -59,6 +59,8 @@ const row = fc.record({
 const world = fc.record({
   source: upTo(5),
   parent: upTo(1),
+  staged: upTo(7),
+  stagedMoved: flag,
   platform: upTo(7),
   platformReference: upTo(2),
   accepted: upTo(7),

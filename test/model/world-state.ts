@@ -43,6 +43,10 @@ export interface World {
   source: SourceValue;
   /** Reference that the first parent has, as a number of `REFERENCES`. */
   parent: number;
+  /** Of what vanished, the closing that a sweep has made and not published yet; 0: none. */
+  staged: Hash;
+  /** It goes out under the other parent. */
+  stagedMoved: boolean;
   platform: Hash;
   /** The parent's reference in what the platform holds; 0 also when it holds nothing. */
   platformReference: number;
@@ -75,6 +79,8 @@ export function firstWorld(budget: Budget): World {
   return {
     source: 1,
     parent: 0,
+    staged: 0,
+    stagedMoved: false,
     platform: 0,
     platformReference: 0,
     accepted: 0,
@@ -125,9 +131,15 @@ export function encode(world: World, words: Uint32Array, at: number): void {
     (encodeAttempt(attempts[0]) << 12) |
     encodeAttempt(attempts[1]);
   words[at + 3] =
-    (row.desiredPayload << 24) | (encodeAttempt(attempts[2]) << 12) | encodeAttempt(attempts[3]);
+    (bit(world.stagedMoved) << 27) |
+    (row.desiredPayload << 24) |
+    (encodeAttempt(attempts[2]) << 12) |
+    encodeAttempt(attempts[3]);
   words[at + 4] =
-    (row.acknowledgedPayload << 24) | (encodeAttempt(attempts[4]) << 12) | encodeAttempt(attempts[5]);
+    (world.staged << 27) |
+    (row.acknowledgedPayload << 24) |
+    (encodeAttempt(attempts[4]) << 12) |
+    encodeAttempt(attempts[5]);
 }
 
 /** Everything of the row but its payloads and `confirmHash`, in 29 bits. */
@@ -214,6 +226,8 @@ export function decode(words: Uint32Array, at: number): World {
   return {
     source: a >>> 29,
     parent: (a >>> 28) & 1,
+    staged: (e >>> 27) & 7,
+    stagedMoved: ((d >>> 27) & 1) === 1,
     platform: (a >>> 25) & 7,
     platformReference: (a >>> 23) & 3,
     accepted: (a >>> 20) & 7,
