@@ -87,15 +87,18 @@ export function rowFinding(finding: StagedFinding, isExact = true): RowFinding {
 /** Findings of one policy, with rules taken out. */
 export function createFindings(
   policy: VanishedPolicy,
-  { closes, closesUnder }: Rules,
+  { closes, closesUnder, keepsAccepted }: Rules,
 ): (source: SourceValue, row: Row) => RowFinding | null {
-  const isExact = closesUnder === 'accepted';
+  const underAccepted = closesUnder === 'accepted';
+  const isExact = underAccepted && keepsAccepted;
   const payloads = (row: Row) => {
     const known = knownPayloads(row);
     return {
       ...known,
       acknowledged: closes === 'accepted' ? known.acknowledged : null,
-      acknowledgedParentPlatformId: isExact ? known.acknowledgedParentPlatformId : known.parentPlatformId,
+      acknowledgedParentPlatformId: underAccepted
+        ? known.acknowledgedParentPlatformId
+        : known.parentPlatformId,
     };
   };
   const findings = new Map<number, RowFinding | null>();

@@ -241,11 +241,11 @@ export function applyMark(row: Row, mark: Mark, deadline: number, rules: Rules, 
 }
 
 /** What `acknowledged_payload` becomes when a finding is published. */
-function acknowledgedPayload(row: Row, { desired, payload }: RowFinding): Hash {
+function acknowledgedPayload(row: Row, { desired, payload }: RowFinding, rules: Rules): Hash {
   if (desired === NOTHING || desired === row.desired) return row.acknowledgedPayload;
   if (desired === row.acknowledged) return NOTHING;
-  const isReplaced = payload !== NOTHING && row.known && row.acknowledgedPayload === NOTHING;
-  return isReplaced ? row.desiredPayload : row.acknowledgedPayload;
+  if (payload === NOTHING || !row.known) return row.acknowledgedPayload;
+  return (rules.keepsAccepted && row.acknowledgedPayload) || row.desiredPayload;
 }
 
 export function publish(row: Row, finding: RowFinding, rules: Rules): void {
@@ -256,7 +256,7 @@ export function publish(row: Row, finding: RowFinding, rules: Rules): void {
   }
   if (rules.returns === 'noted' && row.vanished && finding.desired !== NOTHING)
     compareWithNoted(row, finding);
-  row.acknowledgedPayload = acknowledgedPayload(row, finding);
+  row.acknowledgedPayload = acknowledgedPayload(row, finding, rules);
   if (finding.payload !== NOTHING) row.desiredPayload = finding.payload;
   if (vanishes) {
     if (finding.moved !== null) row.moved = finding.moved;

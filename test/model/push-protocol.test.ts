@@ -16,7 +16,11 @@ const BUDGETS = [
 endsRight('delete', BUDGETS, 50_000);
 
 /** By the policy differs what follows on vanishing and returning, so each has two edits. */
-endsRight('close', [budget(2, 1, 0, 0, 0, 1), budget(2, 0, 1, 1, 0, 0), budget(2, 0, 0, 1, 1, 1)], 20_000);
+endsRight(
+  'close',
+  [budget(2, 1, 0, 0, 0, 1), budget(2, 0, 1, 1, 0, 0), budget(2, 0, 0, 1, 1, 1), budget(3, 1, 0, 0, 0, 0)],
+  20_000,
+);
 endsRight('report', [budget(2, 1, 0, 0, 0, 1), budget(2, 0, 1, 1, 0, 0), budget(2, 0, 0, 1, 1, 1)], 10_000);
 endsRight('ignore', [budget(2, 1, 0, 1, 0, 0)], 10_000);
 
@@ -54,6 +58,12 @@ const WITHOUT: readonly [string, Partial<Rules>, Budget, VanishedPolicy?][] = [
     'the rule that what was accepted is closed, not what was wanted last',
     { closes: 'wanted' },
     budget(2, 0, 0, 0, 0, 0),
+    'close',
+  ],
+  [
+    'the rule that the payload that was accepted is kept while others are wanted',
+    { keepsAccepted: false },
+    budget(3, 0, 0, 0, 0, 0),
     'close',
   ],
   [

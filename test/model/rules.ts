@@ -24,6 +24,8 @@ export interface Rules {
   readonly returns: 'acknowledged' | 'noted';
   /** `close` sends the payload that was accepted last; `wanted`: the one wanted last. */
   readonly closes: 'accepted' | 'wanted';
+  /** The payload that was accepted last is kept, however often something else is wanted since. */
+  readonly keepsAccepted: boolean;
   /** It goes out under the parent of the payload that is closed; `wanted`: under the one wanted last. */
   readonly closesUnder: 'accepted' | 'wanted';
 }
@@ -41,5 +43,6 @@ export const PROTOCOL: Rules = {
   reportedDropped: true,
   returns: 'acknowledged',
   closes: 'accepted',
+  keepsAccepted: true,
   closesUnder: 'accepted',
 };
