@@ -37,9 +37,10 @@ const BUDGETS = [
 ];
 const EXPLORATIONS = [
   ...BUDGETS.map((each) => ['delete', each] as const),
-  ['close', budget(2, 0, 0, 1, 0, 1)],
-  ['close', budget(1, 1, 0, 0, 0, 1)],
-  ['report', budget(1, 1, 0, 0, 0, 1)],
+  ['close', budget(1, 1, 0, 0, 0, 0)],
+  ['close', budget(2, 0, 0, 1, 0, 0)],
+  ['close', budget(1, 0, 0, 1, 0, 1)],
+  ['report', budget(1, 0, 0, 0, 0, 1)],
 ] as const;
 
 let cases: RowCase[] = [];
