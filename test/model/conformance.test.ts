@@ -1,13 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
+import { canonicalJson } from '../../src/domain/payload/canonical-json.js';
 import { accepted, idOf, NEVER, only, openTestState, type TestState } from '../state/open-test-state.js';
 import {
   applyMark,
   claim,
   CURRENT,
   isClaimable,
-  NOTHING,
   PASSED,
-  PROTOCOL,
   publish,
   record,
   statusOf,
@@ -17,10 +16,14 @@ import {
   type Row,
 } from './ledger-row.js';
 import { columnsIn, columnsOf, fill, keyOf, LONG_TIMEOUT_MS, type Columns } from './ledger-table.js';
-import { claimOf, findingFor, knownOutcome, outcomeFor, PARENT_ID, REPLIES, rowFinding } from './product.js';
+import { findingFor, knownPayloads, rowFinding } from './findings.js';
+import { NOTHING } from './hash.js';
+import { claimOf, knownOutcome, outcomeFor, REPLIES } from './product.js';
 import { budget, explorePuts } from './put-protocol.js';
 import { OWN_DEADLINE, rowCases, type RowCase } from './row-cases.js';
-import { INVALID } from './world-state.js';
+import { PROTOCOL } from './rules.js';
+import { PARENT_ID } from './samples.js';
+import { sourceValues } from './source-value.js';
 
 /**
  * The model's functions of a row and the statements of the ledger do the same: every statement is run on every distinct
@@ -32,12 +35,19 @@ const BUDGETS = [
   budget(1, 1, 1, 0, 1, 0),
   budget(2, 0, 0, 0, 1, 1),
 ];
+const EXPLORATIONS = [
+  ...BUDGETS.map((each) => ['delete', each] as const),
+  ['close', budget(1, 1, 0, 0, 0, 0)],
+  ['close', budget(2, 0, 0, 1, 0, 0)],
+  ['close', budget(1, 0, 0, 1, 0, 1)],
+  ['report', budget(1, 0, 0, 0, 0, 1)],
+] as const;
 
 let cases: RowCase[] = [];
 let transitions = 0;
 
 beforeAll(() => {
-  cases = rowCases(BUDGETS.map((each) => explorePuts(each)));
+  cases = rowCases(EXPLORATIONS.map(([policy, each]) => explorePuts(policy, each)));
   expect(cases.length).toBeGreaterThan(300);
 });
 
@@ -179,7 +189,7 @@ const marks: readonly [Mark, (state: TestState) => Promise<unknown>][] = [
         afterMs: 1_000,
         today: '2026-01-01',
         lastDay: null,
-        statusField: null,
+        statusField: 'status',
         closedStatus: 'closed',
         timeoutMs: LONG_TIMEOUT_MS,
       }),
@@ -204,19 +214,39 @@ test.each(marks)('the mark %s reaches the same rows', (mark, statement) =>
   compare(mark, (found, row) => applyMark(row, mark, deadlineOf(found), PROTOCOL, found.sent), statement),
 );
 
+test('a sweep is told the payloads that are wanted and acknowledged, and their parents', async () => {
+  const state = await openTestState();
+  await fill(state, cases);
+  const known = cases.flatMap(({ row }, index) => (row.exists ? [[keyOf(index), row] as const] : []));
+  const found = await state.ledger.payloads(
+    'vacancies',
+    known.map(([key]) => key),
+  );
+  const differing = known.filter(
+    ([key, row]) => canonicalJson(found.get(key)) !== canonicalJson(knownPayloads(row)),
+  );
+  expect(differing.slice(0, 3).map(([key, row]) => ({ row, ledger: found.get(key) }))).toEqual([]);
+});
+
+const sweeps = [
+  ...sourceValues('close').map((source) => ['close', source] as const),
+  ['delete', NOTHING] as const,
+  ['report', NOTHING] as const,
+];
+
 test('publishing whatever the source has changes the same rows', async () => {
   const state = await openTestState();
-  for (const source of [NOTHING, 1, 2, 3, INVALID]) {
-    const findings = cases.map(({ row }) => findingFor(source, row, 'delete'));
+  for (const [policy, source] of sweeps) {
+    const findings = cases.map(({ row }) => findingFor(source, row, policy));
     const staged = findings.flatMap((finding, index) => {
       const platformId = finding?.platformId === null ? null : idOf(String(index));
       return finding ? [{ ...finding, key: keyOf(index), platformId }] : [];
     });
     await compare(
-      `publish ${source}`,
+      `publish ${source} under ${policy}`,
       (_found, row, index) => {
         const finding = findings[index];
-        if (finding) publish(row, rowFinding(finding));
+        if (finding) publish(row, rowFinding(finding), PROTOCOL);
       },
       async () => {
         await state.staging.clear(state.sweep);

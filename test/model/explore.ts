@@ -1,4 +1,5 @@
-import { eachStep, type Protocol } from './steps.js';
+import type { Protocol } from './protocol.js';
+import { eachStep } from './steps.js';
 import { decode, encode, firstWorld, WORDS, type Budget, type World } from './world-state.js';
 
 export interface Exploration {

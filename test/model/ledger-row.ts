@@ -1,15 +1,10 @@
+import { ABSENT, closedOf, isClosed, NOTHING, type Hash } from './hash.js';
+import type { Rules } from './rules.js';
+
 /**
  * The columns of one record in `sync_state` that carry the push protocol, with times as relations, and what the
  * statements of `src/state` do to them. `conformance.test.ts` checks each function here against its statement.
  */
-
-/**
- * A hash: 0 null, 1 to 3 payloads, 4 the hash of "absent". Payloads 1 and 2 are of one parent, payload 3 of another.
- */
-export type Hash = number;
-export const NOTHING = 0;
-export const ABSENT = 4;
-export const OF_OTHER_PARENT = 3;
 
 /** A time of confirmation: null, passed, or `FIRST_DEADLINE + i`: the deadline of the attempt at position `i`. */
 export const NO_CONFIRMATION = 0;
@@ -26,7 +21,11 @@ export interface Row {
   /** `parent_platform_id` is that of the other parent. */
   moved: boolean;
   desired: Hash;
+  /** `desired_payload`, which stays when nothing or a deletion is wanted. */
+  desiredPayload: Hash;
   acknowledged: Hash;
+  /** `acknowledged_payload`; while `known` null means: the desired one. */
+  acknowledgedPayload: Hash;
   /** `acknowledged_at` is set. */
   known: boolean;
   /** `acknowledged_parent_platform_id` is that of the other parent. */
@@ -55,7 +54,9 @@ export const NO_ROW: Row = {
   exists: false,
   moved: false,
   desired: NOTHING,
+  desiredPayload: NOTHING,
   acknowledged: NOTHING,
+  acknowledgedPayload: NOTHING,
   known: false,
   knownMoved: false,
   refused: NOTHING,
@@ -72,37 +73,9 @@ export const NO_ROW: Row = {
   confirmHash: NOTHING,
 };
 
-/** The rules of the protocol, so that each can be taken out. */
-export interface Rules {
-  /** An outcome counts only while `last_request_id` is its attempt's. */
-  readonly fence: boolean;
-  /** `ends`: claims of older tokens end like attempts without reply; `closes`: they only close; `none`: they stay. */
-  readonly takeOver: 'ends' | 'closes' | 'none';
-  /** `every` attempt without reply is confirmed; `unless-accepted`: not when its payload is accepted since; `none`. */
-  readonly confirm: 'every' | 'unless-accepted' | 'none';
-  /** Only an attempt claimed at or after `confirm_at` clears it. */
-  readonly clearing: boolean;
-  /** `end`: marks end an open claim like one without reply; `close`: they only close it; `leave`: it stays open. */
-  readonly marks: 'end' | 'close' | 'leave';
-  /** A mark for a new reference reaches a record that vanished, unless nothing is left to send of it. */
-  readonly vanishedMarked: boolean;
-  /** It also reaches a record that moved to another parent, while the platform may hold it under this one. */
-  readonly movedMarked: boolean;
-}
-
-export const PROTOCOL: Rules = {
-  fence: true,
-  takeOver: 'ends',
-  confirm: 'every',
-  clearing: true,
-  marks: 'end',
-  vanishedMarked: true,
-  movedMarked: true,
-};
-
 /** What came of an attempt, as far as the row can tell: `sent` is the payload's hash. */
 export type RowOutcome =
-  | { readonly kind: 'accepted'; readonly sent: Hash; readonly moved: boolean }
+  | { readonly kind: 'accepted'; readonly sent: Hash; readonly payload: Hash; readonly moved: boolean }
   | { readonly kind: 'refused'; readonly sent: Hash }
   | { readonly kind: 'deferred'; readonly sent: Hash; readonly known: boolean }
   | {
@@ -115,8 +88,9 @@ export type RowOutcome =
 export interface RowFinding {
   readonly kind: 'new' | 'changed' | 'invalid' | 'vanished';
   readonly desired: Hash;
-  /** Under the other parent. */
-  readonly moved: boolean;
+  readonly payload: Hash;
+  /** Under the other parent; null: as it was. */
+  readonly moved: boolean | null;
 }
 
 export type RowStatus = 'vanished' | 'invalid' | 'rejected' | 'deferred' | 'pending' | 'synced';
@@ -181,6 +155,7 @@ export function record(row: Row, outcome: RowOutcome, deadline: number, rules: R
     case 'accepted': {
       const accepted = rules.confirm === 'unless-accepted' && row.confirmHash === outcome.sent;
       row.acknowledged = outcome.sent;
+      row.acknowledgedPayload = row.desired === outcome.sent ? NOTHING : outcome.payload;
       row.known = true;
       row.knownMoved = outcome.moved;
       if (row.due || !rules.clearing || accepted) {
@@ -240,7 +215,7 @@ export function isMarked(row: Row, mark: Mark, rules: Rules, sent: Hash): boolea
     case 'resync-key':
       return row.desired !== ABSENT || row.acknowledged !== ABSENT;
     case 'refresh':
-      return isSettled(row);
+      return isSettled(row) && !isClosed(row.desiredPayload);
     case 'new-reference': {
       const claimed = row.claim !== UNCLAIMED;
       const leftToSend =
@@ -264,30 +239,52 @@ export function applyMark(row: Row, mark: Mark, deadline: number, rules: Rules, 
   }
 }
 
-export function publish(row: Row, finding: RowFinding): void {
-  if (finding.kind === 'vanished') {
-    if (!row.tried && !row.known && row.claim === UNCLAIMED) {
-      Object.assign(row, NO_ROW);
-      return;
-    }
-    row.vanished = true;
-    row.invalid = false;
-    row.desired = finding.desired;
-    row.refused = NOTHING;
-    row.attempts = 0;
-    row.deferred = false;
+/** What `acknowledged_payload` becomes when a finding is published. */
+function acknowledgedPayload(row: Row, { desired, payload }: RowFinding, rules: Rules): Hash {
+  if (desired === NOTHING || desired === row.desired) return row.acknowledgedPayload;
+  if (desired === row.acknowledged) return NOTHING;
+  if (payload === NOTHING || !row.known) return row.acknowledgedPayload;
+  return (rules.keepsAccepted && row.acknowledgedPayload) || row.desiredPayload;
+}
+
+export function publish(row: Row, finding: RowFinding, rules: Rules): void {
+  const vanishes = finding.kind === 'vanished';
+  if (vanishes && row.claim === UNCLAIMED && !row.known && (!row.tried || !rules.triedStay)) {
+    Object.assign(row, NO_ROW);
     return;
   }
-  if (!row.exists || finding.desired !== NOTHING) {
-    row.moved = finding.moved;
+  if (rules.returns === 'noted' && row.vanished && finding.desired !== NOTHING)
+    compareWithNoted(row, finding);
+  row.acknowledgedPayload = acknowledgedPayload(row, finding, rules);
+  if (finding.payload !== NOTHING) row.desiredPayload = finding.payload;
+  if (vanishes) {
+    if (finding.moved !== null) row.moved = finding.moved;
+    if (finding.desired !== NOTHING || rules.reportedDropped) row.desired = finding.desired;
+    if (!rules.vanishedConfirmed) {
+      row.confirm = NO_CONFIRMATION;
+      row.confirmDelayed = false;
+    }
+    armAnew(row);
+  } else {
+    if (!row.exists || finding.desired !== NOTHING) row.moved = finding.moved === true;
+    if (finding.desired !== NOTHING && finding.desired !== row.desired) {
+      row.desired = finding.desired;
+      armAnew(row);
+    }
+    row.exists = true;
   }
-  if (finding.desired !== NOTHING && finding.desired !== row.desired) {
-    row.desired = finding.desired;
-    row.refused = NOTHING;
-    row.attempts = 0;
-    row.deferred = false;
-  }
-  row.exists = true;
-  row.vanished = false;
+  row.vanished = vanishes;
   row.invalid = finding.kind === 'invalid';
+}
+
+function armAnew(row: Row): void {
+  row.refused = NOTHING;
+  row.attempts = 0;
+  row.deferred = false;
+}
+
+/** Only for a rule that is taken out. */
+function compareWithNoted(row: Row, { desired }: RowFinding): void {
+  const noted = row.desiredPayload;
+  if (noted === desired || noted === closedOf(desired)) row.acknowledged = desired;
 }

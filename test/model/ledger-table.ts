@@ -1,7 +1,16 @@
+import type { JsonObject } from '../../src/domain/json.js';
 import type { TestState } from '../state/open-test-state.js';
 import { idOf } from '../state/open-test-state.js';
 import { CURRENT, FIRST_DEADLINE, NO_CONFIRMATION, PASSED, UNCLAIMED, type Row } from './ledger-row.js';
-import { HASHES, OTHER_PARENT_ID, PARENT_ID, PAYLOADS, REFERENCES } from './product.js';
+import {
+  HASHES,
+  OTHER_PARENT_ID,
+  PARENT_ID,
+  parentId,
+  payloadCode,
+  PAYLOADS,
+  REFERENCES,
+} from './samples.js';
 import type { RowCase } from './row-cases.js';
 
 const HOUR = 3_600_000;
@@ -9,14 +18,15 @@ const HOUR = 3_600_000;
 export const LONG_TIMEOUT_MS = HOUR;
 
 export const keyOf = (index: number) => `v${String(index).padStart(6, '0')}`;
-const parentId = (moved: boolean) => (moved ? OTHER_PARENT_ID : PARENT_ID);
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 /** The columns of one record as they are compared, times as what they mean. */
 export interface Columns {
   parent: string | null;
   desired: string | null;
+  desiredPayload: number;
   acknowledged: string | null;
+  acknowledgedPayload: number;
   acknowledgedParent: string | null;
   refused: string | null;
   vanished: boolean;
@@ -84,8 +94,9 @@ function concrete(state: TestState, base: number, found: RowCase, index: number)
     parent_platform_id: parentId(row.moved),
     row_version: 'same',
     desired_hash: HASHES[row.desired] ?? null,
-    desired_payload: PAYLOADS[row.desired] ?? PAYLOADS[1],
+    desired_payload: PAYLOADS[row.desiredPayload] ?? null,
     acknowledged_hash: HASHES[row.acknowledged] ?? null,
+    acknowledged_payload: PAYLOADS[row.acknowledgedPayload] ?? null,
     acknowledged_at: iso(row.known ? base - 24 * HOUR : null),
     acknowledged_parent_platform_id: row.known ? parentId(row.knownMoved) : null,
     refused_hash: HASHES[row.refused] ?? null,
@@ -104,6 +115,8 @@ function concrete(state: TestState, base: number, found: RowCase, index: number)
 
 interface LedgerRow extends Record<string, unknown> {
   key: string;
+  desiredPayload: JsonObject | null;
+  acknowledgedPayload: JsonObject | null;
   claim: string | null;
   confirm: string | null;
   next: string | null;
@@ -116,8 +129,9 @@ export async function columnsIn(
   cases: readonly RowCase[],
 ): Promise<Map<string, Columns>> {
   const rows = await state.sql<LedgerRow>(
-    `select key, parent_platform_id as parent, desired_hash as desired, acknowledged_hash as acknowledged,
-       case when acknowledged_at is not null then acknowledged_parent_platform_id end as "acknowledgedParent",
+    `select key, parent_platform_id as parent, desired_hash as desired, desired_payload as "desiredPayload",
+       acknowledged_hash as acknowledged, acknowledged_payload as "acknowledgedPayload",
+       acknowledged_parent_platform_id as "acknowledgedParent",
        refused_hash as refused, vanished_at is not null as vanished, invalid_reason is not null as invalid,
        attempted_at is not null as tried, attempts, claim_token as claim,
        (extract(epoch from confirm_at) * 1000)::bigint as confirm,
@@ -125,11 +139,13 @@ export async function columnsIn(
      from placement_sync.sync_state where entity = 'vacancies'`,
   );
   return new Map(
-    rows.map(({ key, claim, confirm, next, ...same }) => {
+    rows.map(({ key, desiredPayload, acknowledgedPayload, claim, confirm, next, ...same }) => {
       const found = cases[Number(key.slice(1))];
       const own = found ? claimedAt(base, found) + 2 * LONG_TIMEOUT_MS : 0;
       const columns = {
         ...same,
+        desiredPayload: payloadCode(desiredPayload),
+        acknowledgedPayload: payloadCode(acknowledgedPayload),
         claim: claim === null ? UNCLAIMED : claim === String(state.push) ? CURRENT : 1,
         confirm: timeOf(confirm, base, own),
         deferred: next !== null && Number(next) > base + 4 * HOUR,
@@ -152,7 +168,9 @@ export function columnsOf(row: Row): Columns {
   return {
     parent: parentId(row.moved),
     desired: HASHES[row.desired] ?? null,
+    desiredPayload: row.desiredPayload,
     acknowledged: HASHES[row.acknowledged] ?? null,
+    acknowledgedPayload: row.acknowledgedPayload,
     acknowledgedParent: row.known ? parentId(row.knownMoved) : null,
     refused: HASHES[row.refused] ?? null,
     vanished: row.vanished,

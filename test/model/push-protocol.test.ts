@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Rules } from './ledger-row.js';
+import type { VanishedPolicy } from '../../src/sync/entity-plan.js';
+import type { Rules } from './rules.js';
 import { endsRight } from './ends-right.js';
 import { budget, explorePuts } from './put-protocol.js';
 import type { Budget } from './world-state.js';
@@ -12,10 +13,19 @@ const BUDGETS = [
   budget(2, 1, 2, 0, 0, 0),
 ];
 
-endsRight(BUDGETS, 50_000);
+endsRight('delete', BUDGETS, 50_000);
+
+/** By the policy differs what follows on vanishing and returning, so each has two edits. */
+endsRight(
+  'close',
+  [budget(2, 1, 0, 0, 0, 1), budget(2, 0, 1, 1, 0, 0), budget(2, 0, 0, 1, 1, 1), budget(3, 1, 0, 0, 0, 0)],
+  20_000,
+);
+endsRight('report', [budget(2, 1, 0, 0, 0, 1), budget(2, 0, 1, 1, 0, 0), budget(2, 0, 0, 1, 1, 1)], 10_000);
+endsRight('ignore', [budget(2, 1, 0, 1, 0, 0)], 10_000);
 
 /** Each with a budget in which the protocol as it is ends right. */
-const WITHOUT: readonly [string, Partial<Rules>, Budget][] = [
+const WITHOUT: readonly [string, Partial<Rules>, Budget, VanishedPolicy?][] = [
   ['the fence by Request-Id', { fence: false }, budget(1, 1, 0, 0, 0, 1)],
   ['the take-over', { takeOver: 'none' }, budget(0, 0, 1, 0, 0, 0)],
   [
@@ -38,14 +48,75 @@ const WITHOUT: readonly [string, Partial<Rules>, Budget][] = [
   ['the confirmation of a claim that a mark ends', { marks: 'close' }, budget(0, 0, 0, 0, 0, 1)],
   ['the mark of what vanished', { vanishedMarked: false }, budget(2, 0, 0, 0, 0, 1)],
   ['the mark of what moved to another parent', { movedMarked: false }, budget(2, 0, 0, 0, 0, 1)],
+  [
+    'the rule that what was tried stays in the ledger when it vanishes',
+    { triedStay: false },
+    budget(1, 1, 0, 0, 0, 0),
+    'close',
+  ],
+  [
+    'the rule that what was accepted is closed, not what was wanted last',
+    { closes: 'wanted' },
+    budget(2, 0, 0, 0, 0, 0),
+    'close',
+  ],
+  [
+    'the rule that the payload that was accepted is kept while others are wanted',
+    { keepsAccepted: false },
+    budget(3, 0, 0, 0, 0, 0),
+    'close',
+  ],
+  [
+    'the rule that it is closed under the parent under which it was accepted',
+    { closesUnder: 'wanted' },
+    budget(2, 0, 0, 0, 0, 0),
+    'close',
+  ],
+  [
+    'the comparison of what returns with what was acknowledged',
+    { returns: 'noted' },
+    budget(2, 0, 0, 0, 0, 0),
+    'close',
+  ],
+  [
+    'the rule that nothing is wanted any more of what is only reported',
+    { reportedDropped: false },
+    budget(1, 0, 0, 0, 0, 0),
+    'report',
+  ],
+  [
+    'the comparison of what returns with what was acknowledged',
+    { returns: 'noted' },
+    budget(2, 1, 0, 0, 0, 0),
+    'report',
+  ],
+  [
+    'the confirmation that outlasts vanishing',
+    { vanishedConfirmed: false },
+    budget(2, 1, 0, 0, 0, 0),
+    'report',
+  ],
+  [
+    'the mark of what vanished, which may return',
+    { vanishedMarked: false },
+    budget(2, 0, 0, 0, 0, 1),
+    'report',
+  ],
 ];
 
-test.each(WITHOUT)('without %s, a quiet state is found that is wrong', (name, without, each) => {
-  expect(explorePuts(each).counterexample).toBeNull();
-  const { counterexample } = explorePuts(each, without);
-  expect(counterexample).not.toBeNull();
-  const lines = (counterexample ?? []).map((line, step, all) =>
-    step === all.length - 1 ? `   => ${line}` : `  ${String(step + 1).padStart(2)} ${line}`,
-  );
-  process.stdout.write(`\nwithout ${name}:\n${lines.join('\n')}\n`);
-});
+const numbered = (counterexample: readonly string[]) =>
+  counterexample
+    .map((line, step, all) =>
+      step === all.length - 1 ? `   => ${line}` : `  ${String(step + 1).padStart(2)} ${line}`,
+    )
+    .join('\n');
+
+test.each(WITHOUT.map(([name, without, each, policy = 'delete']) => ({ name, without, each, policy })))(
+  'without $name, a quiet state is found that is wrong (under $policy)',
+  ({ name, without, each, policy }) => {
+    expect(explorePuts(policy, each).counterexample).toBeNull();
+    const { counterexample } = explorePuts(policy, each, without);
+    expect(counterexample).not.toBeNull();
+    process.stdout.write(`\nwithout ${name} (${policy}):\n${numbered(counterexample ?? [])}\n`);
+  },
+);

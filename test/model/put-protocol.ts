@@ -1,20 +1,23 @@
+import type { VanishedPolicy } from '../../src/sync/entity-plan.js';
 import { explore, type Exploration } from './explore.js';
-import { judgeQuiet } from './judge-quiet.js';
-import { PROTOCOL, type Rules } from './ledger-row.js';
-import { createFindings } from './product.js';
+import { createFindings } from './findings.js';
+import { createJudge } from './create-judge.js';
+import { PROTOCOL, type Rules } from './rules.js';
+import type { Protocol } from './protocol.js';
 import type { Budget } from './world-state.js';
 
-/** Explores the protocol of a Put and its deletion, with rules taken out. */
-export const explorePuts = (each: Budget, without: Partial<Rules> = {}): Exploration =>
-  explore(
-    each,
-    {
-      rules: { ...PROTOCOL, ...without },
-      marks: ['resync', 'resync-key', 'refresh'],
-      findings: createFindings('delete'),
-    },
-    judgeQuiet,
-  );
+/** The protocol of what is sent with Put, with rules taken out. */
+export function putProtocol(policy: VanishedPolicy, without: Partial<Rules> = {}): Protocol {
+  const rules = { ...PROTOCOL, ...without };
+  const findings = createFindings(policy, rules);
+  return { policy, rules, marks: ['resync', 'resync-key', 'refresh'], findings };
+}
+
+export const explorePuts = (
+  policy: VanishedPolicy,
+  each: Budget,
+  without: Partial<Rules> = {},
+): Exploration => explore(each, putProtocol(policy, without), createJudge(policy));
 
 export const budget = (
   edits: number,

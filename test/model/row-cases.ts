@@ -1,3 +1,4 @@
+import { isOfOtherParent, NOTHING, OF_OTHER_PARENT, payloadOf } from './hash.js';
 import { CURRENT, FIRST_DEADLINE, UNCLAIMED, type Row } from './ledger-row.js';
 import type { Exploration } from './explore.js';
 import { encodeRow, type World } from './world-state.js';
@@ -22,7 +23,11 @@ export function rowCases(explorations: readonly Exploration[]): RowCase[] {
     for (let index = 0; index < states; index += 1) {
       const found = caseOf(state(index));
       const { row, sent, sentMoved, triedBefore, expired } = found;
-      cases.set([encodeRow(row), sent, sentMoved, triedBefore, expired].join(), found);
+      const { desiredPayload, acknowledgedPayload } = row;
+      cases.set(
+        [encodeRow(row), desiredPayload, acknowledgedPayload, sent, sentMoved, triedBefore, expired].join(),
+        found,
+      );
     }
   }
   return [...cases.values()];
@@ -31,11 +36,21 @@ export function rowCases(explorations: readonly Exploration[]): RowCase[] {
 function caseOf({ row, attempts }: World): RowCase {
   const claim = row.claim === UNCLAIMED ? undefined : attempts[row.last];
   return {
-    row: { ...row, last: 0, confirm: Math.min(row.confirm, FIRST_DEADLINE) },
+    row: { ...row, ...payloadsOf(row), last: 0, confirm: Math.min(row.confirm, FIRST_DEADLINE) },
     sent: claim?.sent ?? 0,
     sentMoved: claim?.moved ?? false,
     // Of a claim of an older token nobody knows it any more.
     triedBefore: row.claim === CURRENT && claim?.triedBefore === true,
     expired: claim?.expired ?? false,
   };
+}
+
+/** Where the exploration has forgotten them, payloads that the row may have: each of the parent that is noted. */
+function payloadsOf(row: Row): Pick<Row, 'desiredPayload' | 'acknowledgedPayload'> {
+  const some = (moved: boolean) => (moved ? OF_OTHER_PARENT : 1);
+  const desiredPayload =
+    row.desiredPayload || payloadOf(row.desired) || (row.tried || row.known ? some(row.moved) : NOTHING);
+  const isOther = row.known && isOfOtherParent(desiredPayload) !== row.knownMoved;
+  const acknowledgedPayload = row.acknowledgedPayload || (isOther ? some(row.knownMoved) : NOTHING);
+  return { desiredPayload, acknowledgedPayload };
 }

@@ -1,3 +1,4 @@
+import { ABSENT, isClosed } from './hash.js';
 import {
   applyMark,
   claim,
@@ -5,77 +6,32 @@ import {
   FIRST_DEADLINE,
   isClaimable,
   isMarked,
-  OF_OTHER_PARENT,
   OLDER,
   PASSED,
-  publish,
   record,
   takeOver,
-  UNCLAIMED,
   type Mark,
-  type Row,
-  type RowFinding,
-  type Rules,
 } from './ledger-row.js';
+import { named } from './named.js';
 import { ACCEPTED, FAULTS, knownEffect, knownOutcome, REFUSED, REPLIES } from './product.js';
-import { AWAITING, copy, FIRST_REPLY, GONE, INVALID, type Attempt, type World } from './world-state.js';
-
-export interface Protocol {
-  readonly rules: Rules;
-  readonly marks: readonly Mark[];
-  readonly findings: (source: number, row: Row) => RowFinding | null;
-}
-
-/**
- * Takes one step: `next` is the world after it. `calm`: it happens also when nobody edits and nothing fails any more.
- * `text` says what happened.
- */
-export type Take = (next: World, calm: boolean, text: () => string) => void;
-
-const VALUES = ['nothing', 'A', 'B', 'C of the other parent', 'a deletion', 'an invalid row'];
-const named = (value: number) => VALUES[value] ?? '?';
+import type { Protocol, Step, Take } from './protocol.js';
+import { stepsOfSweep } from './steps-of-sweep.js';
+import { tidy } from './tidy.js';
+import { AWAITING, copy, FIRST_REPLY, GONE, type Attempt, type World } from './world-state.js';
 
 /** Every step that the world can take. */
 export function eachStep(world: World, protocol: Protocol, take: Take): void {
-  const { rules } = protocol;
   const step = (calm: boolean, change: (next: World) => void, text: () => string) => {
     const next = copy(world);
     change(next);
-    tidy(next, rules);
+    tidy(next, protocol);
     take(next, calm, text);
   };
   stepsOfSweep(world, protocol, step);
   stepsOfPush(world, protocol, step);
-  stepsOfRequests(world, protocol, step);
+  stepsOfRequests(world, step);
   stepsOfTime(world, step);
   stepsOfMarks(world, protocol, step);
-}
-
-type Step = (calm: boolean, change: (next: World) => void, text: () => string) => void;
-
-/** Only a sweep changes what a sweep looks at, so reading and publishing is one step. */
-function stepsOfSweep(world: World, { findings }: Protocol, step: Step): void {
-  const finding = findings(world.source, world.row);
-  if (finding) {
-    step(
-      true,
-      ({ row }) => publish(row, finding),
-      () => `a sweep publishes ${named(world.source)}`,
-    );
-  }
-  if (world.edits === 0) return;
-  const edit = (source: number) => {
-    if (source === world.source) return;
-    step(
-      false,
-      (next) => {
-        next.source = source;
-        next.edits -= 1;
-      },
-      () => `edit: the source has ${named(source)}`,
-    );
-  };
-  [0, 1, 2, 3, INVALID].forEach(edit);
 }
 
 function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
@@ -87,7 +43,7 @@ function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
         next.attempts.push({
           sent: row.desired,
           moved: row.moved,
-          reference: row.desired === OF_OTHER_PARENT ? 0 : world.parent,
+          reference: row.moved || row.desired === ABSENT ? 0 : world.parent,
           current: true,
           client: AWAITING,
           late: false,
@@ -109,8 +65,12 @@ function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
       true,
       (next) => {
         change(next, at).client = GONE;
-        if (counts)
-          record(next.row, knownOutcome(sent, moved, reply, triedBefore), deadlineOfClaim(world), rules);
+        if (!counts) return;
+        const outcome = knownOutcome(sent, moved, reply, triedBefore);
+        record(next.row, outcome, deadlineOfClaim(world), rules);
+        if (outcome.kind !== 'accepted') return;
+        next.accepted = outcome.sent;
+        next.closedBefore = false;
       },
       () =>
         `outcome of request ${number} (${REPLIES[reply]?.name ?? ''}) ${counts ? 'is written' : 'does not count'}`,
@@ -159,8 +119,8 @@ function acquire(next: World): void {
   if (next.row.claim === CURRENT) next.row.claim = OLDER;
 }
 
-function stepsOfRequests(world: World, _protocol: Protocol, step: Step): void {
-  world.attempts.forEach(({ client, late, sent, reference, number }, at) => {
+function stepsOfRequests(world: World, step: Step): void {
+  world.attempts.forEach(({ client, late, sent, moved, reference, number }, at) => {
     if (client !== AWAITING && !late) return;
     const name = `request ${number} of ${named(sent)}${reference > 0 ? ' under the new reference' : ''}`;
     const answer = (attempt: Attempt, reply: number) => {
@@ -177,7 +137,7 @@ function stepsOfRequests(world: World, _protocol: Protocol, step: Step): void {
       step(
         true,
         (next) => {
-          const effect = knownEffect(sent, reference);
+          const effect = knownEffect(sent, moved, reference);
           next.platform = effect.platform;
           next.platformReference = effect.reference;
           answer(change(next, at), ACCEPTED);
@@ -269,6 +229,7 @@ function stepsOfMarks(world: World, { rules, marks }: Protocol, step: Step): voi
       (next) => {
         next.parents -= 1;
         next.parent = 1;
+        next.closedBefore = world.row.vanished && isClosed(world.row.acknowledged);
         mark(next, 'new-reference');
       },
       () => 'the parent comes back with another reference',
@@ -288,29 +249,3 @@ function deadlineOfClaim({ row, attempts }: World): number {
 }
 
 const sentByClaim = ({ row, attempts }: World) => attempts[row.last]?.sent ?? 0;
-
-/** Forgets what can make no difference any more, so that equal worlds look equal. */
-function tidy(world: World, rules: Rules): void {
-  const { row, attempts } = world;
-  let gone = 0;
-  attempts.forEach((attempt, at) => {
-    const claimed = row.claim !== UNCLAIMED && row.last === at;
-    // An outcome that will not count is as good as none.
-    if (attempt.client >= FIRST_REPLY && rules.fence && !claimed) attempt.client = GONE;
-    const mayArrive = attempt.client === AWAITING || attempt.late;
-    if (!mayArrive) attempt.reference = 0;
-    if (attempt.client === GONE) {
-      attempt.current = false;
-      attempt.triedBefore = false;
-      if (!attempt.late && !claimed && rules.confirm !== 'unless-accepted') attempt.sent = 0;
-      if (!attempt.late && !claimed && row.confirm !== FIRST_DEADLINE + at) gone |= 1 << at;
-    }
-  });
-  if (gone === 0) return;
-  const places = attempts.map((_, at) => at).filter((at) => ((gone >> at) & 1) === 0);
-  if (row.claim !== UNCLAIMED) row.last = places.indexOf(row.last);
-  if (row.confirm >= FIRST_DEADLINE) {
-    row.confirm = FIRST_DEADLINE + places.indexOf(row.confirm - FIRST_DEADLINE);
-  }
-  world.attempts = places.flatMap((at) => attempts[at] ?? []);
-}

@@ -1,7 +1,6 @@
-import { NO_ROW, type Hash, type Row } from './ledger-row.js';
-
-/** What the source has of the record: its payload, 0 for none, or a row that fails validation. */
-export const INVALID = 5;
+import type { Hash } from './hash.js';
+import { NO_ROW, type Row } from './ledger-row.js';
+import type { SourceValue } from './source-value.js';
 
 /** What the client of an attempt knows: it is gone, it waits for the reply, or it has an outcome that is not written. */
 export const GONE = 0;
@@ -13,7 +12,7 @@ export interface Attempt {
   sent: Hash;
   /** Sent under the other parent. */
   moved: boolean;
-  /** The parent's reference in the body. */
+  /** The first parent's reference in the body; 0: the first one, or that of the other parent. */
   reference: number;
   /** Claimed under the token that the push lease has now. */
   current: boolean;
@@ -41,11 +40,23 @@ export interface Budget {
 
 /** One record, its parent's reference, its row of the ledger, the requests under way and the platform. */
 export interface World {
-  source: Hash;
+  source: SourceValue;
+  /** Reference that the first parent has, as a number of `REFERENCES`. */
   parent: number;
+  /** Of what vanished, the closing that a sweep has made and not published yet; 0: none. */
+  staged: Hash;
+  /** It goes out under the other parent. */
+  stagedMoved: boolean;
   platform: Hash;
+  /** The parent's reference in what the platform holds; 0 also when it holds nothing. */
   platformReference: number;
-  /** Bit n: the platform refuses payload n from now on. */
+  /** Which hash was accepted last, by the outcomes that counted; 0: none. Kept apart from the row, for the judge. */
+  accepted: Hash;
+  /** A sweep closed something else than that, or, of what was never accepted, than what was wanted. For the judge too. */
+  misclosed: boolean;
+  /** The parent's reference changed while the record was closed, and nothing of it was accepted since. For the judge. */
+  closedBefore: boolean;
+  /** Bit n: the platform refuses hash n from now on. */
   refuses: number;
   alive: boolean;
   /** Whoever holds the push lease has ended older claims. */
@@ -68,8 +79,13 @@ export function firstWorld(budget: Budget): World {
   return {
     source: 1,
     parent: 0,
+    staged: 0,
+    stagedMoved: false,
     platform: 0,
     platformReference: 0,
+    accepted: 0,
+    misclosed: false,
+    closedBefore: false,
     refuses: 0,
     alive: true,
     tookOver: true,
@@ -94,8 +110,9 @@ export function encode(world: World, words: Uint32Array, at: number): void {
   let w = world.source;
   w = (w << 1) | world.parent;
   w = (w << 3) | world.platform;
-  w = (w << 1) | world.platformReference;
-  w = (w << 4) | (world.refuses >> 1);
+  w = (w << 2) | world.platformReference;
+  w = (w << 3) | world.accepted;
+  w = (w << 7) | (world.refuses >> 1);
   w = (w << 1) | bit(world.alive);
   w = (w << 1) | bit(world.tookOver);
   w = (w << 2) | world.edits;
@@ -107,15 +124,25 @@ export function encode(world: World, words: Uint32Array, at: number): void {
   words[at] = w;
   words[at + 1] = encodeRow(row);
   words[at + 2] =
-    (attempts.length << 28) |
+    (attempts.length << 29) |
+    (bit(world.misclosed) << 28) |
+    (bit(world.closedBefore) << 27) |
     (row.confirmHash << 24) |
     (encodeAttempt(attempts[0]) << 12) |
     encodeAttempt(attempts[1]);
-  words[at + 3] = (encodeAttempt(attempts[2]) << 12) | encodeAttempt(attempts[3]);
-  words[at + 4] = (encodeAttempt(attempts[4]) << 12) | encodeAttempt(attempts[5]);
+  words[at + 3] =
+    (bit(world.stagedMoved) << 27) |
+    (row.desiredPayload << 24) |
+    (encodeAttempt(attempts[2]) << 12) |
+    encodeAttempt(attempts[3]);
+  words[at + 4] =
+    (world.staged << 27) |
+    (row.acknowledgedPayload << 24) |
+    (encodeAttempt(attempts[4]) << 12) |
+    encodeAttempt(attempts[5]);
 }
 
-/** Everything of the row but `confirmHash`, in 29 bits. */
+/** Everything of the row but its payloads and `confirmHash`, in 29 bits. */
 export function encodeRow(row: Row): number {
   let w = bit(row.knownMoved);
   w = (w << 1) | bit(row.moved);
@@ -137,7 +164,9 @@ export function encodeRow(row: Row): number {
   return w;
 }
 
-export function decodeRow(word: number, confirmHash: Hash): Row {
+type BesideRowWord = Pick<Row, 'desiredPayload' | 'acknowledgedPayload' | 'confirmHash'>;
+
+function decodeRow(word: number, beside: BesideRowWord): Row {
   return {
     knownMoved: ((word >>> 28) & 1) === 1,
     moved: ((word >>> 27) & 1) === 1,
@@ -156,7 +185,7 @@ export function decodeRow(word: number, confirmHash: Hash): Row {
     confirmDelayed: ((word >>> 3) & 1) === 1,
     deferred: ((word >>> 2) & 1) === 1,
     attempts: word & 3,
-    confirmHash,
+    ...beside,
   };
 }
 
@@ -188,18 +217,23 @@ function decodeAttempt(w: number): Attempt {
 }
 
 export function decode(words: Uint32Array, at: number): World {
-  const [a = 0, b = 0, c = 0] = words.subarray(at, at + 3);
-  const count = c >>> 28;
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = words.subarray(at, at + WORDS);
+  const count = c >>> 29;
   const attempts: Attempt[] = [];
   for (let n = 0; n < count; n += 1) {
     attempts.push(decodeAttempt(((words[at + 2 + (n >> 1)] ?? 0) >>> (n % 2 === 0 ? 12 : 0)) & 4095));
   }
   return {
-    source: (a >>> 22) & 7,
-    parent: (a >>> 21) & 1,
-    platform: (a >>> 18) & 7,
-    platformReference: (a >>> 17) & 1,
-    refuses: ((a >>> 13) & 15) << 1,
+    source: a >>> 29,
+    parent: (a >>> 28) & 1,
+    staged: (e >>> 27) & 7,
+    stagedMoved: ((d >>> 27) & 1) === 1,
+    platform: (a >>> 25) & 7,
+    platformReference: (a >>> 23) & 3,
+    accepted: (a >>> 20) & 7,
+    misclosed: ((c >>> 28) & 1) === 1,
+    closedBefore: ((c >>> 27) & 1) === 1,
+    refuses: ((a >>> 13) & 127) << 1,
     alive: ((a >>> 12) & 1) === 1,
     tookOver: ((a >>> 11) & 1) === 1,
     edits: (a >>> 9) & 3,
@@ -208,7 +242,11 @@ export function decode(words: Uint32Array, at: number): World {
     refusals: (a >>> 3) & 3,
     marks: (a >>> 1) & 3,
     parents: a & 1,
-    row: decodeRow(b, (c >>> 24) & 7),
+    row: decodeRow(b, {
+      confirmHash: (c >>> 24) & 7,
+      desiredPayload: (d >>> 24) & 7,
+      acknowledgedPayload: (e >>> 24) & 7,
+    }),
     attempts,
     claims: 0,
   };

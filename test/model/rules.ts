@@ -1,0 +1,48 @@
+/** The rules of the protocol, so that each can be taken out. */
+export interface Rules {
+  /** An outcome counts only while `last_request_id` is its attempt's. */
+  readonly fence: boolean;
+  /** `ends`: claims of older tokens end like attempts without reply; `closes`: they only close; `none`: they stay. */
+  readonly takeOver: 'ends' | 'closes' | 'none';
+  /** `every` attempt without reply is confirmed; `unless-accepted`: not when its payload is accepted since; `none`. */
+  readonly confirm: 'every' | 'unless-accepted' | 'none';
+  /** Only an attempt claimed at or after `confirm_at` clears it. */
+  readonly clearing: boolean;
+  /** `end`: marks end an open claim like one without reply; `close`: they only close it; `leave`: it stays open. */
+  readonly marks: 'end' | 'close' | 'leave';
+  /** A mark for a new reference reaches a record that vanished, unless nothing is left to send of it. */
+  readonly vanishedMarked: boolean;
+  /** It also reaches a record that moved to another parent, while the platform may hold it under this one. */
+  readonly movedMarked: boolean;
+  /** What vanished and was tried stays in the ledger, accepted or not. */
+  readonly triedStay: boolean;
+  /** What is to be confirmed stays so when it vanishes. */
+  readonly vanishedConfirmed: boolean;
+  /** Under `report` nothing is wanted any more of what vanished. */
+  readonly reportedDropped: boolean;
+  /** What returns is compared with what was acknowledged; `noted`: with what was wanted before it vanished. */
+  readonly returns: 'acknowledged' | 'noted';
+  /** `close` sends the payload that was accepted last; `wanted`: the one wanted last. */
+  readonly closes: 'accepted' | 'wanted';
+  /** The payload that was accepted last is kept, however often something else is wanted since. */
+  readonly keepsAccepted: boolean;
+  /** It goes out under the parent of the payload that is closed; `wanted`: under the one wanted last. */
+  readonly closesUnder: 'accepted' | 'wanted';
+}
+
+export const PROTOCOL: Rules = {
+  fence: true,
+  takeOver: 'ends',
+  confirm: 'every',
+  clearing: true,
+  marks: 'end',
+  vanishedMarked: true,
+  movedMarked: true,
+  triedStay: true,
+  vanishedConfirmed: true,
+  reportedDropped: true,
+  returns: 'acknowledged',
+  closes: 'accepted',
+  keepsAccepted: true,
+  closesUnder: 'accepted',
+};
