@@ -30,7 +30,7 @@ const UNLESS_DELETED = `and (desired_hash is distinct from '${ABSENT_HASH}' or a
  * SQL: what a resync of everything reaches. Of what vanished only what there is to send; and what the platform keeps
  * although it vanished (policy `report`) is sent again if it returns.
  */
-const TO_RESYNC = `and (vanished_at is null or sendable or (desired_hash is null and acknowledged_hash is not null))`;
+const TO_RESYNC = `(vanished_at is null or sendable or (desired_hash is null and acknowledged_hash is not null))`;
 
 export function createMarks(database: StateDatabase): Marks {
   return {
@@ -40,7 +40,7 @@ export function createMarks(database: StateDatabase): Marks {
         const batch: { key: string; marked: boolean }[] = await database.query(
           `with batch as materialized (
              select key from :schema:.sync_state
-             where entity = :entity ${keys ? `and (key = any(:keys) or platform_id = any(cast(:uuids as uuid[]))) ${UNLESS_DELETED}` : TO_RESYNC} ${after === null ? '' : 'and key > :after'}
+             where entity = :entity ${keys ? `and (key = any(:keys) or platform_id = any(cast(:uuids as uuid[]))) ${UNLESS_DELETED}` : `and ${TO_RESYNC}`} ${after === null ? '' : 'and key > :after'}
              order by key limit ${BATCH_SIZE} for update
            )
            update :schema:.sync_state s set
