@@ -1,5 +1,6 @@
 import winston from 'winston';
 import type { Emit, SyncEvent } from '../domain/events.js';
+import { visibleText } from '../domain/visible-text.js';
 import { logLine, type LogLevel } from './log-line.js';
 
 export interface LogOptions {
@@ -24,7 +25,9 @@ export function createLog(options: LogOptions): Emit {
         ? combine(timestamp(), json({ bigint: true }))
         : combine(
             timestamp({ format: 'HH:mm:ss' }),
-            printf((info) => `${String(info.timestamp)} ${info.level.padEnd(5)} ${String(info.message)}`),
+            printf(
+              (info) => `${String(info.timestamp)} ${info.level.padEnd(5)} ${oneEntry(String(info.message))}`,
+            ),
           ),
     transports: [new winston.transports.Stream({ stream: options.stream })],
   });
@@ -61,6 +64,11 @@ const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
   'push-finished',
   'request-finished',
 ]);
+
+/** Further lines of a message are indented: a line feed in a key must not begin an entry of its own. */
+function oneEntry(message: string): string {
+  return visibleText(message).replaceAll('\n', '\n  ');
+}
 
 /** Ends with a stop, so that something may follow. */
 function sentence(text: string): string {

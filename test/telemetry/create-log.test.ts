@@ -66,3 +66,11 @@ test('a thousand refusals make twenty lines and one that says so, in every run a
   expect(logTo({ level: 'warn', format: 'pretty' }, run)).toHaveLength(21);
   expect(logTo({ level: 'warn', format: 'pretty' }, [...run, ...run])).toHaveLength(42);
 });
+
+test('what a key holds is no command to a terminal, and begins no line of the log', () => {
+  const key = 'a\u001b[2J\u009b31m\u202eb\r\n12:00:00 error forged';
+  const lines = logTo({ level: 'warn', format: 'pretty' }, [refused(key)]);
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('companies a\\u001b[2J\\u009b31m\\u202eb\\u000d');
+  expect(lines[1]).toMatch(/^ {2}12:00:00 error forged/);
+});
