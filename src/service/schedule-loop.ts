@@ -60,7 +60,10 @@ export async function scheduleLoop(
     return replaced;
   };
   try {
-    const atBoot = dueBy(await noteDue(), null, schedule.atFirst);
+    const before = await noteDue();
+    // Its time was computed by this machine's clock, and that of the database may be behind.
+    const passed = before !== null && before.at.getTime() <= clock.now();
+    const atBoot = dueBy(passed ? { ...before, overdue: true } : before, null, schedule.atFirst);
     due ??= atBoot ?? (schedule.cutOff ? 'catch-up' : null);
     while (!signal.aborted && lease.held()) {
       const asked = dueBy(await schedules.read(schedule.name), noted, schedule.atFirst);

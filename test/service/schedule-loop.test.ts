@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Trigger } from '../../src/ports/runs.js';
+import type { DueTime } from '../../src/ports/schedules.js';
 import { scheduleLoop } from '../../src/service/schedule-loop.js';
 import { systemClock } from '../../src/cli/compose/system-clock.js';
 
@@ -9,11 +10,11 @@ afterEach(() => void vi.useRealTimers());
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** A schedule that was never stored before, and what it began. */
-async function begin(expression: string) {
+/** A schedule with the due time that was stored before, and what it began. */
+async function begin(expression: string, stored: DueTime | null = null) {
   const begun: Trigger[] = [];
   const stop = new AbortController();
-  const state = { schedules: { read: () => Promise.resolve(null), setDue: () => Promise.resolve(null) } };
+  const state = { schedules: { read: () => Promise.resolve(null), setDue: () => Promise.resolve(stored) } };
   const warnings: string[] = [];
   const dependencies = {
     state,
@@ -70,4 +71,13 @@ test('when the clock of the machine is set back, the schedule goes by the new ti
   await vi.advanceTimersByTimeAsync(20 * 60 * SECOND);
   expect(begun).toEqual(['cron', 'cron', 'cron']);
   await end();
+});
+
+test('a time that passed while nothing ran is made up for, also where the clock of the database is behind', async () => {
+  const { begun, end } = await begin('0 1 * * *', { at: new Date('2026-01-31T01:00:00Z'), overdue: false });
+  expect(begun).toEqual(['catch-up']);
+  await end();
+  const later = await begin('0 2 * * *', { at: new Date('2026-01-31T02:00:00Z'), overdue: false });
+  expect(later.begun).toEqual([]);
+  await later.end();
 });

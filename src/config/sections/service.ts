@@ -12,7 +12,9 @@ function cron() {
 
 export const scheduleSettings = z
   .strictObject({
-    timeZone: timeZone().default('Asia/Jakarta').meta({ description: `Zone of the schedule.` }),
+    timeZone: timeZone().default('Asia/Jakarta').meta({
+      description: `Zone of the schedule. Where there is daylight saving, times within the hour that is skipped or repeated may be left out; UTC and Asia/Jakarta have none.`,
+    }),
     sync: cron().default('*/10 * * * *').meta({ description: `When sweeps begin.` }),
     verify: cron().nullable().default(null).meta({
       description: `When \`start\` reads a sample of 100 records of each entity back, as \`verify\` does, within the rate of what it sends. Null: never.`,
