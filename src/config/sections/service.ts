@@ -23,8 +23,12 @@ export const scheduleSettings = z
   .prefault({});
 
 function urlPath() {
+  // Other characters never arrive as they are, so that nothing would ever be found under such a path.
   return text()
-    .regex(/^\/\S*$/, 'must begin with "/"')
+    .regex(
+      /^\/[\x21-\x7e]*$/,
+      'must begin with "/" and be plain characters without blanks; write others percent-encoded, as they are sent',
+    )
     .meta({ type: 'a path of an address, beginning with "/"' });
 }
 
