@@ -119,7 +119,10 @@ export function postgresUrl() {
     'is not an address such as postgres://user:password@host:5432/database; in the password, write special characters percent-encoded (@ is %40, / is %2F, # is %23, ? is %3F, % is %25, a blank is %20)';
   return z
     .string()
-    .refine((value) => /^postgres(ql)?:\/\/\S*$/.test(value) && canDecode(value), message)
+    .refine(
+      (value) => /^postgres(ql)?:\/\/\S*$/.test(value) && canDecode(value) && !hasStrayPassword(value),
+      message,
+    )
     .meta({ type: 'a Postgres address', secret: 'address' });
 }
 
@@ -131,4 +134,14 @@ function canDecode(address: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Whether a password ends the host too early: of `user:12/34@host` a URL has the host `user`, the port 12 and the path
+ * `/34@host`, none of which is a secret to whoever prints it. An @ behind the host shows it.
+ */
+function hasStrayPassword(address: string): boolean {
+  const { host, username, pathname, search, hash } = new URL(address);
+  const behind = username === '' ? pathname + search + hash : pathname + hash;
+  return host !== '' && behind.includes('@');
 }

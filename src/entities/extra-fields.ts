@@ -33,8 +33,14 @@ function put(body: JsonObject, [name = '', ...rest]: readonly string[], value: J
   return { ...body, [name]: put(isObject(inner) ? inner : {}, rest, value) };
 }
 
-/** A value as it is: what a database could not store again, and numbers that lost digits, are refused. */
-export function jsonValue(value: JsonValue): Reading<JsonValue> {
+/** Levels of arrays and objects within each other; what is deeper would end the run of all others. */
+const MAX_DEPTH = 100;
+
+/**
+ * A value as it is: what a database could not store again, numbers that lost digits, and what is nested without end are
+ * refused.
+ */
+export function jsonValue(value: JsonValue, depth = 0): Reading<JsonValue> {
   if (typeof value === 'string') return storable(value);
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     return fault(
@@ -44,11 +50,17 @@ export function jsonValue(value: JsonValue): Reading<JsonValue> {
     );
   }
   if (typeof value !== 'object' || value === null) return { value };
+  if (depth === MAX_DEPTH)
+    return fault(
+      'range',
+      `is nested more than ${MAX_DEPTH} levels deep`,
+      'Return less of it from the query.',
+    );
   const inner: readonly JsonValue[] = Array.isArray(value)
     ? (value as readonly JsonValue[])
     : Object.entries(value as JsonObject).flat();
   for (const each of inner) {
-    const reading = jsonValue(each);
+    const reading = jsonValue(each, depth + 1);
     if ('fault' in reading) return reading;
   }
   return { value };

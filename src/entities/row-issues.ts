@@ -9,9 +9,18 @@ const SHOWN_CHARACTERS = 80;
 /** What was found, as short text that a database can store; undefined for nothing. */
 export function shownValue(value: JsonValue | undefined): string | undefined {
   if (value === null || value === undefined) return undefined;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : jsonText(value);
   const short = text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS - 1)}…`;
   return short.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+/** JSON that is nested too deeply to be written, which is what is wrong with it, as dots. */
+function jsonText(value: JsonValue): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '…';
+  }
 }
 
 /** An issue of one column: `field` is the body's path, and the message names the column where that differs. */

@@ -4,16 +4,33 @@ import type { Emit } from '../domain/events.js';
 export interface Cron {
   /** When it is due next; null: never again. */
   next(): Date | null;
+  /** Counts from the machine's time as it is now. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Calls `onDue` at the times of a cron expression in a time zone. */
+/**
+ * Calls `onDue` at the times of a cron expression in a time zone. A time that passed while the process stood still, or
+ * that the machine's clock jumped over, is made up for once.
+ */
 export function createCron(expression: string, timeZone: string, onDue: () => void, emit: Emit): Cron {
   const warn = (message: unknown) => emit({ type: 'warning', message: `schedule: ${String(message)}` });
   cron.setLogger({ info: () => {}, debug: () => {}, warn, error: warn });
-  const task = cron.schedule(expression, onDue, { timezone: timeZone });
+  const begin = () => {
+    // By itself the library drops what is more than a second late: a nightly time would be lost until the next night.
+    const options = { timezone: timeZone, missedExecutionTolerance: Number.MAX_SAFE_INTEGER };
+    const begun = cron.schedule(expression, onDue, options);
+    // Of several that were missed the last one is made up for; the others need no warning each.
+    begun.on('execution:missed', () => undefined);
+    return begun;
+  };
+  let task = begin();
   return {
     next: () => task.getNextRun(),
+    async restart() {
+      await task.destroy();
+      task = begin();
+    },
     async stop() {
       await task.destroy();
     },

@@ -9,6 +9,14 @@ import { dueBy } from './due-by.js';
 /** How often the stored due time is looked at, milliseconds: somebody may have asked for it now. */
 const LOOK_MS = 2_000;
 
+/**
+ * Whether the machine's clock was set back since the due time was noted: cron would wait until it has caught up, for
+ * years where it had come from a battery that was empty. Pure.
+ */
+function wentBack(next: Date | null, noted: Date | null): boolean {
+  return next !== null && noted !== null && next < noted;
+}
+
 /** What is stored for a schedule that has no next time. */
 const NEVER = new Date('9999-01-01T00:00:00Z');
 
@@ -52,11 +60,18 @@ export async function scheduleLoop(
     return replaced;
   };
   try {
-    const atBoot = dueBy(await noteDue(), null, schedule.atFirst);
+    const before = await noteDue();
+    // Its time was computed by this machine's clock, and that of the database may be behind.
+    const passed = before !== null && before.at.getTime() <= clock.now();
+    const atBoot = dueBy(passed ? { ...before, overdue: true } : before, null, schedule.atFirst);
     due ??= atBoot ?? (schedule.cutOff ? 'catch-up' : null);
     while (!signal.aborted && lease.held()) {
       const asked = dueBy(await schedules.read(schedule.name), noted, schedule.atFirst);
       due ??= asked;
+      if (wentBack(cron.next(), noted)) {
+        await cron.restart();
+        await noteDue();
+      }
       if (due === null) {
         await waiting.sleep(LOOK_MS);
         continue;

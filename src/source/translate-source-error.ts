@@ -92,7 +92,8 @@ const CONNECT_HINTS: Readonly<Record<string, string>> = {
 /** What pg throws while connecting, as a SyncError `source-unavailable` of scope `run`, never with the password. */
 export function translateConnectError(error: unknown, url: string): SyncError {
   const { code = '', message } = fieldsOf(error);
-  const tls = /ssl|tls|certificate|self.signed/i.test(`${message} ${code}`);
+  // A file is opened for TLS alone; a socket of Unix is connected to.
+  const tls = /ssl|tls|certificate|self.signed|, open '/i.test(`${message} ${code}`);
   return new SyncError(
     'source-unavailable',
     `The source database ${target(url)} cannot be reached: ${message}.`,

@@ -1,7 +1,7 @@
 import { SyncError } from '../domain/errors.js';
 
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not there right now. */
-const UNAVAILABLE = /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET)/;
+const UNAVAILABLE = /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ENOENT|EACCES)/;
 
 const HINTS: Readonly<Record<string, string>> = {
   '53300':
@@ -22,7 +22,8 @@ export function translateStateError(error: unknown, url: string, statement = '')
   const code = textOf(error, 'code') ?? '';
   const message = withoutStatement(textOf(error, 'message') ?? String(error), statement);
   const where = describeTarget(url);
-  const tls = /ssl|tls|certificate|self.signed/i.test(`${message} ${code}`);
+  // A file is opened for TLS alone; a socket of Unix is connected to.
+  const tls = /ssl|tls|certificate|self.signed|, open '/i.test(`${message} ${code}`);
   if (
     UNAVAILABLE.test(code) ||
     tls ||

@@ -6,7 +6,7 @@ import type { JsonObject } from '../domain/json.js';
 import { uuidText } from '../domain/key/uuid-text.js';
 import { ABSENT_HASH } from '../domain/payload/hash-payload.js';
 import type { RecordStatus } from '../domain/record-status.js';
-import type { Row } from '../domain/row.js';
+import type { Row, RowValue } from '../domain/row.js';
 import type { Mapped } from '../entities/entity.js';
 import type { Clock } from '../ports/clock.js';
 import type { RecordView } from '../ports/records.js';
@@ -124,7 +124,7 @@ export async function explainRecord(
     platformId: id,
     status: foreign && !view ? 'foreign' : status,
     reason: row.error === null ? reason : `${reason} The source could not be read: ${row.error}`,
-    row: row.found,
+    row: row.found && showable(row.found),
     payload: payload && composeBody(payload, link, employer),
     issues,
     desiredHash: view?.desiredHash ?? hash,
@@ -170,6 +170,19 @@ async function readRow(
     if (!(error instanceof SyncError)) throw error;
     return { key: null, found: null, error: error.message };
   }
+}
+
+/** The row without what is nested too deeply for JSON to be written: that is what is wrong with it. */
+function showable(row: Row): Row {
+  const shown = (value: RowValue): RowValue => {
+    try {
+      JSON.stringify(value);
+      return value;
+    } catch {
+      return '… (nested too deeply to be shown)';
+    }
+  };
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, shown(value)]));
 }
 
 /** The forms in which a source may have a UUID: Postgres' own, and text that some other system wrote. */

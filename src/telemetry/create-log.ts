@@ -1,5 +1,6 @@
 import winston from 'winston';
 import type { Emit, SyncEvent } from '../domain/events.js';
+import { visibleText } from '../domain/visible-text.js';
 import { logLine, type LogLevel } from './log-line.js';
 
 export interface LogOptions {
@@ -7,12 +8,18 @@ export interface LogOptions {
   readonly format: 'json' | 'pretty';
   /** Where lines go; standard error, because standard output belongs to results. */
   readonly stream: NodeJS.WritableStream;
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
 }
 
 const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
 /** How many refused records of a run get a line each; the rest is in `status` and `explain`. */
 const REFUSED_LINES = 20;
+
+/** The same for webhooks that are refused, within a minute: anybody may send them, as fast as the network carries. */
+const WEBHOOK_LINES = 20;
+const WEBHOOK_WINDOW_MS = 60_000;
 
 /** A listener that writes the event union as log lines. A level that is off costs one comparison. */
 export function createLog(options: LogOptions): Emit {
@@ -24,12 +31,27 @@ export function createLog(options: LogOptions): Emit {
         ? combine(timestamp(), json({ bigint: true }))
         : combine(
             timestamp({ format: 'HH:mm:ss' }),
-            printf((info) => `${String(info.timestamp)} ${info.level.padEnd(5)} ${String(info.message)}`),
+            printf(
+              (info) => `${String(info.timestamp)} ${info.level.padEnd(5)} ${oneEntry(String(info.message))}`,
+            ),
           ),
     transports: [new winston.transports.Stream({ stream: options.stream })],
   });
   const threshold = ORDER.indexOf(options.level);
+  const now = options.now ?? (() => performance.now());
   let refused = 0;
+  let webhooks = { since: -Infinity, refused: 0 };
+
+  /** Whether a refused webhook gets a line. */
+  const isTold = (): boolean => {
+    if (now() - webhooks.since >= WEBHOOK_WINDOW_MS) webhooks = { since: now(), refused: 0 };
+    webhooks.refused += 1;
+    if (webhooks.refused === WEBHOOK_LINES + 1)
+      logger.warn(
+        'Further refused webhooks are not logged for a minute; the metric placement_sync_webhook_events_total counts them.',
+      );
+    return webhooks.refused <= WEBHOOK_LINES;
+  };
 
   return (event: SyncEvent) => {
     if (QUIET_EVENTS.has(event.type) && threshold < ORDER.indexOf('debug')) return;
@@ -42,6 +64,7 @@ export function createLog(options: LogOptions): Emit {
         logger.warn('Further refusals are not logged; see placement-sync status.');
       if (refused > REFUSED_LINES) return;
     }
+    if (event.type === 'webhook-event' && event.outcome.startsWith('refused-') && !isTold()) return;
     const { level, message, hint, fields } = logLine(event);
     if (ORDER.indexOf(level) > threshold) return;
     // A program has message and hint apart; a person reads one line.
@@ -61,6 +84,11 @@ const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
   'push-finished',
   'request-finished',
 ]);
+
+/** Further lines of a message are indented: a line feed in a key must not begin an entry of its own. */
+function oneEntry(message: string): string {
+  return visibleText(message).replaceAll('\n', '\n  ');
+}
 
 /** Ends with a stop, so that something may follow. */
 function sentence(text: string): string {

@@ -54,3 +54,22 @@ test('a key that comes twice is reported with the query and the column', async (
     message: expect.stringMatching(/companies\.sql: .*"same" more than once \(column key\)/) as string,
   });
 });
+
+test('what a key or a value holds is no command to a terminal, and JSON has it unchanged', async () => {
+  const world = await createCliWorld();
+  const key = 'k\u001b[31m\u001b]0;title\u0007\u009b2J\u202e';
+  await world.sql(`insert into company (id, name, about) values ($1, '', $1)`, [key]);
+  world.configure('entities:', 'logging: { format: pretty, level: debug }\nentities:');
+  const shown = [
+    await world.cli('run'),
+    await world.cli('status'),
+    await world.cli('plan', '--diff'),
+    await world.cli('explain', 'companies', key),
+    await world.cli('explain', 'companies', `none ${key}`),
+  ];
+  for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u);
+  expect(shown[1]?.stdout).toContain('companies k\\u001b[31m');
+  const json = await world.cli('explain', 'companies', key, '--json');
+  expect(json.stdout).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u);
+  expect((JSON.parse(json.stdout) as Explanation).key).toBe(key);
+});

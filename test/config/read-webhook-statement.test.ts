@@ -46,4 +46,9 @@ it('takes only a path that a request can have', () => {
   expect(problemsOf(() => load(`${SMALL}webhook:\n  path: /hooks?a=1\n`))).toEqual([
     expect.stringContaining('webhook.path: must have neither ? nor #'),
   ]);
+  for (const path of ['/lamaran-kerjä', 'hooks', '"/a b"']) {
+    expect(problemsOf(() => load(`${SMALL}webhook:\n  path: ${path}\n`))).toEqual([
+      expect.stringContaining('webhook.path: must begin with "/" and be plain characters'),
+    ]);
+  }
 });

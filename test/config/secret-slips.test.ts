@@ -35,6 +35,11 @@ const SLIPS: readonly (readonly [string, string])[] = [
   ['https://jobs.example', `https://${INLINE}:${INLINE}@jobs.example`],
   ['postgres://', `mysql://u:${INLINE}@db/x?password=${INLINE}#`],
   ['postgres://', `postgres://u:${INLINE}@db:${INLINE}/`],
+  // A password that begins like a port, or not at all, and has what ends a host.
+  ...['12/', '/', '?', '12?', '#', '12#'].map(
+    (start) => ['postgres://reader:', `postgres://reader:${start}${INLINE}`] as const,
+  ),
+  ['postgres://reader:', `postgres://reader@domain:12/${INLINE}`],
   ['secrets: [', `secrets: ['', "${INLINE}\\n", {a: ${INLINE}}, `],
   ['token: ', `token: [${INLINE}] #`],
   ['https://hooks.example/', `http://hooks.example/${INLINE}/`],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../src/domain/json.js';
 import { ENTITIES } from '../../src/entities/index.js';
 import { readLookup } from '../../src/entities/read-lookup.js';
 
@@ -35,6 +36,17 @@ describe('what a map hands over', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test.each(ENTITIES)('of $name is told of a column that is nested without end', (entity) => {
+    const good = { key: '1', name: 'x', title: 'x', company_key: '1', region_id: CONTEXT.namespace };
+    const deep = JSON.parse(`${'['.repeat(12_000)}${']'.repeat(12_000)}`) as JsonValue;
+    const names = entity.columns.map(({ name }) => name).filter((name) => name !== 'row_version');
+    for (const name of [...names, 'deep']) {
+      const mapped = entity.map({ ...good, [name]: deep }, { ...CONTEXT, extraFields: { 'x.deep': 'deep' } });
+      expect(mapped.payload, name).toBeNull();
+      expect(mapped.issues, name).not.toEqual([]);
+    }
   });
 
   test('is invalid because of it, and says in which field', () => {

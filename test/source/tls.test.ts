@@ -54,6 +54,8 @@ test('with the certificate of its authority both databases are reached, encrypte
 test.each([
   ['the certificate of another authority', 'other.pem'],
   ['no certificate', null],
+  // Outside of the folder, whose name speaks of TLS.
+  ['a file that is not there', '../placement-sync-absent.pem'],
 ])('with %s both are refused, and it is said which setting to look at', async (_what, authority) => {
   const source = openTestSource(address(authority));
   const error = await failure(readVersions(source, queryOf('select 1 as key')));

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createStateDatabase } from '../../src/state/state-database.js';
 import { openWire } from '../postgres/open-wire.js';
@@ -50,3 +52,14 @@ test('the signal ends what waits for a server that neither answers nor cancels, 
   await expect(waiting).rejects.toMatchObject({ code: 'interrupted' });
   await database.close();
 }, 60_000);
+
+test('a server that is down is told as that, also where it was reached by a socket of this machine', async () => {
+  const folder = join(tmpdir(), `no-socket-${process.pid}`);
+  const url = `postgres:///db?host=${folder}&user=u`;
+  const database = createStateDatabase({ url, poolMax: 1, schema: 's' });
+  onTestFinished(() => database.close());
+  await expect(database.query('select 1')).rejects.toMatchObject({
+    ...UNAVAILABLE,
+    hint: expect.stringContaining('that the server is up') as string,
+  });
+});

@@ -128,3 +128,31 @@ test('what the platform refuses is rejected with its words, not sent again, and 
   await world.sql(`update company set about = 'changed' where id = 'c02'`);
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 1, accepted: 1 } } });
 });
+
+test('a reply with what no database can hold loses nothing of the records beside it', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 3);
+  const links = {
+    id: '11111111-1111-4111-8111-111111111111',
+    reference: '11111111-1111-4111-8111-111111111112',
+  };
+  const body = { data: { ...links, status: 'open\u0000 \ud800', hired_at: 'x'.repeat(5_000) }, meta: {} };
+  world.sandbox.setFaults({ rules: [{ fault: 'wrong-envelope', limit: 1, body }] });
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 3, accepted: 3 } } });
+});
+
+test('a column that is nested without end makes its record invalid, which can be explained; the others are sent', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 2);
+  const { companies } = world.blocks;
+  if (!companies) throw new Error('companies has no block');
+  const deep = `case id when 'c01' then (repeat('[', 9000) || repeat(']', 9000))::json end as about`;
+  companies.sql = companies.sql.replace('about', deep);
+  expect(await world.run()).toMatchObject({
+    exitCode: 3,
+    entities: { companies: { read: 2, new: 1, invalid: 1, accepted: 1 } },
+  });
+  const explained = await world.explain('companies', 'c01');
+  expect(explained).toMatchObject({ status: 'invalid', issues: [{ field: 'about', value: '…' }] });
+  expect(JSON.stringify(explained)).toContain('nested too deeply');
+});

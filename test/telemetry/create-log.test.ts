@@ -1,9 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { SyncEvent } from '../../src/domain/events.js';
+import type { SyncEvent, WebhookOutcome } from '../../src/domain/events.js';
 import { createLog, type LogOptions } from '../../src/telemetry/create-log.js';
 
-function logTo(options: Pick<LogOptions, 'level' | 'format'>, events: readonly SyncEvent[]): string[] {
+function logTo(
+  options: Pick<LogOptions, 'level' | 'format' | 'now'>,
+  events: readonly SyncEvent[],
+): string[] {
   const stream = new PassThrough();
   const log = createLog({ ...options, stream });
   events.forEach((event) => log(event));
@@ -65,4 +68,31 @@ test('a thousand refusals make twenty lines and one that says so, in every run a
   ];
   expect(logTo({ level: 'warn', format: 'pretty' }, run)).toHaveLength(21);
   expect(logTo({ level: 'warn', format: 'pretty' }, [...run, ...run])).toHaveLength(42);
+});
+
+test('what a key holds is no command to a terminal, and begins no line of the log', () => {
+  const key = 'a\u001b[2J\u009b31m\u202eb\r\n12:00:00 error forged';
+  const lines = logTo({ level: 'warn', format: 'pretty' }, [refused(key)]);
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('companies a\\u001b[2J\\u009b31m\\u202eb\\u000d');
+  expect(lines[1]).toMatch(/^ {2}12:00:00 error forged/);
+});
+
+test('a flood of refused webhooks makes twenty lines a minute, and what is stored is told all the same', () => {
+  const webhook = (outcome: WebhookOutcome): SyncEvent => ({
+    type: 'webhook-event',
+    outcome,
+    message: null,
+    requestId: null,
+    applicationId: null,
+  });
+  const flood: SyncEvent[] = Array.from({ length: 100 }, () => webhook('refused-signature'));
+  let time = 0;
+  const lines = logTo({ level: 'info', format: 'pretty', now: () => time }, [...flood, webhook('stored')]);
+  expect(lines).toHaveLength(22);
+  expect(lines[20]).toContain('placement_sync_webhook_events_total');
+  expect(lines[21]).toContain('stored');
+  // A minute passes between any two of them.
+  const slow = logTo({ level: 'info', format: 'pretty', now: () => (time += 60_000) }, flood);
+  expect(slow).toHaveLength(100);
 });

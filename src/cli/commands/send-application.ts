@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { chooseSignature, SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
+import { visibleText } from '../../domain/visible-text.js';
 import { platformId } from '../../domain/key/platform-id.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
@@ -79,7 +80,7 @@ export function sendApplicationCommand(action: CommandAction): Command {
         const flags = command.opts<SendFlags>();
         const sent = await sendAll(flags, vacancyIdOf(flags.vacancy, command), rehearsedPlatform(command));
         if (flags.json) writeJson({ sent });
-        else writeOut(sent.map((each) => describe(flags.to, each)).join('\n'));
+        else writeOut(visibleText(sent.map((each) => describe(flags.to, each)).join('\n')));
         return sent.every(({ status }) => status === 200) ? 0 : 1;
       }),
     );

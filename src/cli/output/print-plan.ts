@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../domain/json.js';
+import { visibleText } from '../../domain/visible-text.js';
 import { issueText } from '../../domain/issue.js';
 import type { FieldChange } from '../../sync/plan/changed-fields.js';
 import type { PlanFindings, PlanReport } from '../../sync/plan-sync.js';
@@ -39,7 +40,7 @@ export function printPlan({ holds, unlisted, ...report }: PlanFindings, json: bo
     tell(`  ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`);
     for (const change of diff) {
       const line = diffLine(change, action === 'new', widthOf(process.stdout));
-      if (line !== null) writeOut(line);
+      if (line !== null) writeOut(visibleText(line));
     }
   }
   if (unlisted > 0) tell(`  … ${unlisted} more; --limit lists more of them, --json all.`);

@@ -1,3 +1,4 @@
+import { visibleText } from '../../domain/visible-text.js';
 import { wrapText } from './wrap-text.js';
 
 /** Results as they are, for people or programs: standard output. */
@@ -7,18 +8,18 @@ export function writeOut(text: string): void {
 
 /** Sentences for people on standard output: broken between words on a terminal, as they are in a pipe. */
 export function tell(text: string): void {
-  writeOut(wrapText(text, widthOf(process.stdout)));
+  writeOut(wrapText(visibleText(text), widthOf(process.stdout)));
 }
 
 /** Everything else: standard error. */
 export function writeError(text: string): void {
-  const wrapped = wrapText(text, widthOf(process.stderr));
+  const wrapped = wrapText(visibleText(text), widthOf(process.stderr));
   process.stderr.write(wrapped.endsWith('\n') ? wrapped : `${wrapped}\n`);
 }
 
 /** One JSON document. */
 export function writeJson(value: unknown): void {
-  writeOut(JSON.stringify(value, null, 2));
+  writeOut(visibleText(JSON.stringify(value, null, 2)));
 }
 
 /** Columns of a terminal; undefined: it is none, and nothing is cut or broken. */

@@ -12,7 +12,9 @@ function cron() {
 
 export const scheduleSettings = z
   .strictObject({
-    timeZone: timeZone().default('Asia/Jakarta').meta({ description: `Zone of the schedule.` }),
+    timeZone: timeZone().default('Asia/Jakarta').meta({
+      description: `Zone of the schedule. Where there is daylight saving, times within the hour that is skipped or repeated may be left out; UTC and Asia/Jakarta have none.`,
+    }),
     sync: cron().default('*/10 * * * *').meta({ description: `When sweeps begin.` }),
     verify: cron().nullable().default(null).meta({
       description: `When \`start\` reads a sample of 100 records of each entity back, as \`verify\` does, within the rate of what it sends. Null: never.`,
@@ -21,8 +23,12 @@ export const scheduleSettings = z
   .prefault({});
 
 function urlPath() {
+  // Other characters never arrive as they are, so that nothing would ever be found under such a path.
   return text()
-    .regex(/^\/\S*$/, 'must begin with "/"')
+    .regex(
+      /^\/[\x21-\x7e]*$/,
+      'must begin with "/" and be plain characters without blanks; write others percent-encoded, as they are sent',
+    )
     .meta({ type: 'a path of an address, beginning with "/"' });
 }
 

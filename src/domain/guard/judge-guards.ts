@@ -35,12 +35,14 @@ export function judgeGuards(
   approved: HoldCounts | null,
 ): Pick<Hold, 'guard' | 'message' | 'counts'> | null {
   const { read, known, settledAnew, newlyInvalid } = findings;
-  const vanished = findings.vanished + settledAnew;
+  const empty = read === 0 && known > 0 && !findings.mayBeEmpty;
+  // Of an empty source those count too that may vanish: an approval for a few is not one for none at all.
+  const vanished = (empty ? known : findings.vanished) + settledAnew;
   const judged = known + settledAnew;
   const counts = { vanished, invalid: newlyInvalid };
   if (approved && vanished <= approved.vanished && newlyInvalid <= approved.invalid) return null;
 
-  if (read === 0 && known > 0 && !findings.mayBeEmpty) {
+  if (empty) {
     return {
       guard: 'empty-source',
       counts,

@@ -79,9 +79,11 @@ function accepted(reply: Answer, reference: string | null, remoteId: string | nu
 /** Of an application's result: its status and when it was hired. Nothing personal. */
 function detailsOf(json: unknown): JsonObject | null {
   const data = isObject(json) && isObject(json.data) ? json.data : {};
-  const kept = Object.entries(data).filter(
-    (field): field is [string, string] =>
-      ['status', 'hired_at'].includes(field[0]) && typeof field[1] === 'string',
+  // One reply with what the ledger cannot hold, such as U+0000, would lose the outcomes of all beside it.
+  const kept = Object.entries(data).flatMap(([field, value]) =>
+    ['status', 'hired_at'].includes(field) && typeof value === 'string'
+      ? [[field, oneLine(value)] as const]
+      : [],
   );
   return kept.length === 0 ? null : Object.fromEntries(kept);
 }

@@ -33,6 +33,13 @@ describe('the guards', () => {
     expect(judgeGuards(invalid, LIMITS, { vanished: 40, invalid: 60 })).toBeNull();
   });
 
+  test('an empty source is permitted by its own approval alone, also where most of the ledger has expired', () => {
+    const empty = { ...QUIET, read: 0, vanished: 10 };
+    expect(judgeGuards(empty, LIMITS, { vanished: 12, invalid: 0 })?.guard).toBe('empty-source');
+    const { counts } = judgeGuards(empty, LIMITS, null) ?? {};
+    expect(judgeGuards(empty, LIMITS, counts ?? null)).toBeNull();
+  });
+
   test('what they say gives the counts and the setting that stopped the sweep', () => {
     expect(judgeGuards({ ...QUIET, known: 96, vanished: 11 }, LIMITS, null)).toEqual({
       guard: 'max-vanished-percent',

@@ -30,7 +30,10 @@ const said = fc.oneof(
     {
       message: fc.jsonValue(),
       errors: fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue())),
-      data: fc.jsonValue(),
+      data: fc.oneof(
+        fc.jsonValue(),
+        fc.record({ status: fc.string({ unit: 'binary' }), hired_at: fc.jsonValue() }),
+      ),
     },
     { requiredKeys: [] },
   ),
@@ -65,6 +68,8 @@ test('every answer has exactly one judgement, told in one line, and only what su
         const gone = verb === 'DELETE' && reply.status === 404 && !reply.html;
         const processed = verb === 'PATCH' && reply.status === 409 && reused;
         expect(gone || processed || (reply.status === 200 && reply.result !== null)).toBe(true);
+        for (const text of Object.values(judgement.details ?? {}))
+          expect(text).not.toMatch(/[\p{Cc}\p{Cs}]/u);
       }
       if (judgement.kind === 'paused') {
         expect([429, 503]).toContain(reply.status);

@@ -1,0 +1,10 @@
+/** Control characters but line feed and tab, line and paragraph separators, and marks that turn the direction. */
+const UNSEEN = /[^\P{Cc}\n\t]|[\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Text for a terminal, on which keys and messages of others cannot act: a control character is written as `\u001b`. In a
+ * JSON document the same characters stand only within strings, where this is their other spelling. Pure.
+ */
+export function visibleText(text: string): string {
+  return text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
