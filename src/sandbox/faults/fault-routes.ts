@@ -4,13 +4,13 @@ import { SyncError } from '../../domain/errors.js';
 import type { ActiveFaults } from './active-faults.js';
 
 /**
- * GET: the faults and how often each fired; PUT: others, from YAML or JSON as in a faults file; DELETE: none. What
+ * GET: the faults and how often each fired; PUT or POST: others, from YAML or JSON as in a faults file; DELETE: none. What
  * cannot be read is answered 422 with `problems [{line, column, path, message}]`, and changes nothing.
  */
 export function faultRoutes(faults: ActiveFaults): Hono {
   const routes = new Hono();
   routes.get('/', (c) => c.json(faults.report()));
-  routes.put('/', async (c) => {
+  routes.on(['PUT', 'POST'], '/', async (c) => {
     try {
       faults.replace(checkedFaults(parseFaults(await c.req.text(), 'body')));
     } catch (error) {
@@ -23,5 +23,10 @@ export function faultRoutes(faults: ActiveFaults): Hono {
     faults.replace(checkedFaults({}));
     return c.json(faults.report());
   });
+  routes.all('/', (c) =>
+    c.json({ message: 'GET shows the faults, PUT replaces them, DELETE takes them away.' }, 405, {
+      Allow: 'GET, PUT, POST, DELETE',
+    }),
+  );
   return routes;
 }

@@ -42,8 +42,12 @@ test('faults are listed, replaced by YAML or JSON, and taken away while the sand
     json: { seed: 9, rules: [{ name: 'slow down', fault: 'retry-after', requests: 0, fired: 0 }], late: 0 },
   });
   expect((await send(sandbox.url, put)).status).toBe(429);
-  await ask(sandbox, 'PUT', JSON.stringify({ rules: [{ fault: 'signature-refused' }] }));
+  await ask(sandbox, 'POST', JSON.stringify({ rules: [{ fault: 'signature-refused' }] }));
   expect((await send(sandbox.url, put)).status).toBe(401);
+  expect(await ask(sandbox, 'PATCH')).toMatchObject({
+    status: 405,
+    json: { message: expect.stringContaining('PUT') as string },
+  });
   expect(await ask(sandbox, 'DELETE')).toMatchObject({ status: 200, json: { rules: [] } });
   expect((await send(sandbox.url, put)).status).toBe(200);
   expect(sandbox.requests().map(({ faults }) => faults)).toEqual([
