@@ -38,13 +38,17 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     let established = false;
     let head: Omit<HttpReply, 'body'> | null = null;
 
+    let ended = false;
     const finish = (outcome: Exchange): void => {
+      ended = true;
       clearTimeout(timer);
       resolve(outcome);
-      controller.abort();
     };
     const fail = (code: string, message: string): void => {
+      // What has ended well has nothing left to abort, and errors that nobody sees cost a tenth of a busy process.
+      if (ended) return;
       finish({ established, code, message: oneLine(message) });
+      controller.abort();
     };
     const timer = setTimeout(() => {
       const what = established ? 'no complete reply' : 'no connection';
