@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { peakPerSecond, sustainedPerSecond } from './arrivals.js';
+import { peakPerSecond, sustainedPerSecond, usualPerSecond } from './arrivals.js';
 
 describe('the count of arrivals in a sliding second', () => {
   it.each([
@@ -23,5 +23,18 @@ describe('the sustained rate', () => {
   it('is the rate of bursts, and counts neither the first two rounds nor half a burst', () => {
     const arrivals = Array.from({ length: 95 }, (_, index) => Math.floor(index / 10) * 1_250);
     expect(sustainedPerSecond(arrivals, 10)).toBeCloseTo(8, 6);
+  });
+});
+
+describe('the usual rate', () => {
+  it('is that of evenly spread arrivals, whatever one long pause among them takes away', () => {
+    const arrivals = Array.from({ length: 200 }, (_, index) => index * 125 + (index < 100 ? 0 : 9_000));
+    expect(usualPerSecond(arrivals, 10)).toBeCloseTo(8, 6);
+    expect(sustainedPerSecond(arrivals, 10)).toBeLessThan(7);
+  });
+
+  it('is lower where more than half of the time is slower', () => {
+    const arrivals = Array.from({ length: 200 }, (_, index) => index * (index < 80 ? 100 : 250));
+    expect(usualPerSecond(arrivals, 10)).toBeLessThan(5);
   });
 });

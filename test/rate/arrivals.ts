@@ -15,7 +15,17 @@ export function peakPerSecond(arrivals: readonly number[]): number {
  * last would then count one burst too many.
  */
 export function sustainedPerSecond(arrivals: readonly number[], rate: number): number {
-  const settled = arrivals.slice(2 * rate);
-  const periods = settled.slice(rate).map((at, index) => at - (settled[index] ?? at));
+  const periods = periodsOf(arrivals, rate);
   return (1_000 * rate * periods.length) / periods.reduce((sum, period) => sum + period, 0);
+}
+
+/** The same by the median time, on which seconds that a virtual machine stood still have no say. */
+export function usualPerSecond(arrivals: readonly number[], rate: number): number {
+  const periods = periodsOf(arrivals, rate).sort((left, right) => left - right);
+  return (1_000 * rate) / (periods[Math.floor(periods.length / 2)] ?? Number.POSITIVE_INFINITY);
+}
+
+function periodsOf(arrivals: readonly number[], rate: number): number[] {
+  const settled = arrivals.slice(2 * rate);
+  return settled.slice(rate).map((at, index) => at - (settled[index] ?? at));
 }

@@ -6,7 +6,10 @@ const SECONDS = 60;
 /** Of the rate, used over a line of 30 ms without jitter. */
 const WANTED_SHARE = 0.98;
 const WANTED_LATENCY_MS = 30;
-/** Minutes given to reach it: where machines are virtual, others may take the processor away for a second and more. */
+/**
+ * Minutes given to reach it in the usual second. Where machines are virtual, others take the processor away for a second
+ * and more: the median leaves that out, but not what is taken away all the time.
+ */
 const ATTEMPTS = 3;
 
 const RATES = [500, 10, 50];
@@ -28,7 +31,7 @@ const TOGETHER = [
 const lines: string[] = [];
 afterAll(() => {
   process.stdout.write(
-    ['rate  latency  line   area      arrived  peak  sustained', ...lines.sort()].join('\n') + '\n',
+    ['rate  latency  line   area      arrived  peak  usual   sustained', ...lines.sort()].join('\n') + '\n',
   );
 });
 
@@ -39,7 +42,7 @@ describe('a server under full load', () => {
     let used = 0;
     for (let attempt = 0; attempt < ATTEMPTS && used < WANTED_SHARE; attempt += 1) {
       const [measured] = await neverAbove(load);
-      used = (measured?.sustained ?? 0) / load.rate;
+      used = (measured?.usual ?? 0) / load.rate;
     }
     expect(used).toBeGreaterThanOrEqual(WANTED_SHARE);
   });
@@ -70,8 +73,9 @@ async function neverAbove(load: (typeof TOGETHER)[number]): Promise<Measured[]> 
 
 function row(
   { rate, latencyMs, name }: (typeof TOGETHER)[number],
-  { area, arrived, peak, sustained }: Measured,
+  { area, arrived, peak, usual, sustained }: Measured,
 ): string {
+  const share = (perSecond: number) => `${((100 * perSecond) / rate).toFixed(1)} %`;
   return [
     `${rate}/s`.padStart(5),
     `${latencyMs} ms`.padStart(7),
@@ -79,6 +83,7 @@ function row(
     area.padEnd(8),
     String(arrived).padStart(7),
     String(peak).padStart(4),
-    `${((100 * sustained) / rate).toFixed(1)} %`,
+    share(usual),
+    share(sustained),
   ].join('  ');
 }

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { peakPerSecond, sustainedPerSecond } from './arrivals.js';
+import { peakPerSecond, sustainedPerSecond, usualPerSecond } from './arrivals.js';
 import type { Load } from './drive-load.js';
 import type { Arrivals, LineOptions } from './rate-server.js';
 
@@ -12,6 +12,8 @@ export interface Measured {
   readonly peak: number;
   /** Arrivals per second while nothing but the limit holds them back; with faults this includes their pauses. */
   readonly sustained: number;
+  /** The median of the same. */
+  readonly usual: number;
 }
 
 /** Server and client as processes of their own, for the length of the load. */
@@ -36,6 +38,7 @@ function figures(area: string, arrivals: readonly number[], rate: number): Measu
     arrived: arrivals.length,
     peak: peakPerSecond(arrivals),
     sustained: sustainedPerSecond(arrivals, rate),
+    usual: usualPerSecond(arrivals, rate),
   };
 }
 
