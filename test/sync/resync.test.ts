@@ -102,6 +102,7 @@ test('a record that vanished and returns unchanged after a resync is sent, becau
   await world.run();
   await world.sql(`create table away as select * from company where id = 'c01'`);
   await world.sql(`delete from company where id = 'c01'`);
+  await world.run();
   await world.resync();
   await world.sql('insert into company select * from away');
   world.requests();
