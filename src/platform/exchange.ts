@@ -45,7 +45,7 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       resolve(outcome);
     };
     const fail = (code: string, message: string): void => {
-      // What has ended well has nothing left to abort, and errors that nobody sees cost a tenth of a busy process.
+      // What has ended well has nothing left to abort; an abort makes errors with stacks, which nobody would see.
       if (ended) return;
       finish({ established, code, message: oneLine(message) });
       controller.abort();

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { chooseSignature, SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
-import { visibleText } from '../../domain/visible-text.js';
 import { platformId } from '../../domain/key/platform-id.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
+import { visibleText } from '../../domain/visible-text.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { APPLICATION_LAYOUTS, type ApplicationLayout } from '../../sandbox/webhook/application-payload.js';
 import {
