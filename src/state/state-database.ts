@@ -1,5 +1,6 @@
 import knexModule, { type Knex } from 'knex';
 import type { ClientBase, QueryConfig } from 'pg';
+import type { SyncError } from '../domain/errors.js';
 import { againAfterDeadlock } from './again-after-deadlock.js';
 import { beginTransaction } from './begin-transaction.js';
 import { NAME_LOOKUP } from './name-lookup.js';
@@ -49,6 +50,8 @@ export interface StateDatabase extends Statements {
   readonly knex: Knex;
   /** `work` is done again when Postgres ended it for a deadlock, so it must do nothing but statements. */
   transaction<T>(work: (statements: Statements, verbatim: Verbatim) => Promise<T>): Promise<T>;
+  /** What knex or pg threw, as a SyncError without particulars of the connection. */
+  translated(error: unknown): SyncError;
   /** From its abort on, no statement may take long: SyncError `interrupted`. */
   endAfter(signal: AbortSignal): void;
   close(): Promise<void>;
@@ -123,6 +126,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     schema: options.schema,
     knex,
     transaction,
+    translated,
     endAfter: open.endAfter,
     async close() {
       open.close();
