@@ -116,11 +116,11 @@ async function inTransaction<T>(
   work: (trx: Knex.Transaction) => Promise<T>,
 ): Promise<T> {
   const { lockTimeoutMs = 3_000, tries = 10, pauseMs = 3_000, onBlocked, signal } = options;
-  const settings = `${NAME_LOOKUP.safe}; set local statement_timeout = 0; set local lock_timeout = ${lockTimeoutMs}`;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.knex.transaction(async (trx) => {
-        await trx.raw(settings);
+        await trx.raw(NAME_LOOKUP.safe);
+        await trx.raw(LIMITS, { lockTimeout: String(lockTimeoutMs) });
         await trx.raw('select pg_advisory_xact_lock(:lock)', { lock: MIGRATION_LOCK });
         return work(trx);
       });
@@ -135,6 +135,9 @@ async function inTransaction<T>(
     }
   }
 }
+
+/** A statement may rewrite a large table; a wait for a lock has a bound. */
+const LIMITS = `select set_config('statement_timeout', '0', true), set_config('lock_timeout', :lockTimeout, true)`;
 
 /** Lock time-out, and a deadlock with those who work on the tables meanwhile. */
 const LOCKED = ['55P03', '40P01'];
