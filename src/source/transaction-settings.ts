@@ -23,6 +23,6 @@ export function transactionSettings(options: Omit<PostgresSourceOptions, 'url' |
     `set local idle_in_transaction_session_timeout = 0`,
     ...(options.rowSecurity === 'refuse' ? ['set local row_security = off'] : []),
     // Only from version 17 on. A transaction of two passes may be longer than the partner allows by default.
-    `select set_config(name, '0', true) from pg_catalog.pg_settings where name = 'transaction_timeout'`,
+    `select pg_catalog.set_config(name, '0', true) from pg_catalog.pg_settings where name OPERATOR(pg_catalog.=) 'transaction_timeout'`,
   ].join(';\n');
 }

@@ -56,7 +56,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/source/create-postgres-source.ts': ['from'],
   'src/source/create-reader.ts': [
     ...['key', 'version', 'values', 'from', 'bucket', 'filter', 'order', 'rowsSql', 'among', 'parent'],
-    ...['address', 'expression', 'column', `timeZone.replaceAll("'", "''")`],
+    ...['address', 'hashed', 'expression', 'column', `timeZone.replaceAll("'", "''")`],
   ],
   'src/source/fetch-pages.ts': ['count', 'cursor'],
   'src/source/transaction-settings.ts': ['Math.max(1, Math.round(options.statementTimeoutMs))'],
