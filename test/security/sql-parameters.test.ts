@@ -59,7 +59,6 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     ...['address', 'hashed', 'expression', 'column', `timeZone.replaceAll("'", "''")`],
   ],
   'src/source/fetch-pages.ts': ['count', 'cursor'],
-  'src/source/transaction-settings.ts': ['Math.max(1, Math.round(options.statementTimeoutMs))'],
   'src/source/translate-source-error.ts': ['entity'],
   'migrations/0002-inbox.ts': ['column'],
 };
