@@ -96,7 +96,8 @@ export async function beginTransaction(
     clearTimeout(closing);
     signal?.removeEventListener('abort', cancel);
     client.off('error', onError);
-    return lost !== null;
+    // The server may see to the cancellation late: it would end the first statement of whoever comes next.
+    return lost !== null || signal?.aborted === true;
   };
 
   try {
