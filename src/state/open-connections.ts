@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { cancelStatement } from './cancel-statement.js';
 
 /** What the driver does not tell in its types. */
 type Connection = Client & { readonly connection: { readonly stream: { destroy(): void } } };
@@ -36,7 +37,10 @@ export function createOpenConnections(noteStatement: NoteStatement): OpenConnect
         const noteEnd = noteStatement(connection);
         const ended = (error?: unknown) => {
           noteEnd(error);
-          if (error instanceof Error && error.message === 'Query read timeout') dropConnection(connection);
+          if (!(error instanceof Error) || error.message !== 'Query read timeout') return;
+          // The server may be alive and only too slow to end the statement by itself.
+          cancelStatement(connection);
+          dropConnection(connection);
         };
         const callback = values.at(-1);
         if (typeof callback === 'function') {

@@ -1,6 +1,9 @@
 import knexModule, { type Knex } from 'knex';
 import type { ClientBase, QueryConfig } from 'pg';
+import type { SyncError } from '../domain/errors.js';
 import { againAfterDeadlock } from './again-after-deadlock.js';
+import { beginTransaction } from './begin-transaction.js';
+import { NAME_LOOKUP } from './name-lookup.js';
 import { createOpenConnections } from './open-connections.js';
 import { createOpenStatements, type OpenStatements } from './open-statements.js';
 import { translateStateError } from './translate-state-error.js';
@@ -11,21 +14,20 @@ export interface StateDatabaseOptions {
   readonly poolMax: number;
   /** Schema of all tables; quoted, so any name works. */
   readonly schema: string;
-  /** Longest wait for the answer to one statement, milliseconds; a migration of a large table may need more. */
-  readonly queryTimeoutMs?: number;
+  /** Longest time of one statement, milliseconds: the server ends it then. Default two minutes. */
+  readonly statementTimeoutMs?: number;
+  /** Longest wait for a lock, milliseconds: the server gives up then. Default 30 s. */
+  readonly lockTimeoutMs?: number;
 }
 
-/** Longest wait for an answer: a connection that a firewall forgot gives none, and no error either. */
-const QUERY_TIMEOUT_MS = 120_000;
+const STATEMENT_TIMEOUT_MS = 120_000;
+const LOCK_TIMEOUT_MS = 30_000;
 
 /**
- * Of every transaction, by SET LOCAL because a pooler may stand between: a process that was stopped, or cut off from
- * the network, in the middle of one must not keep the next run waiting for longer than its lease does.
+ * How long after the server should have ended a statement its answer is waited for: a connection that a firewall forgot
+ * gives none, and no error either.
  */
-const TRANSACTION_LIMITS = `select set_config('lock_timeout', '30s', true), set_config('idle_in_transaction_session_timeout', '10s', true)`;
-
-/** What the statements are made for, whatever is the default of database or role. */
-const ISOLATION = { isolationLevel: 'read committed' } as const;
+const ANSWER_GRACE_MS = 5_000;
 
 /** Named parameters. `:name` is a value; `:schema:` stands for the schema in every statement. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -33,7 +35,7 @@ export type Parameters = Readonly<Record<string, unknown>>;
 /** knex would print warnings on standard output, which belongs to results. What matters is thrown as well. */
 const SILENT = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} };
 
-/** Runs statements: on a connection of its own, or all on one inside a transaction. */
+/** Runs statements: each in a transaction of its own, or all in one. */
 export interface Statements {
   /** Result rows of one statement. Errors: SyncError `state-unavailable` or `state-failed`. */
   query<T>(sql: string, parameters?: Parameters): Promise<T[]>;
@@ -48,6 +50,8 @@ export interface StateDatabase extends Statements {
   readonly knex: Knex;
   /** `work` is done again when Postgres ended it for a deadlock, so it must do nothing but statements. */
   transaction<T>(work: (statements: Statements, verbatim: Verbatim) => Promise<T>): Promise<T>;
+  /** What knex or pg threw, as a SyncError without particulars of the connection. */
+  translated(error: unknown): SyncError;
   /** From its abort on, no statement may take long: SyncError `interrupted`. */
   endAfter(signal: AbortSignal): void;
   close(): Promise<void>;
@@ -55,9 +59,11 @@ export interface StateDatabase extends Statements {
 
 /**
  * Opens a pool without connecting. Nothing is set per session and nothing is prepared by name, so that a pooler
- * in transaction mode may stand between.
+ * in transaction mode may stand between. Every statement runs in a transaction that `beginTransaction` describes.
  */
 export function createStateDatabase(options: StateDatabaseOptions): StateDatabase {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
+  const begin = beginTransaction({ statementTimeoutMs, lockTimeoutMs });
   const open = createOpenStatements();
   const connections = createOpenConnections(open.note);
   const translated = (error: unknown, statement?: string) =>
@@ -70,7 +76,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
+      query_timeout: statementTimeoutMs + Math.min(ANSWER_GRACE_MS, statementTimeoutMs),
     } as Knex.PgConnectionConfig,
     pool: {
       min: 0,
@@ -83,34 +89,44 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     acquireConnectionTimeout: 30_000,
     log: SILENT,
   });
-  const statements = (on: Knex): Statements => ({
+  const statements = (connection: ClientBase): Statements => ({
     async query<T>(sql: string, parameters: Parameters = {}) {
-      const statement = () => on.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
+      const statement = knex.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
       try {
-        // Inside a transaction the whole of it has to be done again, not the statement.
-        const result = await (on === knex ? againAfterDeadlock(async () => statement()) : statement());
-        return result.rows;
+        return (await statement.connection(connection)).rows;
       } catch (error) {
-        throw translated(error, statement().toSQL().toNative().sql);
+        throw translated(error, statement.toSQL().toNative().sql);
       }
     },
   });
+  const transaction: StateDatabase['transaction'] = async (work) => {
+    const client = knex.client as Knex.Client;
+    try {
+      return await againAfterDeadlock(async () => {
+        const connection = (await client.acquireConnection()) as ClientBase;
+        try {
+          await connection.query(begin);
+          const result = await work(statements(connection), verbatimOn(connection, open));
+          await connection.query('commit');
+          return result;
+        } catch (error) {
+          // One that cannot be asked any more has undone it, or does when it finds the connection gone.
+          await connection.query('rollback').catch(() => undefined);
+          throw error;
+        } finally {
+          await client.releaseConnection(connection);
+        }
+      });
+    } catch (error) {
+      throw translated(error);
+    }
+  };
   return {
-    ...statements(knex),
+    query: (sql, parameters) => transaction((alone) => alone.query(sql, parameters)),
     schema: options.schema,
     knex,
-    async transaction(work) {
-      try {
-        return await againAfterDeadlock(() =>
-          knex.transaction(async (trx) => {
-            await trx.raw(TRANSACTION_LIMITS);
-            return work(statements(trx), verbatimOn(trx, open));
-          }, ISOLATION),
-        );
-      } catch (error) {
-        throw translated(error);
-      }
-    },
+    transaction,
+    translated,
     endAfter: open.endAfter,
     async close() {
       open.close();
@@ -121,11 +137,12 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
   };
 }
 
-/** On the connection of a transaction. Errors: those of pg, and SyncError `interrupted`. */
-function verbatimOn(trx: Knex.Transaction, open: OpenStatements): Verbatim {
+/**
+ * On the connection of a transaction, with the names that the role finds by default: the partner's own statement is
+ * written for these. Errors: those of pg, and SyncError `interrupted`.
+ */
+function verbatimOn(connection: ClientBase, open: OpenStatements): Verbatim {
   return async (text, values) => {
-    const { acquireConnection } = trx.client as Knex.Client;
-    const connection = (await acquireConnection()) as ClientBase;
     // Extended also without values: a simple query could hold a second statement.
     const query: QueryConfig & { queryMode: 'extended' } = {
       text,
@@ -133,7 +150,10 @@ function verbatimOn(trx: Knex.Transaction, open: OpenStatements): Verbatim {
       queryMode: 'extended',
     };
     try {
-      return (await connection.query<Record<string, unknown>>(query)).rows;
+      await connection.query(NAME_LOOKUP.usual);
+      const { rows } = await connection.query<Record<string, unknown>>(query);
+      await connection.query(NAME_LOOKUP.safe);
+      return rows;
     } catch (error) {
       throw open.interruption(error) ?? error;
     }

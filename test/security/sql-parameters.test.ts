@@ -21,6 +21,10 @@ const FRAGMENTS =
  * text of the platform or of a request never stands here: it is a bound parameter.
  */
 const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
+  'src/state/begin-transaction.ts': [
+    'Math.max(1, Math.round(statementTimeoutMs))',
+    'Math.max(1, Math.round(lockTimeoutMs))',
+  ],
   'src/state/confirm-later.ts': ['s', 'timeoutMs'],
   'src/state/environments.ts': ['conflict'],
   'src/state/forget-acknowledgements.ts': ['condition'],

@@ -4,6 +4,7 @@ import { openTestState } from './open-test-state.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { migrate, migrateDown, pendingMigrations } from '../../src/state/migrate.js';
+import { MIGRATION_LOCK } from '../../src/state/find-blocker.js';
 import { createStateDatabase } from '../../src/state/state-database.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 
@@ -111,7 +112,7 @@ test('a role that owns the schema migrates without any right on the database, an
   );
   await expect(migrate(as(owner))).rejects.toMatchObject({
     code: 'state-failed',
-    message: expect.stringContaining('The state database refuses access') as string,
+    message: expect.stringMatching(/^The state database [\w.:/]+ refuses access/) as string,
     hint: expect.stringContaining('CREATE on the database, or to own the state schema') as string,
   });
   await database.query(`create schema placement_sync authorization ${owner}`);
@@ -124,4 +125,76 @@ test('a role that owns the schema migrates without any right on the database, an
   await database.query(`grant usage on schema placement_sync to ${worker};
     grant select, insert, update, delete on all tables in schema placement_sync to ${worker}`);
   expect(await pendingMigrations(working)).toEqual([]);
+});
+
+/** A schema without its last migration, and somebody who reads its ledger as a dump does. */
+async function behindADump() {
+  const { database, state } = await emptyState();
+  await migrate(state);
+  const [last] = await migrateDown(state);
+  const dump = new pg.Client({ connectionString: database.url, application_name: 'pg_dump' });
+  await dump.connect();
+  onTestFinished(() => dump.end());
+  await dump.query('begin; lock table placement_sync.sync_state in access share mode');
+  const [{ pid } = { pid: 0 }] = (await dump.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+  const waiting = () =>
+    database.query(
+      `select 1 from pg_locks where not granted and relation = 'placement_sync.sync_state'::regclass`,
+    );
+  return { state, last, dump, pid, waiting };
+}
+
+test('behind a dump it gives up, says who holds the lock, and lets others at the tables between its tries', async () => {
+  const { state, pid, waiting } = await behindADump();
+  const said: string[] = [];
+  const read: unknown[] = [];
+  const migrating = migrate(state, {
+    lockTimeoutMs: 100,
+    tries: 3,
+    pauseMs: 100,
+    onBlocked: (message) => {
+      said.push(message);
+      // What queued behind the migration, as the webhook does, gets its turn.
+      read.push(state.query('select count(*) from :schema:.sync_state'));
+    },
+  });
+  await expect(migrating).rejects.toMatchObject({
+    code: 'state-unavailable',
+    message: expect.stringContaining(`pg_dump (process ${pid}, role postgres)`) as string,
+    hint: expect.stringContaining('placement-sync migrate') as string,
+  });
+  expect(said).toHaveLength(2);
+  expect(said[0]).toContain(`waits for pg_dump (process ${pid}, role postgres) (try 1 of 3)`);
+  await Promise.all(read);
+  expect(await waiting()).toEqual([]);
+});
+
+test('a migration goes on as soon as the dump has ended', async () => {
+  const { state, last, dump } = await behindADump();
+  const migrating = migrate(state, {
+    lockTimeoutMs: 100,
+    pauseMs: 10,
+    onBlocked: () => void dump.query('commit'),
+  });
+  expect(await migrating).toEqual([last]);
+});
+
+test('a signal ends a migration that waits for a lock, and nothing of it stays queued', async () => {
+  const { state, waiting } = await behindADump();
+  const stop = new AbortController();
+  const onBlocked = () => stop.abort();
+  const migrating = migrate(state, { lockTimeoutMs: 100, pauseMs: 60_000, onBlocked, signal: stop.signal });
+  await expect(migrating).rejects.toMatchObject({ code: 'interrupted' });
+  expect(await waiting()).toEqual([]);
+});
+
+test('two that migrate at once name each other', async () => {
+  const { database, state } = await emptyState();
+  const other = new pg.Client({ connectionString: database.url, application_name: 'placement-sync' });
+  await other.connect();
+  onTestFinished(() => other.end());
+  await other.query(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  await expect(migrate(state, { lockTimeoutMs: 50, tries: 1 })).rejects.toMatchObject({
+    message: expect.stringContaining('in use by placement-sync (process') as string,
+  });
 });

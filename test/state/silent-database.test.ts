@@ -16,7 +16,7 @@ const UNAVAILABLE = { code: 'state-unavailable' };
 
 test('a state database that no longer answers is an error within the time-out, and can be closed', async () => {
   const wire = await behindAWire();
-  const database = createStateDatabase({ url: wire.url, poolMax: 2, schema: 's', queryTimeoutMs: 500 });
+  const database = createStateDatabase({ url: wire.url, poolMax: 2, schema: 's', statementTimeoutMs: 500 });
   expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
   wire.silence();
   await expect(database.query('select 2')).rejects.toMatchObject(UNAVAILABLE);
@@ -28,7 +28,7 @@ test('a state database that no longer answers is an error within the time-out, a
 
 test('a connection that gave no answer is not used again, by the ROLLBACK of its transaction or by others', async () => {
   const wire = await behindAWire();
-  const database = createStateDatabase({ url: wire.url, poolMax: 1, schema: 's', queryTimeoutMs: 500 });
+  const database = createStateDatabase({ url: wire.url, poolMax: 1, schema: 's', statementTimeoutMs: 500 });
   const cutInside = database.transaction(async (statements) => {
     await statements.query('select 1');
     wire.silence();

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { migrate, migrateDown } from '../../state/migrate.js';
-import { createStateDatabase } from '../../state/state-database.js';
 import { withWork } from '../../sync/with-work.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
+import { migrateState } from '../compose/migrate-state.js';
 import { tell } from '../output/write.js';
 
 /** Brings the state schema up to date. */
@@ -13,24 +12,19 @@ export function migrateCommand(action: CommandAction): Command {
     .addHelpText('after', '\nExample: placement-sync migrate --config my.yaml')
     .option('--down', 'take the last migration back, with everything in its tables')
     .action(
-      action(async ({ command }) => {
+      action(async ({ command, signal }) => {
         const { config, emit } = commandContext(command);
-        const database = createStateDatabase(config.settings.state);
-        try {
-          const down = command.opts<{ down?: boolean }>().down ?? false;
-          const names = await withWork(emit, 'Migrating the state schema', () =>
-            down ? migrateDown(database) : migrate(database),
-          );
-          const { schema } = config.settings.state;
-          tell(
-            names.length === 0
-              ? `The schema "${schema}" is up to date.`
-              : `The schema "${schema}": ${down ? 'took back' : 'applied'} ${names.join(', ')}.`,
-          );
-          return 0;
-        } finally {
-          await database.close();
-        }
+        const down = command.opts<{ down?: boolean }>().down ?? false;
+        const names = await withWork(emit, 'Migrating the state schema', () =>
+          migrateState(config, { emit, signal, down }),
+        );
+        const { schema } = config.settings.state;
+        tell(
+          names.length === 0
+            ? `The schema "${schema}" is up to date.`
+            : `The schema "${schema}": ${down ? 'took back' : 'applied'} ${names.join(', ')}.`,
+        );
+        return 0;
       }),
     );
 }

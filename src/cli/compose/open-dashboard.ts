@@ -23,7 +23,12 @@ export function openDashboard(
 ): { readonly app: ReturnType<typeof createDashboard>; close(): Promise<void> } {
   const { http, state: database, source: partner, notify, platform, webhook } = config.settings;
   const looking = createState(
-    createStateDatabase({ ...database, poolMax: CONNECTIONS, queryTimeoutMs: STATEMENT_MS }),
+    createStateDatabase({
+      ...database,
+      poolMax: CONNECTIONS,
+      statementTimeoutMs: STATEMENT_MS,
+      lockTimeoutMs: STATEMENT_MS,
+    }),
   );
   const source = openSource({
     ...config,

@@ -1,25 +1,30 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { SyncError } from '../../domain/errors.js';
+import type { Emit } from '../../domain/events.js';
 import type { State } from '../../ports/state.js';
 import { createState } from '../../state/create-state.js';
-import { migrate, pendingMigrations } from '../../state/migrate.js';
+import { pendingMigrations } from '../../state/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../state/state-database.js';
+import { migrateState } from './migrate-state.js';
 
 export interface OpenedState extends State {
   readonly database: StateDatabase;
 }
 
 /**
- * Connects to the state database and makes sure of its schema. After `signal` no statement takes long.
+ * Connects to the state database and makes sure of its schema; `migrate`: brings it up to date first. After `signal` no statement takes long.
  * Errors: SyncError `schema-not-migrated`, `state-unavailable`.
  */
 export async function openState(
-  { settings, webhookStatement }: LoadedConfig,
-  options: { migrate?: boolean; signal?: AbortSignal } = {},
+  config: LoadedConfig,
+  options: { migrate?: { emit: Emit; signal: AbortSignal } | undefined; signal?: AbortSignal } = {},
 ): Promise<OpenedState> {
+  const { settings, webhookStatement } = config;
   const database = createStateDatabase(settings.state);
   try {
-    if (options.migrate && (await pendingMigrations(database)).length > 0) await migrate(database);
+    if (options.migrate && (await pendingMigrations(database)).length > 0) {
+      await migrateState(config, options.migrate);
+    }
     await checkSchema(database);
     if (options.signal) database.endAfter(options.signal);
     const inbox = { statement: webhookStatement, timeZone: settings.platform.timeZone };

@@ -42,9 +42,9 @@ async function openAndDo<T>(
   options: SessionOptions,
   work: (dependencies: SessionDependencies) => Promise<T>,
 ): Promise<T> {
-  const { signal } = options;
-  const open = () => openState(config, { migrate: options.migrate ?? false, signal });
-  const state = await (options.migrate ? withWork(options.emit, 'Migrating the state schema', open) : open());
+  const { emit, signal } = options;
+  const open = () => openState(config, { migrate: options.migrate ? { emit, signal } : undefined, signal });
+  const state = await (options.migrate ? withWork(emit, 'Migrating the state schema', open) : open());
   const source = openSource(config);
   const platforms = openPlatforms(config);
   try {
@@ -55,7 +55,7 @@ async function openAndDo<T>(
       rateLimit: (area, notBefore) => platforms.rateLimit(area, notBefore),
       readBackRateLimit: (area, within) => platforms.readBackRateLimit(area, within),
       clock: systemClock,
-      emit: options.emit,
+      emit,
       holder: `${hostname()} pid ${process.pid}`,
       signal,
       random: Math.random,

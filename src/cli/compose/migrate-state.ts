@@ -1,0 +1,22 @@
+import type { LoadedConfig } from '../../config/load.js';
+import type { Emit } from '../../domain/events.js';
+import { MIGRATION_DATABASE, migrate, migrateDown } from '../../state/migrate.js';
+import { createStateDatabase } from '../../state/state-database.js';
+
+/**
+ * Brings the state schema up to date, or takes its last migration back, on a connection of its own. Gives the names of
+ * the migrations that ran. Errors: those of `migrate`.
+ */
+export async function migrateState(
+  { settings }: Pick<LoadedConfig, 'settings'>,
+  { emit, signal, down = false }: { emit: Emit; signal: AbortSignal; down?: boolean },
+): Promise<readonly string[]> {
+  const database = createStateDatabase({ ...settings.state, ...MIGRATION_DATABASE });
+  database.endAfter(signal);
+  const onBlocked = (message: string) => emit({ type: 'warning', message });
+  try {
+    return await (down ? migrateDown : migrate)(database, { signal, onBlocked });
+  } finally {
+    await database.close();
+  }
+}
