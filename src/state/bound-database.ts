@@ -17,10 +17,11 @@ export interface BoundDatabaseOptions {
 /** A state database for callers who may leave, and of whom there may be any number. */
 export interface BoundDatabase {
   /**
-   * For one caller: all that he waits for ends when the signal aborts (SyncError `interrupted`), also in the queue. One
+   * For one caller: all that he waits for ends when the signal aborts (SyncError `interrupted`), also in the queue; absent:
+   * he never leaves. One
    * too many is SyncError `state-unavailable` with `details.busy`. Its `close` does nothing: others have it too.
    */
-  until(signal: AbortSignal): StateDatabase;
+  until(signal?: AbortSignal): StateDatabase;
   /** Ends everything that is under way, then the connections. */
   close(): Promise<void>;
 }
@@ -48,7 +49,7 @@ export function boundDatabase(
     until(signal) {
       const transaction: StateDatabase['transaction'] = async (work) => {
         const closing = new AbortController();
-        const working = untilFirstAbort([signal, closing.signal], (ends) =>
+        const working = untilFirstAbort(signal ? [signal, closing.signal] : [closing.signal], (ends) =>
           inPlace(ends, () => database.transaction(work, ends)),
         );
         underWay.set(closing, working);
