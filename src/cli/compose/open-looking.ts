@@ -34,7 +34,7 @@ interface Limits {
 /** The overview alone asks for a dozen things at once; what waits beyond this would not be answered in time. */
 const PAGES: Limits = {
   connections: 2,
-  maxWaiting: 50,
+  maxWaiting: 30,
   statementTimeoutMs: 10_000,
   lockTimeoutMs: 3_000,
 };
