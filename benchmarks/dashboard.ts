@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { createDashboard } from '../src/service/dashboard/create-dashboard.js';
 import { createAreaWatch } from '../src/service/dashboard/area-watch.js';
 import { SyncError } from '../src/domain/errors.js';
@@ -71,7 +72,11 @@ async function timed(what: string, path: string): Promise<void> {
   const took: number[] = [];
   for (let round = 0; round < 4; round += 1) {
     const began = performance.now();
-    const reply = await dashboard.request(`http://localhost${path}`, { headers: { host: 'localhost' } });
+    const reply = await dashboard.request(
+      `http://localhost${path}`,
+      { headers: { host: 'localhost' } },
+      { incoming: { socket: new Socket() } },
+    );
     await reply.text();
     took.push(performance.now() - began);
     if (reply.status >= 500) throw new Error(`${path}: ${reply.status}`);
@@ -94,7 +99,8 @@ function freshDashboard() {
   return createDashboard({
     host: '127.0.0.1',
     token: null,
-    state,
+    stateUntil: () => state,
+    actingState: state,
     source: {
       read: () => Promise.reject(new SyncError('source-unavailable', 'no source', { scope: 'run' })),
       close: () => Promise.resolve(),

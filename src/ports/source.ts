@@ -64,8 +64,10 @@ export interface Source {
    * Errors: SyncError of scope `entity` (`query-failed`, `column-contract`, `null-key`, `row-security`) or `run`
    * (`source-unavailable`). `details.recoveryConflict` is true when a replica cancelled the read and a second
    * try is worth it. When `signal` aborts, whatever the server is at is cancelled, and the reading ends within about a
-   * second with `interrupted`, of scope `run`.
+   * second with `interrupted`, of scope `run`; a read that waits for a connection ends at once. Where the number of
+   * those that may wait is bounded, one too many is `source-unavailable` with `details.busy`.
    */
   read<T>(query: EntityQuery, use: (reader: SourceReader) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Ends what is being read as if its signal had aborted, and refuses later reads; waits a second or two at most. */
   close(): Promise<void>;
 }

@@ -1,10 +1,11 @@
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SyncError } from '../domain/errors.js';
 import type { DashboardEnv } from './dashboard/dashboard-request.js';
+import { isForeignEmbed } from './is-foreign-embed.js';
 
 export interface AdminOptions {
   readonly host: string;
@@ -37,6 +38,7 @@ const MAX_HEADER_BYTES = 64 * 1024;
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const { requestTimeoutMs = 30_000 } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(refuseEmbeds);
   for (const path of ['/livez', '/readyz', '/metrics']) app.use(path, secureHeaders());
   app.get('/livez', (c) => c.text('ok\n'));
   app.get('/readyz', async (c) => {
@@ -83,3 +85,17 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
       }),
   };
 }
+
+/** Looking costs the databases something, whoever does it. Forms are judged by the dashboard, with a page of its own. */
+const refuseEmbeds: MiddlewareHandler = async ({ req, text }, next) => {
+  const foreign = isForeignEmbed({
+    site: req.header('sec-fetch-site'),
+    mode: req.header('sec-fetch-mode'),
+    dest: req.header('sec-fetch-dest'),
+    purpose: req.header('sec-purpose') ?? req.header('purpose'),
+    origin: req.header('origin'),
+    host: req.header('host'),
+  });
+  if (req.method !== 'POST' && foreign) return text('Not for pages of elsewhere: open it by itself.\n', 403);
+  return next();
+};

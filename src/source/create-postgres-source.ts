@@ -1,16 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import type { Source } from '../ports/source.js';
+import { SyncError } from '../domain/errors.js';
+import { untilFirstAbort } from '../domain/until-first-abort.js';
+import type { EntityQuery, Source, SourceReader } from '../ports/source.js';
+import { createPlaceQueue } from '../runtime/place-queue.js';
 import { checkColumns } from './check-columns.js';
 import { createReader } from './create-reader.js';
-import { createPlaceQueue } from './place-queue.js';
 import type { PostgresSourceOptions } from './postgres-source-options.js';
 import { prepareQuery } from './prepare-query.js';
 import { readColumns } from './read-columns.js';
 import { beginTransaction } from './transaction.js';
-import { unlessInterrupted } from './interrupted.js';
+import { interrupted, unlessInterrupted } from './interrupted.js';
+import { createOpenClients } from './open-clients.js';
 import { translateConnectError } from './translate-source-error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** How long `close` waits for a server to see to what was cancelled; longer than a read takes to give up on it. */
+const CLOSE_GRACE_MS = 1_500;
 
 /**
  * The partner's Postgres. One transaction per entity, so that a failed statement spoils nothing else. Connects
@@ -18,7 +24,10 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 export function createPostgresSource(options: PostgresSourceOptions): Source {
   let pool: pg.Pool | null = null;
-  const places = createPlaceQueue(options.poolMax);
+  const clients = createOpenClients();
+  const places = createPlaceQueue(options.poolMax, options.maxWaiting);
+  /** One for each read that has begun; null: closed. */
+  let reads: Set<AbortController> | null = new Set();
 
   const connect = async (): Promise<pg.PoolClient> => {
     try {
@@ -33,6 +42,7 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
           application_name: 'placement-sync',
           // One that is cut off never hears that it is to end, and would keep the process alive.
           allowExitOnIdle: true,
+          Client: clients.Client,
         });
         // An idle connection that ends is replaced when it is needed; without a listener it would end the process.
         pool.on('error', () => undefined);
@@ -43,54 +53,88 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
     }
   };
 
+  const readFrom = async <T>(
+    query: EntityQuery,
+    use: (reader: SourceReader) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> => {
+    const sql = prepareQuery(query);
+    // The line feed keeps a trailing comment from eating the parenthesis.
+    const from = `(\n${sql}\n) as q`;
+    const entry = await places.enter(signal);
+    if (entry === 'aborted') throw interrupted(query);
+    if (entry === 'full') throw busy(query);
+    try {
+      const client = await unlessInterrupted(connect(), query, signal);
+      const transaction = await beginTransaction(client, options, query, sql, signal);
+      try {
+        const fields = await transaction.describe(`select * from ${from} limit 0`);
+        checkColumns(
+          query,
+          fields.map(({ name }) => name),
+        );
+        const columns = await readColumns(
+          transaction.run,
+          fields,
+          query.columns.filter((column) => column.typed).map(({ name }) => name),
+        );
+        const [server] = await transaction.run<{ encoding: string; version: string }>(
+          `select pg_catalog.current_setting('server_encoding') as encoding,
+             pg_catalog.current_setting('server_version_num') as version`,
+        );
+        const { encoding = 'UTF8', version = '140000' } = server ?? {};
+        return await use(
+          createReader({
+            run: transaction.run,
+            query,
+            from,
+            columns,
+            timeZone: options.timeZone,
+            encoding,
+            serverVersion: Number(version),
+          }),
+        );
+      } finally {
+        client.release(await transaction.end());
+      }
+    } finally {
+      places.leave();
+    }
+  };
+
   return {
     async read(query, use, signal) {
-      const sql = prepareQuery(query);
-      // The line feed keeps a trailing comment from eating the parenthesis.
-      const from = `(\n${sql}\n) as q`;
-      await places.enter();
+      if (reads === null) throw interrupted(query);
+      const closing = new AbortController();
+      reads.add(closing);
       try {
-        const client = await unlessInterrupted(connect(), query, signal);
-        const transaction = await beginTransaction(client, options, query, sql, signal);
-        try {
-          const fields = await transaction.describe(`select * from ${from} limit 0`);
-          checkColumns(
-            query,
-            fields.map(({ name }) => name),
-          );
-          const columns = await readColumns(
-            transaction.run,
-            fields,
-            query.columns.filter((column) => column.typed).map(({ name }) => name),
-          );
-          const [server] = await transaction.run<{ encoding: string; version: string }>(
-            `select pg_catalog.current_setting('server_encoding') as encoding,
-               pg_catalog.current_setting('server_version_num') as version`,
-          );
-          const { encoding = 'UTF8', version = '140000' } = server ?? {};
-          return await use(
-            createReader({
-              run: transaction.run,
-              query,
-              from,
-              columns,
-              timeZone: options.timeZone,
-              encoding,
-              serverVersion: Number(version),
-            }),
-          );
-        } finally {
-          client.release(await transaction.end());
-        }
+        return await untilFirstAbort(signal ? [signal, closing.signal] : [closing.signal], (ends) =>
+          readFrom(query, use, ends),
+        );
       } finally {
-        places.leave();
+        reads?.delete(closing);
       }
     },
 
     async close() {
       const open = pool;
+      reads?.forEach((read) => read.abort());
+      reads = null;
       pool = null;
-      await open?.end();
+      await Promise.race([open?.end(), wait(CLOSE_GRACE_MS, null, { ref: false })]);
+      clients.dropAll();
     },
   };
+}
+
+function busy({ entity }: EntityQuery): SyncError {
+  return new SyncError(
+    'source-unavailable',
+    `Too many reads wait for the source, so ${entity} were not read.`,
+    {
+      scope: 'run',
+      hint: 'Try again in some seconds.',
+      details: { busy: true },
+    },
+  );
 }

@@ -11,9 +11,8 @@ export function interrupted({ entity }: Pick<EntityQuery, 'entity'>): SyncError 
 export async function unlessInterrupted(
   connecting: Promise<pg.PoolClient>,
   query: EntityQuery,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<pg.PoolClient> {
-  if (!signal) return connecting;
   let stop = () => {};
   const aborted = new Promise<null>((resolve) => {
     stop = () => resolve(null);

@@ -1,6 +1,8 @@
 export interface PostgresSourceOptions {
   readonly url: string;
   readonly poolMax: number;
+  /** How many reads may wait for a connection; more are turned away. Absent: any number. */
+  readonly maxWaiting?: number;
   readonly statementTimeoutMs: number;
   /** Answers are waited for this much longer than the server is told to work on them; default 30 s. */
   readonly answerGraceMs?: number;

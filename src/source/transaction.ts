@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { cancelStatement } from './cancel-statement.js';
+import { keepCancelling } from '../runtime/keep-cancelling.js';
 import { interrupted } from './interrupted.js';
 import type { EntityQuery } from '../ports/source.js';
 import type { PostgresSourceOptions } from './postgres-source-options.js';
@@ -91,13 +92,13 @@ export async function beginTransaction(
       ? Promise.reject(new Error('The reader was used after its transaction had ended.'))
       : send(text, values);
 
-  let closing: NodeJS.Timeout | undefined;
+  let stopCancelling = () => {};
   const cancel = () => {
-    cancelStatement(client);
-    // A server or network that does not react is left alone.
-    closing = setTimeout(
-      () => void (client as unknown as pg.Client).end().catch(() => undefined),
+    stopCancelling = keepCancelling(
+      () => cancelStatement(client),
       CANCEL_GRACE_MS,
+      // A server or network that does not react is left alone.
+      () => void (client as unknown as pg.Client).end().catch(() => undefined),
     );
   };
   signal?.addEventListener('abort', cancel, { once: true });
@@ -105,10 +106,11 @@ export async function beginTransaction(
   const end = async (): Promise<boolean> => {
     ended = true;
     if (!lost) await send('rollback').catch((error: Error) => (lost ??= error));
-    clearTimeout(closing);
+    stopCancelling();
     signal?.removeEventListener('abort', cancel);
     client.off('error', onError);
-    return lost !== null;
+    // The server may see to the cancellation late: it would end the first statement of whoever comes next.
+    return lost !== null || signal?.aborted === true;
   };
 
   try {

@@ -10,6 +10,8 @@ export type NoteStatement = (connection: unknown) => (error?: unknown) => void;
 
 /** Ends a connection without a word, for nobody would hear it: what waits for it fails, and the pool makes another. */
 export function dropConnection(connection: unknown): void {
+  // What the library itself notes when it hears of the end. Until then it would hand the connection to the next caller.
+  Object.assign(connection as object, { __knex__disposed: 'dropped' });
   (connection as Connection).connection.stream.destroy();
 }
 

@@ -1,5 +1,7 @@
-import { SyncError } from '../domain/errors.js';
+import type { SyncError } from '../domain/errors.js';
+import { keepCancelling } from '../runtime/keep-cancelling.js';
 import { cancelStatement } from './cancel-statement.js';
+import { interruptedState } from './interrupted-state.js';
 import { dropConnection, type NoteStatement } from './open-connections.js';
 
 /** How long a statement may take once the process is to end, milliseconds. */
@@ -18,6 +20,11 @@ export interface OpenStatements {
    * Where that does not help within as long again, nobody is listening, and its connection is dropped.
    */
   endAfter(signal: AbortSignal): void;
+  /**
+   * Cancels what a connection is at, once this signal aborts. Call what it gives when the connection is no longer used
+   * for whom the signal stands.
+   */
+  endWith(signal: AbortSignal, connection: unknown): () => void;
   close(): void;
 }
 
@@ -36,12 +43,7 @@ export function createOpenStatements(): OpenStatements {
       };
     },
     interruption(error) {
-      if (!(error instanceof Error) || !cancelled.has(error)) return null;
-      return new SyncError('interrupted', 'Stopped by a signal while the state database was waited for.', {
-        scope: 'run',
-        hint: 'Somebody holds a lock on its tables, or it is slow. Nothing is lost: what was under way is done again.',
-        cause: error,
-      });
+      return error instanceof Error && cancelled.has(error) ? interruptedState(error) : null;
     },
     endAfter(signal) {
       const watch = () => {
@@ -59,6 +61,23 @@ export function createOpenStatements(): OpenStatements {
       };
       if (signal.aborted) watch();
       else signal.addEventListener('abort', watch, { once: true });
+    },
+    endWith(signal, connection) {
+      let stopCancelling = () => {};
+      const cancel = () => {
+        for (const entry of open) if (entry.connection === connection) entry.cancelled = true;
+        cancelStatement(connection);
+      };
+      const abort = () => {
+        stopCancelling = keepCancelling(cancel, GRACE_MS, () => dropConnection(connection));
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      return () => {
+        signal.removeEventListener('abort', abort);
+        stopCancelling();
+        // The server may see to the cancellation late: it would end the first statement of whoever comes next.
+        if (signal.aborted) dropConnection(connection);
+      };
     },
     close() {
       clearInterval(timer);

@@ -3,6 +3,7 @@ import type { ClientBase, QueryConfig } from 'pg';
 import type { SyncError } from '../domain/errors.js';
 import { againAfterDeadlock } from './again-after-deadlock.js';
 import { beginTransaction } from './begin-transaction.js';
+import { interruptedState } from './interrupted-state.js';
 import { NAME_LOOKUP } from './name-lookup.js';
 import { createOpenConnections } from './open-connections.js';
 import { createOpenStatements, type OpenStatements } from './open-statements.js';
@@ -48,8 +49,14 @@ export type Verbatim = (sql: string, values: readonly (string | null)[]) => Prom
 export interface StateDatabase extends Statements {
   readonly schema: string;
   readonly knex: Knex;
-  /** `work` is done again when Postgres ended it for a deadlock, so it must do nothing but statements. */
-  transaction<T>(work: (statements: Statements, verbatim: Verbatim) => Promise<T>): Promise<T>;
+  /**
+   * `work` is done again when Postgres ended it for a deadlock, so it must do nothing but statements. When `signal`
+   * aborts, the statement under way is cancelled: SyncError `interrupted`.
+   */
+  transaction<T>(
+    work: (statements: Statements, verbatim: Verbatim) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
   /** What knex or pg threw, as a SyncError without particulars of the connection. */
   translated(error: unknown): SyncError;
   /** From its abort on, no statement may take long: SyncError `interrupted`. */
@@ -102,12 +109,14 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       }
     },
   });
-  const transaction: StateDatabase['transaction'] = async (work) => {
+  const transaction: StateDatabase['transaction'] = async (work, signal) => {
     const client = knex.client as Knex.Client;
     try {
       return await againAfterDeadlock(async () => {
         const connection = (await client.acquireConnection()) as ClientBase;
+        const unwatch = signal && open.endWith(signal, connection);
         try {
+          if (signal?.aborted) throw interruptedState();
           await connection.query(begin);
           const result = await work(statements(connection), verbatimOn(connection, open));
           await connection.query('commit');
@@ -117,6 +126,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
           await connection.query('rollback').catch(() => undefined);
           throw error;
         } finally {
+          unwatch?.();
           await client.releaseConnection(connection);
         }
       });

@@ -45,21 +45,25 @@ export interface Explanation {
 
 /**
  * Everything about one record: what the source says now, what it maps to, what the ledger knows, and what happens
- * next. A UUID is found whatever its case. `timeZone`: the platform's. Errors: SyncError `usage` when neither source nor ledger has it.
+ * next. A UUID is found whatever its case. `timeZone`: the platform's. Errors: SyncError `usage` when neither source nor
+ * ledger has it; `interrupted` when `signal` aborts, and `source-unavailable` when too many wait for the source.
  */
 export async function explainRecord(
   {
     source,
     state,
     clock,
-  }: Pick<RunDependencies, 'source' | 'state'> & { readonly clock: Pick<Clock, 'now'> },
+    signal,
+  }: Pick<RunDependencies, 'source' | 'state' | 'signal'> & { readonly clock: Pick<Clock, 'now'> },
   plan: EntityPlan,
   asked: string,
   timeZone: string,
 ): Promise<Explanation> {
   const entity = plan.entity.name;
   const view = await state.records.find(entity, asked);
-  const row = await readRow({ source }, plan, [...new Set([asked, view?.key ?? asked, ...casesOf(asked)])]);
+  const row = await readRow({ source, signal }, plan, [
+    ...new Set([asked, view?.key ?? asked, ...casesOf(asked)]),
+  ]);
   const key = row.key ?? view?.key ?? asked;
   if (!view && !row.found) {
     throw new SyncError('usage', `Neither the query nor the ledger has ${entity} "${key}".`, {
@@ -153,21 +157,27 @@ async function locate(
 }
 
 async function readRow(
-  { source }: Pick<RunDependencies, 'source'>,
+  { source, signal }: Pick<RunDependencies, 'source' | 'signal'>,
   plan: EntityPlan,
   keys: readonly string[],
 ): Promise<{ readonly key: string | null; readonly found: Row | null; readonly error: string | null }> {
   const query = entityQuery(plan);
   try {
-    return await source.read(query, async (reader) => {
-      for await (const page of reader.rows(keys)) {
-        const [first] = page;
-        if (first) return { key: first.key, found: first.row, error: null };
-      }
-      return { key: null, found: null, error: null };
-    });
+    return await source.read(
+      query,
+      async (reader) => {
+        for await (const page of reader.rows(keys)) {
+          const [first] = page;
+          if (first) return { key: first.key, found: first.row, error: null };
+        }
+        return { key: null, found: null, error: null };
+      },
+      signal,
+    );
   } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
+    // Whoever asks has gone, or may ask again: that says nothing of the record.
+    if (!(error instanceof SyncError) || error.code === 'interrupted' || error.details.busy === true)
+      throw error;
     return { key: null, found: null, error: error.message };
   }
 }

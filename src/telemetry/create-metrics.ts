@@ -13,8 +13,8 @@ export interface Metrics {
 
 export interface MetricsOptions {
   readonly version: string;
-  /** Asked at every scrape, so that a CronJob and a worker tell the same. */
-  readonly read: () => Promise<StateReading>;
+  /** Asked at every scrape, so that a CronJob and a worker tell the same. The signal aborts after `readTimeoutMs`. */
+  readonly read: (signal: AbortSignal) => Promise<StateReading>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Longest wait for `read`, milliseconds; 5 s unless told. */
@@ -85,20 +85,26 @@ export function createMetrics(options: MetricsOptions): Metrics {
   };
 
   /** The one read under way: scrapes of a database that does not answer must not pile up. */
-  let read: Promise<StateReading | null> | null = null;
+  let underWay: Promise<StateReading | null> | null = null;
   /** Null: the state cannot be read, or not in time. */
-  const readInTime = async (): Promise<StateReading | null> => {
-    read ??= options
-      .read()
-      .catch(() => null)
-      .finally(() => {
-        read = null;
-      });
+  const readInTime = (): Promise<StateReading | null> => {
+    if (underWay) return underWay;
+    const over = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), options.readTimeoutMs ?? READ_MS);
+      timer = setTimeout(() => {
+        resolve(null);
+        over.abort();
+      }, options.readTimeoutMs ?? READ_MS);
     });
-    return Promise.race([read, late]).finally(() => clearTimeout(timer));
+    const read = options
+      .read(over.signal)
+      .catch(() => null)
+      .finally(() => {
+        clearTimeout(timer);
+        underWay = null;
+      });
+    return (underWay = Promise.race([read, late]));
   };
 
   return {

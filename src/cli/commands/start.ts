@@ -43,8 +43,7 @@ export function startCommand(action: CommandAction): Command {
         warnRareSweeps(config, emit);
         const { migrate = false } = command.opts<{ migrate?: boolean }>();
         return withSession(config, { emit, signal, migrate }, async (dependencies) => {
-          metrics.use(dependencies.state);
-          const listeners = await openListeners(config, dependencies, metrics.render, watch);
+          const listeners = await openListeners(config, dependencies, metrics, watch);
           try {
             await runWorker(dependencies, plans, runSettings(config), workerSchedule(config), (ended) =>
               notices.tellBeside(dependencies, ended),

@@ -2,12 +2,17 @@ import type { LoadedConfig } from '../../config/load.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
 import type { AreaWatch } from '../../service/dashboard/area-watch.js';
+import { within } from '../../service/dashboard/within.js';
 import { startAdmin, type RunningAdmin } from '../../service/start-admin.js';
-import type { Metrics } from '../../telemetry/create-metrics.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
 import { openDashboard } from './open-dashboard.js';
+import { openLooking, type Looking } from './open-looking.js';
 import { checkSchema } from './open-state.js';
 import type { SessionDependencies } from './session.js';
+import type { createWorkerMetrics } from './worker-metrics.js';
+
+/** How long a probe waits for the state database, milliseconds; the kubelet waits for five seconds. */
+const PROBE_MS = 4_000;
 
 /**
  * Opens the admin listener, and the public one when webhooks can be verified.
@@ -16,25 +21,29 @@ import type { SessionDependencies } from './session.js';
 export async function openListeners(
   config: LoadedConfig,
   dependencies: SessionDependencies,
-  metrics: Metrics['render'],
+  metrics: ReturnType<typeof createWorkerMetrics>,
   watch: AreaWatch,
 ): Promise<{ close(): Promise<void> }> {
   const { http, webhook, platform } = config.settings;
   const { state, clock, emit } = dependencies;
   await state.inbox.checkStatement();
-  const dashboard = openDashboard(config, dependencies, watch);
+  const looking = openLooking(config);
+  metrics.use(looking.metrics);
+  const dashboard = openDashboard(config, dependencies, looking, watch);
   let check: Promise<string | null> | null = null;
   const listening = startAdmin({
     ...http.admin,
-    metrics,
+    metrics: metrics.render,
     dashboard: dashboard.app,
     // However many ask at a time, it is one statement.
     notReady: () =>
-      (check ??= whyNotReady(state.database).finally(() => {
+      (check ??= whyNotReady(looking).finally(() => {
         check = null;
       })),
   });
-  const admin = await closing(listening, () => dashboard.close());
+  const admin = await closing(listening, async () => {
+    await Promise.allSettled([dashboard.close(), looking.close()]);
+  });
   emit({ type: 'listening', what: 'admin', url: admin.url });
   if (webhook.secrets.length === 0) {
     emit({
@@ -66,9 +75,9 @@ export async function openListeners(
 }
 
 /** For everybody, so without host, port and role of the database. Null: ready. */
-async function whyNotReady(database: Parameters<typeof checkSchema>[0]): Promise<string | null> {
+async function whyNotReady({ probes }: Looking): Promise<string | null> {
   try {
-    await checkSchema(database);
+    await within(PROBE_MS, new AbortController().signal, (signal) => checkSchema(probes(signal)));
     return null;
   } catch (error) {
     if (!(error instanceof SyncError) || error.code !== 'schema-not-migrated')

@@ -1,9 +1,13 @@
 import type { LoadedConfig } from '../../config/load.js';
 import type { Source } from '../../ports/source.js';
 import { createPostgresSource } from '../../source/create-postgres-source.js';
+import type { PostgresSourceOptions } from '../../source/postgres-source-options.js';
 
-/** The partner's database; connects when it is first read. */
-export function openSource({ settings }: LoadedConfig): Source {
+/** The partner's database; connects when it is first read. `limits`: in place of the settings. */
+export function openSource(
+  { settings }: LoadedConfig,
+  limits: Partial<Pick<PostgresSourceOptions, 'poolMax' | 'maxWaiting' | 'statementTimeoutMs'>> = {},
+): Source {
   const { url, poolMax, statementTimeoutMs, timeZone, rowSecurity } = settings.source;
   return createPostgresSource({
     url,
@@ -12,5 +16,6 @@ export function openSource({ settings }: LoadedConfig): Source {
     timeZone,
     rowSecurity,
     platformTimeZone: settings.platform.timeZone,
+    ...limits,
   });
 }

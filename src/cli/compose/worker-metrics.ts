@@ -4,6 +4,7 @@ import type { EntityPlan } from '../../sync/entity-plan.js';
 import { readStatus } from '../../sync/read-status.js';
 import { createMetrics, type Metrics } from '../../telemetry/create-metrics.js';
 import type { RunGauges } from '../../telemetry/state-gauges.js';
+import type { StateUntil } from './open-looking.js';
 import { VERSION } from './package-info.js';
 import { systemClock } from './system-clock.js';
 
@@ -11,18 +12,21 @@ import { systemClock } from './system-clock.js';
 const LOOKED_AT = 5;
 
 /** Metrics of a worker, made before its state is open so that they hear every event. */
-export function createWorkerMetrics(plans: readonly EntityPlan[]): Metrics & { use(state: State): void } {
-  let opened: State | null = null;
+export function createWorkerMetrics(
+  plans: readonly EntityPlan[],
+): Metrics & { use(stateUntil: StateUntil): void } {
+  let opened: StateUntil | null = null;
   const names = plans.map(({ entity }) => entity.name);
   const metrics = createMetrics({
     version: VERSION,
     now: () => systemClock.now(),
-    read: () => (opened === null ? Promise.resolve({ entities: {}, lastRun: null }) : reading(opened, names)),
+    read: (signal) =>
+      opened === null ? Promise.resolve({ entities: {}, lastRun: null }) : reading(opened(signal), names),
   });
   return {
     ...metrics,
-    use(state) {
-      opened = state;
+    use(stateUntil) {
+      opened = stateUntil;
     },
   };
 }

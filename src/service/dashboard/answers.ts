@@ -2,6 +2,7 @@ import { SyncError } from '../../domain/errors.js';
 import type { Admission } from './access/access.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import type { DashboardRequest } from './dashboard-request.js';
+import { whenGone } from '../when-gone.js';
 import { localPath } from './local-path.js';
 import type { Page } from './pages/page.js';
 import { loginPage, noticePage } from './pages/plain-pages.js';
@@ -46,7 +47,8 @@ export function failure(
   emit: DashboardOptions['emit'],
 ): Response | Promise<Response> {
   const page = c.get('page') as Page | undefined;
-  if (!page) return c.text('failed\n', 503);
+  // To somebody who has hung up nothing needs to be shown.
+  if (!page || whenGone(c.env.incoming.socket).aborted) return c.text('failed\n', 503);
   const { refusals } = page.texts;
   if (!(error instanceof SyncError)) {
     emit({ type: 'warning', message: `The dashboard failed: ${error.message}` });
@@ -58,12 +60,22 @@ export function failure(
     const notice = { title: refusals.otherEnvironment, reason: error.message, cure: error.hint ?? '' };
     return c.html(noticePage(page, notice), 409);
   }
-  const { timeout } = error.details;
-  const reason =
-    typeof timeout === 'number' ? refusals.timeout(page.format.number(timeout / 1000)) : error.message;
   c.header('Retry-After', '5');
-  return c.html(
-    noticePage(page, { title: refusals.unavailable, reason, cure: refusals.unavailableCure }),
-    503,
-  );
+  const busy = whyBusy(error, page);
+  const notice =
+    busy === null
+      ? { title: refusals.unavailable, reason: error.message, cure: refusals.unavailableCure }
+      : { title: refusals.busy, reason: busy, cure: refusals.busyCure };
+  return c.html(noticePage(page, notice), 503);
+}
+
+/** What Postgres says of a wait for a lock that lasted too long, and of a statement that did. */
+const TOO_LONG: readonly unknown[] = ['55P03', '57014'];
+
+/** Null: it is not for being busy that the database could not be asked. */
+function whyBusy({ code, details }: SyncError, { texts: { refusals }, format }: Page): string | null {
+  if (details.busy === true)
+    return code === 'source-unavailable' ? refusals.manyForSource : refusals.manyForState;
+  if (typeof details.timeout === 'number') return refusals.timeout(format.number(details.timeout / 1000));
+  return TOO_LONG.includes(details.code) ? refusals.locked : null;
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { State } from '../../ports/state.js';
 import { createAccess } from './access/access.js';
 import { createActions } from './actions.js';
 import { asset, ASSET_NAMES } from './assets.js';
@@ -15,33 +15,47 @@ import { postRoutes } from './post-routes.js';
 import { readOverview } from './read-overview.js';
 import { recordRoutes } from './record-routes.js';
 import { localPath } from './local-path.js';
+import { whenGone } from '../when-gone.js';
 import { createSharedReading } from './shared-reading.js';
 import { PATIENCE_MS, within } from './within.js';
 
 /** One year, seconds. */
 const FOR_EVER = 31_536_000;
 
+/** Longest reading that all who look share, milliseconds: it is made of many statements. */
+const READING_MS = 60_000;
+
 /**
  * The pages for people: how things stand, what needs them, and buttons that do what the commands do. Server-rendered;
  * a script renews what is seen. Whoever is not admitted sees nothing of the worker.
  */
 export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
-  const { host, token, clock, state, plans, settings, emit } = options;
+  const { host, token, clock, stateUntil, plans, settings, emit } = options;
   const access = createAccess(host, token, clock);
   const pages = createPages(options, access);
+  /** What is read for all who look does not end with the one who asked first; its time is bounded all the same. */
+  const together = <T>(read: (state: State) => Promise<T>) =>
+    within(READING_MS, new AbortController().signal, (signal) => read(stateUntil(signal)));
   // Counting reads every record that is not settled, so it is shared by all who look, at a list or at the overview.
   const counts = new Map(
     plans.map(({ entity: { name } }) => [
       name,
       createSharedReading(
-        () => state.records.counts(name),
+        () => together((state) => state.records.counts(name)),
         () => clock.monotonic(),
       ),
     ]),
   );
-  const counted = (name: EntityName) => counts.get(name)?.read() ?? state.records.counts(name);
   const overview = createSharedReading(
-    () => readOverview({ ...options, stopped: options.watch.stopped, counts: counted }),
+    () =>
+      together((state) =>
+        readOverview({
+          ...options,
+          state,
+          stopped: options.watch.stopped,
+          counts: (name) => counts.get(name)?.read() ?? state.records.counts(name),
+        }),
+      ),
     () => clock.monotonic(),
   );
   const app = new Hono<DashboardEnv>();
@@ -66,7 +80,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
 
   app.get('/', async (c) => {
     const page = c.get('page');
-    const read = await within(PATIENCE_MS, overview.read());
+    const read = await within(PATIENCE_MS, whenGone(c.env.incoming.socket), () => overview.read());
     const message = doneMessage(page, new URL(c.req.url).searchParams);
     return c.html(overviewPage(page, read, { message, staleAfterMs: options.staleAfterMs }));
   });
@@ -77,7 +91,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   });
   const forget = () => [overview, ...counts.values()].forEach((reading) => reading.forget());
   // What marks may take long; it has its own patience with the database.
-  const actions = createActions(options.actingState ?? state, plans, settings, emit);
+  const actions = createActions(options.actingState, plans, settings, emit);
   postRoutes(app, { access, actions, plans, forget });
 
   app.notFound((c) => {

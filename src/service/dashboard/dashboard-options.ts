@@ -11,10 +11,13 @@ export interface DashboardOptions {
   readonly host: string;
   /** `http.admin.token`; null: only this machine may look. */
   readonly token: string | null;
-  /** For looking: of few connections and little patience, so that pages take nothing from the sync. */
-  readonly state: State;
-  /** For the buttons; absent: the same. */
-  readonly actingState?: State;
+  /**
+   * For looking, by one who waits until the signal aborts: of few connections and little patience, so that pages take
+   * nothing from the sync.
+   */
+  readonly stateUntil: (signal: AbortSignal) => State;
+  /** For the buttons: what was begun goes on although nobody waits for it. */
+  readonly actingState: State;
   /** For `explain`; with little patience as well. */
   readonly source: Source;
   readonly plans: readonly EntityPlan[];

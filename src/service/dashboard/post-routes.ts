@@ -88,10 +88,10 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
   });
 }
 
-/** What lasts goes on without anybody waiting for it. */
+/** What was begun is finished, whether anybody waits for it or not. */
 async function unlessLong(doing: Promise<Done>): Promise<Done> {
   try {
-    return await within(PATIENCE_MS, doing);
+    return await within(PATIENCE_MS, new AbortController().signal, () => doing);
   } catch (error) {
     if (error instanceof SyncError && error.details.timeout !== undefined) return { done: 'underWay' };
     throw error;

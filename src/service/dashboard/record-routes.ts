@@ -11,6 +11,7 @@ import { doneMessage } from './done-message.js';
 import { noticePage } from './pages/plain-pages.js';
 import { recordPage } from './pages/record-page.js';
 import { recordsPage } from './pages/records-page.js';
+import { whenGone } from '../when-gone.js';
 import type { SharedReading } from './shared-reading.js';
 import { PATIENCE_MS, within } from './within.js';
 
@@ -20,7 +21,7 @@ const PAGE_SIZE = 50;
 /** The lists by status, and one record's page. */
 export function recordRoutes(
   app: Hono<DashboardEnv>,
-  { state, source, plans, clock, settings }: DashboardOptions,
+  { stateUntil, source, plans, clock, settings }: DashboardOptions,
   counted: ReadonlyMap<EntityName, SharedReading<StatusCounts>>,
 ): void {
   app.get('/records', async (c) => {
@@ -31,11 +32,13 @@ export function recordRoutes(
     if (!entity || !status) return badRequest(c);
     const counting = counted.get(entity);
     if (!counting) return badRequest(c);
-    const [counts, found] = await within(
-      PATIENCE_MS,
+    const [counts, found] = await within(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) =>
       Promise.all([
         counting.read(),
-        state.recordLists.page(entity, status, { after: storable(after), limit: PAGE_SIZE + 1 }),
+        stateUntil(signal).recordLists.page(entity, status, {
+          after: storable(after),
+          limit: PAGE_SIZE + 1,
+        }),
       ]),
     );
     return c.html(
@@ -60,8 +63,14 @@ export function recordRoutes(
     const { name } = plan.entity;
     try {
       const asked = storable(key) ?? '';
-      const explaining = explainRecord({ source, state, clock }, plan, asked, settings.sweep.timeZone);
-      const explanation = await within(PATIENCE_MS + 3_000, explaining);
+      const explanation = await within(PATIENCE_MS + 3_000, whenGone(c.env.incoming.socket), (signal) =>
+        explainRecord(
+          { source, state: stateUntil(signal), clock, signal },
+          plan,
+          asked,
+          settings.sweep.timeZone,
+        ),
+      );
       const message = doneMessage(page, new URL(c.req.url).searchParams);
       return c.html(recordPage(page, name, explanation, message));
     } catch (error) {

@@ -71,7 +71,7 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
   const dashboard = createDashboard({
     host,
     token,
-    state: looking(state),
+    stateUntil: () => looking(state),
     actingState: state,
     source: {
       read: () => Promise.reject(new SyncError('source-unavailable', 'the source is away', { scope: 'run' })),

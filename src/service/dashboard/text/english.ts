@@ -268,7 +268,12 @@ export const ENGLISH = {
     unavailable: 'The state database cannot be used',
     unavailableCure:
       'See that the database runs and that state.url is right. This page works again as soon as it does.',
+    busy: 'The database is busy',
+    busyCure: 'Load the page again in some seconds. If it stays so, see who holds a lock on the tables.',
     timeout: (seconds: string) => `It did not answer within ${seconds} seconds.`,
+    locked: 'A table that the page reads is locked by somebody else, or the statement took too long.',
+    manyForState: 'Too many pages wait for the state database.',
+    manyForSource: 'Too many pages wait for the source.',
     otherEnvironment: 'This ledger belongs to another platform',
     unexpected: 'Something went wrong',
     unexpectedReason: 'The log of the worker says what.',

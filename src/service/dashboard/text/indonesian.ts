@@ -270,7 +270,13 @@ export const INDONESIAN: Texts = {
     unavailable: 'Basis data status tidak dapat digunakan',
     unavailableCure:
       'Pastikan basis data berjalan dan state.url benar. Halaman ini berfungsi lagi setelah itu.',
+    busy: 'Basis data sedang sibuk',
+    busyCure:
+      'Muat ulang halaman beberapa detik lagi. Jika tetap begitu, periksa siapa yang mengunci tabelnya.',
     timeout: (seconds) => `Tidak ada jawaban dalam ${seconds} detik.`,
+    locked: 'Tabel yang dibaca halaman ini dikunci pihak lain, atau pembacaannya terlalu lama.',
+    manyForState: 'Terlalu banyak halaman menunggu basis data status.',
+    manyForSource: 'Terlalu banyak halaman menunggu basis data sumber.',
     otherEnvironment: 'Catatan ini milik platform lain',
     unexpected: 'Ada yang tidak beres',
     unexpectedReason: 'Log worker menjelaskannya.',
