@@ -220,7 +220,7 @@ function vanishedAs(view: RecordView | null): 'closed' | 'deleted' | null {
 /** Whether a record that is rejected was so for failures that were not verdicts: without reply, or of these statuses. */
 function isTransient(statusCode: number | null): boolean {
   return (
-    statusCode === null || statusCode >= 500 || statusCode === 200 || [408, 409, 425].includes(statusCode)
+    statusCode === null || statusCode >= 500 || statusCode < 300 || [408, 409, 425].includes(statusCode)
   );
 }
 
