@@ -40,6 +40,8 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     let size = 0;
     let established = false;
     let head: Omit<HttpReply, 'body'> | null = null;
+    /** Whether it says yes before the end of the payload was sent: then it does not speak of this payload. */
+    let early = (): boolean => false;
 
     let ended = false;
     const finish = (outcome: Exchange): void => {
@@ -86,12 +88,11 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       });
       sent.on('response', (response: IncomingMessage) => {
         const { statusCode = 0, socket } = response;
-        // Whoever says yes before the end of the payload does not speak of this payload.
-        if (statusCode >= 200 && statusCode <= 299 && !sent.writableFinished)
-          fail('ERR_EARLY_REPLY', 'the reply came before the request was sent');
+        early = () => statusCode >= 200 && statusCode <= 299 && !sent.writableFinished;
         // Nothing that can carry another request: after a 101, or while the server does not read the rest of this one.
         response.once('end', () => {
-          if (statusCode === 101 || !sent.writableFinished) socket.destroy();
+          if (statusCode === 101) socket.destroy();
+          else setImmediate(() => sent.writableFinished || socket.destroy());
         });
       });
     });
@@ -103,10 +104,13 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       if (size > LARGEST_REPLY_BYTES) fail('ERR_REPLY_TOO_LARGE', 'the reply exceeds 1 MiB');
       else chunks.push(chunk);
     });
-    stream.on('end', () => {
+    const complete = (): void => {
       if (head === null) fail('ERR_NO_REPLY', 'the connection ended before a reply');
-      else finish({ reply: { ...head, body: Buffer.concat(chunks) } });
-    });
+      else if (early()) fail('ERR_EARLY_REPLY', 'the reply came before the request was sent');
+      else if (!ended) finish({ reply: { ...head, body: Buffer.concat(chunks) } });
+    };
+    // Over TLS Node notes only a turn later that all was written, and a fast reply may be read before that.
+    stream.on('end', () => (early() ? setImmediate(complete) : complete()));
     stream.on('error', (error: Error & { code?: string }) => {
       // Said first: what follows is the closing of a stream that never began.
       if (error.code === 'ERR_INVALID_CHAR') reject(unsendable());
@@ -114,8 +118,9 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     });
     // Of a delete got expects that a body may be written to the stream, and waits for its end.
     if (request.method === 'DELETE' && request.body === null) stream.end();
+    // After what the end may have put off by a turn.
     stream.on('close', () => {
-      fail('ERR_CLOSED', 'the connection closed before the reply was complete');
+      setImmediate(fail, 'ERR_CLOSED', 'the connection closed before the reply was complete');
     });
   });
 }
