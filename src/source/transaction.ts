@@ -70,14 +70,14 @@ export async function beginTransaction(
   let queue: Promise<unknown> = Promise.resolve();
   const send = <T extends pg.QueryResultRow>(
     text: string,
-    values?: readonly unknown[],
+    values: readonly unknown[] = [],
   ): Promise<pg.QueryResult<T>> => {
     const answer = queue.then(async () => {
       if (signal?.aborted && !ended) throw interrupted(query);
       // A connection without answers would be waited for once more by each statement, first of all by the CLOSE.
       if (lost) throw translateSourceError(lost, query, { statement: text, sql });
       try {
-        return await client.query<T>(config(text, values ?? []));
+        return await client.query<T>(config(text, values));
       } catch (error) {
         if (connectionLost(error)) lost ??= error as Error;
         if (signal?.aborted) throw interrupted(query);

@@ -73,7 +73,8 @@ begin
     select o.oid, o.oid::regoperator::text as title, o.oprname as name, trap.type_name(nullif(o.oprleft, 0), false) as "left",
       trap.type_name(o.oprright, false) as "right", trap.type_name(o.oprresult, false) as result
     from pg_operator o
-    where o.oprnamespace = 'pg_catalog'::regnamespace and (operators is null or o.oprname = any (operators))
+    -- Up to 13 there are operators with nothing on their right; a user may make none.
+    where o.oprnamespace = 'pg_catalog'::regnamespace and o.oprright <> 0 and (operators is null or o.oprname = any (operators))
   loop
     begin
       perform trap.plant_function(format('trap_%s', each.oid), concat_ws(', ', each."left", each."right"), each.result,
