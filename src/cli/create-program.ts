@@ -3,6 +3,7 @@ import { closeProgress, jsonListener, withCommonOptions } from './command-contex
 import type { CommandAction } from './command-action.js';
 import { emitError } from './output/report-error.js';
 import { VERSION } from './compose/package-info.js';
+import type { Emit } from '../domain/events.js';
 
 type MakeCommand = (action: CommandAction) => Command;
 
@@ -59,12 +60,16 @@ export async function buildProgram(
   return program;
 }
 
-/** Runs the command line; gives the exit code. Errors: SyncError, or what a defect throws. */
+/**
+ * Runs the command line; gives the exit code, and the log of a command whose standard error is JSON. Errors: SyncError,
+ * or what a defect throws.
+ */
 export async function createProgram(
   signal: AbortSignal,
   argv: readonly string[] = process.argv,
-): Promise<number> {
+): Promise<{ readonly exitCode: number; readonly log: Emit | undefined }> {
   let exitCode = 0;
+  let log: Emit | undefined;
   const action: CommandAction = (handler) =>
     async function run(this: Command, ...given: unknown[]) {
       try {
@@ -74,6 +79,7 @@ export async function createProgram(
         if (error instanceof CommanderError || emit === undefined) throw error;
         exitCode = emitError(error, emit);
       } finally {
+        log = jsonListener(this);
         closeProgress();
       }
     };
@@ -82,10 +88,10 @@ export async function createProgram(
   try {
     await program.parseAsync(argv);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2, log };
     throw error;
   }
-  return exitCode;
+  return { exitCode, log };
 }
 
 /**

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import './keep-heap-small.js';
 import { createProgram } from './create-program.js';
-import { reportError, unwritable } from './output/report-error.js';
+import { endProcess } from './end-process.js';
+import { reportError, unwritable, warnOfLeft } from './output/report-error.js';
 import { stopSignal } from './stop-signal.js';
 
 // A reader that has seen enough (`| head -1`) is no reason to fail: the work goes on, unheard. Neither is a log that
@@ -14,6 +15,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exitCode = reportError(unwritable(error));
 });
 
-// The exit code is set, never forced: lines on their way to a pipe would be lost.
-const exitCode = await createProgram(stopSignal()).catch(reportError);
+// The exit code is set and not forced, as long as nothing else keeps the process: see end-process.ts.
+const { exitCode, log } = await createProgram(stopSignal()).catch((error: unknown) => ({
+  exitCode: reportError(error),
+  log: undefined,
+}));
 process.exitCode = lost ? 1 : exitCode;
+endProcess((left) => warnOfLeft(left, log));

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/entity-name.js';
+import { misreadCharacter } from '../domain/sql/misread-character.js';
+import { sqlTokens } from '../domain/sql/sql-tokens.js';
 import type { Entity } from '../entities/entity.js';
 import { ENTITIES } from '../entities/index.js';
 import type { Lookup } from '../entities/lookup.js';
@@ -80,8 +82,11 @@ export function readEntityFiles(
 
 function readQuery(file: string): string {
   const sql = readText(file);
-  const withoutComments = sql.replace(/--.*|\/\*[\s\S]*?\*\//g, '');
-  if (!/[^\s;]/.test(withoutComments)) throw problem(`${file} is empty; it must hold one SELECT`);
+  const misread = misreadCharacter(sql);
+  if (misread)
+    throw problem(`${file} ${misread.problem} (line ${sql.slice(0, misread.at).split('\n').length})`);
+  if ([...sqlTokens(sql)].every(({ kind }) => kind === 'semicolon'))
+    throw problem(`${file} is empty; it must hold one SELECT`);
   return sql;
 }
 

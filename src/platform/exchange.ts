@@ -1,4 +1,4 @@
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import got, { type Agents } from 'got';
@@ -8,6 +8,9 @@ import type { HttpReply } from './read-reply.js';
 
 /** A reply is a few hundred bytes, a Find a few kilobytes. What is larger is no reply of the platform. */
 const LARGEST_REPLY_BYTES = 1024 * 1024;
+
+/** Interim replies (100, 102, 103) before the reply: more than a server could mean. Each is bounded, their number not. */
+const MOST_INTERIM_REPLIES = 20;
 
 export interface ExchangeRequest {
   readonly url: URL;
@@ -25,10 +28,10 @@ export type Exchange =
   | { readonly established: boolean; readonly code: string; readonly message: string };
 
 /**
- * One HTTP exchange: no retry, no redirect, and an end within `timeoutMs` whatever the server does. Rejects for
- * nothing that network or server do; SyncError `config-invalid` for a header that cannot be sent, which no later
- * attempt will cure. Of a library's error only code and message leave this function, because the error object holds the
- * request with its signature and body.
+ * One HTTP exchange: no retry, no redirect, and an end within `timeoutMs` whatever the server does. Afterwards its
+ * connection is closed, or back with the agent. Rejects for nothing that network or server do; SyncError
+ * `config-invalid` for a header that cannot be sent, which no later attempt can change. Of a library's error only code
+ * and message leave this function, because the error object holds the request with its signature and body.
  */
 export function exchange(request: ExchangeRequest): Promise<Exchange> {
   return new Promise((resolve, reject) => {
@@ -37,6 +40,8 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     let size = 0;
     let established = false;
     let head: Omit<HttpReply, 'body'> | null = null;
+    /** Whether it says yes before the end of the payload was sent: then it does not speak of this payload. */
+    let early = (): boolean => false;
 
     let ended = false;
     const finish = (outcome: Exchange): void => {
@@ -68,6 +73,28 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     });
     stream.on('request', (sent: ClientRequest) => {
       whenEstablished(sent, () => (established = true));
+      let interim = 0;
+      sent.on('information', () => {
+        interim += 1;
+        if (interim > MOST_INTERIM_REPLIES)
+          fail('ERR_INTERIM_REPLIES', 'the server sends interim replies without end');
+      });
+      // Node hands the connection over with the 101: neither an abort nor the agent would close it.
+      sent.on('upgrade', ({ statusCode = 101, headers }: IncomingMessage, socket: Socket) => {
+        socket.destroy();
+        if (ended) return;
+        finish({ reply: { status: statusCode, headers, body: Buffer.alloc(0) } });
+        controller.abort();
+      });
+      sent.on('response', (response: IncomingMessage) => {
+        const { statusCode = 0, socket } = response;
+        early = () => statusCode >= 200 && statusCode <= 299 && !sent.writableFinished;
+        // Nothing that can carry another request: after a 101, or while the server does not read the rest of this one.
+        response.once('end', () => {
+          if (statusCode === 101) socket.destroy();
+          else setImmediate(() => sent.writableFinished || socket.destroy());
+        });
+      });
     });
     stream.on('response', (response: { statusCode: number; headers: HttpReply['headers'] }) => {
       head = { status: response.statusCode, headers: response.headers };
@@ -77,10 +104,13 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       if (size > LARGEST_REPLY_BYTES) fail('ERR_REPLY_TOO_LARGE', 'the reply exceeds 1 MiB');
       else chunks.push(chunk);
     });
-    stream.on('end', () => {
+    const complete = (): void => {
       if (head === null) fail('ERR_NO_REPLY', 'the connection ended before a reply');
-      else finish({ reply: { ...head, body: Buffer.concat(chunks) } });
-    });
+      else if (early()) fail('ERR_EARLY_REPLY', 'the reply came before the request was sent');
+      else if (!ended) finish({ reply: { ...head, body: Buffer.concat(chunks) } });
+    };
+    // Over TLS Node notes only a turn later that all was written, and a fast reply may be read before that.
+    stream.on('end', () => (early() ? setImmediate(complete) : complete()));
     stream.on('error', (error: Error & { code?: string }) => {
       // Said first: what follows is the closing of a stream that never began.
       if (error.code === 'ERR_INVALID_CHAR') reject(unsendable());
@@ -88,8 +118,9 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     });
     // Of a delete got expects that a body may be written to the stream, and waits for its end.
     if (request.method === 'DELETE' && request.body === null) stream.end();
+    // After what the end may have put off by a turn.
     stream.on('close', () => {
-      fail('ERR_CLOSED', 'the connection closed before the reply was complete');
+      setImmediate(fail, 'ERR_CLOSED', 'the connection closed before the reply was complete');
     });
   });
 }

@@ -7,6 +7,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { Reply } from '../domain/reply/reply.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform } from '../ports/platform.js';
+import { closeStrayConnections } from './close-stray-connections.js';
 import { exchange } from './exchange.js';
 import { readReply } from './read-reply.js';
 import { signedHeaders } from './signed-headers.js';
@@ -50,7 +51,10 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     userAgent: `placement-sync/${options.version}`,
   };
   const sockets = { keepAlive: true, maxSockets: options.concurrency, timeout: IDLE_CONNECTION_MS };
-  const agent = { http: new HttpAgent(sockets), https: new HttpsAgent(sockets) };
+  const agent = {
+    http: closeStrayConnections(new HttpAgent(sockets)),
+    https: closeStrayConnections(new HttpsAgent(sockets)),
+  };
 
   return {
     async send(request): Promise<Reply> {

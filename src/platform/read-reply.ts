@@ -35,7 +35,7 @@ export function readReply(
     kind: 'answered',
     status: reply.status,
     result: read?.value ?? null,
-    malformed: read?.malformed ?? null,
+    malformed: read?.malformed ?? (reply.status === 101 ? 'the server changed to another protocol' : null),
     json,
     html,
     retryAfter: header(reply, 'retry-after'),

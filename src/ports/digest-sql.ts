@@ -1,14 +1,16 @@
 /**
  * SQL that source and ledger must compute in exactly the same way, so that equal records give equal sums.
- * `key` and `version` are SQL expressions of type text.
+ * `key` and `version` are SQL expressions of type text. Names are qualified: at the source the path of schemas is the
+ * partner's, and one of these schemas may hold a namesake that anybody made.
  */
 export function digestColumns(key: string, version: string): string {
-  const record = `${key} || E'\\x1f' || ${version}`;
-  const sum = (seed: number) => `cast(coalesce(sum(hashtextextended(${record}, ${seed})), 0) as text)`;
-  return `count(*) as count, ${sum(0)} as sum0, ${sum(1)} as sum1`;
+  const record = `${key} OPERATOR(pg_catalog.||) E'\\x1f' OPERATOR(pg_catalog.||) ${version}`;
+  const sum = (seed: number) =>
+    `cast(coalesce(pg_catalog.sum(pg_catalog.hashtextextended(${record}, ${seed})), 0) as pg_catalog.text)`;
+  return `pg_catalog.count(*) as count, ${sum(0)} as sum0, ${sum(1)} as sum1`;
 }
 
 /** SQL: the number of the bucket that a key belongs to; `count` is a power of two. */
 export function bucketOf(key: string, count: number): string {
-  return `(hashtextextended(${key}, 0) & ${count - 1})`;
+  return `(pg_catalog.hashtextextended(${key}, 0) OPERATOR(pg_catalog.&) ${count - 1})`;
 }

@@ -48,6 +48,11 @@ export interface Inbox {
    * stored. Latest: by `applied_at`, else by the time of sending.
    */
   latestApplications(applicants: readonly Applicant[]): Promise<readonly (string | null)[]>;
+  /**
+   * The key of a row that names the application by vacancy and address: `vacancy_key:md5(lower(email))`, the ledger's.
+   * Null: no such application is stored, or its vacancy or address is not known.
+   */
+  applicantKey(applicationId: string): Promise<string | null>;
   /** Those of the ids (UUIDs in any case) that are stored, in lower case. */
   knownApplications(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
   /**

@@ -4,6 +4,7 @@ import type { RecordStatus } from '../domain/record-status.js';
 
 /** A record as lists show it: no row and no payload. */
 export interface ListedRecord {
+  /** Of `recordName`. */
   readonly key: string;
   readonly status: RecordStatus;
   /** What is wrong with its row; empty: nothing. */
@@ -27,7 +28,7 @@ export interface Reason {
   readonly hint: string | null;
   /** Records that have it. */
   readonly count: number;
-  /** The first of them. */
+  /** The first of them, as `recordName` has it. */
   readonly sampleKeys: readonly string[];
 }
 
@@ -43,7 +44,7 @@ export interface InvalidReasons {
 
 /** Records by status, for people who look through them. */
 export interface RecordLists {
-  /** A page in the order of `key COLLATE "C"`, of keys after `after`; null: from the first. */
+  /** A page in the order of `key COLLATE "C"`, of keys after that of the record named `after`; null: from the first. */
   page(
     entity: EntityName,
     status: RecordStatus,

@@ -66,7 +66,7 @@ export interface Records {
       readonly limit: number;
     },
   ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
-  /** Keys, statuses and last errors of records that need a human, at most `limit` of each status. */
+  /** Names (`recordName`), statuses and last errors of records that need a human, at most `limit` of each status. */
   needingAttention(
     entity: EntityName,
     limit: number,

@@ -67,6 +67,7 @@ export interface Staging {
     entity: EntityName,
     idsMayDiffer: boolean,
   ): Promise<{ readonly renamings: readonly Renaming[]; readonly removed: number }>;
+  /** The first of them, as `recordName` has it. */
   sampleKeys(
     token: bigint,
     entity: EntityName,

@@ -79,7 +79,8 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
           query.columns.filter((column) => column.typed).map(({ name }) => name),
         );
         const [server] = await transaction.run<{ encoding: string; version: string }>(
-          `select current_setting('server_encoding') as encoding, current_setting('server_version_num') as version`,
+          `select pg_catalog.current_setting('server_encoding') as encoding,
+             pg_catalog.current_setting('server_version_num') as version`,
         );
         const { encoding = 'UTF8', version = '140000' } = server ?? {};
         return await use(

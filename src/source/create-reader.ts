@@ -49,26 +49,38 @@ export interface ReaderOptions {
 /** Encodings whose byte order is the order of code points, as UTF-8's is. */
 const ORDERED_ENCODINGS = new Set(['UTF8', 'SQL_ASCII', 'LATIN1']);
 
-/** The reader of one transaction. Every value is asked for as text, so that no driver's idea of a type matters. */
+/**
+ * The reader of one transaction. Every value is asked for as text, so that no driver's idea of a type matters.
+ * Functions, operators, types and collations around the partner's query are qualified: that query needs the path of
+ * schemas of its session, and whoever may create something in one of these could put a namesake there.
+ */
 export function createReader(options: ReaderOptions): SourceReader {
   const { run, query, from, columns, timeZone } = options;
   const key = keySql(columns);
   const ownVersion = columns.some(({ name }) => name === 'row_version');
   // Printing a row as text costs three times as much as sending it.
-  const whole = columns.every(({ binary }) => binary) ? 'record_send(q)' : 'cast(q as text)';
-  const version = ownVersion ? '(cast(q."row_version" as text) collate "C")' : `md5(${whole})`;
-  const order = ORDERED_ENCODINGS.has(options.encoding) ? key : `convert_to(${key}, 'UTF8')`;
+  const whole = columns.every(({ binary }) => binary)
+    ? 'pg_catalog.record_send(q.*)'
+    : 'cast(q.* as pg_catalog.text)';
+  const version = ownVersion
+    ? '(cast(q."row_version" as pg_catalog.text) collate pg_catalog."C")'
+    : `pg_catalog.md5(${whole})`;
+  const order = ORDERED_ENCODINGS.has(options.encoding) ? key : `pg_catalog.convert_to(${key}, 'UTF8')`;
   // Before version 14 `= any` compares with one key after the other: hours for 100,000 keys in a large table.
-  const among = options.serverVersion >= 140_000 ? '= any($1::text[])' : 'in (select unnest($1::text[]))';
+  const among =
+    options.serverVersion >= 140_000
+      ? 'OPERATOR(pg_catalog.=) any (cast($1 as pg_catalog.text[]))'
+      : 'OPERATOR(pg_catalog.=) any (select pg_catalog.unnest(cast($1 as pg_catalog.text[])))';
   const values = columns.map((column, index) => `, ${valueSql(column, timeZone)} as c${index}`).join('');
   const rowsSql = `select ${key} as k, ${version} as v${values} from ${from}`;
 
   const digests = async (bucket: string): Promise<Map<number, Digest>> => {
     const rows = await run<DigestRow & Record<string, unknown>>(
       `select cast(${bucket} as integer) as bucket, ${digestColumns('k', 'v')},
-         count(*) filter (where v is null) as unversioned, count(*) filter (where coalesce(k, '') = '') as null_keys,
-         count(*) filter (where octet_length(k) > ${LONGEST}) as long_keys,
-         count(*) filter (where octet_length(v) > ${LONGEST}) as long_versions
+         pg_catalog.count(*) filter (where v is null) as unversioned,
+         pg_catalog.count(*) filter (where coalesce(k, '') OPERATOR(pg_catalog.=) '') as null_keys,
+         pg_catalog.count(*) filter (where pg_catalog.octet_length(k) OPERATOR(pg_catalog.>) ${LONGEST}) as long_keys,
+         pg_catalog.count(*) filter (where pg_catalog.octet_length(v) OPERATOR(pg_catalog.>) ${LONGEST}) as long_versions
        from (select ${key} as k, ${computedOnce(version)} as v from ${from}) versions group by 1`,
     );
     const total = (of: 'null_keys' | 'long_keys' | 'long_versions') =>
@@ -104,7 +116,9 @@ export function createReader(options: ReaderOptions): SourceReader {
     bucketDigests: (count) => digests(bucketOf('k', count)),
 
     async *versions(buckets: Buckets | null): AsyncGenerator<KeyVersion[]> {
-      const filter = buckets ? `where ${bucketOf(key, buckets.count)} = any($1::bigint[])` : '';
+      const filter = buckets
+        ? `where ${bucketOf(key, buckets.count)} OPERATOR(pg_catalog.=) any (cast($1 as bigint[]))`
+        : '';
       const sql = `select ${key} as k, ${version} as v from ${from} ${filter} order by ${order}`;
       const parameters = buckets ? [buckets.numbers] : [];
       for await (const page of fetchPages<DataRow>(run, sql, parameters, VERSION_PAGE, null)) {
@@ -123,9 +137,11 @@ export function createReader(options: ReaderOptions): SourceReader {
  * address. The collation makes equality one of bytes: under the column's own, 'a' and 'A' may be equal.
  */
 function keySql(columns: readonly QueryColumn[]): string {
-  if (columns.some(({ name }) => name === 'key')) return '(cast(q."key" as text) collate "C")';
+  if (columns.some(({ name }) => name === 'key'))
+    return '(cast(q."key" as pg_catalog.text) collate pg_catalog."C")';
   const [parent, address] = SUBSTITUTE_KEY;
-  return `((cast(q."${parent}" as text) || ':' || md5(lower(cast(q."${address}" as text)))) collate "C")`;
+  const hashed = `pg_catalog.md5(pg_catalog.lower(cast(q."${address}" as pg_catalog.text)))`;
+  return `((cast(q."${parent}" as pg_catalog.text) OPERATOR(pg_catalog.||) ':' OPERATOR(pg_catalog.||) ${hashed}) collate pg_catalog."C")`;
 }
 
 /**
@@ -133,18 +149,19 @@ function keySql(columns: readonly QueryColumn[]): string {
  * subquery does that, and this one may still run in a parallel plan, which OFFSET 0 may not.
  */
 function computedOnce(expression: string): string {
-  return `case when clock_timestamp() is not null then ${expression} end`;
+  return `case when pg_catalog.clock_timestamp() is not null then ${expression} end`;
 }
 
 function valueSql({ name, kind }: QueryColumn, timeZone: string | null): string {
   const column = `q."${name.replaceAll('"', '""')}"`;
   // Only the cast to text cuts the padding of char(n); to_json keeps it.
-  if (kind === 'padded-array') return `cast(to_json(cast(${column} as text[])) as text)`;
-  if (kind === 'json' || kind === 'typed') return `cast(to_json(${column}) as text)`;
+  if (kind === 'padded-array')
+    return `cast(pg_catalog.to_json(cast(${column} as pg_catalog.text[])) as pg_catalog.text)`;
+  if (kind === 'json' || kind === 'typed') return `cast(pg_catalog.to_json(${column}) as pg_catalog.text)`;
   if (kind === 'local-timestamp' && timeZone !== null) {
-    return `cast(${column} at time zone '${timeZone.replaceAll("'", "''")}' as text)`;
+    return `cast(pg_catalog.timezone('${timeZone.replaceAll("'", "''")}', ${column}) as pg_catalog.text)`;
   }
-  return `cast(${column} as text)`;
+  return `cast(${column} as pg_catalog.text)`;
 }
 
 function toRow(columns: readonly QueryColumn[], data: DataRow): Row {

@@ -1,5 +1,6 @@
 import { SyncError } from '../domain/errors.js';
 import type { EntityQuery } from '../ports/source.js';
+import { misreadCharacter } from '../domain/sql/misread-character.js';
 import { sqlTokens } from '../domain/sql/sql-tokens.js';
 import { positionIn } from './text-position.js';
 
@@ -10,7 +11,7 @@ const FIRST_WORDS = ['select', 'with', 'values', 'table'];
  * that is cut, so that every position in it is still one of the file. A byte order mark becomes a blank.
  *
  * Errors: SyncError `query-failed` of scope `entity` when it is empty, not one SELECT, has a parameter such as
- * `$1`, or a literal or comment that does not end (which would swallow the wrapper).
+ * `$1`, a literal or comment that does not end (which would swallow the wrapper), or a character that reads as another.
  */
 export function prepareQuery(query: Pick<EntityQuery, 'entity' | 'file' | 'sql'>): string {
   const sql = query.sql.replace(/^\uFEFF/, ' ');
@@ -24,6 +25,8 @@ export function prepareQuery(query: Pick<EntityQuery, 'entity' | 'file' | 'sql'>
     });
   };
 
+  const misread = misreadCharacter(sql);
+  if (misread) throw refuse(misread.problem, misread.hint, misread.at);
   let first: string | undefined;
   let semicolon: number | undefined;
   for (const token of sqlTokens(sql)) {

@@ -27,10 +27,11 @@ export async function readColumns(
   fields: readonly Pick<pg.FieldDef, 'name' | 'dataTypeID'>[],
   typed: readonly string[] = [],
 ): Promise<readonly QueryColumn[]> {
-  const rows = await run<{ oid: string; is_array: boolean; scalar: boolean; binary: boolean }>(
-    `select t.oid::text as oid, t.typcategory = 'A' as is_array, t.typcategory in ('N', 'B') as scalar,
-       t.typsend <> 0 and coalesce(e.typsend <> 0, true) as binary
-     from pg_catalog.pg_type t left join pg_catalog.pg_type e on e.oid = t.typelem where t.oid = any($1::oid[])`,
+  const rows = await run<{ oid: string; category: string; binary: boolean }>(
+    `select cast(t.oid as pg_catalog.text) as oid, cast(t.typcategory as pg_catalog.text) as category,
+       t.typsend OPERATOR(pg_catalog.<>) 0 and coalesce(e.typsend OPERATOR(pg_catalog.<>) 0, true) as binary
+     from pg_catalog.pg_type t left join pg_catalog.pg_type e on e.oid OPERATOR(pg_catalog.=) t.typelem
+     where t.oid OPERATOR(pg_catalog.=) any (cast($1 as pg_catalog.oid[]))`,
     [[...new Set(fields.map(({ dataTypeID }) => dataTypeID))]],
   );
   const types = new Map(rows.map((row) => [Number(row.oid), row]));
@@ -38,8 +39,8 @@ export async function readColumns(
     const type = types.get(dataTypeID);
     const kindOf = (): QueryColumn['kind'] => {
       if (dataTypeID === PADDED_ARRAY_OID) return 'padded-array';
-      const json = type?.is_array === true || JSON_OIDS.has(dataTypeID);
-      if (typed.includes(name) && (json || type?.scalar)) return 'typed';
+      const json = type?.category === 'A' || JSON_OIDS.has(dataTypeID);
+      if (typed.includes(name) && (json || ['N', 'B'].includes(type?.category ?? ''))) return 'typed';
       if (json) return 'json';
       return dataTypeID === TIMESTAMP_OID ? 'local-timestamp' : 'text';
     };

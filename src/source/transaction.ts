@@ -19,6 +19,12 @@ export type RunStatement = <T extends pg.QueryResultRow>(
   values?: readonly unknown[],
 ) => Promise<T[]>;
 
+/** What pg takes of a single query, and its types do not know; `query_timeout` is the client's own timer. */
+type StatementConfig = pg.QueryConfig & {
+  readonly queryMode: 'extended';
+  readonly query_timeout: number;
+};
+
 export interface Transaction {
   readonly run: RunStatement;
   /** Column names and type OIDs of a statement, without its rows. */
@@ -53,6 +59,14 @@ export async function beginTransaction(
     LONGEST_TIMER_MS,
   );
 
+  /** Extended also without values: a simple query could hold a second statement, such as the end of the transaction. */
+  const config = (text: string, values: readonly unknown[]): StatementConfig => ({
+    text,
+    values: [...values],
+    queryMode: 'extended',
+    query_timeout: answerTimeout,
+  });
+
   let queue: Promise<unknown> = Promise.resolve();
   const send = <T extends pg.QueryResultRow>(
     text: string,
@@ -63,9 +77,7 @@ export async function beginTransaction(
       // A connection without answers would be waited for once more by each statement, first of all by the CLOSE.
       if (lost) throw translateSourceError(lost, query, { statement: text, sql });
       try {
-        // `query_timeout` is the client's own timer; pg takes it per query, its types do not know that.
-        const config: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: answerTimeout };
-        return await client.query<T>(values ? { ...config, values: [...values] } : config);
+        return await client.query<T>(config(text, values ?? []));
       } catch (error) {
         if (connectionLost(error)) lost ??= error as Error;
         if (signal?.aborted) throw interrupted(query);
@@ -102,7 +114,9 @@ export async function beginTransaction(
   };
 
   try {
-    await send(transactionSettings(options));
+    await send('begin isolation level repeatable read read only');
+    const settings = transactionSettings(options);
+    await send(settings.text, settings.values);
   } catch (error) {
     client.release(await end());
     throw error;

@@ -1,5 +1,7 @@
+import type { EntityName } from '../domain/entity-name.js';
 import type { Hold, HoldCounts, PushHold } from '../domain/guard/hold.js';
 import type { EntityState, EntityStates } from '../ports/entity-states.js';
+import { recordName } from '../domain/key/record-name.js';
 import { checkLease } from './check-lease.js';
 import type { StateDatabase } from './state-database.js';
 import { rearm } from './rearm.js';
@@ -15,23 +17,22 @@ export function createEntityStates(database: StateDatabase): EntityStates {
          from :schema:.entity_state where entity = :entity`,
         { entity },
       );
-      return (
-        row ?? {
-          entity,
-          readAt: '-infinity',
-          fingerprint: null,
-          lastSweepAt: null,
-          lastFullSweepAt: null,
-          sinceFullSweepMs: null,
-          fullSweepRequested: false,
-          lastSuccessAt: null,
-          hold: null,
-          approval: null,
-          pushHold: null,
-          refusedInARow: 0,
-          acceptedOnce: false,
-        }
-      );
+      if (row) return { ...row, hold: named(entity, row.hold), pushHold: named(entity, row.pushHold) };
+      return {
+        entity,
+        readAt: '-infinity',
+        fingerprint: null,
+        lastSweepAt: null,
+        lastFullSweepAt: null,
+        sinceFullSweepMs: null,
+        fullSweepRequested: false,
+        lastSuccessAt: null,
+        hold: null,
+        approval: null,
+        pushHold: null,
+        refusedInARow: 0,
+        acceptedOnce: false,
+      };
     },
 
     hold: (sweepToken, entity, hold) =>
@@ -94,4 +95,12 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
     },
   };
+}
+
+/** A hold as it is shown: former versions stored keys, and of an application status such a key is personal. */
+function named<H extends { readonly sampleKeys: readonly string[] }>(
+  entity: EntityName,
+  hold: H | null,
+): H | null {
+  return hold && { ...hold, sampleKeys: hold.sampleKeys.map((key) => recordName(entity, key, null)) };
 }

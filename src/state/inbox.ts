@@ -68,6 +68,15 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       return rows.map(({ applicationId }) => applicationId);
     },
 
+    async applicantKey(applicationId) {
+      const [row] = await database.query<{ key: string | null }>(
+        `select vacancy_key || ':' || md5(lower(email)) as key from :schema:.job_application
+         where application_id = cast(:applicationId as uuid)`,
+        { applicationId },
+      );
+      return row?.key ?? null;
+    },
+
     async knownApplications(applicationIds) {
       if (applicationIds.length === 0) return new Set();
       const rows = await database.query<{ id: string }>(

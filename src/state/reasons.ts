@@ -1,6 +1,7 @@
 import type { EntityName } from '../domain/entity-name.js';
 import type { InvalidReasons, Reason } from '../ports/record-lists.js';
 import type { StateDatabase } from './state-database.js';
+import { recordNameSql } from './record-name-sql.js';
 import { joinParent, statusSql } from './status-sql.js';
 import { withoutParticulars } from './without-particulars.js';
 
@@ -79,7 +80,7 @@ function firstOf(
   narrowed: string,
   column: string,
 ): string {
-  return `select s.key, ${column} from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+  return `select ${recordNameSql(entity)} as key, ${column} from :schema:.sync_state s ${joinParent('s', 'p', entity)}
     where s.entity = :entity and not s.settled and ${narrowed} and ${statusSql('s', 'p')} = '${status}'
     order by s.key limit ${EXAMINED}`;
 }

@@ -1,4 +1,5 @@
 import { issueText, type Issue } from '../domain/issue.js';
+import { recordName } from '../domain/key/record-name.js';
 import { uuidText } from '../domain/key/uuid-text.js';
 import { RECORD_STATUSES, type RecordStatus } from '../domain/record-status.js';
 import type { Records, RecordView } from '../ports/records.js';
@@ -18,6 +19,7 @@ interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'> {
 
 interface AttentionRow {
   key: string;
+  platformId: string;
   status: RecordStatus;
   issue: Issue | null;
   error: string | null;
@@ -127,9 +129,9 @@ export function createRecords(database: StateDatabase): Records {
 
     async needingAttention(entity, limit) {
       const rows = await database.query<AttentionRow>(
-        `select key, status, issue, error, "parentKey"
+        `select key, "platformId", status, issue, error, "parentKey"
          from (select *, row_number() over (partition by status order by key) as place from (
-           select s.key, ${statusSql('s', 'p')} as status, s.invalid_reason -> 0 as issue, s.last_error as error,
+           select s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.invalid_reason -> 0 as issue, s.last_error as error,
              p.key as "parentKey", ${parentBlockedSql('p')} as blocked
            from :schema:.sync_state s ${joinParent('s', 'p', entity)}
            where s.entity = :entity and not s.settled) records
@@ -138,8 +140,8 @@ export function createRecords(database: StateDatabase): Records {
         { entity, limit },
       );
       const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? 'parent';
-      return rows.map(({ key, status, issue, error, parentKey }) => ({
-        key,
+      return rows.map(({ key, platformId, status, issue, error, parentKey }) => ({
+        key: recordName(entity, key, platformId),
         status,
         parentKey,
         message:

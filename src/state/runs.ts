@@ -1,4 +1,5 @@
-import type { ListedRun, RunRecord, Runs } from '../ports/runs.js';
+import { withoutAddressDigests } from '../domain/key/record-name.js';
+import type { FinishedRun, ListedRun, RunRecord, Runs } from '../ports/runs.js';
 import type { StateDatabase } from './state-database.js';
 
 const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
@@ -6,8 +7,12 @@ const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished
 const NEWEST_FIRST = 'from :schema:.sync_run order by started_at desc';
 
 export function createRuns(database: StateDatabase): Runs {
-  const recent = (limit: number) =>
-    database.query<ListedRun>(`select ${COLUMNS}, holder ${NEWEST_FIRST} limit :limit`, { limit });
+  const recent = async (limit: number) => {
+    const runs = await database.query<ListedRun>(`select ${COLUMNS}, holder ${NEWEST_FIRST} limit :limit`, {
+      limit,
+    });
+    return runs.map(shown);
+  };
 
   return {
     async start({ runId, trigger, holder }) {
@@ -42,7 +47,7 @@ export function createRuns(database: StateDatabase): Runs {
 
     async last() {
       const [run] = await database.query<RunRecord>(`select ${COLUMNS} ${NEWEST_FIRST} limit 1`);
-      return run ?? null;
+      return run ? shown(run) : null;
     },
 
     recent,
@@ -58,4 +63,13 @@ export function createRuns(database: StateDatabase): Runs {
       );
     },
   };
+}
+
+/** A run as it is read: former versions stored errors with keys that stand for an applicant's address. */
+function shown<R extends Pick<FinishedRun, 'entities'>>(run: R): R {
+  const name = 'application-statuses';
+  const report = run.entities[name];
+  if (!report?.error) return run;
+  const error = { ...report.error, message: withoutAddressDigests(name, report.error.message) };
+  return { ...run, entities: { ...run.entities, [name]: { ...report, error } } };
 }

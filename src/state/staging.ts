@@ -1,3 +1,4 @@
+import { recordName } from '../domain/key/record-name.js';
 import type { Displaced, Renaming, Staging } from '../ports/staging.js';
 import type { StateDatabase } from './state-database.js';
 import { createPublish } from './publish.js';
@@ -89,12 +90,13 @@ export function createStaging(database: StateDatabase): Staging {
     },
 
     async sampleKeys(token, entity, kind, count) {
-      const rows = await database.query<{ key: string }>(
-        `select key from :schema:.staged_finding
-         where sweep_token = :token and entity = :entity and kind = :kind order by seq limit :count`,
+      const rows = await database.query<{ key: string; platformId: string | null }>(
+        `select f.key, coalesce(f.platform_id, s.platform_id) as "platformId" from :schema:.staged_finding f
+         left join :schema:.sync_state s on s.entity = f.entity and s.key = f.key
+         where f.sweep_token = :token and f.entity = :entity and f.kind = :kind order by f.seq limit :count`,
         { token: String(token), entity, kind, count },
       );
-      return rows.map(({ key }) => key);
+      return rows.map(({ key, platformId }) => recordName(entity, key, platformId));
     },
 
     publish: createPublish(database),

@@ -77,6 +77,9 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     open.interruption(error) ?? translateStateError(error, options.url, statement);
   const knex = knexModule.default({
     client: 'pg',
+    // Otherwise knex asks for it outside of our transactions, by the unqualified name of a function. The oldest that is
+    // supported; only knex's own types of columns depend on it.
+    version: '13',
     connection: {
       connectionString: options.url,
       application_name: 'placement-sync',

@@ -3,6 +3,7 @@ import { SyncError } from '../domain/errors.js';
 import { explainStatus } from '../domain/explain-status.js';
 import { issueText, type Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
+import { recordName } from '../domain/key/record-name.js';
 import { uuidText } from '../domain/key/uuid-text.js';
 import { ABSENT_HASH } from '../domain/payload/hash-payload.js';
 import type { RecordStatus } from '../domain/record-status.js';
@@ -20,6 +21,7 @@ import { wantedPayload } from './sweep/wanted-payload.js';
 /** What `explain --json` prints: public interface. */
 export interface Explanation {
   readonly entity: string;
+  /** As asked for, or of `recordName`. */
   readonly key: string;
   /** Null: foreign. */
   readonly platformId: string | null;
@@ -45,8 +47,9 @@ export interface Explanation {
 
 /**
  * Everything about one record: what the source says now, what it maps to, what the ledger knows, and what happens
- * next. A UUID is found whatever its case. `timeZone`: the platform's. Errors: SyncError `usage` when neither source nor
- * ledger has it; `interrupted` when `signal` aborts, and `source-unavailable` when too many wait for the source.
+ * next. A UUID is found whatever its case; `asked` may also be the platform id, which stands for application statuses
+ * wherever they are named. `timeZone`: the platform's. Errors: SyncError `usage` when neither source nor ledger has it;
+ * `interrupted` when `signal` aborts, and `source-unavailable` when too many wait for the source.
  */
 export async function explainRecord(
   {
@@ -61,15 +64,19 @@ export async function explainRecord(
 ): Promise<Explanation> {
   const entity = plan.entity.name;
   const view = await state.records.find(entity, asked);
-  const row = await readRow({ source, signal }, plan, [
-    ...new Set([asked, view?.key ?? asked, ...casesOf(asked)]),
-  ]);
+  const byApplication = view || plan.entity.repeatable ? [] : await keysOfApplication({ state }, asked);
+  const keys = [asked, view?.key ?? asked, ...casesOf(asked), ...byApplication];
+  const row = await readRow({ source, signal }, plan, [...new Set(keys)]);
   const key = row.key ?? view?.key ?? asked;
   if (!view && !row.found) {
-    throw new SyncError('usage', `Neither the query nor the ledger has ${entity} "${key}".`, {
-      scope: 'usage',
-      hint: row.error ?? `Keys are compared as text, to the letter. The query is ${plan.queryFile}.`,
-    });
+    throw new SyncError(
+      'usage',
+      `Neither the query nor the ledger has ${entity} "${recordName(entity, key, null)}".`,
+      {
+        scope: 'usage',
+        hint: row.error ?? `Keys are compared as text, to the letter. The query is ${plan.queryFile}.`,
+      },
+    );
   }
   const mapped = row.found ? plan.entity.map(row.found, plan.mapContext) : null;
   const located = row.found ? await locate({ state }, plan, key, row.found) : null;
@@ -124,7 +131,7 @@ export async function explainRecord(
   const reason = foreign ? FOREIGN : inLedger;
   return {
     entity,
-    key,
+    key: key === asked ? key : recordName(entity, key, id),
     platformId: id,
     status: foreign && !view ? 'foreign' : status,
     reason: row.error === null ? reason : `${reason} The source could not be read: ${row.error}`,
@@ -195,6 +202,16 @@ function showable(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, shown(value)]));
 }
 
+/** The key that a row which names this application by vacancy and address has; none: no such application is stored. */
+async function keysOfApplication(
+  { state }: Pick<RunDependencies, 'state'>,
+  asked: string,
+): Promise<readonly string[]> {
+  const id = uuidText(asked);
+  const key = id === null ? null : await state.inbox.applicantKey(id);
+  return key === null ? [] : [key];
+}
+
 /** The forms in which a source may have a UUID: Postgres' own, and text that some other system wrote. */
 function casesOf(key: string): readonly string[] {
   const uuid = uuidText(key);
@@ -229,9 +246,7 @@ function vanishedAs(view: RecordView | null): 'closed' | 'deleted' | null {
 
 /** Whether a record that is rejected was so for failures that were not verdicts: without reply, or of these statuses. */
 function isTransient(statusCode: number | null): boolean {
-  return (
-    statusCode === null || statusCode >= 500 || statusCode === 200 || [408, 409, 425].includes(statusCode)
-  );
+  return statusCode === null || statusCode >= 500 || statusCode < 300 || [408, 409, 425].includes(statusCode);
 }
 
 function parentReason(entity: string, parent: RecordView['parent']): string {

@@ -130,6 +130,19 @@ it.each(['', '\n\n', ' ; ', '-- nothing\n/* nothing\n at all */'])('refuses the 
   ]);
 });
 
+it('takes a comment for what it is in Postgres: no separator of Unicode ends it', () => {
+  expect(problemsOf(() => loadFrom({ 'companies.sql': '-- \u2028 select 1' }))).toEqual([
+    expect.stringContaining('is empty'),
+  ]);
+  expect(loadFrom({ 'companies.sql': 'table "--"' }).entities.size).toBe(1);
+});
+
+it('names a blank in a query that is none to Postgres, with its line', () => {
+  expect(problemsOf(() => loadFrom({ 'companies.sql': 'select 1\nas\u00a0key' }))).toEqual([
+    expect.stringMatching(/companies.sql has the character U\+00A0, which .* Postgres \(line 2\)$/),
+  ]);
+});
+
 it('says that a query is a folder', () => {
   expect(problemsOf(() => load(SMALL.replace('companies.sql', '.')))).toEqual([
     expect.stringMatching(/^config.yaml:12: entities.companies.query: .* is a folder$/),

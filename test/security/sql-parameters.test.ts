@@ -13,7 +13,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|wanted|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|pg\.escapeLiteral)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|wanted|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|recordNameSql|pg\.escapeLiteral)\(/;
 
 /**
  * Everything else, each looked at: aliases and columns that the code names, parts of statements that are put together
@@ -56,10 +56,9 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/source/create-postgres-source.ts': ['from'],
   'src/source/create-reader.ts': [
     ...['key', 'version', 'values', 'from', 'bucket', 'filter', 'order', 'rowsSql', 'among', 'parent'],
-    ...['address', 'expression', 'column', `timeZone.replaceAll("'", "''")`],
+    ...['address', 'hashed', 'expression', 'column', `timeZone.replaceAll("'", "''")`],
   ],
   'src/source/fetch-pages.ts': ['count', 'cursor'],
-  'src/source/transaction-settings.ts': ['Math.max(1, Math.round(options.statementTimeoutMs))'],
   'src/source/translate-source-error.ts': ['entity'],
   'migrations/0002-inbox.ts': ['column'],
 };

@@ -58,6 +58,10 @@ describe('prepareQuery', () => {
     ['select 1 /* /* */', 'does not end'],
     ['select $a$ x $b$', 'does not end'],
     ["select E'a\\'", 'does not end'],
+    ['select 1;\u00a0', 'has the character U+00A0'],
+    ['select key from a \ufeff$$', 'has the character U+FEFF'],
+    ["select 'a\0'", 'has the character U+0000'],
+    ["select 1e'a\\''; select 2 --'", 'has more than one statement'],
   ])('refuses %j, which %s', (sql, problem) => {
     const error = refusal(sql);
     expect(error).toMatchObject({ code: 'query-failed', scope: 'entity' });

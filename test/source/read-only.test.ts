@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Source } from '../../src/ports/source.js';
+import { SUSPECT_CHARACTERS } from '../domain/sql/suspect-characters.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
-import { failure, openTestSource, queryOf, readRows } from './source-fixture.js';
+import { collect, failure, openTestSource, queryOf, readRows } from './source-fixture.js';
 
 let database: TestDatabase;
 let source: Source;
@@ -60,4 +63,53 @@ it('what a query set for its session ends with its transaction', async () => {
   const rows = await readRows(source, queryOf('select key from person'));
   expect(rows.map(({ key }) => key)).toEqual(['a', 'b']);
   await failure(readRows(source, queryOf('select written() as key')));
+});
+
+const REST = `) as q limit 0; commit; delete from person; select * from (select 'a' as key --`;
+
+it('no character of Unicode hides a statement behind the query', async () => {
+  const hiding: string[] = [];
+  for (const character of SUSPECT_CHARACTERS) {
+    // To Postgres `\u00a0$$` is a name, and no text begins behind it.
+    await failure(readRows(source, queryOf(`select key from person ${character}$$${REST}$$`)));
+    const left = await database.query('select key from person');
+    if (left.length === 2) continue;
+    hiding.push(character);
+    await database.query(`insert into person values ('a'), ('b')`);
+  }
+  expect(hiding).toEqual([]);
+});
+
+it('no mixture of quotes, comments and blanks hides a statement', async () => {
+  const piece = fc.constantFrom(
+    ..."' '' \\ E' U&' b' \" $$ $a$ -- /* */ 1e x ( ) ; ,".split(' '),
+    ...['\n', ' ', '\u00a0', '\u2028', '\ufeff', REST, 'delete from person;', 'commit;'],
+  );
+  const texts = fc.sample(fc.array(piece, { minLength: 2, maxLength: 10 }), { numRuns: 400, seed: 11 });
+  for (const pieces of texts)
+    await readRows(source, queryOf(`select key from person ${pieces.join('')}`)).catch(() => undefined);
+  expect(await database.query('select key from person')).toHaveLength(2);
+});
+
+it('every statement goes by the protocol that takes one alone, so that none can be hidden behind another', async () => {
+  const simple = vi.spyOn(pg.Connection.prototype, 'query');
+  try {
+    await source.read(queryOf('select key from person'), async (reader) => {
+      await reader.digest();
+      await reader.bucketDigests(2);
+      await collect(reader.versions(null));
+      await collect(reader.versions({ count: 2, numbers: [0] }));
+      await collect(reader.rows(['a']));
+      await collect(reader.allRows());
+    });
+    expect(simple.mock.calls.map(([text]) => text)).toEqual([]);
+    // Seen, if it were used.
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('select 1; select 2');
+    await client.end();
+    expect(simple).toHaveBeenCalledOnce();
+  } finally {
+    simple.mockRestore();
+  }
 });

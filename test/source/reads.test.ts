@@ -192,6 +192,17 @@ describe('row versions', () => {
     ]);
   });
 
+  it('see a change of any column beside one that has the name of the whole row', async () => {
+    const version = async (name: string) =>
+      (
+        await readVersions(
+          source,
+          queryOf(`select 1 as key, 'x'::bytea as q, '${name}' as name`, ['q', 'name']),
+        )
+      )[0]?.rowVersion;
+    expect(await version('a')).not.toBe(await version('b'));
+  });
+
   it('see a change in a column that cannot be sent in binary form', async () => {
     const version = async (value: string) =>
       (await readVersions(source, queryOf(`select 1 as key, '${value}'::aclitem as name`)))[0]?.rowVersion;

@@ -14,7 +14,10 @@ export function explainCommand(action: CommandAction): Command {
     .description('one record: row, payload, validation, decision and why, last reply, what it waits for')
     .addHelpText('after', '\nExample: placement-sync explain vacancies 4711')
     .addArgument(entityArgument())
-    .argument('<key>', 'the record’s key, as the query returns it')
+    .argument(
+      '<key>',
+      'the record’s key, as the query returns it; of an application status also the application’s id',
+    )
     .option('--json', 'print as one JSON object')
     .action(
       action(async ({ command, signal, arguments: [entity = '', key = ''] }) => {

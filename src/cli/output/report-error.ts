@@ -33,3 +33,11 @@ export function unwritable({ code = 'unknown' }: NodeJS.ErrnoException): SyncErr
     hint: 'What the command did is done; make room, and ask again with placement-sync status.',
   });
 }
+
+/** Reports what kept the process alive after its work (`left`); `log`: where standard error is JSON. */
+export function warnOfLeft(left: string, log: Emit | undefined): void {
+  const message = `The process did not end by itself after its work: it had ${left} open. It ends now.`;
+  const hint = 'The exit code is that of the command. This is a defect; please report it.';
+  if (log) log({ type: 'warning', message, hint });
+  else writeError(`warning: ${message}\n  → ${hint}`);
+}

@@ -59,7 +59,7 @@ function judgeAnswer(reply: Answer, context: JudgeContext): Judgement {
   if (status === 408) return deferred(false, status, describe(reply));
   if (status >= 400 && status <= 499) return refused(reply);
   const fromApplication = (status === 500 || status === 503) && isObject(reply.json);
-  // Other 2xx land here too: success is 200 (interface §1), so nobody knows what a 202 or 204 has done.
+  // Other 2xx and a 101 land here too: success is 200 (interface §1), so nobody knows what a 202 or 204 has done.
   return deferred(fromApplication, status, describe(reply));
 }
 
@@ -158,6 +158,6 @@ function targetOf(location: string | null): string | null {
 
 function describe(reply: Answer): string {
   const { message } = readRefusal(reply.json);
-  const said = message ?? (reply.html ? 'a web page' : null);
+  const said = message ?? (reply.html ? 'a web page' : reply.malformed);
   return oneLine(said === null ? `HTTP ${reply.status}` : `HTTP ${reply.status}: ${said}`);
 }

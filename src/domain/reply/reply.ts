@@ -19,7 +19,7 @@ export type Reply =
         readonly reference: string;
         readonly data?: JsonObject;
       } | null;
-      /** Why a 200 is not valid, for the message; null when it is. */
+      /** Why a 200 is not valid, or what a 101 is, for the message; null otherwise. */
       readonly malformed: string | null;
       /** The body as JSON; undefined when it is none. */
       readonly json: unknown;

@@ -1,4 +1,5 @@
 import { closest } from '../closest.js';
+import { misreadCharacter } from './misread-character.js';
 import { sqlTokens, type SqlToken } from './sql-tokens.js';
 
 /** A statement with `$1`, `$2` and so on, for the driver. */
@@ -60,7 +61,10 @@ function isParameter(text: string, tokens: readonly SqlToken[], index: number): 
 
 function statementProblems(text: string, tokens: readonly SqlToken[]): StatementProblem[] {
   const problems: StatementProblem[] = [];
-  const say = (problem: string, token: SqlToken) => problems.push({ problem, line: line(text, token) });
+  const say = (problem: string, token: Pick<SqlToken, 'start'>) =>
+    problems.push({ problem, line: line(text, token) });
+  const misread = misreadCharacter(text);
+  if (misread) say(misread.problem, { start: misread.at });
   const first = tokens.find((token) => text.slice(token.start, token.end) !== '(');
   if (first === undefined || first.kind === 'semicolon') return [{ problem: 'is empty', line: 1 }];
   const word = text.slice(first.start, first.end);
@@ -83,6 +87,6 @@ function unknownName(name: string, known: readonly string[]): string {
   return `has the unknown parameter :${name}; ${advice} (a slice of an array is written [1 : n])`;
 }
 
-function line(text: string, token: SqlToken): number {
+function line(text: string, token: Pick<SqlToken, 'start'>): number {
   return text.slice(0, token.start).split('\n').length;
 }

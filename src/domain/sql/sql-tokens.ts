@@ -6,83 +6,100 @@ export interface SqlToken {
   readonly end: number;
 }
 
-const BLANK = /[\s\uFEFF]+/y;
-const LINE_COMMENT = /--[^\r\n]*/y;
-const WORD = /[A-Za-z_\u0080-\uFEFE\uFF00-\uFFFF][\w$\u0080-\uFFFF]*/y;
-const NUMBER = /\d[\w.]*/y;
+/**
+ * The classes of Postgres's scan.l. What is a blank elsewhere (U+00A0, U+2003, U+FEFF) is a letter to Postgres, as is
+ * everything beyond ASCII: whoever skips it sees other literals than Postgres. \v is a blank from 16 on, an error before.
+ */
+const BLANK = /[ \t\n\r\f\v]+|--[^\r\n]*/y;
+const WORD = /[A-Za-z_\u0080-\uFFFF][\w$\u0080-\uFFFF]*/y;
 const PARAMETER = /\$\d+/y;
 const DOLLAR_TAG = /\$(?:[A-Za-z_\u0080-\uFFFF][\w\u0080-\uFFFF]*)?\$/y;
-const STRING = /'(?:[^']|'')*'/y;
-const ESCAPE_STRING = /'(?:[^'\\]|''|\\[\s\S])*'/y;
-/** A literal goes on after a line break, under the rules it began with. */
-const CONTINUATION = /(?:[ \t\f\v]|--[^\r\n]*)*[\r\n](?:\s|--[^\r\n]*[\r\n])*(?=')/y;
-const QUOTED_NAME = /"(?:[^"]|"")*"/y;
+/**
+ * Two dots are a token of their own. A letter right behind a number begins one up to Postgres 14 (`1e'\''` is a number
+ * and an escape string), and is an error later.
+ */
+const NUMBER = /\.\.|(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
+const COMMENT_MARK = /\/\*|\*\//g;
+
+/** What stands before the quote of a literal, and the literal's parts from the quote on. */
+const LITERALS = [
+  [/(?:[uU]&)?(?=')/y, /'[^']*(?:''[^']*)*'/y],
+  [/[eE](?=')/y, /'[^'\\]*(?:(?:''|\\[^])[^'\\]*)*'/y],
+  [/[bBxX](?=')/y, /'[^']*'/y],
+] as const;
+/** A literal goes on after a line break. A comment before it is taken whole, or each of its dashes could begin one. */
+const CONTINUATION = /[ \t\f\v]*(?:--[^\r\n]*)?[\r\n](?:[ \t\n\r\f\v]|--[^\r\n]*[\r\n])*(?=')/y;
+const NAME_QUOTE = /(?:[uU]&)?(?=")/y;
+const QUOTED_NAME = /"[^"]*(?:""[^"]*)*"/y;
+
+/** `end`: behind what begins here; -1 when it never ends. */
+interface Found {
+  readonly kind: SqlToken['kind'] | 'blank';
+  readonly end: number;
+}
 
 /**
  * Splits SQL as Postgres does with `standard_conforming_strings = on`: '…' with '' inside, E'…' with backslashes,
- * "…", $tag$…$tag$, `--` to the end of the line and nested comments. Pure; never throws.
+ * "…", $tag$…$tag$, `--` to the end of the line and nested comments. Operators come character by character. Pure; never
+ * throws.
  */
 export function* sqlTokens(sql: string): Generator<SqlToken> {
-  let at = 0;
-  const match = (pattern: RegExp, from: number): number => {
-    pattern.lastIndex = from;
-    return pattern.test(sql) ? pattern.lastIndex : -1;
-  };
-  const stringEnd = (from: number, pattern: RegExp): number => {
-    let end = match(pattern, from);
-    for (let next = end; next !== -1;) {
-      next = match(CONTINUATION, end);
-      if (next !== -1) next = end = match(pattern, next);
-    }
-    return end;
-  };
-
-  while (at < sql.length) {
-    const start = at;
-    const skipped = Math.max(match(BLANK, at), match(LINE_COMMENT, at));
-    if (skipped !== -1) {
-      at = skipped;
-      continue;
-    }
-    let kind: SqlToken['kind'] = 'literal';
-    let end: number;
-    if (sql.startsWith('/*', at)) {
-      end = commentEnd(sql, at);
-      if (end !== -1) {
-        at = end;
-        continue;
-      }
-    } else if (sql[at] === "'") {
-      end = stringEnd(at, STRING);
-    } else if (/[eE]/.test(sql[at] ?? '') && sql[at + 1] === "'") {
-      end = stringEnd(at + 1, ESCAPE_STRING);
-    } else if (sql[at] === '"') {
-      end = match(QUOTED_NAME, at);
-    } else if ((end = match(DOLLAR_TAG, at)) !== -1) {
-      const tag = sql.slice(at, end);
-      const closing = sql.indexOf(tag, end);
-      end = closing === -1 ? -1 : closing + tag.length;
-    } else if ((end = match(PARAMETER, at)) !== -1) {
-      kind = 'parameter';
-    } else if ((end = match(WORD, at)) !== -1) {
-      kind = 'word';
-    } else {
-      kind = sql[at] === ';' ? 'semicolon' : 'other';
-      end = Math.max(at + 1, match(NUMBER, at));
-    }
-    at = end === -1 ? sql.length : end;
-    yield { kind: end === -1 ? 'open' : kind, start, end: at };
+  for (let start = 0; start < sql.length;) {
+    const found = findAt(sql, start);
+    const end = found.end === -1 ? sql.length : found.end;
+    if (found.end === -1) yield { kind: 'open', start, end };
+    else if (found.kind !== 'blank') yield { kind: found.kind, start, end };
+    start = end;
   }
+}
+
+function findAt(sql: string, at: number): Found {
+  const blank = match(BLANK, sql, at);
+  if (blank !== -1) return { kind: 'blank', end: blank };
+  if (sql.startsWith('/*', at)) return { kind: 'blank', end: commentEnd(sql, at) };
+  for (const [prefix, part] of LITERALS) {
+    const quote = match(prefix, sql, at);
+    if (quote !== -1) return { kind: 'literal', end: literalEnd(part, sql, quote) };
+  }
+  const nameQuote = match(NAME_QUOTE, sql, at);
+  if (nameQuote !== -1) return { kind: 'literal', end: match(QUOTED_NAME, sql, nameQuote) };
+  const body = match(DOLLAR_TAG, sql, at);
+  if (body !== -1) {
+    const tag = sql.slice(at, body);
+    const closing = sql.indexOf(tag, body);
+    return { kind: 'literal', end: closing === -1 ? -1 : closing + tag.length };
+  }
+  const parameter = match(PARAMETER, sql, at);
+  if (parameter !== -1) return { kind: 'parameter', end: parameter };
+  const word = match(WORD, sql, at);
+  if (word !== -1) return { kind: 'word', end: word };
+  return { kind: sql[at] === ';' ? 'semicolon' : 'other', end: Math.max(at + 1, match(NUMBER, sql, at)) };
+}
+
+/** Behind what the sticky pattern matches here; -1 when it does not. */
+function match(pattern: RegExp, sql: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(sql) ? pattern.lastIndex : -1;
+}
+
+/** Behind the literal whose first quote stands here; all its parts follow the rules of the first one. */
+function literalEnd(part: RegExp, sql: string, quote: number): number {
+  let end = match(part, sql, quote);
+  while (end !== -1) {
+    const next = match(CONTINUATION, sql, end);
+    if (next === -1) break;
+    end = match(part, sql, next);
+  }
+  return end;
 }
 
 /** Behind the end of the comment that starts at `from`; -1 when it never ends. Comments nest. */
 function commentEnd(sql: string, from: number): number {
-  const mark = /\/\*|\*\//g;
-  mark.lastIndex = from;
+  COMMENT_MARK.lastIndex = from;
   let depth = 0;
-  for (let found = mark.exec(sql); found !== null; found = mark.exec(sql)) {
+  for (let found = COMMENT_MARK.exec(sql); found !== null; found = COMMENT_MARK.exec(sql)) {
     depth += found[0] === '/*' ? 1 : -1;
-    if (depth === 0) return mark.lastIndex;
+    if (depth === 0) return COMMENT_MARK.lastIndex;
   }
   return -1;
 }

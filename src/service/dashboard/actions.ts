@@ -1,4 +1,5 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import { recordName } from '../../domain/key/record-name.js';
 import type { Emit } from '../../domain/events.js';
 import type { State } from '../../ports/state.js';
 import { refuseOtherEnvironment } from '../../sync/check-environment.js';
@@ -52,7 +53,13 @@ export function createActions(
       const marked = await state.marks.resync(entity, [key], timeoutMs);
       // The next sweep reads it anew; without one soon, what changed in the source would be sent late.
       await requestSweep(state);
-      emit({ type: 'operator-action', action: 'resync', entity, key, count: marked });
+      emit({
+        type: 'operator-action',
+        action: 'resync',
+        entity,
+        key: recordName(entity, key, null),
+        count: marked,
+      });
       return marked > 0;
     },
   };

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
+import { recordName } from '../../domain/key/record-name.js';
 import { RECORD_STATUSES } from '../../domain/record-status.js';
 import type { StatusCounts } from '../../ports/records.js';
 import { explainRecord } from '../../sync/explain-record.js';
@@ -8,6 +9,7 @@ import { badRequest } from './answers.js';
 import type { DashboardEnv } from './dashboard-request.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { doneMessage } from './done-message.js';
+import { recordLink } from './pages/links.js';
 import { noticePage } from './pages/plain-pages.js';
 import { recordPage } from './pages/record-page.js';
 import { recordsPage } from './pages/records-page.js';
@@ -71,6 +73,9 @@ export function recordRoutes(
           settings.sweep.timeZone,
         ),
       );
+      // The page's links and forms carry its address further.
+      const shown = recordName(name, explanation.key, explanation.platformId);
+      if (shown !== explanation.key) return c.redirect(recordLink(name, shown), 303);
       const message = doneMessage(page, new URL(c.req.url).searchParams);
       return c.html(recordPage(page, name, explanation, message));
     } catch (error) {

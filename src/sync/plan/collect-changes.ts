@@ -1,6 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Issue } from '../../domain/issue.js';
 import type { JsonObject } from '../../domain/json.js';
+import { recordName } from '../../domain/key/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { hashPayload } from '../../domain/payload/hash-payload.js';
 import type { Ledger } from '../../ports/ledger.js';
@@ -11,6 +12,7 @@ import { changedFields, type FieldChange } from './changed-fields.js';
 /** One record that the next run would act on. */
 export interface PlannedChange {
   readonly entity: EntityName;
+  /** Of `recordName`. */
   readonly key: string;
   readonly action: 'new' | 'changed' | 'vanished' | 'invalid';
   /** Top-level fields of the body that are another; of an invalid record, those with an issue. */
@@ -112,7 +114,8 @@ function describe(
   before: JsonObject | null,
   withDiff: boolean,
 ): PlannedChange {
-  const { key, kind, desiredPayload, invalidReason, parentPlatformId } = finding;
+  const { kind, desiredPayload, invalidReason, parentPlatformId } = finding;
+  const key = recordName(entity, finding.key, finding.platformId);
   const issues = invalidReason ?? [];
   const action = kind === 'touched' ? 'changed' : kind;
   if (action === 'invalid') {

@@ -3,6 +3,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { Emit } from '../../domain/events.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { countOutcome } from '../../domain/push/count-outcome.js';
+import { recordName } from '../../domain/key/record-name.js';
 import { countedAs } from '../../domain/push/counted-as.js';
 import { clockSkew } from '../../domain/reply/clock-skew.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
@@ -88,11 +89,12 @@ export function createAttempt(options: AttemptOptions): Attempt {
     const as = countedAs(outcome);
     if (counted && as) countOutcome(counted, claim.previousOutcome, as);
 
+    const name = recordName(claim.entity, claim.key, claim.platformId);
     let noted: Promise<void> | null = null;
     if (outcome.kind === 'accepted' || outcome.kind === 'refused') {
       // Replies that were still under way when the breaker opened do not change that it did.
       if (gate.stop() === null) streak.end();
-      noted = watch.note(claim.entity, claim.key, outcome.kind);
+      noted = watch.note(claim.entity, name, outcome.kind);
     }
     streak.note(outcome);
     // Before anything can fail: what is known of the record must not be lost.
@@ -103,7 +105,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
       type: 'record-sent',
       area,
       entity: claim.entity,
-      key: claim.key,
+      key: name,
       outcome: outcome.kind,
       statusCode: judgement.statusCode,
       message: judgement.kind === 'accepted' ? null : judgement.message,

@@ -9,7 +9,8 @@ import type { Tally } from '../../ports/queue.js';
 export interface RefusalWatch {
   /** Whether nothing more of the entity may be sent. */
   isHeld(entity: EntityName): boolean;
-  note(entity: EntityName, key: string, kind: 'accepted' | 'refused'): Promise<void>;
+  /** `name`: of `recordName`; it is stored with a hold. */
+  note(entity: EntityName, name: string, kind: 'accepted' | 'refused'): Promise<void>;
   /**
    * Looks at what others may have changed since: a sweep under another mapping starts the count anew, and a hold is
    * lifted by `approve` or by such a sweep. Asks at most every five seconds.
@@ -63,7 +64,7 @@ export async function createRefusalWatch(
   return {
     isHeld: (entity) => held.has(entity),
 
-    async note(entity, key, kind) {
+    async note(entity, name, kind) {
       // Replies to what was under way when it was held have no say any more.
       if (held.has(entity)) return;
       const before = tallies.get(entity) ?? { refusedInARow: 0, acceptedOnce: false };
@@ -72,7 +73,7 @@ export async function createRefusalWatch(
       tallies.set(entity, after);
       changed.add(entity);
       const sample = samples.get(entity) ?? [];
-      if (kind === 'refused' && sample.length < SAMPLE_KEYS) sample.push(key);
+      if (kind === 'refused' && sample.length < SAMPLE_KEYS) sample.push(name);
       if (!refusedTooOften(after, maxRejectedInARow)) return;
       held.add(entity);
       const message = `The platform refused ${after.refusedInARow} records of ${entity} in a row and accepted none under this mapping.`;

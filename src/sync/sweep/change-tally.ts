@@ -50,10 +50,10 @@ export function emptyTally(): ChangeTally {
   };
 }
 
-/** Adds one examined row. `sameMapping`: under the mapping of the last sweep, so that a lying row version shows. */
+/** Adds one examined row. `name`: of `recordName`. `sameMapping`: under the mapping of the last sweep, so that a lying row version shows. */
 export function tallyExamined(
   tally: ChangeTally,
-  source: SourceRow,
+  source: Pick<SourceRow, 'rowVersion'> & { readonly name: string },
   known: LedgerEntry | null,
   examined: Examined,
   sameMapping: boolean,
@@ -69,16 +69,16 @@ export function tallyExamined(
     source.rowVersion === known.rowVersion
   ) {
     tally.staleRowVersions += 1;
-    if (tally.staleSample.length < SAMPLE_SIZE) tally.staleSample.push(source.key);
+    if (tally.staleSample.length < SAMPLE_SIZE) tally.staleSample.push(source.name);
   }
   tally.warnings += examined.warnings.length;
-  tally.warningSample ??= firstWarning(source.key, examined.warnings);
+  tally.warningSample ??= firstWarning(source.name, examined.warnings);
 }
 
 /** For the log, so without the value. */
-function firstWarning(key: string, warnings: readonly Issue[]): string | null {
+function firstWarning(name: string, warnings: readonly Issue[]): string | null {
   const [first] = warnings;
-  return first ? `${key}: ${issueText({ ...first, value: undefined })}` : null;
+  return first ? `${name}: ${issueText({ ...first, value: undefined })}` : null;
 }
 
 /** The counters of a sweep that are public interface; `foreign` is there for application statuses only. */

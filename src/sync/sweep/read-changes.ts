@@ -1,4 +1,5 @@
 import { diffKeys } from '../../domain/diff/diff-keys.js';
+import { recordName } from '../../domain/key/record-name.js';
 import type { Emit } from '../../domain/events.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Ledger, LedgerEntry } from '../../ports/ledger.js';
@@ -167,11 +168,12 @@ function examine(
   const platformId = ids.get(source.key) ?? null;
   const noted = known?.noted ?? notes.get(platformId ?? '') ?? null;
   const examined = examineRow({ plan, source, known, noted, platformId, anew: firstSweep, now });
-  tallyExamined(tally, source, known, examined, full && sameMapping);
+  const name = recordName(plan.entity.name, source.key, platformId);
+  tallyExamined(tally, { ...source, name }, known, examined, full && sameMapping);
   const { finding } = examined;
   const [issue] = finding?.invalidReason ?? [];
   if (issue && !known?.invalid) {
-    emit({ type: 'record-invalid', entity: plan.entity.name, key: source.key, message: issue.message });
+    emit({ type: 'record-invalid', entity: plan.entity.name, key: name, message: issue.message });
   }
   return finding ? [{ finding, known }] : [];
 }

@@ -1,4 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
+import { withoutAddressDigests } from '../../domain/key/record-name.js';
 import type { SourceReader } from '../../ports/source.js';
 import type { Displaced, Staging } from '../../ports/staging.js';
 import type { EntityPlan } from '../entity-plan.js';
@@ -35,7 +36,10 @@ export async function refuseDuplicates(
 function duplicate({ entity, queryFile }: EntityPlan, { from, to, platformId }: Displaced): SyncError {
   return new SyncError(
     'duplicate-key',
-    `${queryFile}: the keys "${from}" and "${to}" of ${entity.name} have the same platform id ${platformId}.`,
+    withoutAddressDigests(
+      entity.name,
+      `${queryFile}: the keys "${from}" and "${to}" of ${entity.name} have the same platform id ${platformId}.`,
+    ),
     { scope: 'entity', hint: 'UUIDs that differ only in case are one key: return each record once.' },
   );
 }

@@ -53,6 +53,7 @@ describe('a statement that cannot be used', () => {
     ['select\n :emial', 2, 'unknown parameter :emial; did you mean :email?'],
     ['select :Email', 1, 'did you mean :email?'],
     ['select a[1:upper]', 1, 'unknown parameter :upper'],
+    ['select\n\u2003:email', 2, 'has the character U+2003'],
   ])('%j is refused with its line and the cure', (sql, line, problem) => {
     const problems = rewrite(sql) as readonly StatementProblem[];
     expect(problems).toHaveLength(1);

@@ -5,6 +5,6 @@ it('shows of the first warning the key and the field', () => {
   const tally = emptyTally();
   const warnings = [{ field: 'quota', code: 'format' as const, message: 'was rounded to 3', value: '2.5' }];
   const examined = { standing: 'new' as const, finding: null, warnings };
-  tallyExamined(tally, { key: 'v1', rowVersion: null, row: {} }, null, examined, true);
+  tallyExamined(tally, { name: 'v1', rowVersion: null }, null, examined, true);
   expect(tally.warningSample).toBe('v1: quota was rounded to 3');
 });
