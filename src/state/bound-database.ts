@@ -5,6 +5,9 @@ import { createPlaceQueue } from '../runtime/place-queue.js';
 import { interruptedState } from './interrupted-state.js';
 import type { StateDatabase } from './state-database.js';
 
+/** How long `close` waits for the server, milliseconds; a little longer than a cancellation may take. */
+const CLOSE_MS = 2_500;
+
 export interface BoundDatabaseOptions {
   /** Transactions at a time; not more than the pool has connections. */
   readonly places: number;
@@ -70,7 +73,8 @@ export function boundDatabase(
       if (closeGraceMs > 0 && underWay.size > 0)
         await Promise.race([Promise.allSettled(underWay.values()), wait(closeGraceMs, null, { ref: false })]);
       underWay.forEach((_working, closing) => closing.abort());
-      await database.close();
+      // One that is being connected, to a server that is silent, ends by itself.
+      await Promise.race([database.close(), wait(CLOSE_MS, null, { ref: false })]);
     },
   };
 }

@@ -55,6 +55,23 @@ test.each(['run', 'resync'])(
   },
 );
 
+test('SIGTERM cancels the query of explain', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 1);
+  world.write('companies.sql', 'select id as key, name, city as region_id from company, pg_sleep(120)');
+  const explain = world.start('explain', 'companies', 'c001');
+  const asleep = async () => {
+    const rows = await world.sql(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+    );
+    return rows.length;
+  };
+  await expect.poll(asleep, { timeout: 20_000 }).toBe(1);
+  explain.child.kill('SIGTERM');
+  expect((await explain.done).exitCode).toBe(1);
+  await expect.poll(asleep).toBe(0);
+});
+
 test('a second signal leaves at once', async () => {
   const world = await createCliWorld();
   await addCompanies(world, 4);

@@ -20,6 +20,8 @@ export interface TestState extends State {
   /** Tokens of the two leases, which are held for an hour. */
   readonly sweep: bigint;
   readonly push: bigint;
+  /** Of the test's own database. */
+  readonly url: string;
   /** A transaction of the state's own kind, beside it. */
   readonly transaction: StateDatabase['transaction'];
   sql<Row extends Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
@@ -68,6 +70,7 @@ export async function openTestState(): Promise<TestState> {
     ...state,
     sweep,
     push,
+    url: database.url,
     transaction: connection.transaction,
     sql: (text, params) => database.query(text, params),
     row: async (key, entity = 'companies') => {

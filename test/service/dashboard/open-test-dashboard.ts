@@ -3,10 +3,14 @@ import { onTestFinished } from 'vitest';
 import type { SyncEvent } from '../../../src/domain/events.js';
 import { SyncError } from '../../../src/domain/errors.js';
 import { entity as entityNamed } from '../../../src/entities/index.js';
+import type { Source } from '../../../src/ports/source.js';
 import type { State } from '../../../src/ports/state.js';
 import { createAreaWatch, type AreaWatch } from '../../../src/service/dashboard/area-watch.js';
 import { createDashboard } from '../../../src/service/dashboard/create-dashboard.js';
 import { startAdmin } from '../../../src/service/start-admin.js';
+import { boundDatabase } from '../../../src/state/bound-database.js';
+import { createState } from '../../../src/state/create-state.js';
+import { createStateDatabase } from '../../../src/state/state-database.js';
 import type { EntityPlan } from '../../../src/sync/entity-plan.js';
 import type { RunSettings } from '../../../src/sync/run-settings.js';
 import { openTestState, type TestState } from '../../state/open-test-state.js';
@@ -55,12 +59,20 @@ export interface TestDashboardOptions {
   /** Stands in for the state that pages read. */
   readonly looking?: (state: State) => State;
   readonly clientId?: string;
+  /** The partner's database; absent: it is away. */
+  readonly source?: Source;
+  /** The query of every entity. */
+  readonly sql?: string;
+  /** Pages read on a pool of their own. */
+  readonly bound?: { readonly places: number; readonly maxWaiting: number };
 }
 
 /** The admin listener with a dashboard on a database of the test's own. */
 export async function openTestDashboard(options: TestDashboardOptions = {}): Promise<TestDashboard> {
   const state = await openTestState();
   const { host = '127.0.0.1', token = null, looking = (same) => same, clientId = 'one' } = options;
+  const { source = AWAY, sql = 'select 1', bound } = options;
+  const pages = bound && openPages(state.url, bound);
   const events: SyncEvent[] = [];
   const watch = createAreaWatch({ now: () => Date.now() });
   const settings = {
@@ -71,13 +83,10 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
   const dashboard = createDashboard({
     host,
     token,
-    stateUntil: () => looking(state),
+    stateUntil: pages ? (signal) => looking(createState(pages.until(signal))) : () => looking(state),
     actingState: state,
-    source: {
-      read: () => Promise.reject(new SyncError('source-unavailable', 'the source is away', { scope: 'run' })),
-      close: () => Promise.resolve(),
-    },
-    plans: [plan('companies'), plan('vacancies'), plan('application-statuses')],
+    source,
+    plans: [plan('companies', sql), plan('vacancies', sql), plan('application-statuses', sql)],
     settings,
     watch,
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
@@ -101,10 +110,22 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
   return { state, url, watch, events, ask, browser: () => createBrowser(url) };
 }
 
-function plan(name: 'companies' | 'vacancies' | 'application-statuses'): EntityPlan {
+const AWAY: Source = {
+  read: () => Promise.reject(new SyncError('source-unavailable', 'the source is away', { scope: 'run' })),
+  close: () => Promise.resolve(),
+};
+
+function openPages(url: string, bound: { readonly places: number; readonly maxWaiting: number }) {
+  const pool = createStateDatabase({ url, poolMax: bound.places, schema: 'placement_sync' });
+  const pages = boundDatabase(pool, bound);
+  onTestFinished(() => pages.close());
+  return pages;
+}
+
+function plan(name: 'companies' | 'vacancies' | 'application-statuses', sql: string): EntityPlan {
   return {
     entity: entityNamed(name),
-    sql: 'select 1',
+    sql,
     queryFile: `${name}.sql`,
     mapContext: {
       lookups: {},
