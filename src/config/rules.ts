@@ -1,7 +1,8 @@
 import { OPERATIONS, OPERATION_NAMES } from '../contract/operations.js';
 import { AREAS } from '../domain/area.js';
 import { ENTITIES } from '../entities/index.js';
-import { isLoopback, isOperatorHost } from './address.js';
+import { isLoopback } from '../runtime/loopback.js';
+import { isOperatorHost } from './address.js';
 import { operationEnabled } from './operation-enabled.js';
 import type { Problem, SettingPath } from './problem.js';
 import { valueAt } from './value-at.js';

@@ -1,14 +1,12 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { bodyDigest } from './body-digest.js';
 import type { SignatureProfile, SigningInput } from './signature-profile.js';
 
 /** Base64 of the raw SHA-256 of the body; left out when there is no body. */
-function digest(body: Uint8Array | null): string | null {
-  if (body === null || body.length === 0) return null;
-  return createHash('sha256').update(body).digest('base64');
-}
+const digests = bodyDigest({ encoding: 'base64', ofEmpty: false });
 
 function stringToSign(input: SigningInput): string {
-  const bodyDigest = input.digest ?? digest(input.body);
+  const bodyDigest = input.digest ?? digests.digest(input.body);
   const lines = [
     `Client-Id:${input.clientId}`,
     `Request-Id:${input.requestId}`,
@@ -26,7 +24,7 @@ function stringToSign(input: SigningInput): string {
  */
 export const digestLines: SignatureProfile = {
   name: 'digest-lines',
-  digest,
+  ...digests,
   stringToSign,
   signature(input, secret) {
     return `HMACSHA256=${createHmac('sha256', secret).update(stringToSign(input)).digest('base64')}`;

@@ -1,12 +1,9 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { bodyDigest } from './body-digest.js';
 import type { SignatureProfile, SigningInput } from './signature-profile.js';
 
 /** Lower-case hex SHA-256 of the body, of the empty string without one. */
-function digest(body: Uint8Array | null): string {
-  return createHash('sha256')
-    .update(body ?? '')
-    .digest('hex');
-}
+const digests = bodyDigest({ encoding: 'hex', ofEmpty: true });
 
 function stringToSign(input: SigningInput): string {
   return [
@@ -15,7 +12,7 @@ function stringToSign(input: SigningInput): string {
     input.clientId,
     input.requestId,
     input.timestamp,
-    input.digest ?? digest(input.body),
+    input.digest ?? digests.digest(input.body),
   ].join('\n');
 }
 
@@ -25,7 +22,7 @@ function stringToSign(input: SigningInput): string {
  */
 export const methodPathHex: SignatureProfile = {
   name: 'method-path-hex',
-  digest,
+  ...digests,
   stringToSign,
   signature(input, secret) {
     return createHmac('sha256', secret).update(stringToSign(input)).digest('hex');

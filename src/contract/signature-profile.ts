@@ -14,6 +14,14 @@ export interface SigningInput {
   readonly digest?: string | null;
 }
 
+/** The digest of a body that is computed while it arrives, so that nobody has to go over it again. */
+export interface BodyDigest {
+  /** The next bytes, in the order of the body. */
+  add(bytes: Uint8Array): void;
+  /** As `SignatureProfile.digest` of all bytes. Called once, at the end. */
+  end(): string | null;
+}
+
 /**
  * One way of making the `Signature` header. The interface leaves open what is signed and how it is encoded, so a
  * profile is replaceable. Pure: the same input and secret give the same signature.
@@ -22,6 +30,8 @@ export interface SignatureProfile {
   readonly name: string;
   /** The body's digest as it stands in the string to sign; null when the body has no part in it. */
   digest(body: Uint8Array | null): string | null;
+  /** The same of a body that comes in pieces. */
+  startDigest(): BodyDigest;
   /** The text that is signed. It holds no secret. */
   stringToSign(input: SigningInput): string;
   /** The header's value. */

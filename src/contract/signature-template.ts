@@ -1,4 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { bodyDigest } from './body-digest.js';
 import type { SignatureProfile, SigningInput } from './signature-profile.js';
 
 /** A signature described by the operator of the worker, for a platform that follows neither named profile. */
@@ -47,16 +48,13 @@ export function templateProfile(template: SignatureTemplate): SignatureProfile {
   const linesWithoutBody = lines.filter((line) => !isLabelledDigest(line));
   const emptyDigestUsed = linesWithoutBody.some((line) => line.includes('{digest}'));
 
-  function digest(body: Uint8Array | null): string | null {
-    if (template.digest === 'none') return null;
-    if (isEmpty(body) && !emptyDigestUsed) return null;
-    return createHash('sha256')
-      .update(body ?? '')
-      .digest(template.digest);
-  }
+  const digests = bodyDigest({
+    encoding: template.digest === 'none' ? null : template.digest,
+    ofEmpty: emptyDigestUsed,
+  });
 
   function stringToSign(input: SigningInput): string {
-    const bodyDigest = input.digest ?? digest(input.body);
+    const bodyDigest = input.digest ?? digests.digest(input.body);
     const absent = input.digest === undefined || input.digest === null;
     const used = absent && isEmpty(input.body) ? linesWithoutBody : lines;
     const values: Readonly<Record<Placeholder, string>> = {
@@ -72,7 +70,7 @@ export function templateProfile(template: SignatureTemplate): SignatureProfile {
 
   return {
     name: 'template',
-    digest,
+    ...digests,
     stringToSign,
     signature(input, secret) {
       const hmac = createHmac('sha256', secret).update(stringToSign(input)).digest(template.encoding);

@@ -192,6 +192,8 @@ export type WebhookOutcome =
   | 'refused-signature'
   | 'refused-time'
   | 'refused-not-json'
+  /** Too much was arriving at once. */
+  | 'refused-load'
   | 'storage-failed';
 
 /**

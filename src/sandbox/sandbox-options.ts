@@ -28,6 +28,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Default 127.0.0.1: the sandbox's own routes ask for no credentials. */
   readonly host?: string;
+  /** Further host names that it answers to: see `answersTo`. */
+  readonly allowHosts?: readonly string[];
   /** Credentials per area; they may be the same. Default `sandbox-client` and `sandbox-secret` for both. */
   readonly clients?: Partial<Readonly<Record<Area, SandboxClient>>>;
   /** Default `digest-lines`. */

@@ -1,15 +1,18 @@
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultsInput } from '../config/faults/fault-schema.js';
 import { checkedFaults } from '../config/faults/read-faults.js';
 import type { Area } from '../domain/area.js';
+import { takeTarget } from '../runtime/http/take-target.js';
 import { answerRequest } from './answer-request.js';
+import type { HostRules } from './answers-to.js';
 import { openData } from './data/open-data.js';
 import { createActiveFaults, type FaultsReport } from './faults/active-faults.js';
+import { guardBrowsers } from './guard-browsers.js';
 import {
   listRecords,
   listRequests,
@@ -71,10 +74,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const sandbox = createSandboxState(options, data.store, faults, (ms) =>
     wait(ms, undefined, { signal: closing.signal }),
   );
-  const server = createAdaptorServer({ fetch: application(sandbox).fetch }) as Server;
+  const host = options.host ?? '127.0.0.1';
+  const names = (options.allowHosts ?? []).map((name) => name.toLowerCase());
+  const answering = getRequestListener(application(sandbox, { listening: host, names }).fetch);
+  const server = createServer((incoming, outgoing) => {
+    // A target that names no host stays as it is, and is no route.
+    takeTarget(incoming);
+    void answering(incoming, outgoing);
+  });
   // Longer than a client's pause between two runs, so that no request meets a connection about to end.
   server.keepAliveTimeout = 120_000;
-  const host = options.host ?? '127.0.0.1';
   await listen(server, options.port ?? 0, host).catch(async (error: unknown) => {
     await data.close();
     throw error;
@@ -114,9 +123,10 @@ function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Promise<Se
   );
 }
 
-function application(sandbox: Sandbox): Hono<{ Bindings: HttpBindings }> {
+function application(sandbox: Sandbox, hosts: HostRules): Hono<{ Bindings: HttpBindings }> {
   // Not strict: /_sandbox/ is /_sandbox.
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
+  app.use(guardBrowsers(hosts));
   app.route('/_sandbox', listingRoutes(sandbox));
   app.all('*', (c) => answerRequest(sandbox, c.env));
   app.onError((error, c) =>

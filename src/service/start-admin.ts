@@ -1,9 +1,12 @@
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { SyncError } from '../domain/errors.js';
+import { answer } from '../runtime/http/answer.js';
+import { createByteBudget } from '../runtime/http/byte-budget.js';
+import type { Exchange } from '../runtime/http/exchange.js';
+import { openListener } from '../runtime/http/open-listener.js';
+import { readBody } from '../runtime/http/read-body.js';
 import type { DashboardEnv } from './dashboard/dashboard-request.js';
 import { isForeignEmbed } from './is-foreign-embed.js';
 
@@ -17,8 +20,10 @@ export interface AdminOptions {
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
   /** Every other path. */
   readonly dashboard: Hono<DashboardEnv>;
-  /** Longest time a request may take to arrive, milliseconds; its head may take half of it. */
+  /** Longest time a request may take to arrive, milliseconds; its head may take half of it. Default 30 s. */
   readonly requestTimeoutMs?: number;
+  /** Default 100. */
+  readonly maxConnections?: number;
 }
 
 export interface RunningAdmin {
@@ -26,17 +31,41 @@ export interface RunningAdmin {
   close(): Promise<void>;
 }
 
-/** Largest head of a request: an address may hold a long key, and name the page it comes from. */
-const MAX_HEADER_BYTES = 64 * 1024;
+/** Longest form: a key of a few kilobytes, twice, in percent signs. */
+const MAX_FORM_BYTES = 64 * 1024;
+
+/** Bytes of all forms that are under way. */
+const BUDGET_BYTES = 16 * 1024 * 1024;
+
+/** Pages and forms at once; each may wait for a database, and then holds a page in memory. */
+const MAX_PAGES = 20;
 
 /**
  * The admin listener: probes and metrics, without token, and the dashboard. `/livez` touches nothing: it says that the process answers.
  * `/readyz` says whether the state database answers and its schema is this version's, and otherwise what to do; a
- * platform that is down makes nobody unready.
+ * platform that is down makes nobody unready. However many connections others open, a probe is answered: a newer
+ * connection takes the place of one that waits, and pages are bounded on their own.
  * Errors: SyncError `config-invalid` when the address cannot be listened on.
  */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
-  const { requestTimeoutMs = 30_000 } = options;
+  const { host, port, requestTimeoutMs = 30_000 } = options;
+  const listener = await openListener({
+    host,
+    port,
+    maxConnections: options.maxConnections ?? 100,
+    headTimeoutMs: requestTimeoutMs / 2,
+    requestTimeoutMs,
+    handle: handler(getRequestListener(application(options).fetch, { overrideGlobalObjects: false })),
+  }).catch((error: unknown) => {
+    throw new SyncError('config-invalid', `http.admin: ${host}:${port}: ${(error as Error).message}`, {
+      scope: 'usage',
+      hint: 'Set http.admin.host and http.admin.port to an address of this machine that is free.',
+    });
+  });
+  return { url: listener.url, close: () => listener.close(0) };
+}
+
+function application(options: AdminOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(refuseEmbeds);
   for (const path of ['/livez', '/readyz', '/metrics']) app.use(path, secureHeaders());
@@ -45,44 +74,44 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     const reason = await options.notReady();
     return reason === null ? c.text('ok\n') : c.text(`${reason}\n`, 503);
   });
+  let metrics: ReturnType<AdminOptions['metrics']> | null = null;
   app.get('/metrics', async (c) => {
-    const { contentType, text } = await options.metrics();
+    // However many ask at a time, they are made once.
+    metrics ??= options.metrics().finally(() => {
+      metrics = null;
+    });
+    const { contentType, text } = await metrics;
     return c.body(text, 200, { 'Content-Type': contentType });
   });
-  app.all('*', (c) => options.dashboard.fetch(c.req.raw, c.env));
+  let pages = 0;
+  app.all('*', (c) => {
+    if (pages >= MAX_PAGES) return c.text('Too many requests at once.\n', 503, { 'Retry-After': '1' });
+    pages += 1;
+    c.env.outgoing.once('close', () => (pages -= 1));
+    return options.dashboard.fetch(c.req.raw, c.env);
+  });
   // In general words: anybody may ask.
   app.onError((_error, c) => c.text('failed\n', 503));
+  return app;
+}
 
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    overrideGlobalObjects: false,
-    serverOptions: {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: requestTimeoutMs / 2,
-      requestTimeout: requestTimeoutMs,
-      // Node looks every 30 s by itself.
-      connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
-    },
-  }) as Server;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        new SyncError('config-invalid', `http.admin: ${options.host}:${options.port}: ${error.message}`, {
-          scope: 'usage',
-          hint: 'Set http.admin.host and http.admin.port to an address of this machine that is free.',
-        }),
-      );
-    });
-    server.listen(options.port, options.host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+/** Reads each request to its end before anybody looks at it, so that no handler keeps half of one. */
+function handler(listener: ReturnType<typeof getRequestListener>): (exchange: Exchange) => Promise<void> {
+  const budget = createByteBudget(BUDGET_BYTES);
+  return async (exchange) => {
+    const { incoming, outgoing } = exchange;
+    const body = await readBody(exchange, { maxBytes: MAX_FORM_BYTES, budget });
+    if (body === 'broken') return;
+    if (body === 'too-large') return answer(exchange, plain(413, 'The body is too large.\n'));
+    if (body === 'no-room')
+      return answer(exchange, plain(503, 'Too much arrives at once.\n', { 'retry-after': '1' }));
+    // The client has left in the meantime: nothing would say so a second time.
+    if (outgoing.destroyed) return body.release();
+    outgoing.once('close', body.release);
+    exchange.begin();
+    // Where @hono/node-server looks for a body that was read already.
+    Object.assign(incoming, { rawBody: body.bytes() });
+    await listener(incoming, outgoing);
   };
 }
 
@@ -96,6 +125,11 @@ const refuseEmbeds: MiddlewareHandler = async ({ req, text }, next) => {
     origin: req.header('origin'),
     host: req.header('host'),
   });
-  if (req.method !== 'POST' && foreign) return text('Not for pages of elsewhere: open it by itself.\n', 403);
+  if (req.method !== 'POST' && foreign)
+    return text('Pages of other sites cannot embed this one. Open it by itself.\n', 403);
   return next();
 };
+
+function plain(status: number, body: string, headers: Readonly<Record<string, string>> = {}) {
+  return { status, headers: { 'content-type': 'text/plain; charset=UTF-8', ...headers }, body };
+}

@@ -19,6 +19,8 @@ export function beginTransaction({ statementTimeoutMs, lockTimeoutMs }: Transact
   return [
     'begin isolation level read committed',
     NAME_LOOKUP.safe,
+    // What `webhook.sql` was read by.
+    'set local standard_conforming_strings = on',
     `set local statement_timeout = ${Math.max(1, Math.round(statementTimeoutMs))}`,
     `set local lock_timeout = ${Math.max(1, Math.round(lockTimeoutMs))}`,
     'set local idle_in_transaction_session_timeout = 10000',

@@ -45,6 +45,7 @@ const WEBHOOK_OUTCOMES = Object.keys({
   'refused-signature': 0,
   'refused-time': 0,
   'refused-not-json': 0,
+  'refused-load': 0,
   'storage-failed': 0,
 } satisfies Record<WebhookOutcome, 0>);
 

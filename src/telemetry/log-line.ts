@@ -23,6 +23,7 @@ const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   'refused-signature': 'warn',
   'refused-time': 'warn',
   'refused-not-json': 'warn',
+  'refused-load': 'warn',
   'storage-failed': 'error',
 };
 
@@ -194,6 +195,7 @@ function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): 
     case 'refused-signature':
     case 'refused-time':
     case 'refused-not-json':
+    case 'refused-load':
       return `Webhook refused: ${message ?? outcome}`;
   }
 }

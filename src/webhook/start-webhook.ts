@@ -1,20 +1,26 @@
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
-import { HTTPException } from 'hono/http-exception';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { SignatureProfile } from '../contract/signature-profile.js';
 import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import type { Inbox } from '../ports/inbox.js';
-import { receiveWebhook, type Receipt, type ReceiveOptions } from './receive-webhook.js';
+import { answer, type PlainAnswer } from '../runtime/http/answer.js';
+import { createByteBudget } from '../runtime/http/byte-budget.js';
+import type { Exchange } from '../runtime/http/exchange.js';
+import { openListener } from '../runtime/http/open-listener.js';
+import { receiveWebhook, type ReceiveOptions } from './receive-webhook.js';
 
 /** Largest body that is taken: 1 MiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
+/** Bytes of bodies that are under way at once: 16 MiB. */
+const BUDGET_BYTES = 16 * 1024 * 1024;
+
 /** Seconds after which the platform may send again what could not be stored. */
 const RETRY_AFTER_SECONDS = '30';
+
+/** Milliseconds for what arrived to be stored and answered, when the listener closes. */
+const GRACE_MS = 10_000;
 
 export interface WebhookOptions {
   readonly host: string;
@@ -34,11 +40,13 @@ export interface WebhookOptions {
   readonly emit: Emit;
   /** Default 1 MiB. */
   readonly maxBodyBytes?: number;
+  /** Bytes of all bodies that are under way. Default 16 MiB. */
+  readonly budgetBytes?: number;
   /** Longest wait for the inbox. Default 20 s. */
   readonly storeTimeoutMs?: number;
   /** Longest time for the headers, and 1.5 times this for a whole request. Default 10 s. */
   readonly headersTimeoutMs?: number;
-  /** Default 200: a body of each of them may be in memory. */
+  /** Default 200. */
   readonly maxConnections?: number;
 }
 
@@ -65,98 +73,64 @@ export async function startWebhook(options: WebhookOptions): Promise<RunningWebh
       },
     );
   }
-  const { headersTimeoutMs = 10_000 } = options;
-  const server = createAdaptorServer({
-    fetch: application(options).fetch,
-    overrideGlobalObjects: false,
-    serverOptions: {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: headersTimeoutMs * 1.5,
-      keepAliveTimeout: 5_000,
-      // Node looks for slow senders only this often.
-      connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
-    },
-  }) as Server;
-  server.maxConnections = options.maxConnections ?? 200;
-  await listen(server, options.port, options.host);
-  const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  let closed: Promise<void> | null = null;
-
-  return {
-    url: `http://${host}:${port}${options.path}`,
+  const { host, port, path, headersTimeoutMs = 10_000 } = options;
+  const listener = await openListener({
+    host,
     port,
-    close: () => (closed ??= closeServer(server)),
+    maxConnections: options.maxConnections ?? 200,
+    headTimeoutMs: headersTimeoutMs,
+    requestTimeoutMs: headersTimeoutMs * 1.5,
+    handle: handler(options),
+  }).catch((error: unknown) => {
+    throw cannotListen(error as NodeJS.ErrnoException, options);
+  });
+  return {
+    url: `${listener.url}${path}`,
+    port: listener.port,
+    close: () => listener.close(GRACE_MS),
   };
 }
 
-function application(options: WebhookOptions): Hono<{ Bindings: HttpBindings }> {
+/** Answers one request. */
+function handler(options: WebhookOptions): (exchange: Exchange) => Promise<void> {
+  const { path, emit } = options;
   const rules: ReceiveOptions = {
     ...options,
-    signedPath: options.signedPath ?? options.path,
+    signedPath: options.signedPath ?? path,
     maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
+    budget: createByteBudget(options.budgetBytes ?? BUDGET_BYTES),
     storeTimeoutMs: options.storeTimeoutMs ?? 20_000,
   };
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  app.all('*', async ({ env: { incoming } }) => {
+  return async (exchange) => {
+    const { url = '', method } = exchange.incoming;
     // As sent: a path that is written in another way is another path.
-    if ((incoming.url ?? '').split('?', 1)[0] !== options.path) return answer(404, 'Not found');
-    if (incoming.method !== 'POST') return answer(405, 'Method not allowed', { allow: 'POST' });
-    const receipt = await receiveWebhook(incoming, rules);
-    if (receipt === null) return answer(400, 'The body is incomplete');
-    tell(options.emit, receipt);
-    return answer(receipt.status, receipt.message, headersOf(receipt));
-  });
-  app.onError((error) =>
-    error instanceof HTTPException ? error.getResponse() : answer(500, 'Unexpected error'),
-  );
-  return app;
-}
-
-function tell(emit: Emit, { outcome, reason, requestId, applicationId }: Receipt): void {
-  emit({ type: 'webhook-event', outcome, message: reason, requestId, applicationId });
-}
-
-function headersOf({ status }: Receipt): Record<string, string> {
-  return status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {};
+    if (url.split('?', 1)[0] !== path) return answer(exchange, json(404, 'Not found'));
+    if (method !== 'POST') return answer(exchange, json(405, 'Method not allowed', { allow: 'POST' }));
+    const receipt = await receiveWebhook(exchange, rules);
+    if (receipt === null) return;
+    const { status, message, outcome, reason, requestId, applicationId } = receipt;
+    emit({ type: 'webhook-event', outcome, message: reason, requestId, applicationId });
+    answer(exchange, json(status, message, status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}));
+  };
 }
 
 /** `{}` when there is nothing to say, as the interface wants it (§6). */
-function answer(status: number, message: string | null, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(message === null ? {} : { message }), {
+function json(status: number, message: string | null, headers: OutgoingHttpHeaders = {}): PlainAnswer {
+  return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
-  });
+    body: JSON.stringify(message === null ? {} : { message }),
+  };
 }
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => {
-      reject(
-        new SyncError(
-          'config-invalid',
-          `The webhook cannot listen on ${host}:${port}: ${error.code ?? 'unknown error'}.`,
-          {
-            scope: 'usage',
-            hint: 'Change http.public.host or http.public.port, or end what listens there.',
-            cause: error,
-          },
-        ),
-      );
-    };
-    server.once('error', fail);
-    server.listen(port, host, () => {
-      server.off('error', fail);
-      resolve();
-    });
-  });
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const timer = setTimeout(() => server.closeAllConnections(), 10_000);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
-  clearTimeout(timer);
+function cannotListen(error: NodeJS.ErrnoException, { host, port }: WebhookOptions): SyncError {
+  return new SyncError(
+    'config-invalid',
+    `The webhook cannot listen on ${host}:${port}: ${error.code ?? 'unknown error'}.`,
+    {
+      scope: 'usage',
+      hint: 'Change http.public.host or http.public.port, or end what listens there.',
+      cause: error,
+    },
+  );
 }

@@ -2,20 +2,29 @@ import { Hono } from 'hono';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DashboardEnv } from '../../src/service/dashboard/dashboard-request.js';
-import { startAdmin } from '../../src/service/start-admin.js';
+import { startAdmin, type AdminOptions } from '../../src/service/start-admin.js';
+import { dialAll } from '../runtime/http/raw-client.js';
 
-test('who sends slowly is cut off, in headers and in bodies, while probes are answered', async () => {
+async function openAdmin(options: Partial<AdminOptions>): Promise<{ url: string; port: number }> {
   const admin = await startAdmin({
     host: '127.0.0.1',
     port: 0,
+    dashboard: new Hono<DashboardEnv>(),
+    notReady: () => Promise.resolve(null),
+    metrics: () => Promise.resolve({ contentType: 'text/plain', text: '' }),
+    ...options,
+  });
+  onTestFinished(() => admin.close());
+  return { url: admin.url, port: Number(new URL(admin.url).port) };
+}
+
+test('who sends slowly is cut off, in headers and in bodies, while probes are answered', async () => {
+  const admin = await openAdmin({
     dashboard: new Hono<DashboardEnv>().post('*', async (c) =>
       c.text(await c.req.text().catch(() => 'cut off')),
     ),
-    notReady: () => Promise.resolve(null),
-    metrics: () => Promise.resolve({ contentType: 'text/plain', text: '' }),
     requestTimeoutMs: 400,
   });
-  onTestFinished(() => admin.close());
   const begin = (head: string, drop: string) => {
     const socket = connect(Number(new URL(admin.url).port), '127.0.0.1');
     socket.on('error', () => undefined).write(head);
@@ -30,4 +39,40 @@ test('who sends slowly is cut off, in headers and in bodies, while probes are an
   ];
   expect((await fetch(`${admin.url}/livez`)).status).toBe(200);
   await Promise.all(slow);
+});
+
+test('probes are answered while others hold every connection, and every page', async () => {
+  const { port, url } = await openAdmin({
+    maxConnections: 30,
+    dashboard: new Hono<DashboardEnv>().all('*', () => new Promise<Response>(() => undefined)),
+  });
+  const pages = await dialAll(port, 20);
+  for (const { socket } of pages) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await expect.poll(async () => (await fetch(`${url}/page`)).status).toBe(503);
+  const heads = await dialAll(port, 100);
+  for (const { socket } of heads) socket.write(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(15_000)}`);
+  for (const path of ['/livez', '/readyz', '/metrics'])
+    expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
+  expect(pages.every(({ socket }) => !socket.destroyed)).toBe(true);
+});
+
+test('however many ask for metrics at a time, they are made once', async () => {
+  let made = 0;
+  let release = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (release = resolve));
+  const { port, url } = await openAdmin({
+    metrics: async () => {
+      made += 1;
+      await waiting;
+      return { contentType: 'text/plain', text: 'metrics' };
+    },
+  });
+  const clients = await dialAll(port, 10);
+  for (const { socket } of clients) socket.write('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n');
+  await expect.poll(() => made).toBe(1);
+  // On loopback what was written before this has arrived before it.
+  await fetch(`${url}/livez`);
+  release();
+  for (const client of clients) await expect.poll(() => client.received()).toContain('metrics');
+  expect(made).toBe(1);
 });

@@ -1,22 +1,10 @@
-import { connect, type Socket } from 'node:net';
 import { onTestFinished, describe, expect, test } from 'vitest';
 import type { Inbox } from '../../src/ports/inbox.js';
+import { dial } from '../runtime/http/raw-client.js';
 import { fixture } from '../state/open-test-inbox.js';
 import { deliver, listenWith, openTestWebhook, PATH, signedHeaders } from './open-test-webhook.js';
 
 const accepting: Pick<Inbox, 'store'> = { store: () => Promise.resolve('stored') };
-
-/** A connection on which bytes are written as they are. */
-async function dial(port: number): Promise<{ socket: Socket; received: () => string; ended: Promise<void> }> {
-  const socket = connect(port, '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
-  let text = '';
-  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
-  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  socket.on('error', () => {});
-  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
-  return { socket, received: () => text, ended };
-}
 
 /** One request with a connection of its own; what came back. */
 async function exchange(port: number, lines: readonly string[], body = ''): Promise<string> {
@@ -72,10 +60,19 @@ describe('hostile headers', () => {
   test('a path written in another way is another path', async () => {
     const { webhook } = await listenWith({ inbox: accepting });
     const [, ...rest] = lines(body, signedHeaders(body));
-    for (const target of [`/x/..${PATH}`, `/${PATH}`, `http://partner.example${PATH}`, `${PATH}#x`]) {
+    for (const target of [`/x/..${PATH}`, `/${PATH}`, `http://a.example/x/..${PATH}`, `${PATH}#x`]) {
       expect(await exchange(webhook.port, [`POST ${target} HTTP/1.1`, ...rest], body)).toMatch(
         /^HTTP\/1\.1 40[04] /,
       );
+    }
+  });
+
+  test('a target that names the host as well is the same path, and the path alone is signed', async () => {
+    const { webhook } = await listenWith({ inbox: accepting });
+    const [, ...rest] = lines(body, signedHeaders(body));
+    for (const target of [`http://partner.example${PATH}`, `HTTPS://other.example:8443${PATH}?from=proxy`]) {
+      const reply = await exchange(webhook.port, [`POST ${target} HTTP/1.1`, ...rest], body);
+      expect([target, reply.split('\r\n', 1)[0]]).toEqual([target, 'HTTP/1.1 200 OK']);
     }
   });
 
@@ -172,7 +169,7 @@ describe('slow senders', () => {
     const { webhook, events } = await listenWith({ inbox: accepting, headersTimeoutMs: 400 });
     const [inHeaders, inBody] = [await dial(webhook.port), await dial(webhook.port)];
     inHeaders.socket.write(`POST ${PATH} HTTP/1.1\r\nHost: a\r\n`);
-    inBody.socket.write(`POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{`);
+    inBody.socket.write(`${lines('x'.repeat(1000), signedHeaders('x')).join('\r\n')}\r\n\r\n{`);
     const drip = setInterval(() => {
       inHeaders.socket.write('X: y\r\n');
       inBody.socket.write(' ');
@@ -188,12 +185,61 @@ describe('slow senders', () => {
     expect(events.map(({ outcome }) => outcome)).toEqual(['stored']);
   });
 
-  test('cannot hold more connections than the listener allows', async () => {
+  test('cannot keep others out: who has waited longest makes room', async () => {
     const { webhook } = await listenWith({ inbox: accepting, maxConnections: 2 });
-    const [first] = [await dial(webhook.port), await dial(webhook.port)];
-    await expect(deliver(webhook.url, fixture('flat'))).rejects.toThrow();
-    first?.socket.destroy();
-    await first?.ended;
-    await expect.poll(async () => (await deliver(webhook.url, fixture('flat'))).status).toBe(200);
+    const [first, second] = [await dial(webhook.port), await dial(webhook.port)];
+    for (const { socket } of [first, second]) socket.write(`POST ${PATH} HTTP/1.1\r\nHost: a\r\n`);
+    expect((await deliver(webhook.url, fixture('flat'))).status).toBe(200);
+    await first.ended;
+    expect(second.socket.destroyed).toBe(false);
+  });
+});
+
+describe('what bodies may hold together', () => {
+  const large = (mib: number): string => 'x'.repeat(mib * 1024 * 1024);
+
+  test('a body is not waited for when its head cannot be authentic, or its length is too much', async () => {
+    const { webhook, outcomes } = await listenWith({ inbox: accepting });
+    const headers = signedHeaders('x');
+    const old = { ...headers, 'Request-Timestamp': '2020-01-01T00:00:00Z' };
+    const { Signature: _left, ...unsigned } = headers;
+    for (const [head, length, status] of [
+      [unsigned, 1000, 401],
+      [old, 1000, 401],
+      [unsigned, 2_000_000, 413],
+    ] as const) {
+      const client = await dial(webhook.port);
+      const [start = '', host = '', , ...rest] = lines('', head);
+      client.socket.write(`${[start, host, `Content-Length: ${length}`, ...rest].join('\r\n')}\r\n\r\n`);
+      await expect.poll(() => client.received()).toContain(`HTTP/1.1 ${status} `);
+      expect(client.received()).toContain('Connection: close');
+    }
+    expect(outcomes()).toEqual(['refused-signature', 'refused-time', 'refused-size']);
+  });
+
+  test('beside large bodies without an end a usual webhook is stored, and the largest is answered 503', async () => {
+    const { webhook, outcomes } = await listenWith({ inbox: accepting, budgetBytes: 100_000 });
+    const body = 'x'.repeat(200_000);
+    const client = await dial(webhook.port);
+    client.socket.write(`${lines(body, signedHeaders(body)).join('\r\n')}\r\n\r\n${body.slice(0, 90_000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await deliver(webhook.url, fixture('flat'))).status).toBe(200);
+    await expect.poll(() => client.received()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: \d/);
+    expect(outcomes().sort()).toEqual(['refused-load', 'stored']);
+  });
+
+  test('what the inbox works on counts until it is done with it, also when the sender was answered', async () => {
+    let release: (stored: 'stored') => void = () => {};
+    const slow = { store: () => new Promise<'stored'>((resolve) => (release = resolve)) };
+    const budgetBytes = 14 * 1024 * 1024;
+    const { webhook } = await listenWith({ inbox: slow, budgetBytes, storeTimeoutMs: 50 });
+    const status = async () => (await deliver(webhook.url, JSON.stringify({ a: large(0.99) }))).status;
+    expect(await status(), 'not stored in time').toBe(503);
+    const before = release;
+    const refused = await deliver(webhook.url, JSON.stringify({ a: large(0.99) }));
+    expect(refused.text).toContain('Too much arrives at once');
+    expect(release, 'the inbox was not asked').toBe(before);
+    release('stored');
+    await expect.poll(async () => (await deliver(webhook.url, large(0.99))).status).toBe(400);
   });
 });

@@ -189,10 +189,10 @@ describe('the time', () => {
     expect(response.status).toBe(200);
   });
 
-  test('is told only to who can sign', async () => {
-    const { webhook } = await listenWith({ inbox: accepting, clock });
-    const reply = await deliver(webhook.url, fixture('flat'), { timestamp: utc(0), secret: 'wrong' });
-    expect(reply.text).toBe('{"message":"Signature is not valid"}');
+  test('is judged before the signature, which needs the whole body', async () => {
+    const { webhook, outcomes } = await listenWith({ inbox: accepting, clock });
+    await deliver(webhook.url, fixture('flat'), { timestamp: utc(0), secret: 'wrong' });
+    expect(outcomes()).toEqual(['refused-time']);
   });
 });
 

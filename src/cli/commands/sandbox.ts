@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { SyncError } from '../../domain/errors.js';
-import { isLoopback } from '../../config/address.js';
 import { readFaultsFile } from '../../config/faults/read-faults.js';
 import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
+import { listensOnLoopback } from '../../runtime/loopback.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
 import type { CommandAction } from '../command-action.js';
 import { withCommonOptions } from '../command-context.js';
@@ -14,6 +14,7 @@ import { sendApplicationCommand } from './send-application.js';
 
 interface SandboxFlags {
   readonly host: string;
+  readonly allowHost: readonly string[];
   readonly port: number;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -42,6 +43,12 @@ export function sandboxCommand(action: CommandAction): Command {
       'take signature (profile or template), methods, paths and time zone from this configuration',
     )
     .option('--host <host>', 'address to listen on; off this machine anyone can use and read it', '127.0.0.1')
+    .option(
+      '--allow-host <name>',
+      'further host name that it answers to; may be repeated',
+      (name: string, names: readonly string[]) => [...names, name],
+      [],
+    )
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
     .option('--client-id <id>', 'client id it knows, for both areas', DEFAULT_CLIENT.clientId)
     .option('--client-secret <secret>', 'its secret', DEFAULT_CLIENT.secret)
@@ -55,12 +62,13 @@ export function sandboxCommand(action: CommandAction): Command {
     .option('--faults <file>', 'what goes wrong, and how often: docs/sandbox.md')
     .action(
       action(async ({ command, signal }) => {
-        const { host, port, clientId, clientSecret, extraFields, data, faults } =
+        const { host, allowHost, port, clientId, clientSecret, extraFields, data, faults } =
           command.opts<SandboxFlags>();
         const { signature, operations, timeZone } = rehearsedPlatform(command);
         const client = { clientId, secret: clientSecret };
         const sandbox = await startSandbox({
           host,
+          allowHosts: allowHost,
           port,
           clients: { jobs: client, training: client },
           profile: signature.profile,
@@ -75,7 +83,7 @@ export function sandboxCommand(action: CommandAction): Command {
         }).catch((error: unknown) => {
           throw cannotListen(error, host, port);
         });
-        if (!isLoopback(host.includes(':') ? `[${host}]` : host)) {
+        if (!listensOnLoopback(host)) {
           writeError(
             `warning: ${host} is not this machine alone: what the sandbox holds and its journal are open to everyone who reaches it, and its secrets are public. Send it no real applicants.`,
           );

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../config/address.js';
+import { isLoopback } from '../../runtime/loopback.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Notifier } from '../../ports/notifier.js';
 import { createMailNotifier } from '../../telemetry/mail-notice.js';

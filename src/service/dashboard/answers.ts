@@ -34,10 +34,10 @@ export function refuse(c: DashboardRequest, admission: Admission): Response | Pr
 }
 
 /** The address or the form makes no sense. */
-export function badRequest(c: DashboardRequest, status: 400 | 413 = 400): Response | Promise<Response> {
+export function badRequest(c: DashboardRequest): Response | Promise<Response> {
   const page = c.get('page');
   const { badRequest: title, badRequestReason: reason, notFoundCure: cure } = page.texts.refusals;
-  return c.html(noticePage(page, { title, reason, cure }), status);
+  return c.html(noticePage(page, { title, reason, cure }), 400);
 }
 
 /** What could not be done, without anything of the error that is not meant for people. */

@@ -8,7 +8,6 @@ import { withDone, type Done } from './done-message.js';
 import { SyncError } from '../../domain/errors.js';
 import { localPath } from './local-path.js';
 import { loginPage, noticePage } from './pages/plain-pages.js';
-import { readBody } from '../../webhook/read-body.js';
 import { PATIENCE_MS, within } from './within.js';
 
 export interface PostOptions {
@@ -21,9 +20,6 @@ export interface PostOptions {
 
 type Form = Readonly<Record<string, string>>;
 
-/** Longest form: a key of a few kilobytes, twice, in percent signs. */
-const MAX_FORM_BYTES = 64 * 1024;
-
 /** Everything that a form does. Each answers with 303, so that reloading does nothing again. */
 export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void {
   const { access, actions, plans, forget } = options;
@@ -31,7 +27,6 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
   const post = (path: string, act: (c: DashboardRequest, form: Form) => Promise<Response>) =>
     app.post(path, async (c) => {
       const form = await readForm(c);
-      if (form === null) return tooLarge(c);
       return access.isWanted(c, form.form ?? '') ? act(c, form) : unwanted(c);
     });
 
@@ -72,7 +67,6 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
   app.post('/login', async (c) => {
     if (!access.isWantedLogin(c)) return unwanted(c);
     const form = await readForm(c);
-    if (form === null) return tooLarge(c);
     const { token = '', back } = form;
     const page = c.get('page');
     const outcome = access.logIn(c, token);
@@ -98,19 +92,11 @@ async function unlessLong(doing: Promise<Done>): Promise<Done> {
   }
 }
 
-/** Null: it is longer than any of ours. From Node's own stream: a program may send no length, or no body at all. */
-async function readForm(c: DashboardRequest): Promise<Form | null> {
-  const body = await readBody(c.env.incoming, MAX_FORM_BYTES);
-  if (body === 'too-large') return null;
+/** The listener has bounded it and read it to its end. */
+async function readForm(c: DashboardRequest): Promise<Form> {
   const type = c.req.header('content-type') ?? '';
-  if (body === 'broken' || !type.startsWith('application/x-www-form-urlencoded')) return {};
-  return Object.fromEntries(new URLSearchParams(body.toString()));
-}
-
-/** What is left of it is not read. */
-function tooLarge(c: DashboardRequest): Response | Promise<Response> {
-  c.header('Connection', 'close');
-  return badRequest(c, 413);
+  if (!type.startsWith('application/x-www-form-urlencoded')) return {};
+  return Object.fromEntries(new URLSearchParams(await c.req.text()));
 }
 
 function unwanted(c: DashboardRequest): Response | Promise<Response> {

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSeals } from '../../../src/service/dashboard/access/seals.js';
 import { createGuessLimit } from '../../../src/service/dashboard/access/guess-limit.js';
-import {
-  isOwnOrigin,
-  listensOnLoopback,
-  namesThisMachine,
-} from '../../../src/service/dashboard/access/origin.js';
 import { openTestDashboard } from './open-test-dashboard.js';
 
 const TOKEN = 'a-long-random-text';
@@ -173,38 +168,4 @@ test('guesses are bounded by address and altogether, and are forgotten after a m
   expect(limit.secondsToWait('b')).toBe(60);
   now = 60_000;
   expect([limit.secondsToWait('a'), limit.secondsToWait('b')]).toEqual([0, 0]);
-});
-
-test.each([
-  ['127.0.0.1', true],
-  ['::1', true],
-  ['localhost', true],
-  ['0.0.0.0', false],
-  ['::', false],
-  ['10.0.0.5', false],
-])('an address to listen on: %s is this machine’s alone: %s', (host, expected) => {
-  expect(listensOnLoopback(host)).toBe(expected);
-});
-
-test.each([
-  ['localhost:9090', true],
-  ['[::1]:9090', true],
-  ['127.0.0.1', true],
-  ['127.0.0.1.evil.example', false],
-  ['localhost/evil', false],
-  ['a@localhost', false],
-  [undefined, false],
-])('a Host header: %s names this machine: %s', (host, expected) => {
-  expect(namesThisMachine(host)).toBe(expected);
-});
-
-test.each([
-  [{ host: 'h:1', origin: 'http://h:1', secFetchSite: 'same-origin' }, true],
-  [{ host: 'h:1', origin: 'https://h:1', secFetchSite: undefined }, true],
-  [{ host: 'h:1', origin: undefined, secFetchSite: undefined }, true],
-  [{ host: 'h:1', origin: 'http://h:2', secFetchSite: undefined }, false],
-  [{ host: 'h:1', origin: 'http://h:1', secFetchSite: 'same-site' }, false],
-  [{ host: 'h:1', origin: 'null', secFetchSite: undefined }, false],
-])('an origin: %j is our own: %s', (headers, expected) => {
-  expect(isOwnOrigin(headers)).toBe(expected);
 });

@@ -70,7 +70,14 @@ test('a name that was made to lead to this machine is refused, in every way of w
     expect([400, 403], JSON.stringify(headers)).toContain(post.status);
   }
   const host = new URL(url).host;
-  expect(await raw(url, 'GET http://localhost/ HTTP/1.1', 'Host: evil.example')).toMatch(/ 40[03] /);
+  for (const target of [
+    'http://evil.example/',
+    'HTTPS://evil.example:9090/',
+    'http://localhost@evil.example/',
+  ])
+    expect(await raw(url, `GET ${target} HTTP/1.1`, `Host: ${host}`)).toMatch(/ 40[03] /);
+  // Of a target that names the host the Host header says nothing (RFC 9112, 3.2.2), and no browser sends one.
+  expect(await raw(url, `GET http://${host}/ HTTP/1.1`, 'Host: evil.example')).toMatch(/ 200 /);
   expect(await raw(url, 'GET / HTTP/1.1', 'Host: evil.example', `Host: ${host}`)).toMatch(/ 40[03] /);
   expect(await raw(url, 'GET / HTTP/1.1')).toMatch(/ 40[03] /);
   expect(await raw(url, 'GET / HTTP/1.1', `Host: ${host}`)).toMatch(/ 200 /);

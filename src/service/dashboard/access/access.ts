@@ -1,8 +1,9 @@
 import { getCookie, setCookie, deleteCookie } from 'hono/cookie';
 import type { Clock } from '../../../ports/clock.js';
+import { isOwnOrigin, namesThisMachine } from '../../../runtime/http/own-origin.js';
+import { listensOnLoopback } from '../../../runtime/loopback.js';
 import type { DashboardRequest } from '../dashboard-request.js';
 import { createGuessLimit } from './guess-limit.js';
-import { isOwnOrigin, listensOnLoopback, namesThisMachine } from './origin.js';
 import { createSeals } from './seals.js';
 
 const VISIT = 'placement_sync_visit';

@@ -1,0 +1,33 @@
+import { isLoopback } from '../loopback.js';
+
+/** The host name of a Host header, as `URL.hostname` gives it; null: the header is missing or is no host. */
+export function hostnameOf(host: string | undefined): string | null {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return null;
+  const { hostname, pathname, username } = new URL(`http://${host}`);
+  return pathname === '/' && username === '' ? hostname : null;
+}
+
+/**
+ * Whether a Host header names this machine. Another name may be a page of the outside world that had its own name
+ * resolved to this machine, in order to read along.
+ */
+export function namesThisMachine(host: string | undefined): boolean {
+  const hostname = hostnameOf(host);
+  return hostname !== null && isLoopback(hostname);
+}
+
+export interface OriginHeaders {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly secFetchSite: string | undefined;
+}
+
+/**
+ * Whether a browser says that a request came from a page of this very address. A program that sends neither header
+ * passes: no foreign page leads it. A proxy may add TLS, so schemes are not compared. Pure.
+ */
+export function isOwnOrigin({ host, origin, secFetchSite }: OriginHeaders): boolean {
+  if (secFetchSite !== undefined && secFetchSite !== 'same-origin') return false;
+  if (origin === undefined) return true;
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+}

@@ -1,0 +1,15 @@
+/** Pieces that any body may come in, and bytes that each further one must bring on average. */
+const FREE_PIECES = 1_000;
+const BYTES_PER_PIECE = 256;
+
+/**
+ * Counts the pieces of a body; false: there are far too many for so few bytes. A chunk of one byte costs six on the
+ * wire, and as much time as one of 64 KB.
+ */
+export function createPieceLimit(): (bytes: number) => boolean {
+  let left = FREE_PIECES * BYTES_PER_PIECE;
+  return (bytes) => {
+    left += bytes - BYTES_PER_PIECE;
+    return left >= 0;
+  };
+}
