@@ -2,6 +2,7 @@ import type { Hold, HoldCounts, PushHold } from '../domain/guard/hold.js';
 import type { EntityState, EntityStates } from '../ports/entity-states.js';
 import { checkLease } from './check-lease.js';
 import type { StateDatabase } from './state-database.js';
+import { distrustUnsettled } from './doubt.js';
 import { rearm } from './rearm.js';
 
 export function createEntityStates(database: StateDatabase): EntityStates {
@@ -11,7 +12,8 @@ export function createEntityStates(database: StateDatabase): EntityStates {
         `select entity, cast(clock_timestamp() as text) as "readAt", fingerprint, last_sweep_at as "lastSweepAt", last_full_sweep_at as "lastFullSweepAt",
            cast(extract(epoch from clock_timestamp() - last_full_sweep_at) * 1000 as double precision) as "sinceFullSweepMs",
            full_sweep_requested_at is not null as "fullSweepRequested", last_success_at as "lastSuccessAt",
-           hold, approval, push_hold as "pushHold", refused_in_a_row as "refusedInARow", accepted_once as "acceptedOnce"
+           hold, approval, push_hold as "pushHold", refused_in_a_row as "refusedInARow", accepted_once as "acceptedOnce",
+           in_doubt_since as "inDoubtSince"
          from :schema:.entity_state where entity = :entity`,
         { entity },
       );
@@ -30,13 +32,14 @@ export function createEntityStates(database: StateDatabase): EntityStates {
           pushHold: null,
           refusedInARow: 0,
           acceptedOnce: false,
+          inDoubtSince: null,
         }
       );
     },
 
-    hold: (sweepToken, entity, hold) =>
+    hold: (fence, entity, hold) =>
       database.transaction(async (statements) => {
-        await checkLease(statements, 'sweep', sweepToken);
+        await checkLease(statements, 'sweep', fence);
         await statements.query(
           `insert into :schema:.entity_state (entity, hold) values (:entity, cast(:hold as jsonb))
            on conflict (entity) do update set hold = excluded.hold`,
@@ -44,9 +47,9 @@ export function createEntityStates(database: StateDatabase): EntityStates {
         );
       }),
 
-    holdPush: (pushToken, entity, hold) =>
+    holdPush: (fence, entity, hold) =>
       database.transaction(async (statements) => {
-        await checkLease(statements, 'push', pushToken);
+        await checkLease(statements, 'push', fence);
         await statements.query(
           `insert into :schema:.entity_state (entity, push_hold) values (:entity, cast(:hold as jsonb))
            on conflict (entity) do update set push_hold = excluded.push_hold`,
@@ -85,6 +88,18 @@ export function createEntityStates(database: StateDatabase): EntityStates {
         );
         return { sweep: before?.hold ?? null, push: before?.push ?? null, rearmed };
       });
+    },
+
+    distrust: (entity, timeoutMs) => distrustUnsettled(database, entity, timeoutMs),
+
+    async endDoubt(entity, checkedFrom, graceMs) {
+      const rows = await database.query(
+        `update :schema:.entity_state set in_doubt_since = null
+         where entity = :entity and in_doubt_since + :grace * interval '1 millisecond' <= cast(:checkedFrom as timestamptz)
+         returning 1`,
+        { entity, checkedFrom, grace: graceMs },
+      );
+      return rows.length > 0;
     },
 
     async noteSuccess(entity) {
