@@ -9,6 +9,7 @@ import * as pushHour from './0007-push-hour.js';
 import * as notice from './0008-notice.js';
 import * as movedChildren from './0009-moved-children.js';
 import * as possibleParents from './0010-possible-parents.js';
+import * as nonce from './0011-nonce.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0008-notice', ...notice },
   { name: '0009-moved-children', ...movedChildren },
   { name: '0010-possible-parents', ...possibleParents },
+  { name: '0011-nonce', ...nonce },
 ];

@@ -63,8 +63,13 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     cure: 'Rights: see install.md. After an upgrade: `migrate`. Otherwise report it.',
   },
   'lease-lost': {
-    meaning: 'The process could not renew its lease in time, so it stopped sending.',
+    meaning: 'The process found its lease over, or with another process, so it stopped reading and sending.',
     cure: 'Nothing was lost; the next run goes on. If it is frequent: look at the load of machine and state database, or raise `state.leaseTtl`.',
+  },
+  'state-went-back': {
+    meaning:
+      'The state database is older than it was, or another copy: a restored backup, or a fail-over. The platform may hold something else than the ledger believes.',
+    cure: '`verify --all --repair`; see [The state database was restored](#the-state-database-was-restored-from-an-old-backup).',
   },
   unbalanced: {
     meaning: 'Counts of the run do not add up, so the sweep was not applied or the run counts as failed.',

@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   'state-unavailable': 1,
   'state-failed': 1,
   'lease-lost': 1,
+  'state-went-back': 1,
   unbalanced: 1,
   interrupted: 1,
   unexpected: 1,

@@ -159,7 +159,13 @@ export type SyncEvent =
       /** Records that it touched; null: it is not about records. */
       readonly count: number | null;
     }
-  | { readonly type: 'warning'; readonly message: string; readonly hint?: string | undefined }
+  | {
+      readonly type: 'warning';
+      readonly message: string;
+      readonly hint?: string | undefined;
+      /** Under which the documentation has more of it. */
+      readonly code?: ErrorCode;
+    }
   | {
       readonly type: 'run-failed';
       readonly code: ErrorCode;

@@ -1,5 +1,6 @@
 import type { Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
+import type { Fence } from './leases.js';
 
 export interface Environment {
   readonly area: Area;
@@ -13,13 +14,15 @@ export interface Environments {
   read(): Promise<readonly Environment[]>;
   /** Adds areas that are not there yet. */
   add(environments: readonly Environment[]): Promise<void>;
-  /** Same platform under a new address or client id. */
-  keep(environments: readonly Environment[]): Promise<void>;
+  /** Same platform under a new address or client id. By the holder of the push lease. Errors: SyncError `lease-lost`. */
+  keep(fence: Fence, environments: readonly Environment[]): Promise<void>;
   /**
    * Another platform: acknowledgements and references of these entities are cleared; under another namespace their
-   * records are forgotten altogether, because their ids are. Gives how many records stay.
+   * records are forgotten altogether, because their ids are. Gives how many records stay. By the holder of the push
+   * lease. Errors: SyncError `lease-lost`.
    */
   reset(
+    fence: Fence,
     environments: readonly Environment[],
     entities: readonly { readonly name: EntityName; readonly area: Area; readonly repeatable: boolean }[],
   ): Promise<number>;

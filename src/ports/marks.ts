@@ -1,4 +1,5 @@
 import type { EntityName } from '../domain/entity-name.js';
+import type { Fence } from './leases.js';
 
 export interface RetryOptions {
   /** Only counts them. */
@@ -16,9 +17,11 @@ export interface Marks {
   retry(entity: EntityName, options: RetryOptions): Promise<number>;
   /**
    * Synced records that were accepted longer ago than `afterMs` are sent again, spread by key over the second half of
-   * that time; not those past their last day, nor closed ones. Gives how many.
+   * that time; not those past their last day, nor closed ones. Gives how many. Errors: SyncError `lease-lost` of the
+   * sweep lease.
    */
   refresh(
+    fence: Fence,
     entity: EntityName,
     options: {
       readonly afterMs: number;

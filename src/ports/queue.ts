@@ -1,5 +1,6 @@
 import type { EntityName } from '../domain/entity-name.js';
 import type { JsonObject } from '../domain/json.js';
+import type { Fence } from './leases.js';
 
 /** Where a pass over the queue has got to; null: at its beginning. */
 export interface QueuePosition {
@@ -94,11 +95,11 @@ export interface Tally {
 /** The queue is the ledger itself: every record whose desired hash differs from the acknowledged one. */
 export interface Queue {
   /**
-   * Claims up to `limit` records after `position`, committed when this resolves. Nothing when the push lease with
-   * this token is no longer held.
+   * Claims up to `limit` records after `position`, committed when this resolves. Errors: SyncError `lease-lost` when
+   * there is nothing because the push lease is no longer held.
    */
   claim(options: {
-    readonly token: bigint;
+    readonly fence: Fence;
     readonly entity: EntityName;
     readonly position: QueuePosition | null;
     /** Only records that the platform has accepted before: changes and closings, not new ones. */
@@ -111,16 +112,23 @@ export interface Queue {
   }): Promise<readonly Claim[]>;
   /**
    * Writes a group of outcomes in one transaction; gives the number of children that were marked because their
-   * parent came back with another reference.
+   * parent came back with another reference. Errors: SyncError `lease-lost`, when what still counted is written.
    */
   record(options: {
-    readonly token: bigint;
+    readonly fence: Fence;
     readonly outcomes: readonly Outcome[];
     readonly tallies: readonly Tally[];
     readonly timeoutMs: (entity: EntityName) => number;
   }): Promise<{ readonly markedChildren: number }>;
-  /** Ends all claims of older pushes: their outcome is unknown. Gives how many there were. */
-  takeOver(token: bigint, timeoutMs: (entity: EntityName) => number): Promise<number>;
+  /**
+   * Ends all claims of these entities (null: of all), whoever made them: their outcome is unknown. For a push that has
+   * nothing of them under way. Gives how many there were. Errors: SyncError `lease-lost`.
+   */
+  takeOver(
+    fence: Fence,
+    among: readonly EntityName[] | null,
+    timeoutMs: (entity: EntityName) => number,
+  ): Promise<number>;
   /** Gives an attempt back to records that failed only because their whole area did. */
   forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { EntityName } from '../domain/entity-name.js';
 import type { JsonObject } from '../domain/json.js';
+import type { Fence } from './leases.js';
 
 /** A record to be read back, as the ledger knows it. */
 export interface ReadBackRecord {
@@ -38,10 +39,10 @@ export interface ReadBacks {
   countSettled(entity: EntityName, keys: readonly string[]): Promise<number>;
   /**
    * Notes that the platform holds an unknown record. `equal`: it is acknowledged with what is wanted; otherwise only
-   * its links are kept. False: the record changed meanwhile, or the push lease with this token is lost.
+   * its links are kept. False: the record changed meanwhile. Errors: SyncError `lease-lost`.
    */
   adopt(
-    pushToken: bigint,
+    fence: Fence,
     entity: EntityName,
     record: ReadBackRecord,
     found: { readonly equal: boolean; readonly reference: string; readonly remoteId: string },

@@ -1,6 +1,7 @@
 import type { EntityName } from '../domain/entity-name.js';
 import type { Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
+import type { Fence } from './leases.js';
 
 /**
  * One finding of a sweep, not yet published.
@@ -47,29 +48,30 @@ export interface SweepMark {
   readonly startedAt: string;
 }
 
-/** Findings wait here until the guards have judged them. One sweep at a time: the token is the sweep lease's. */
+/** Findings wait here until the guards have judged them. One sweep at a time: the fence is the sweep lease's. */
 export interface Staging {
-  /** Forgets what this sweep and those before it have staged; never what a newer one has. */
-  clear(token: bigint): Promise<void>;
-  stage(token: bigint, entity: EntityName, findings: readonly StagedFinding[]): Promise<void>;
+  /** Forgets whatever is staged. Errors: SyncError `lease-lost`, so that a newer sweep keeps what it has. */
+  clear(fence: Fence): Promise<void>;
+  /** Errors: SyncError `lease-lost`. */
+  stage(fence: Fence, entity: EntityName, findings: readonly StagedFinding[]): Promise<void>;
   /** Everything is staged: the planner gets statistics of it, without which `count` findings may take hours. */
   complete(count: number): Promise<void>;
   /**
    * Two staged keys with one platform id; at most one pair. `idsMayDiffer`: the ledger's ids may have been made with
    * another namespace; otherwise records that were only touched are left out.
    */
-  doubled(token: bigint, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
+  doubled(fence: Fence, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
   /** Known keys that no finding calls vanished, and whose platform id is staged under another key. */
-  displaced(token: bigint, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
+  displaced(fence: Fence, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
   /** Finds renamed keys and turns each pair of `vanished` and `new` into one `changed`. `removed`: findings it took out. */
   resolveRenamings(
-    token: bigint,
+    fence: Fence,
     entity: EntityName,
     idsMayDiffer: boolean,
   ): Promise<{ readonly renamings: readonly Renaming[]; readonly removed: number }>;
   /** The first of them, as `recordName` has it. */
   sampleKeys(
-    token: bigint,
+    fence: Fence,
     entity: EntityName,
     kind: StagedFinding['kind'],
     count: number,
@@ -81,7 +83,7 @@ export interface Staging {
    * and the next sweep finds what is missing.
    */
   publish(
-    token: bigint,
+    fence: Fence,
     entity: EntityName,
     sweep: {
       readonly renamings: readonly Renaming[];

@@ -13,6 +13,7 @@ import type { RunSettings } from '../sync/run-settings.js';
 import { runSweep } from '../sync/run-sweep.js';
 import { timeoutOf } from '../sync/run-sync.js';
 import { createWakeableSleep } from '../sync/wakeable-sleep.js';
+import { warnOfDoubt } from '../sync/warn-of-doubt.js';
 import { withLeases, type RunLeases } from '../sync/with-leases.js';
 import { scheduleLoop } from './schedule-loop.js';
 import { scheduledVerify } from './scheduled-verify.js';
@@ -56,13 +57,13 @@ export async function runWorker(
   let told = '';
   while (!signal.aborted) {
     try {
-      const held = await withLeases(dependencies, settings.leaseTtlMs, async (leases) => {
+      const held = await withLeases(dependencies, settings.leaseTtlMs, async (leases, held) => {
         told = '';
         emit({ type: 'worker-active' });
         // Whichever loop ends first ends the others, so that the leases are not held for half the work; and a loop
         // that waits for hours must not outlast them.
         const ended = new AbortController();
-        await untilFirstAbort([signal, ended.signal, leases.sweep.lost, leases.push.lost], (ends) =>
+        await untilFirstAbort([held, ended.signal], (ends) =>
           work({ ...dependencies, signal: ends }, ended, plans, settings, schedule, leases, limits, beside),
         );
       });
@@ -74,7 +75,8 @@ export async function runWorker(
     } catch (error) {
       if (!(error instanceof SyncError) || error.scope === 'usage') throw error;
       announceFailure(dependencies, error);
-      await clock.sleep(RETRY_MS, signal);
+      // A lease that is lost is free, or its holder is known, at once.
+      if (error.code !== 'lease-lost') await clock.sleep(RETRY_MS, signal);
     }
   }
 }
@@ -125,7 +127,11 @@ async function work(
       },
     );
   await checkEnvironment(state.environments, settings);
-  await state.queue.takeOver(leases.push.token, timeoutOf(plans, settings));
+  await warnOfDoubt(
+    dependencies,
+    plans.map(({ entity }) => entity.name),
+  );
+  await leases.push.fenced((fence) => state.queue.takeOver(fence, null, timeoutOf(plans, settings)));
   // The rate counts requests in any sliding second, also those of whoever held the lease before.
   const { idleMs } = leases.push;
   if (idleMs !== null) await clock.sleep(QUIET_MS - idleMs, ends);

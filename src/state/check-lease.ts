@@ -1,5 +1,6 @@
-import { SyncError } from '../domain/errors.js';
-import type { LeaseName } from '../ports/leases.js';
+import type { Fence, LeaseName } from '../ports/leases.js';
+import { fenceParameters, heldLeaseSql } from './held-lease-sql.js';
+import { leaseNotHeld } from './lease-not-held.js';
 import type { Statements } from './state-database.js';
 
 /**
@@ -7,19 +8,10 @@ import type { Statements } from './state-database.js';
  * key share lock stands against whoever takes the lease, which locks the row for update, and not against its renewal.
  * Errors: SyncError `lease-lost`.
  */
-export async function checkLease(statements: Statements, name: LeaseName, token: bigint): Promise<void> {
+export async function checkLease(statements: Statements, name: LeaseName, fence: Fence): Promise<void> {
   const held = await statements.query(
-    `select 1 from :schema:.lease where name = :name and token = :token and expires_at > clock_timestamp() for key share`,
-    { name, token: String(token) },
+    `select 1 from :schema:.lease where ${heldLeaseSql(name)} for key share`,
+    fenceParameters(fence),
   );
-  if (held.length === 0) {
-    throw new SyncError(
-      'lease-lost',
-      `The ${name} lease is no longer held by this process; another one may be working.`,
-      {
-        scope: 'run',
-        hint: 'Nothing was lost: the next run continues. If this happens often, raise state.leaseTtl.',
-      },
-    );
-  }
+  if (held.length === 0) throw leaseNotHeld(name);
 }

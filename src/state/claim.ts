@@ -1,6 +1,8 @@
 import type { JsonObject } from '../domain/json.js';
 import type { Claim, Queue } from '../ports/queue.js';
 import { notRepeatable } from './confirm-later.js';
+import { fenceParameters, heldLeaseSql } from './held-lease-sql.js';
+import { requireLease } from './require-lease.js';
 import type { StateDatabase } from './state-database.js';
 import { childrenFirstSql, isDeletion, joinParent, statusSql } from './status-sql.js';
 
@@ -13,13 +15,13 @@ interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
 
 /**
  * Claims the next pending records, changes before new. A child waits while its parent's own request is under way,
- * so that it never carries a parent that is about to be replaced.
+ * so that it never carries a parent that is about to be replaced. Nothing to claim is told from a lease that is lost.
  */
 export function createClaim(database: StateDatabase): Queue['claim'] {
-  return async ({ token, entity, position, changesOnly = false, limit, deletions, since }) => {
+  return async ({ fence, entity, position, changesOnly = false, limit, deletions, since }) => {
     const rows = await database.query<ClaimedRow>(
       `with push as materialized (
-         select 1 from :schema:.lease where name = 'push' and token = :token and expires_at > clock_timestamp() for key share
+         select 1 from :schema:.lease where ${heldLeaseSql('push')} for key share
        ), candidate as materialized (
          select s.key, s.unacknowledged, s.attempted_at, s.acknowledged_at, s.next_attempt_at, p.entity is not null as has_parent,
            (${notRepeatable('s')} and s.request_open and s.sent_hash = s.desired_hash and s.last_request_id is not null) as reused,
@@ -36,7 +38,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
          for update of s skip locked
        )
        update :schema:.sync_state s
-       set claim_token = :token, attempted_at = now(), sent_hash = s.desired_hash, request_open = true,
+       set claim_token = :token, attempted_at = now(), claim_nonce = :nonce, sent_hash = s.desired_hash, request_open = true,
          last_request_id = case when c.reused then s.last_request_id else cast(gen_random_uuid() as text) end
        from candidate c
        where s.entity = :entity and s.key = c.key
@@ -49,7 +51,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
            when c.acknowledged_at >= cast(:since as timestamptz) then 'accepted' end as "previousOutcome",
          c.has_parent as "hasParent", c.parent_reference as "parentReference", c.parent_payload as "parentPayload"`,
       {
-        token: String(token),
+        ...fenceParameters(fence),
         entity,
         limit,
         since,
@@ -57,6 +59,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
         key: position?.key ?? '',
       },
     );
+    if (rows.length === 0) await requireLease(database, 'push', fence);
     return rows.map(toClaim).sort(byPosition);
   };
 }

@@ -4,6 +4,7 @@ import type { EntityState, EntityStates } from '../ports/entity-states.js';
 import { recordName } from '../domain/key/record-name.js';
 import { checkLease } from './check-lease.js';
 import type { StateDatabase } from './state-database.js';
+import { distrustUnsettled } from './doubt.js';
 import { rearm } from './rearm.js';
 
 export function createEntityStates(database: StateDatabase): EntityStates {
@@ -13,7 +14,8 @@ export function createEntityStates(database: StateDatabase): EntityStates {
         `select entity, cast(clock_timestamp() as text) as "readAt", fingerprint, last_sweep_at as "lastSweepAt", last_full_sweep_at as "lastFullSweepAt",
            cast(extract(epoch from clock_timestamp() - last_full_sweep_at) * 1000 as double precision) as "sinceFullSweepMs",
            full_sweep_requested_at is not null as "fullSweepRequested", last_success_at as "lastSuccessAt",
-           hold, approval, push_hold as "pushHold", refused_in_a_row as "refusedInARow", accepted_once as "acceptedOnce"
+           hold, approval, push_hold as "pushHold", refused_in_a_row as "refusedInARow", accepted_once as "acceptedOnce",
+           in_doubt_since as "inDoubtSince"
          from :schema:.entity_state where entity = :entity`,
         { entity },
       );
@@ -32,12 +34,13 @@ export function createEntityStates(database: StateDatabase): EntityStates {
         pushHold: null,
         refusedInARow: 0,
         acceptedOnce: false,
+        inDoubtSince: null,
       };
     },
 
-    hold: (sweepToken, entity, hold) =>
+    hold: (fence, entity, hold) =>
       database.transaction(async (statements) => {
-        await checkLease(statements, 'sweep', sweepToken);
+        await checkLease(statements, 'sweep', fence);
         await statements.query(
           `insert into :schema:.entity_state (entity, hold) values (:entity, cast(:hold as jsonb))
            on conflict (entity) do update set hold = excluded.hold`,
@@ -45,9 +48,9 @@ export function createEntityStates(database: StateDatabase): EntityStates {
         );
       }),
 
-    holdPush: (pushToken, entity, hold) =>
+    holdPush: (fence, entity, hold) =>
       database.transaction(async (statements) => {
-        await checkLease(statements, 'push', pushToken);
+        await checkLease(statements, 'push', fence);
         await statements.query(
           `insert into :schema:.entity_state (entity, push_hold) values (:entity, cast(:hold as jsonb))
            on conflict (entity) do update set push_hold = excluded.push_hold`,
@@ -86,6 +89,18 @@ export function createEntityStates(database: StateDatabase): EntityStates {
         );
         return { sweep: before?.hold ?? null, push: before?.push ?? null, rearmed };
       });
+    },
+
+    distrust: (entity, timeoutMs) => distrustUnsettled(database, entity, timeoutMs),
+
+    async endDoubt(entity, checkedFrom, graceMs) {
+      const rows = await database.query(
+        `update :schema:.entity_state set in_doubt_since = null
+         where entity = :entity and in_doubt_since + :grace * interval '1 millisecond' <= cast(:checkedFrom as timestamptz)
+         returning 1`,
+        { entity, checkedFrom, grace: graceMs },
+      );
+      return rows.length > 0;
     },
 
     async noteSuccess(entity) {

@@ -1,5 +1,7 @@
 import type { Environment, Environments } from '../ports/environments.js';
+import { checkLease } from './check-lease.js';
 import { forgetAcknowledgements, forgetRecords } from './forget-acknowledgements.js';
+import { requireLease } from './require-lease.js';
 import type { StateDatabase, Statements } from './state-database.js';
 
 export function createEnvironments(database: StateDatabase): Environments {
@@ -23,12 +25,17 @@ export function createEnvironments(database: StateDatabase): Environments {
   return {
     read,
     add: (environments) => write(database, environments, 'do nothing'),
-    keep: (environments) => write(database, environments, REPLACE),
+    keep: (fence, environments) =>
+      database.transaction(async (statements) => {
+        await checkLease(statements, 'push', fence);
+        await write(statements, environments, REPLACE);
+      }),
     // The environment is written last: a kill before that leaves the former one, and the reset is done again.
-    async reset(environments, entities) {
+    async reset(fence, environments, entities) {
       const known = await read();
       let kept = 0;
       for (const { name, area, repeatable } of entities) {
+        await requireLease(database, 'push', fence);
         const now = environments.find((one) => one.area === area);
         const before = known.find((one) => one.area === area);
         // Ids of another namespace name nobody: a push before the next sweep must not use them.
@@ -37,9 +44,10 @@ export function createEnvironments(database: StateDatabase): Environments {
         else kept += await forgetAcknowledgements(database, name);
       }
       await database.transaction(async (statements) => {
+        await checkLease(statements, 'push', fence);
         await statements.query(
           `update :schema:.entity_state set fingerprint = null, push_hold = null, refused_in_a_row = 0,
-             accepted_once = false, last_success_at = null where entity = any(:entities)`,
+             accepted_once = false, last_success_at = null, in_doubt_since = null where entity = any(:entities)`,
           { entities: entities.map(({ name }) => name) },
         );
         await write(statements, environments, REPLACE);

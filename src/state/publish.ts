@@ -3,6 +3,8 @@ import { SyncError } from '../domain/errors.js';
 import type { Staging } from '../ports/staging.js';
 import { checkLease } from './check-lease.js';
 import { confirmLater, notRepeatable } from './confirm-later.js';
+import { fenceParameters } from './held-lease-sql.js';
+import type { Fence } from '../ports/leases.js';
 import type { StateDatabase, Statements } from './state-database.js';
 import { rearm } from './rearm.js';
 import { storeSweepMark } from './store-sweep-mark.js';
@@ -41,17 +43,17 @@ const possibleParents = (e: string) => `case
 
 /** Publishes staged findings batch by batch; a crash between two leaves a difference that the next sweep finds. */
 export function createPublish(database: StateDatabase): Staging['publish'] {
-  return async (token, entity, { renamings, expected, mark, signal, onPublished }) => {
+  return async (fence, entity, { renamings, expected, mark, signal, onPublished }) => {
     await database.transaction(async (statements) => {
-      await checkLease(statements, 'sweep', token);
+      await checkLease(statements, 'sweep', fence);
       await rename(statements, entity, renamings);
     });
     let published = 0;
     for (let after = '0'; ;) {
       if (signal.aborted) throw interrupted();
       const batch = await database.transaction(async (statements) => {
-        await checkLease(statements, 'sweep', token);
-        return publishBatch(statements, entity, token, after);
+        await checkLease(statements, 'sweep', fence);
+        return publishBatch(statements, entity, fence, after);
       });
       if (batch === null) break;
       published += batch.size;
@@ -61,7 +63,7 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
     if (published !== expected) throw incomplete(entity, published, expected);
     await rearmUnderNewMapping(database, entity, mark.fingerprint);
     await database.transaction(async (statements) => {
-      await checkLease(statements, 'sweep', token);
+      await checkLease(statements, 'sweep', fence);
       await storeSweepMark(statements, entity, mark);
     });
     if (published >= ANALYZE_FROM) await database.query('analyze :schema:.sync_state');
@@ -125,17 +127,17 @@ async function rename(
 }
 
 /** The next batch after sequence number `after`; null when there is none. */
-async function publishBatch(statements: Statements, entity: EntityName, token: bigint, after: string) {
-  const parameters = { entity, token: String(token), after };
+async function publishBatch(statements: Statements, entity: EntityName, fence: Fence, after: string) {
+  const parameters = { entity, ...fenceParameters(fence), after };
   const [range] = await statements.query<{ last: string | null; size: number }>(
     `select cast(max(seq) as text) as last, cast(count(*) as integer) as size from (
-       select seq from :schema:.staged_finding where seq > :after and sweep_token = :token and entity = :entity
+       select seq from :schema:.staged_finding where seq > :after and sweep_token = :token and sweep_nonce = :nonce and entity = :entity
        order by seq limit ${BATCH_SIZE}) batch`,
     parameters,
   );
   const last = range?.last ?? null;
   if (!range || last === null) return null;
-  const batch = `select * from :schema:.staged_finding where seq > :after and seq <= :last and sweep_token = :token and entity = :entity`;
+  const batch = `select * from :schema:.staged_finding where seq > :after and seq <= :last and sweep_token = :token and sweep_nonce = :nonce and entity = :entity`;
   const values = { ...parameters, last };
   await statements.query(
     `insert into :schema:.sync_state as s

@@ -3,6 +3,7 @@ import type { Queue } from '../ports/queue.js';
 import { createClaim } from './claim.js';
 import { createRecordOutcomes } from './record-outcomes.js';
 import type { StateDatabase } from './state-database.js';
+import { checkLease } from './check-lease.js';
 import { confirmLater } from './confirm-later.js';
 
 /** The queue: claims, outcomes and the take-over of what a dead push left behind. */
@@ -11,20 +12,25 @@ export function createQueue(database: StateDatabase): Queue {
     claim: createClaim(database),
     record: createRecordOutcomes(database),
 
-    async takeOver(token, timeoutMs) {
+    // Whatever is claimed, by whichever token: a database that went back in time has claims of our own that are over.
+    async takeOver(fence, among, timeoutMs) {
       const entities = await database.query<{ entity: EntityName }>(
-        'select distinct entity from :schema:.sync_state where claim_token is not null and claim_token < :token',
-        { token: String(token) },
+        `select distinct entity from :schema:.sync_state
+         where claim_token is not null ${among === null ? '' : 'and entity = any(:among)'}`,
+        { among },
       );
       let ended = 0;
       for (const { entity } of entities) {
-        const rows = await database.query(
-          `update :schema:.sync_state s set
-             confirm_at = ${confirmLater('s', ':timeout')}, acknowledged_hash = null, claim_token = null
-           where s.entity = :entity and s.claim_token < :token returning 1`,
-          { entity, token: String(token), timeout: timeoutMs(entity) },
-        );
-        ended += rows.length;
+        ended += await database.transaction(async (statements) => {
+          await checkLease(statements, 'push', fence);
+          const rows = await statements.query(
+            `update :schema:.sync_state s set
+               confirm_at = ${confirmLater('s', ':timeout')}, acknowledged_hash = null, claim_token = null
+             where s.entity = :entity and s.claim_token is not null returning 1`,
+            { entity, timeout: timeoutMs(entity) },
+          );
+          return rows.length;
+        });
       }
       return ended;
     },

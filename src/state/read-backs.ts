@@ -1,5 +1,7 @@
 import { ABSENT_HASH } from '../domain/payload/hash-payload.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../ports/read-backs.js';
+import { fenceParameters, heldLeaseSql } from './held-lease-sql.js';
+import { requireLease } from './require-lease.js';
 import type { StateDatabase } from './state-database.js';
 import { joinParent } from './status-sql.js';
 
@@ -64,7 +66,7 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
       return Number(row?.count ?? 0);
     },
 
-    async adopt(pushToken, entity, { key, desiredHash, acknowledgedAt }, { equal, reference, remoteId }) {
+    async adopt(fence, entity, { key, desiredHash, acknowledgedAt }, { equal, reference, remoteId }) {
       const acknowledged = equal
         ? `acknowledged_hash = s.desired_hash, acknowledged_payload = null, acknowledged_at = clock_timestamp(),
            acknowledged_parent_platform_id = s.parent_platform_id,
@@ -72,11 +74,11 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         : '';
       const rows = await database.query(
         `update :schema:.sync_state s set ${acknowledged} reference = :reference, remote_id = :remoteId
-         where ${UNCHANGED} and ${MEMBER.unknown} and exists (
-           select 1 from :schema:.lease where name = 'push' and token = :token and expires_at > clock_timestamp())
+         where ${UNCHANGED} and ${MEMBER.unknown} and exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
          returning 1`,
-        { entity, key, hash: desiredHash, acknowledgedAt, reference, remoteId, token: String(pushToken) },
+        { entity, key, hash: desiredHash, acknowledgedAt, reference, remoteId, ...fenceParameters(fence) },
       );
+      if (rows.length === 0) await requireLease(database, 'push', fence);
       return rows.length > 0;
     },
   };

@@ -4,6 +4,9 @@ import type { StateDatabase, Statements } from './state-database.js';
 import type { EntityName } from '../domain/entity-name.js';
 import { confirmLater, notRepeatable } from './confirm-later.js';
 import { countPushed } from './push-hours.js';
+import { fenceParameters, heldLeaseSql } from './held-lease-sql.js';
+import { requireLease } from './require-lease.js';
+import type { Fence } from '../ports/leases.js';
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
 type TimeoutMs = (entity: EntityName) => number;
@@ -15,7 +18,8 @@ const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
   "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean)`;
 
 /** SQL: the claim is still ours: neither taken over, nor ended by a mark, nor made anew. */
-const STILL_OURS = `s.entity = r."entity" and s.key = r."key" and s.last_request_id = r."requestId" and s.claim_token = :token`;
+const STILL_OURS = `s.entity = r."entity" and s.key = r."key" and s.last_request_id = r."requestId"
+  and s.claim_token = :token and s.claim_nonce = :nonce`;
 
 /**
  * SQL: what the platform holds of the child `s`, or may come to hold, names `:parent`. Not only what is wanted under it
@@ -30,28 +34,34 @@ const UNDER_PARENT = `
   or (s.claim_token is not null and s.sent_hash is distinct from s.desired_hash
     and s.parent_platform_id is distinct from :parent)`;
 
-/** Writes groups of outcomes, each group in one transaction of its own. */
+/**
+ * Writes groups of outcomes, each group in one transaction of its own. What still counts is written also when the lease
+ * is lost, and that is said afterwards.
+ */
 export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
-  return ({ token, outcomes, tallies, timeoutMs }) =>
-    database.transaction(async (statements) => {
-      const markedChildren = await recordAccepted(statements, token, pick(outcomes, 'accepted'), timeoutMs);
-      await recordRefused(statements, token, pick(outcomes, 'refused'));
-      await recordDeferred(statements, token, pick(outcomes, 'deferred'), timeoutMs);
-      await recordHandedBack(statements, token, pick(outcomes, 'handed-back'), timeoutMs);
+  return async ({ fence, outcomes, tallies, timeoutMs }) => {
+    const recorded = await database.transaction(async (statements) => {
+      const markedChildren = await recordAccepted(statements, fence, pick(outcomes, 'accepted'), timeoutMs);
+      await recordRefused(statements, fence, pick(outcomes, 'refused'));
+      await recordDeferred(statements, fence, pick(outcomes, 'deferred'), timeoutMs);
+      await recordHandedBack(statements, fence, pick(outcomes, 'handed-back'), timeoutMs);
       for (const { entity, fingerprint, refusedInARow, acceptedOnce } of tallies) {
         await statements.query(
           `insert into :schema:.entity_state as e (entity, refused_in_a_row, accepted_once)
            select :entity, cast(:refused as integer), cast(:accepted as boolean)
-           where exists (select 1 from :schema:.lease where name = 'push' and token = :token)
+           where exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
            on conflict (entity) do update set refused_in_a_row = excluded.refused_in_a_row, accepted_once = excluded.accepted_once
              where e.fingerprint is not distinct from cast(:fingerprint as text)`,
-          { entity, fingerprint, refused: refusedInARow, accepted: acceptedOnce, token: String(token) },
+          { entity, fingerprint, refused: refusedInARow, accepted: acceptedOnce, ...fenceParameters(fence) },
         );
       }
       // Last, because every group of the hour waits for the same row.
       await countPushed(statements, outcomes);
       return { markedChildren };
     });
+    await requireLease(database, 'push', fence);
+    return recorded;
+  };
 }
 
 /**
@@ -61,7 +71,7 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
  */
 async function recordAccepted(
   statements: Statements,
-  token: bigint,
+  fence: Fence,
   outcomes: readonly OutcomeOf<'accepted'>[],
   timeoutMs: TimeoutMs,
 ): Promise<number> {
@@ -83,7 +93,7 @@ async function recordAccepted(
      join :schema:.sync_state old on old.entity = r."entity" and old.key = r."key"
      where ${STILL_OURS}
      returning s.entity, s.platform_id as "platformId", old.acknowledged_at is not null and old.reference is distinct from s.reference as moved`,
-    { token: String(token), outcomes: JSON.stringify(outcomes) },
+    { ...fenceParameters(fence), outcomes: JSON.stringify(outcomes) },
   );
   let marked = 0;
   for (const parent of moved.filter((row) => row.moved)) {
@@ -105,7 +115,7 @@ async function recordAccepted(
 
 async function recordRefused(
   statements: Statements,
-  token: bigint,
+  fence: Fence,
   outcomes: readonly OutcomeOf<'refused'>[],
 ) {
   if (outcomes.length === 0) return;
@@ -114,7 +124,7 @@ async function recordRefused(
        refused_hash = case when s.desired_hash is not distinct from r."hash" then r."hash" else s.refused_hash end,
        claim_token = null, request_open = false, last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
-    { token: String(token), outcomes: JSON.stringify(outcomes) },
+    { ...fenceParameters(fence), outcomes: JSON.stringify(outcomes) },
   );
 }
 
@@ -125,7 +135,7 @@ async function recordRefused(
  */
 async function recordDeferred(
   statements: Statements,
-  token: bigint,
+  fence: Fence,
   outcomes: readonly OutcomeOf<'deferred'>[],
   timeoutMs: TimeoutMs,
 ) {
@@ -144,14 +154,14 @@ async function recordDeferred(
        refused_hash = case when ${counts} and r."exhausted" then r."hash" else s.refused_hash end,
        claim_token = null, request_open = r."reused" or not r."known", last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
-    { token: String(token), outcomes: JSON.stringify(rows) },
+    { ...fenceParameters(fence), outcomes: JSON.stringify(rows) },
   );
 }
 
 /** The claim closes and nothing else changes; a reply that had no say about the record is noted for `explain`. */
 async function recordHandedBack(
   statements: Statements,
-  token: bigint,
+  fence: Fence,
   outcomes: readonly OutcomeOf<'handed-back'>[],
   timeoutMs: TimeoutMs,
 ) {
@@ -170,7 +180,7 @@ async function recordHandedBack(
        last_status_code = coalesce(r."statusCode", s.last_status_code),
        last_error = coalesce(r."error", s.last_error)
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
-    { token: String(token), outcomes: JSON.stringify(rows) },
+    { ...fenceParameters(fence), outcomes: JSON.stringify(rows) },
   );
 }
 

@@ -1,5 +1,7 @@
 import type { Marks } from '../ports/marks.js';
 import { confirmLater } from './confirm-later.js';
+import { fenceParameters, heldLeaseSql } from './held-lease-sql.js';
+import { requireLease } from './require-lease.js';
 import type { StateDatabase } from './state-database.js';
 
 /** Records in one statement. */
@@ -13,7 +15,7 @@ const SHARE = '(0.5 + (hashtextextended(s.key, 0) & 65535) / 131072.0)';
 
 /** Marks what is older than it may become, batch by batch. Gives how many records. */
 export function createRefresh(database: StateDatabase): Marks['refresh'] {
-  return async (entity, { afterMs, today, lastDay, statusField, closedStatus, timeoutMs }) => {
+  return async (fence, entity, { afterMs, today, lastDay, statusField, closedStatus, timeoutMs }) => {
     const open = [
       lastDay === null ? '' : 'and coalesce(s.desired_payload ->> :lastDay, :today) >= :today',
       statusField === null ? '' : 'and s.desired_payload ->> :statusField is distinct from :closedStatus',
@@ -25,6 +27,7 @@ export function createRefresh(database: StateDatabase): Marks['refresh'] {
            where s.entity = :entity and s.settled
              and s.acknowledged_at < now() - 0.5 * :after * interval '1 millisecond'
              and s.acknowledged_at < now() - ${SHARE} * :after * interval '1 millisecond' ${open}
+             and exists (select 1 from :schema:.lease where ${heldLeaseSql('sweep')})
            order by s.acknowledged_at limit ${BATCH_SIZE} for update skip locked
          ), marked as (
            update :schema:.sync_state s set
@@ -32,10 +35,20 @@ export function createRefresh(database: StateDatabase): Marks['refresh'] {
              acknowledged_hash = null, claim_token = null, desired_at = now()
            from batch where s.entity = :entity and s.key = batch.key returning 1
          ) select cast(count(*) as integer) as count from marked`,
-        { entity, after: afterMs, today, lastDay, statusField, closedStatus, timeout: timeoutMs },
+        {
+          ...fenceParameters(fence),
+          entity,
+          after: afterMs,
+          today,
+          lastDay,
+          statusField,
+          closedStatus,
+          timeout: timeoutMs,
+        },
       );
       const count = batch?.count ?? 0;
       marked += count;
+      if (count === 0) await requireLease(database, 'sweep', fence);
       if (count < BATCH_SIZE) return marked;
     }
   };

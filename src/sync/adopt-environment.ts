@@ -17,7 +17,7 @@ export async function adoptEnvironment(
   how: 'keep' | 'reset',
 ): Promise<string> {
   const { environments } = dependencies.state;
-  const done = await withLeases(dependencies, settings.leaseTtlMs, async () => {
+  const done = await withLeases(dependencies, settings.leaseTtlMs, async ({ push }) => {
     const known = await environments.read();
     const configured = configuredEnvironments(settings);
     const changed = configured.filter((now) => {
@@ -34,7 +34,7 @@ export async function adoptEnvironment(
       // All of the area, also what the configuration leaves out just now.
       const entities = ENTITIES.filter(({ area }) => areas.includes(area));
       const cleared = await withWork(dependencies.emit, 'Forgetting what was sent', () =>
-        environments.reset(changed, entities),
+        push.fenced((fence) => environments.reset(fence, changed, entities)),
       );
       return `The ledger belongs to ${describe(changed)} now. ${cleared} records are forgotten as sent; the next run reads everything and sends it.`;
     }
@@ -51,7 +51,7 @@ export async function adoptEnvironment(
         },
       );
     }
-    await environments.keep(changed);
+    await push.fenced((fence) => environments.keep(fence, changed));
     return `The ledger belongs to ${describe(changed)} now; everything it knows is kept.`;
   });
   if ('heldBy' in done) {

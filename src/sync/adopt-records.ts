@@ -13,6 +13,7 @@ import type { RunSettings } from './run-settings.js';
 import { timeoutOf } from './run-sync.js';
 import { sweepAll } from './sweep-all.js';
 import { dayAt } from './day-at.js';
+import { whatEnded } from './what-ended.js';
 import { withLeases, type RunLeases } from './with-leases.js';
 
 /** What `adopt --json` prints: public interface. */
@@ -49,8 +50,8 @@ export async function adoptRecords(
       readable.map(({ entity }) => [entity.name, { checked: 0, adopted: 0, different: 0, missing: 0 }]),
     ),
   };
-  const held = await withLeases(dependencies, settings.leaseTtlMs, async (leases) =>
-    adoptUnderLeases(dependencies, readable, settings, leases, report),
+  const held = await withLeases(dependencies, settings.leaseTtlMs, async (leases, signal) =>
+    adoptUnderLeases({ ...dependencies, signal }, readable, settings, leases, report),
   );
   if ('result' in held) return { report, exitCode: held.result };
   const { name, holder, secondsLeft } = held.heldBy;
@@ -70,14 +71,15 @@ async function adoptUnderLeases(
   const swept = new Map<EntityName, EntityReport>(
     plans.map(({ entity }) => [entity.name, emptyReport(entity.name)]),
   );
-  await state.queue.takeOver(leases.push.token, () =>
-    Math.max(...Object.values(settings.areas).map(({ timeoutMs }) => timeoutMs)),
-  );
+  const longest = Math.max(...Object.values(settings.areas).map(({ timeoutMs }) => timeoutMs));
+  await leases.push.fenced((fence) => state.queue.takeOver(fence, null, () => longest));
   try {
     // Nothing is marked for its age: adopting sends nothing.
     const ageless = plans.map((plan) => ({ ...plan, refreshAfterMs: null }));
     await sweepAll(dependencies, ageless, settings.sweep, leases.sweep, swept, timeoutOf(plans, settings));
   } catch (error) {
+    const cause = whatEnded(signal);
+    if (cause) throw cause;
     if (!signal.aborted) throw error;
   }
   await source.close();
@@ -87,15 +89,10 @@ async function adoptUnderLeases(
   );
   const failure = ends.find((end) => end.status === 'rejected');
   if (failure) throw failure.reason;
-  if (!leases.push.held() && !signal.aborted) {
-    throw new SyncError(
-      'lease-lost',
-      'The push lease could not be renewed in time; another process may be working.',
-      {
-        scope: 'run',
-        hint: 'Nothing was lost: run adopt again, and it goes on.',
-      },
-    );
+  const cause = whatEnded(signal);
+  if (cause) {
+    const hint = 'Nothing was lost: run adopt again, and it goes on.';
+    throw new SyncError(cause.code, cause.message, { scope: 'run', hint, cause });
   }
   const stops = ends.flatMap((end) => (end.status === 'fulfilled' && end.value ? [end.value] : []));
   const counts = await Promise.all(plans.map(({ entity }) => state.records.counts(entity.name)));

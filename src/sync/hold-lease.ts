@@ -1,11 +1,16 @@
+import { SyncError } from '../domain/errors.js';
 import type { Clock } from '../ports/clock.js';
-import type { Lease, LeaseHolder, LeaseName, Leases } from '../ports/leases.js';
+import type { Fence, Lease, LeaseHolder, LeaseName, Leases } from '../ports/leases.js';
 import { leaseLost } from './lease-lost.js';
 
 /** A lease that renews itself until it is released or lost. */
 export interface HeldLease {
-  readonly token: bigint;
-  /** Milliseconds for which it had been free before; null: for ever. */
+  /**
+   * Does what counts only while the lease is held. Where that finds the lease lost (SyncError `lease-lost`), the lease
+   * ends here too, and with it all other work under it. Errors: those of `statement`.
+   */
+  fenced<T>(statement: (fence: Fence) => Promise<T>): Promise<T>;
+  /** Milliseconds for which it had been free before; null: for ever; negative: so long its former holder may go on. */
   readonly idleMs: number | null;
   /** False after two thirds of its time without renewal, and then for ever: nothing may be sent or published any more. */
   held(): boolean;
@@ -48,9 +53,13 @@ function keepLease(
   let safeUntil = asked + (ttlMs * 2) / 3;
   let over = false;
   const lost = new AbortController();
+  const end = (reason: SyncError) => {
+    over = true;
+    if (!lost.signal.aborted) lost.abort(reason);
+  };
   const held = () => {
     if (!over && clock.monotonic() >= safeUntil) over = true;
-    if (over && !lost.signal.aborted) lost.abort(leaseLost(name));
+    if (over) end(leaseLost(name));
     return !over;
   };
   let renewing = false;
@@ -73,7 +82,14 @@ function keepLease(
   const timer = setInterval(() => void renew(), ttlMs / 4);
   timer.unref();
   return {
-    token: lease.token,
+    async fenced(statement) {
+      try {
+        return await statement(lease.fence);
+      } catch (error) {
+        if (error instanceof SyncError && error.code === 'lease-lost') end(error);
+        throw error;
+      }
+    },
     idleMs: lease.idleMs,
     held,
     lost: lost.signal,

@@ -21,14 +21,18 @@ export interface StatusReport {
     readonly finishedAt: string | null;
     readonly error: { readonly code: string; readonly message: string } | null;
   } | null;
+  /** Only where there are some: entities of which the platform may hold something else than the ledger believes. */
+  readonly inDoubt?: readonly { readonly entity: EntityName; readonly since: string }[];
 }
 
 /** Counts by status of every configured entity, and how the last run went. */
 export async function readStatus(state: State, names: readonly EntityName[]): Promise<StatusReport> {
   const entities: Partial<Record<EntityName, EntityStatus>> = {};
+  const inDoubt: { entity: EntityName; since: string }[] = [];
   for (const name of names) {
     const { blocked: _blocked, oldestPendingAt, ...counts } = await state.records.counts(name);
-    const { hold, pushHold, lastSuccessAt } = await state.entityStates.read(name);
+    const { hold, pushHold, lastSuccessAt, inDoubtSince } = await state.entityStates.read(name);
+    if (inDoubtSince) inDoubt.push({ entity: name, since: inDoubtSince.toISOString() });
     entities[name] = {
       ...counts,
       held: hold !== null || pushHold !== null,
@@ -38,6 +42,7 @@ export async function readStatus(state: State, names: readonly EntityName[]): Pr
   }
   const last = await state.runs.last();
   return {
+    ...(inDoubt.length > 0 ? { inDoubt } : {}),
     entities,
     lastRun: last && {
       runId: last.runId,

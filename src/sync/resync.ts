@@ -1,6 +1,7 @@
 import type { EntityPlan } from './entity-plan.js';
 import { checkEnvironment } from './check-environment.js';
 import { requestSweep } from './request-sweep.js';
+import { beginSettlement } from './read-back/settle-doubt.js';
 import { runSync } from './run-sync.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunReport } from './run-report.js';
@@ -24,9 +25,12 @@ export async function resync(
   const mark = async () => {
     for (const { entity } of plans.filter((plan) => named || plan.entity.repeatable)) {
       const timeoutMs = settings.areas[entity.area]?.timeoutMs ?? 0;
+      const doubt =
+        keys === null ? await beginSettlement(dependencies, entity.name, entity.area, settings) : null;
       const marked = await withWork(emit, `Marking ${entity.name}`, () =>
         state.marks.resync(entity.name, keys, timeoutMs),
       );
+      await doubt?.finish();
       if (keys === null) await state.entityStates.requestFullSweep(entity.name);
       else if (marked < keys.length) {
         emit({

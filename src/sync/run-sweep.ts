@@ -1,4 +1,4 @@
-import { SyncError } from '../domain/errors.js';
+import type { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/entity-name.js';
 import { emptyReport, type EntityReport } from '../domain/outcome.js';
 import type { Trigger } from '../ports/runs.js';
@@ -10,7 +10,8 @@ import type { RunReport } from './run-report.js';
 import type { RunSettings } from './run-settings.js';
 import { timeoutOf } from './run-sync.js';
 import { sweepAll } from './sweep-all.js';
-import { whatEnded } from './what-ended.js';
+import { causeOf } from './cause-of.js';
+import { warnOfDoubt } from './warn-of-doubt.js';
 
 /**
  * A run of the long-running worker: one sweep under a lease that is held already; the push goes on beside it. Never
@@ -34,21 +35,16 @@ export async function runSweep(
   let failure: SyncError | null = null;
   try {
     await state.runs.start({ runId, trigger, holder });
+    await warnOfDoubt(dependencies, [...reports.keys()]);
     await sweepAll(dependencies, plans, settings.sweep, lease, reports, timeoutOf(plans, settings));
     await state.runs.prune(settings.retentionMs);
     await state.ledger.prune(settings.retentionMs);
     await state.inbox.prune(settings.inboxRetentionMs);
   } catch (error) {
-    const cause = isInterruption(error) ? whatEnded(dependencies.signal) : null;
-    failure = announceFailure(dependencies, cause ?? error);
+    failure = announceFailure(dependencies, causeOf(error, dependencies.signal));
   }
   const { exitCode, outcome } = await endRun(dependencies, runId, reports, failure);
   emit({ type: 'run-finished', runId, exitCode, outcome, elapsedMs: clock.monotonic() - began });
   const finishedAt = new Date(clock.now()).toISOString();
   return { runId, outcome, startedAt, finishedAt, exitCode, entities: Object.fromEntries(reports) };
-}
-
-/** A lease that is lost, or trouble of the push beside it, ends the sweep by the same signal as a request to stop. */
-function isInterruption(error: unknown): boolean {
-  return error instanceof SyncError && error.code === 'interrupted';
 }

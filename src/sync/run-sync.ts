@@ -6,13 +6,15 @@ import { checkEnvironment } from './check-environment.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { HeldLease } from './hold-lease.js';
 import { announceFailure, endRun } from './end-run.js';
-import { leaseLost } from './lease-lost.js';
+import { causeOf } from './cause-of.js';
 import { pushAll } from './push-all.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunReport } from './run-report.js';
 import type { RunSettings } from './run-settings.js';
 import { sweepAll } from './sweep-all.js';
 import { warnDeferred, watchDeferred } from './warn-deferred.js';
+import { whatEnded } from './what-ended.js';
+import { warnOfDoubt } from './warn-of-doubt.js';
 import { withLease, withLeases } from './with-leases.js';
 
 export interface RunOptions {
@@ -44,21 +46,22 @@ export async function runSync(
 
   const startedAt = new Date(clock.now()).toISOString();
   const began = clock.monotonic();
-  const work = async (leases: { sweep: HeldLease | null; push: HeldLease }) => {
+  const work = async (leases: { sweep: HeldLease | null; push: HeldLease }, signal: AbortSignal) => {
     await checkEnvironment(state.environments, settings);
     emit({ type: 'run-started', runId, entities: [...reports.keys()] });
+    await warnOfDoubt(dependencies, [...reports.keys()]);
     const watch = watchDeferred(emit);
-    const watched = { ...dependencies, emit: watch.emit };
+    const watched = { ...dependencies, emit: watch.emit, signal };
     const failure = await attemptRun(watched, plans, settings, { ...options, runId }, leases, reports);
     warnDeferred(emit, reports, watch.lastError());
-    const { exitCode, outcome } = await endRun(dependencies, runId, reports, failure);
+    const { exitCode, outcome } = await endRun({ ...dependencies, signal }, runId, reports, failure);
     const entities = Object.fromEntries(reports);
     emit({ type: 'run-finished', runId, exitCode, outcome, elapsedMs: clock.monotonic() - began });
     return { exitCode, outcome, entities };
   };
   const ttl = settings.leaseTtlMs;
   const held = options.pushOnly
-    ? await withLease(dependencies, 'push', ttl, (push) => work({ sweep: null, push }))
+    ? await withLease(dependencies, 'push', ttl, (push, signal) => work({ sweep: null, push }, signal))
     : await withLeases(dependencies, ttl, work);
 
   const finishedAt = new Date(clock.now()).toISOString();
@@ -87,7 +90,9 @@ async function attemptRun(
     const { startedAt } = await state.runs.start({ runId, trigger, holder });
     const since = startedAt.toISOString();
     await options.prepare?.();
-    const ended = await state.queue.takeOver(leases.push.token, timeoutOf(plans, settings));
+    const ended = await leases.push.fenced((fence) =>
+      state.queue.takeOver(fence, null, timeoutOf(plans, settings)),
+    );
     if (ended > 0) {
       emit({
         type: 'warning',
@@ -98,13 +103,14 @@ async function attemptRun(
       await sweepAll(dependencies, plans, settings.sweep, leases.sweep, reports, timeoutOf(plans, settings));
     await source.close();
     if (!signal.aborted) await pushAll(dependencies, plans, settings, leases.push, since, reports);
-    if (!leases.push.held() && !signal.aborted) throw leaseLost('push');
+    const cause = whatEnded(signal);
+    if (cause) throw cause;
     await state.runs.prune(settings.retentionMs);
     await state.ledger.prune(settings.retentionMs);
     await state.inbox.prune(settings.inboxRetentionMs);
     return null;
   } catch (error) {
-    return announceFailure(dependencies, error);
+    return announceFailure(dependencies, causeOf(error, signal));
   }
 }
 

@@ -32,8 +32,8 @@ export async function sweepAll(
     try {
       // A source that cannot be reached is not asked again; what is pending is sent all the same.
       if (unavailable) throw unavailable;
-      const { tally, hold } = await sweepEntity(dependencies, plan, settings, lease.token);
-      if (hold === null) await refresh(dependencies, plan, settings, timeoutMs);
+      const { tally, hold } = await sweepEntity(dependencies, plan, settings, lease);
+      if (hold === null) await refresh(dependencies, plan, settings, lease, timeoutMs);
       Object.assign(report, sweepCounters(plan.entity.name, tally));
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
@@ -59,15 +59,17 @@ async function refresh(
   { state, clock }: RunDependencies,
   { entity, refreshAfterMs, closedStatus }: EntityPlan,
   { timeZone }: SweepSettings,
+  lease: HeldLease,
   timeoutMs: (entity: EntityName) => number,
 ): Promise<void> {
   if (refreshAfterMs === null || !entity.repeatable) return;
-  await state.marks.refresh(entity.name, {
+  const options = {
     afterMs: refreshAfterMs,
     today: dayAt(clock.now(), timeZone),
     lastDay: entity.lastDay,
     statusField: entity.statusField,
     closedStatus,
     timeoutMs: timeoutMs(entity.name),
-  });
+  };
+  await lease.fenced((fence) => state.marks.refresh(fence, entity.name, options));
 }

@@ -8,6 +8,7 @@ import type { EntityPlan } from './entity-plan.js';
 import { createFindLane } from './read-back/find-records.js';
 import { allRecords, sampledRecords } from './read-back/record-pages.js';
 import { isPathDoubted, verifyEntity, type VerifyCounters } from './read-back/verify-entity.js';
+import { beginSettlement, type DoubtSettlement } from './read-back/settle-doubt.js';
 import { repairRecords, type Unequal } from './read-back/repair-records.js';
 import type { RunDependencies } from './run-dependencies.js';
 import type { RunSettings } from './run-settings.js';
@@ -69,6 +70,7 @@ export async function verifyRecords(
     drift: [] as VerifyReport['drift'][number][],
   };
   const unequal: Unequal[] = [];
+  const settlements: DoubtSettlement[] = [];
   const verifyArea = async (area: Area): Promise<AreaStop | null> => {
     const areaSettings = settings.areas[area];
     const ofArea = readable.filter(({ entity }) => entity.area === area);
@@ -86,6 +88,8 @@ export async function verifyRecords(
       const counters = report.entities[name];
       if (readBack === null || counters === undefined) continue;
       const keys: string[] = [];
+      let whole = options.sample === null && options.repair;
+      const settlement = whole ? await beginSettlement(dependencies, name, area, settings) : null;
       await verifyEntity({
         entity: plan.entity,
         readBack,
@@ -103,9 +107,12 @@ export async function verifyRecords(
           const room = MOST_LISTED - report.drift.length;
           report.drift.push(...drift.slice(0, room).map((each) => ({ entity: name, key, ...each })));
         },
+        onUnanswered: () => (whole = false),
       });
       if (isPathDoubted(counters)) emit(doubt(name, counters, readBack.find));
       else if (keys.length > 0) unequal.push({ plan, keys });
+      whole &&= !isPathDoubted(counters) && lane.stop() === null && !signal.aborted;
+      if (settlement && whole) settlements.push(settlement);
     }
     emit({ type: 'read-back-finished', area });
     return lane.stop();
@@ -125,6 +132,7 @@ export async function verifyRecords(
   const repaired = repair
     ? await repairRecords(dependencies, plans, settings, unequal)
     : { count: 0, exitCode: 0 };
+  if (!signal.aborted) for (const settlement of settlements) await settlement.finish();
   const exitCode = exitCodeOf(signal.aborted, stops, repaired.exitCode, wrong - repaired.count);
   return { report, exitCode, stops };
 }

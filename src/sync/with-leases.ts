@@ -1,3 +1,4 @@
+import { untilFirstAbort } from '../domain/until-first-abort.js';
 import type { LeaseHolder, LeaseName } from '../ports/leases.js';
 import { holdLease, type HeldLease } from './hold-lease.js';
 import type { RunDependencies } from './run-dependencies.js';
@@ -9,29 +10,36 @@ export interface RunLeases {
 
 type Outcome<T> = { readonly result: T } | { readonly heldBy: LeaseHolder };
 
+/**
+ * Work under leases. Its signal aborts when the process is to end, or when a lease is lost: then with SyncError
+ * `lease-lost` as its reason, and nothing more may be sent or published.
+ */
+type Work<T, L> = (leases: L, signal: AbortSignal) => Promise<T>;
+
 /** Does `work` under both leases and releases them; or tells who holds one of them. */
 export async function withLeases<T>(
   dependencies: RunDependencies,
   ttlMs: number,
-  work: (leases: RunLeases) => Promise<T>,
+  work: Work<T, RunLeases>,
 ): Promise<Outcome<T>> {
-  const outcome = await withLease(dependencies, 'sweep', ttlMs, (sweep) =>
-    withLease(dependencies, 'push', ttlMs, (push) => work({ sweep, push })),
+  const outcome = await withLease(dependencies, 'sweep', ttlMs, (sweep, signal) =>
+    withLease({ ...dependencies, signal }, 'push', ttlMs, (push, both) => work({ sweep, push }, both)),
   );
   return 'heldBy' in outcome ? outcome : outcome.result;
 }
 
 /** Does `work` under one lease and releases it; or tells who holds it. */
 export async function withLease<T>(
-  { state, holder, clock }: RunDependencies,
+  { state, holder, clock, signal }: RunDependencies,
   name: LeaseName,
   ttlMs: number,
-  work: (lease: HeldLease) => Promise<T>,
+  work: Work<T, HeldLease>,
 ): Promise<Outcome<T>> {
   const held = await holdLease(state.leases, name, holder, ttlMs, clock);
   if ('heldBy' in held) return held;
   try {
-    return { result: await work(held.lease) };
+    const { lease } = held;
+    return { result: await untilFirstAbort([signal, lease.lost], (ends) => work(lease, ends)) };
   } finally {
     // A lease that cannot be released ends by itself; what the work came to must not be lost for that.
     await held.lease.release().catch(() => undefined);

@@ -72,8 +72,8 @@ const BREAKAGES: readonly Breakage[] = [
   {
     rule: 'takes its leases for longer than configured',
     file: 'dist/src/state/leases.js',
-    from: 'clock_timestamp() + :ttl *',
-    to: 'clock_timestamp() + 10 * :ttl *',
+    from: 'clock_timestamp() + ${ttlMs} *',
+    to: 'clock_timestamp() + 10 * ${ttlMs} *',
     step: 'push: claim, committed',
     kills: 1,
     noticed: /lease blocks for/,

@@ -77,7 +77,7 @@ function both(name: string, matches: StatementStep['matches'], options: Options 
 }
 
 const TAKE = /set token = l\.token \+ 1/;
-const RELEASE = /set expires_at = clock_timestamp\(\) where name/;
+const release = (name: string) => new RegExp(`set expires_at = clock_timestamp\\(\\) where name = '${name}'`);
 
 /** Every step of a sweep and of a push at which the process is killed. One table: what is missing here is not tested. */
 export const STEPS: readonly Step[] = [
@@ -85,8 +85,7 @@ export const STEPS: readonly Step[] = [
   ...both('sweep: lease taken', commitOf(TAKE, /sweep/), { runOnly: true }),
   ...both('push: lease taken', commitOf(TAKE, /push/), { runOnly: true }),
   ...both('run: row begun', statement(/^insert into .*sync_run/s)),
-  ...both('push: take-over of open claims', statement(/s\.claim_token < \$\d+ returning 1/), {
-    effective: true,
+  ...both('push: take-over of open claims', commitOf(/s\.claim_token is not null returning 1/), {
     needs: 'open-claims',
   }),
   {
@@ -113,13 +112,13 @@ export const STEPS: readonly Step[] = [
   ...both('push: outcomes', commitOf(/^update .*jsonb_to_recordset.*"requestId" text/s)),
   request('push: confirmation sent', 'arrives', true),
   request('push: reply to a confirmation sent', 'replied', true),
-  ...both('lease renewed', statement(/ \* interval '1 millisecond'\s+where name = .* returning 1/s), {
+  ...both('lease renewed', statement(/renewals = renewals \+ 1\s+where name = /), {
     effective: true,
     needs: 'slow-platform',
   }),
   ...both('run: row finished', statement(/^update .*sync_run set finished_at = .*where run_id/s)),
-  ...both('push: lease released', statement(RELEASE, /push/), { runOnly: true }),
-  ...both('sweep: lease released', statement(RELEASE, /sweep/), { runOnly: true }),
+  ...both('push: lease released', statement(release('push')), { runOnly: true }),
+  ...both('sweep: lease released', statement(release('sweep')), { runOnly: true }),
   { name: 'anywhere: at any statement', at: 'random', when: 'statement' },
   { name: 'anywhere: at any time', at: 'random', when: 'time' },
 ];

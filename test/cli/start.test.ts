@@ -96,10 +96,10 @@ test('readyz says what to do when the state schema is not this version’s, and 
     503,
     'The state schema "placement_sync" was migrated by a newer version (9999-later). Run the newer version, or give this one a schema of its own (state.schema).\n',
   ]);
-  await world.sql(`delete from placement_sync.migration where name >= '0010'`);
+  await world.sql(`delete from placement_sync.migration where name >= '0011'`);
   expect(await ready()).toEqual([
     503,
-    'The state schema "placement_sync" is not up to date: 0010-possible-parents. Run: placement-sync migrate (or pass --migrate).\n',
+    'The state schema "placement_sync" is not up to date: 0011-nonce. Run: placement-sync migrate (or pass --migrate).\n',
   ]);
   expect((await fetch(`${admin}/livez`)).status).toBe(200);
   await stop(worker);

@@ -24,6 +24,7 @@ import { OWN_DEADLINE, rowCases, type RowCase } from './row-cases.js';
 import { PROTOCOL } from './rules.js';
 import { PARENT_ID } from './samples.js';
 import { sourceValues } from './source-value.js';
+import { distrust } from './verify-row.js';
 
 /**
  * The model's functions of a row and the statements of the ledger do the same: every statement is run on every distinct
@@ -143,7 +144,7 @@ test('outcomes of every kind change the same rows, and only of the claim that th
           ],
     );
   const write = (outcomes: ReturnType<typeof outcomesOf>) =>
-    state.queue.record({ token: state.push, outcomes, tallies: [], timeoutMs: () => LONG_TIMEOUT_MS });
+    state.queue.record({ fence: state.push, outcomes, tallies: [], timeoutMs: () => LONG_TIMEOUT_MS });
   for (const [reply, { name }] of REPLIES.entries()) {
     await compare(
       name,
@@ -164,11 +165,18 @@ test('outcomes of every kind change the same rows, and only of the claim that th
   );
 });
 
-test('a take-over ends the same claims', () =>
+test('a take-over ends the same claims: all of them', () =>
   compare(
     'take-over',
     (found, row) => takeOver(row, deadlineOf(found), PROTOCOL, found.sent),
-    (state) => state.queue.takeOver(state.push, () => LONG_TIMEOUT_MS),
+    (state) => state.queue.takeOver(state.push, null, () => LONG_TIMEOUT_MS),
+  ));
+
+test('nothing is believed any more of the same rows after a restore', () =>
+  compare(
+    'distrust',
+    (found, row) => distrust(row, deadlineOf(found), PROTOCOL, found.sent),
+    (state) => state.entityStates.distrust('vacancies', LONG_TIMEOUT_MS),
   ));
 
 const marks: readonly [Mark, (state: TestState) => Promise<unknown>][] = [
@@ -185,7 +193,7 @@ const marks: readonly [Mark, (state: TestState) => Promise<unknown>][] = [
   [
     'refresh',
     (state) =>
-      state.marks.refresh('vacancies', {
+      state.marks.refresh(state.sweep, 'vacancies', {
         afterMs: 1_000,
         today: '2026-01-01',
         lastDay: null,
@@ -201,7 +209,7 @@ const marks: readonly [Mark, (state: TestState) => Promise<unknown>][] = [
       const company = only(await state.claim('companies'));
       expect(company.platformId).toBe(PARENT_ID);
       await state.queue.record({
-        token: state.push,
+        fence: state.push,
         outcomes: [accepted(company, 'another reference')],
         tallies: [],
         timeoutMs: () => LONG_TIMEOUT_MS,

@@ -4,12 +4,14 @@ import { ABSENT, isClosed, isOfOtherParent, NOTHING, type Hash } from './hash.js
 import { NO_CONFIRMATION, statusOf } from './ledger-row.js';
 import { REFERENCE_OF_OTHER } from './samples.js';
 import { hashOfSource, INVALID } from './source-value.js';
-import type { World } from './world-state.js';
+import { VERIFIED, type World } from './world-state.js';
 
 /** Tells what is wrong in a world that has come to rest, under one policy for what vanishes; null: nothing. Pure. */
 export function createJudge(policy: VanishedPolicy): Judge {
   return (world) => {
     const { source, row, platform } = world;
+    if (world.split) return 'two processes have sent under the push lease at the same time';
+    if (world.doubt === VERIFIED && isNotCompared(world)) return null;
     if (!row.exists) {
       // Also under `report`: what was tried may be there, and is remembered.
       return source === NOTHING && platform === NOTHING ? null : 'the ledger does not know the record';
@@ -17,6 +19,13 @@ export function createJudge(policy: VanishedPolicy): Judge {
     return judgeAcknowledged(world) ?? (source === NOTHING ? GONE[policy](world) : judgePresent(world));
   };
 }
+
+/**
+ * After a restore: what was new, or came back, since the backup and is gone, is known to nobody; and what counts as
+ * deleted is not compared with the platform.
+ */
+const isNotCompared = ({ source, row }: World) =>
+  row.acknowledged === ABSENT || (source === NOTHING && (!row.exists || statusOf(row) === 'vanished'));
 
 const GONE: Readonly<Record<VanishedPolicy, Judge>> = {
   delete: judgeDeleted,

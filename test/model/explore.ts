@@ -104,7 +104,8 @@ function add(store: Store, world: World, parent: number): number {
       words[other + 1] === words[at + 1] &&
       words[other + 2] === words[at + 2] &&
       words[other + 3] === words[at + 3] &&
-      words[other + 4] === words[at + 4]
+      words[other + 4] === words[at + 4] &&
+      words[other + 5] === words[at + 5]
     ) {
       return found;
     }

@@ -101,7 +101,7 @@ const isSendable = (row: Row) =>
   !row.invalid &&
   row.refused !== row.desired &&
   (row.desired !== row.acknowledged || row.confirm !== NO_CONFIRMATION);
-const isSettled = (row: Row) =>
+export const isSettled = (row: Row): boolean =>
   !row.vanished &&
   !row.invalid &&
   row.confirm === NO_CONFIRMATION &&
@@ -136,14 +136,14 @@ export function claim(row: Row, position: number): void {
   row.tried = true;
 }
 
-function close(row: Row): void {
+export function close(row: Row): void {
   row.claim = UNCLAIMED;
   row.last = 0;
   row.due = false;
 }
 
 /** `deadline`: of the open claim's attempt, as a time of confirmation. */
-function confirmLater(row: Row, deadline: number, rules: Rules, sent: Hash): void {
+export function confirmLater(row: Row, deadline: number, rules: Rules, sent: Hash): void {
   if (row.claim === UNCLAIMED || rules.confirm === 'none') return;
   row.confirm = Math.max(row.confirm, deadline);
   if (rules.confirm === 'unless-accepted') row.confirmHash = sent;
@@ -196,7 +196,9 @@ export function record(row: Row, outcome: RowOutcome, deadline: number, rules: R
 }
 
 export function takeOver(row: Row, deadline: number, rules: Rules, sent: Hash): void {
-  if (row.claim !== OLDER || rules.takeOver === 'none') return;
+  if (row.claim === UNCLAIMED || rules.takeOver === 'none') return;
+  // By the token alone a repeated one looks like one's own.
+  if (row.claim === CURRENT && !rules.nonce) return;
   if (rules.takeOver === 'ends') {
     confirmLater(row, deadline, rules, sent);
     row.acknowledged = NOTHING;

@@ -24,6 +24,14 @@ endsRight(
 endsRight('report', [budget(2, 1, 0, 0, 0, 1), budget(2, 0, 1, 1, 0, 0), budget(2, 0, 0, 1, 1, 1)], 10_000);
 endsRight('ignore', [budget(2, 1, 0, 1, 0, 0)], 10_000);
 
+/** The ledger goes back to an earlier state, and everything is compared with the platform afterwards. */
+endsRight(
+  'delete',
+  [budget(2, 0, 0, 0, 0, 0, 1), budget(1, 1, 0, 0, 0, 0, 1), budget(1, 0, 1, 1, 0, 0, 1)],
+  1_000,
+);
+endsRight('report', [budget(2, 0, 0, 0, 0, 0, 1)], 1_000);
+
 /** Each with a budget in which the protocol as it is ends right. */
 const WITHOUT: readonly [string, Partial<Rules>, Budget, VanishedPolicy?][] = [
   ['the fence by Request-Id', { fence: false }, budget(1, 1, 0, 0, 0, 1)],
@@ -95,6 +103,22 @@ const WITHOUT: readonly [string, Partial<Rules>, Budget, VanishedPolicy?][] = [
     { vanishedConfirmed: false },
     budget(2, 1, 0, 0, 0, 0),
     'report',
+  ],
+  [
+    'the nonce, so that a token that is handed out twice counts for both',
+    { nonce: false },
+    budget(0, 0, 1, 0, 0, 0, 1),
+  ],
+  [
+    'the end of claims that nobody serves, after a restore that nobody notices',
+    { forgotten: false, verified: 'none' },
+    budget(0, 0, 0, 0, 0, 0, 1),
+  ],
+  ['the comparison with the platform after a restore', { verified: 'none' }, budget(1, 0, 0, 0, 0, 0, 1)],
+  [
+    'the rule that what cannot be compared after a restore is believed no longer',
+    { verified: 'settled' },
+    budget(1, 0, 0, 0, 0, 0, 1),
   ],
   [
     'the mark of what vanished, which may return',

@@ -26,9 +26,11 @@ export const budget = (
   refusals: number,
   marks: number,
   parents: number,
-): Budget => ({ edits, faults, kills, refusals, marks, parents });
+  restores = 0,
+): Budget => ({ edits, faults, kills, refusals, marks, parents, restores });
 
 export const shown = (of: Budget) =>
   Object.entries(of)
+    .filter(([name, count]) => name !== 'restores' || count > 0)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');

@@ -2,7 +2,16 @@
 export interface Rules {
   /** An outcome counts only while `last_request_id` is its attempt's. */
   readonly fence: boolean;
-  /** `ends`: claims of older tokens end like attempts without reply; `closes`: they only close; `none`: they stay. */
+  /** Statements of a holder match a nonce beside the token, which a ledger that went back hands out twice. */
+  readonly nonce: boolean;
+  /** A push that begins ends every claim, also of its own: after a restore nobody may serve it any more. */
+  readonly forgotten: boolean;
+  /**
+   * What follows on a restore: `all`: what is settled is compared with the platform, of everything else nothing is
+   * believed; `settled`: it is only compared; `none`.
+   */
+  readonly verified: 'all' | 'settled' | 'none';
+  /** `ends`: open claims of others end like attempts without reply; `closes`: they only close; `none`: they stay. */
   readonly takeOver: 'ends' | 'closes' | 'none';
   /** `every` attempt without reply is confirmed; `unless-accepted`: not when its payload is accepted since; `none`. */
   readonly confirm: 'every' | 'unless-accepted' | 'none';
@@ -32,6 +41,9 @@ export interface Rules {
 
 export const PROTOCOL: Rules = {
   fence: true,
+  nonce: true,
+  forgotten: true,
+  verified: 'all',
   takeOver: 'ends',
   confirm: 'every',
   clearing: true,

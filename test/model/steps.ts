@@ -15,6 +15,7 @@ import {
 import { named } from './named.js';
 import { ACCEPTED, FAULTS, knownEffect, knownOutcome, REFUSED, REPLIES } from './product.js';
 import type { Protocol, Step, Take } from './protocol.js';
+import { stepsOfRestore } from './steps-of-restore.js';
 import { stepsOfSweep } from './steps-of-sweep.js';
 import { tidy } from './tidy.js';
 import { AWAITING, copy, FIRST_REPLY, GONE, type Attempt, type World } from './world-state.js';
@@ -32,30 +33,36 @@ export function eachStep(world: World, protocol: Protocol, take: Take): void {
   stepsOfRequests(world, step);
   stepsOfTime(world, step);
   stepsOfMarks(world, protocol, step);
+  stepsOfRestore(world, protocol, step);
 }
 
 function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
   const { row, attempts } = world;
-  if (world.alive && world.tookOver && isClaimable(row)) {
-    step(
-      true,
-      (next) => {
-        next.attempts.push({
-          sent: row.desired,
-          moved: row.moved,
-          reference: row.moved || row.desired === ABSENT ? 0 : world.parent,
-          current: true,
-          client: AWAITING,
-          late: false,
-          expired: false,
-          triedBefore: row.tried,
-          number: world.claims + 1,
-        });
-        next.claims += 1;
-        claim(next.row, attempts.length);
-      },
-      () => `claim of ${named(row.desired)}, request ${world.claims + 1} leaves`,
-    );
+  // While a former holder claims under the same token, it is the one that does.
+  if (world.stray || (world.alive && world.tookOver)) {
+    if (isClaimable(row)) {
+      step(
+        true,
+        (next) => {
+          next.split ||= world.stray;
+          next.attempts.push({
+            sent: row.desired,
+            moved: row.moved,
+            reference: row.moved || row.desired === ABSENT ? 0 : world.parent,
+            current: true,
+            client: AWAITING,
+            late: false,
+            expired: false,
+            triedBefore: row.tried,
+            number: world.claims + 1,
+          });
+          next.claims += 1;
+          claim(next.row, attempts.length);
+        },
+        () =>
+          `${world.stray ? 'a former holder of the same token: ' : ''}claim of ${named(row.desired)}, request ${world.claims + 1} leaves`,
+      );
+    }
   }
   attempts.forEach(({ client, sent, moved, current, triedBefore, number }, at) => {
     if (client < FIRST_REPLY) return;
@@ -89,16 +96,13 @@ function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
   if (!world.alive) {
     step(true, acquire, () => 'another process takes the push lease');
   }
-  if (world.kills === 0 || !world.alive) return;
+  if (world.kills === 0 || !world.alive || world.stray) return;
   step(
     false,
     (next) => {
       next.kills -= 1;
       next.alive = false;
-      for (const attempt of next.attempts.filter((each) => each.current)) {
-        attempt.late ||= attempt.client === AWAITING;
-        attempt.client = GONE;
-      }
+      cutOff(next);
     },
     () => 'the pusher is killed',
   );
@@ -112,11 +116,21 @@ function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
   );
 }
 
-function acquire(next: World): void {
+/** Nobody waits any more for what was claimed under the present token; it may still arrive. */
+export function cutOff(next: World): void {
+  for (const attempt of next.attempts.filter((each) => each.current)) {
+    attempt.late ||= attempt.client === AWAITING;
+    attempt.client = GONE;
+  }
+}
+
+export function acquire(next: World): void {
   next.alive = true;
   next.tookOver = false;
   for (const attempt of next.attempts) attempt.current = false;
   if (next.row.claim === CURRENT) next.row.claim = OLDER;
+  if (next.kept?.claim === CURRENT) next.kept.claim = OLDER;
+  next.keptHeld = false;
 }
 
 function stepsOfRequests(world: World, step: Step): void {
@@ -183,7 +197,8 @@ function stepsOfTime(world: World, step: Step): void {
         const attempt = change(next, at);
         attempt.expired = true;
         attempt.late = false;
-        if (row.confirm === FIRST_DEADLINE + at) next.row.confirm = PASSED;
+        for (const each of next.kept ? [next.row, next.kept] : [next.row])
+          if (each.confirm === FIRST_DEADLINE + at) each.confirm = PASSED;
       },
       () => `twice the time-out has passed since the claim of request ${attempts[at]?.number}`,
     );
@@ -244,8 +259,8 @@ function change(next: World, at: number): Attempt {
 }
 
 /** Deadline of the attempt that has the record, as a time of confirmation. */
-function deadlineOfClaim({ row, attempts }: World): number {
+export function deadlineOfClaim({ row, attempts }: World): number {
   return attempts[row.last]?.expired === true ? PASSED : FIRST_DEADLINE + row.last;
 }
 
-const sentByClaim = ({ row, attempts }: World) => attempts[row.last]?.sent ?? 0;
+export const sentByClaim = ({ row, attempts }: World) => attempts[row.last]?.sent ?? 0;

@@ -8,3 +8,7 @@ endsRight('delete', BUDGETS, 300_000);
 endsRight('close', [budget(2, 1, 0, 1, 1, 1), budget(2, 1, 1, 1, 0, 1), budget(2, 1, 2, 0, 0, 0)], 300_000);
 endsRight('report', [budget(2, 1, 0, 1, 1, 1), budget(2, 1, 1, 1, 0, 1)], 300_000);
 endsRight('ignore', [budget(2, 1, 0, 1, 1, 1)], 300_000);
+
+/** The ledger goes back to an earlier state. */
+endsRight('delete', [budget(2, 1, 1, 0, 0, 0, 1)], 300_000);
+endsRight('report', [budget(3, 1, 0, 0, 0, 0, 1)], 300_000);

@@ -3,7 +3,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { budget, explorePuts, putProtocol } from './put-protocol.js';
 import { eachStep } from './steps.js';
-import { decode, encode, firstWorld, MOST_ATTEMPTS, WORDS, type World } from './world-state.js';
+import { NOTHING, payloadOf } from './hash.js';
+import {
+  decode,
+  DOUBTED,
+  encode,
+  firstWorld,
+  MOST_ATTEMPTS,
+  NO_DOUBT,
+  VERIFIED,
+  WORDS,
+  type World,
+} from './world-state.js';
 
 const words = new Uint32Array(WORDS * 2);
 
@@ -56,6 +67,13 @@ const row = fc.record({
   attempts: upTo(3),
   confirmHash: upTo(7),
 });
+/** Of a ledger that can come back, payloads are forgotten. */
+const kept = row.map((each) => ({
+  ...each,
+  desiredPayload: payloadOf(each.desired),
+  acknowledgedPayload: NOTHING,
+  confirmHash: NOTHING,
+}));
 const world = fc.record({
   source: upTo(5),
   parent: upTo(1),
@@ -75,6 +93,12 @@ const world = fc.record({
   refusals: upTo(3),
   marks: upTo(3),
   parents: upTo(1),
+  restores: upTo(1),
+  kept: fc.option(kept),
+  keptHeld: fc.constant(false),
+  doubt: fc.constantFrom(NO_DOUBT, DOUBTED, VERIFIED),
+  stray: flag,
+  split: flag,
   row,
   attempts: fc.array(attempt, { maxLength: MOST_ATTEMPTS }),
   claims: fc.constant(0),

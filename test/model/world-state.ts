@@ -1,4 +1,4 @@
-import type { Hash } from './hash.js';
+import { NOTHING, payloadOf, type Hash } from './hash.js';
 import { NO_ROW, type Row } from './ledger-row.js';
 import type { SourceValue } from './source-value.js';
 
@@ -7,6 +7,10 @@ export const GONE = 0;
 export const AWAITING = 1;
 /** From here on: an outcome by the reply, see `REPLIES`. */
 export const FIRST_REPLY = 2;
+
+export const NO_DOUBT = 0;
+export const DOUBTED = 1;
+export const VERIFIED = 2;
 
 export interface Attempt {
   sent: Hash;
@@ -36,6 +40,8 @@ export interface Budget {
   readonly refusals: number;
   readonly marks: number;
   readonly parents: number;
+  /** The ledger goes back to an earlier state: a restored backup, or a fail-over. Not under `close`. */
+  readonly restores: number;
 }
 
 /** One record, its parent's reference, its row of the ledger, the requests under way and the platform. */
@@ -67,6 +73,17 @@ export interface World {
   refusals: number;
   marks: number;
   parents: number;
+  restores: number;
+  /** The ledger as it can come back; null: it cannot. */
+  kept: Row | null;
+  /** It was kept under the acquisition of the push lease that holds now. */
+  keptHeld: boolean;
+  /** It came back, and what it says is to be compared with the platform; that was done. */
+  doubt: typeof NO_DOUBT | typeof DOUBTED | typeof VERIFIED;
+  /** A former holder lives whose token was handed out again. */
+  stray: boolean;
+  /** Two processes have claimed under the push lease at the same time. */
+  split: boolean;
   row: Row;
   /** In the order of their claims. */
   attempts: Attempt[];
@@ -90,6 +107,11 @@ export function firstWorld(budget: Budget): World {
     alive: true,
     tookOver: true,
     ...budget,
+    kept: null,
+    keptHeld: false,
+    doubt: NO_DOUBT,
+    stray: false,
+    split: false,
     row: { ...NO_ROW },
     attempts: [],
     claims: 0,
@@ -97,7 +119,7 @@ export function firstWorld(budget: Budget): World {
 }
 
 /** 32-bit words of one state. */
-export const WORDS = 5;
+export const WORDS = 6;
 /** Requests that can make a difference at the same time. */
 export const MOST_ATTEMPTS = 6;
 
@@ -122,7 +144,8 @@ export function encode(world: World, words: Uint32Array, at: number): void {
   w = (w << 2) | world.marks;
   w = (w << 1) | world.parents;
   words[at] = w;
-  words[at + 1] = encodeRow(row);
+  words[at + 1] =
+    encodeRow(row) | (world.restores << 29) | (bit(world.stray) << 30) | (bit(world.split) << 31);
   words[at + 2] =
     (attempts.length << 29) |
     (bit(world.misclosed) << 28) |
@@ -131,6 +154,7 @@ export function encode(world: World, words: Uint32Array, at: number): void {
     (encodeAttempt(attempts[0]) << 12) |
     encodeAttempt(attempts[1]);
   words[at + 3] =
+    (world.doubt << 28) |
     (bit(world.stagedMoved) << 27) |
     (row.desiredPayload << 24) |
     (encodeAttempt(attempts[2]) << 12) |
@@ -140,6 +164,7 @@ export function encode(world: World, words: Uint32Array, at: number): void {
     (row.acknowledgedPayload << 24) |
     (encodeAttempt(attempts[4]) << 12) |
     encodeAttempt(attempts[5]);
+  words[at + 5] = world.kept ? encodeRow(world.kept) | (1 << 29) | (bit(world.keptHeld) << 30) : 0;
 }
 
 /** Everything of the row but its payloads and `confirmHash`, in 29 bits. */
@@ -165,6 +190,11 @@ export function encodeRow(row: Row): number {
 }
 
 type BesideRowWord = Pick<Row, 'desiredPayload' | 'acknowledgedPayload' | 'confirmHash'>;
+
+const NO_PAYLOADS = { desiredPayload: NOTHING, acknowledgedPayload: NOTHING, confirmHash: NOTHING };
+
+/** What is forgotten of payloads under every policy but `close`. */
+const withPayloads = (row: Row): Row => ({ ...row, desiredPayload: payloadOf(row.desired) });
 
 function decodeRow(word: number, beside: BesideRowWord): Row {
   return {
@@ -217,7 +247,7 @@ function decodeAttempt(w: number): Attempt {
 }
 
 export function decode(words: Uint32Array, at: number): World {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0] = words.subarray(at, at + WORDS);
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = words.subarray(at, at + WORDS);
   const count = c >>> 29;
   const attempts: Attempt[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -242,6 +272,12 @@ export function decode(words: Uint32Array, at: number): World {
     refusals: (a >>> 3) & 3,
     marks: (a >>> 1) & 3,
     parents: a & 1,
+    restores: (b >>> 29) & 1,
+    stray: ((b >>> 30) & 1) === 1,
+    split: b >>> 31 === 1,
+    doubt: ((d >>> 28) & 3) as World['doubt'],
+    kept: (f >>> 29) & 1 ? withPayloads(decodeRow(f, NO_PAYLOADS)) : null,
+    keptHeld: ((f >>> 30) & 1) === 1,
     row: decodeRow(b, {
       confirmHash: (c >>> 24) & 7,
       desiredPayload: (d >>> 24) & 7,
@@ -255,5 +291,6 @@ export function decode(words: Uint32Array, at: number): World {
 export const copy = (world: World): World => ({
   ...world,
   row: { ...world.row },
+  kept: world.kept && { ...world.kept },
   attempts: world.attempts.map((attempt) => ({ ...attempt })),
 });

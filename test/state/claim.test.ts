@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accepted, deferred, only, openTestState, wants } from './open-test-state.js';
+import { accepted, deferred, only, openTestState, wants, otherNonce, otherToken } from './open-test-state.js';
 
 const keysOf = (claims: readonly { key: string }[]) => claims.map(({ key }) => key);
 
@@ -59,12 +59,14 @@ test('a child is not claimed while its parent is under way, even with a referenc
   expect(await state.claim('vacancies')).toHaveLength(1);
 });
 
-test('nothing is claimed under a lease that expired or went to somebody else', async () => {
+test('a claim under a lease that expired or went to somebody else takes nothing, and says so', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));
-  expect(await state.claim('companies', { token: state.push + 1n })).toEqual([]);
+  const lost = { code: 'lease-lost', scope: 'run' };
+  for (const fence of [otherToken(state.push), otherNonce(state.push)])
+    await expect(state.claim('companies', { fence })).rejects.toMatchObject(lost);
   await state.sql("update placement_sync.lease set expires_at = now() - interval '1 ms' where name = 'push'");
-  expect(await state.claim()).toEqual([]);
+  await expect(state.claim()).rejects.toMatchObject(lost);
   expect(await state.row('a')).toMatchObject({ claim_token: null, attempted_at: null });
 });
 

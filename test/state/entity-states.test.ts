@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Hold, PushHold } from '../../src/domain/guard/hold.js';
-import { NEVER, openTestState, refused, wants } from './open-test-state.js';
+import {
+  accepted,
+  hashOf,
+  NEVER,
+  only,
+  openTestState,
+  refused,
+  says,
+  TIMEOUT_MS,
+  wants,
+  type TestState,
+} from './open-test-state.js';
 
 const HOLD: Hold = {
   guard: 'max-vanished-count',
@@ -22,7 +33,7 @@ async function withRefusedRecord() {
   await state.publish('companies', wants('a', '1'));
   const outcomes = (await state.claim()).map(refused);
   await state.queue.record({
-    token: state.push,
+    fence: state.push,
     outcomes,
     tallies: [{ entity: 'companies', fingerprint: 'f1', refusedInARow: 1, acceptedOnce: false }],
     timeoutMs: () => 1,
@@ -107,4 +118,44 @@ test('a success is dated by the sweep that it belongs to', async () => {
   const { lastSuccessAt, lastSweepAt } = await state.entityStates.read('companies');
   expect(lastSuccessAt).toEqual(lastSweepAt);
   expect(lastSuccessAt).toBeInstanceOf(Date);
+});
+
+/** Notes a doubt that began so many seconds ago. */
+const doubtSince = (state: TestState, seconds: number) =>
+  state.sql(`update placement_sync.entity_state set in_doubt_since = now() - $1 * interval '1 second'`, [
+    seconds,
+  ]);
+
+test('a doubt ends when what was compared since began late enough', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await doubtSince(state, 60);
+  const { readAt } = await state.entityStates.read('companies');
+  expect(await state.entityStates.endDoubt('companies', readAt, 61_000)).toBe(false);
+  expect((await state.entityStates.read('companies')).inDoubtSince).toBeInstanceOf(Date);
+  expect(await state.entityStates.endDoubt('companies', readAt, 59_000)).toBe(true);
+  expect((await state.entityStates.read('companies')).inDoubtSince).toBeNull();
+});
+
+test('of an entity in doubt nothing is believed of what is not settled, and open claims end', async () => {
+  const state = await openTestState();
+  const keys = ['a', 'b', 'c', 'd'];
+  await state.publish('companies', ...keys.map((key) => wants(key, '1')));
+  await state.acceptAll();
+  await state.publish(
+    'companies',
+    says('invalid', 'b'),
+    says('vanished', 'c'),
+    wants('d', '2', null, 'changed'),
+  );
+  const claim = only(await state.claim());
+  await state.entityStates.distrust('companies', TIMEOUT_MS);
+  const rows = await Promise.all(keys.map((key) => state.row(key)));
+  expect(rows.map((row) => row?.acknowledged_hash)).toEqual([hashOf('1'), null, null, null]);
+  await state.record(accepted(claim));
+  expect(await state.row('d')).toMatchObject({
+    acknowledged_hash: null,
+    claim_token: null,
+    confirm_at: expect.any(Date) as Date,
+  });
 });

@@ -24,7 +24,7 @@ test('keeping changes the address and nothing of the records', async () => {
   await state.acceptAll();
   const before = await state.row('a');
   await state.environments.add([JOBS]);
-  await state.environments.keep([OTHER]);
+  await state.environments.keep(state.push, [OTHER]);
   expect(await state.environments.read()).toEqual([OTHER]);
   expect(await state.row('a')).toEqual(before);
 });
@@ -37,7 +37,9 @@ test('resetting forgets what the old platform held, of the named entities only',
   await state.acceptAll('institutions');
   await state.publish('companies', says('vanished', 'gone'));
   await state.environments.add([JOBS]);
-  expect(await state.environments.reset([OTHER], [entity('companies'), entity('vacancies')])).toBe(1);
+  expect(
+    await state.environments.reset(state.push, [OTHER], [entity('companies'), entity('vacancies')]),
+  ).toBe(1);
   expect(await state.row('gone')).toBeUndefined();
   expect(await state.row('a')).toMatchObject({
     reference: null,
@@ -58,7 +60,9 @@ test('resetting under another namespace forgets the records, because nobody is n
   await state.publish('institutions', wants('i', '1'));
   await state.acceptAll();
   const renamed = { ...OTHER, namespace: idOf('m') };
-  expect(await state.environments.reset([renamed], [entity('companies'), entity('vacancies')])).toBe(0);
+  expect(
+    await state.environments.reset(state.push, [renamed], [entity('companies'), entity('vacancies')]),
+  ).toBe(0);
   expect(await state.row('a')).toBeUndefined();
   expect(await state.row('i', 'institutions')).toBeDefined();
   expect(await state.environments.read()).toEqual([renamed]);

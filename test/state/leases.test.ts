@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Lease, Leases } from '../../src/ports/leases.js';
 import { checkLease } from '../../src/state/check-lease.js';
-import { openTestState } from './open-test-state.js';
+import { openTestState, otherNonce, otherToken, wants, type TestState } from './open-test-state.js';
 
 /** Leases that nobody holds. */
 async function freeLeases(): Promise<{
@@ -9,7 +9,7 @@ async function freeLeases(): Promise<{
   sql: Awaited<ReturnType<typeof openTestState>>['sql'];
 }> {
   const { leases, sql } = await openTestState();
-  await sql('delete from placement_sync.lease');
+  await sql(`update placement_sync.lease set token = 0, expires_at = '-infinity'`);
   return { leases, sql };
 }
 
@@ -44,7 +44,8 @@ test('an expired lease is free, its token has grown, and the old holder cannot r
   await sql("update placement_sync.lease set expires_at = now() - interval '5 s'");
   expect(await leases.renew(first, 60_000)).toBe(false);
   const second = await take(leases, 'two');
-  expect(second.token).toBeGreaterThan(first.token);
+  expect(second.fence.token).toBeGreaterThan(first.fence.token);
+  expect(second.fence.nonce).not.toBe(first.fence.nonce);
   expect(second.idleMs).toBeGreaterThanOrEqual(5_000);
   expect(await leases.renew(first, 60_000)).toBe(false);
   await leases.release(first);
@@ -56,7 +57,9 @@ test('renewing moves the end of the lease', async () => {
   const lease = await take(leases, 'one', 5_000);
   expect(await leases.renew(lease, 600_000)).toBe(true);
   expect(
-    await sql("select expires_at > now() + interval '9 minutes' as far from placement_sync.lease"),
+    await sql(
+      "select expires_at > now() + interval '9 minutes' as far from placement_sync.lease where name = 'push'",
+    ),
   ).toEqual([{ far: true }]);
 });
 
@@ -67,7 +70,7 @@ test('a released lease is free at once and cannot be renewed', async () => {
   await leases.release(lease);
   expect(await leases.renew(lease, 60_000)).toBe(false);
   const next = await take(leases, 'two');
-  expect(next.token).toBe(lease.token + 1n);
+  expect(next.fence.token).toBe(lease.fence.token + 1n);
   expect(next.idleMs).toBeLessThan(5_000);
 });
 
@@ -89,25 +92,34 @@ test('every transaction bounds its waits for locks and for its own process', asy
   expect(limits).toEqual([{ locks: '30s', idle: '10s' }]);
 });
 
-test('a hold is refused once the lease has gone to somebody else', async () => {
-  const { entityStates, sweep, push } = await openTestState();
-  const counts = { vanished: 1, invalid: 0 };
-  const hold = { guard: 'empty-source', message: 'm', counts, sampleKeys: [], since: '2026-01-01' } as const;
-  await expect(entityStates.hold(sweep - 1n, 'companies', hold)).rejects.toMatchObject({
-    code: 'lease-lost',
-  });
-  const pushHold = {
-    guard: 'max-rejected-in-a-row',
-    message: 'm',
-    refused: 1,
-    sampleKeys: [],
-    since: '2026-01-01',
-  } as const;
-  await expect(entityStates.holdPush(push - 1n, 'companies', pushHold)).rejects.toMatchObject({
-    code: 'lease-lost',
-  });
-  expect(await entityStates.read('companies')).toMatchObject({ hold: null, pushHold: null });
-});
+test.each([otherToken, otherNonce])(
+  'a hold is refused once the lease has gone to somebody else (%o)',
+  async (other) => {
+    const { entityStates, sweep, push } = await openTestState();
+    const counts = { vanished: 1, invalid: 0 };
+    const hold = {
+      guard: 'empty-source',
+      message: 'm',
+      counts,
+      sampleKeys: [],
+      since: '2026-01-01',
+    } as const;
+    await expect(entityStates.hold(other(sweep), 'companies', hold)).rejects.toMatchObject({
+      code: 'lease-lost',
+    });
+    const pushHold = {
+      guard: 'max-rejected-in-a-row',
+      message: 'm',
+      refused: 1,
+      sampleKeys: [],
+      since: '2026-01-01',
+    } as const;
+    await expect(entityStates.holdPush(other(push), 'companies', pushHold)).rejects.toMatchObject({
+      code: 'lease-lost',
+    });
+    expect(await entityStates.read('companies')).toMatchObject({ hold: null, pushHold: null });
+  },
+);
 
 test('the holders of leases are listed while they hold them', async () => {
   const { leases } = await openTestState();
@@ -119,4 +131,100 @@ test('the holders of leases are listed while they hold them', async () => {
   const short = await openTestState();
   await short.sql(`update placement_sync.lease set expires_at = now() where name = 'push'`);
   expect(await short.leases.holders()).toMatchObject([{ name: 'sweep', secondsLeft: 3_600 }]);
+});
+
+/** When the entity was found to be in doubt. */
+const doubt = async ({ entityStates }: TestState) => (await entityStates.read('companies')).inDoubtSince;
+
+/** The rows of the leases as they are now, and what puts them back. */
+async function keepLeases({ sql }: TestState): Promise<() => Promise<unknown>> {
+  await sql('create table kept_lease as select * from placement_sync.lease');
+  return () =>
+    sql(
+      `do $$ begin delete from placement_sync.lease; insert into placement_sync.lease select * from kept_lease; end $$`,
+    );
+}
+
+test('of two holders with one token, as after a restore, the former can neither renew nor release', async () => {
+  const state = await openTestState();
+  await state.sql(`update placement_sync.lease set expires_at = now()`);
+  const goBack = await keepLeases(state);
+  const former = await take(state.leases);
+  await goBack();
+  const next = await take(state.leases, 'two');
+  expect(next.fence.token).toBe(former.fence.token);
+  expect(await state.leases.renew(former, 60_000)).toBe(false);
+  await state.leases.release(former);
+  expect(await state.leases.renew(next, 60_000)).toBe(true);
+});
+
+test.each([
+  ["expires_at = now() + interval '1 hour'", 60],
+  ["expires_at = 'infinity'", 60],
+  // A holder with a longer time than that of whoever asks is healthy.
+  ["expires_at = now() + interval '1 hour', ttl_ms = 3600000", 3_600],
+  // A holder of the version before, which does not say.
+  ["expires_at = now() + interval '1 hour', ttl_ms = null", 3_600],
+])('a lease (%s) blocks for no longer than its time to live', async (change, secondsLeft) => {
+  const { leases, sql } = await freeLeases();
+  await take(leases, 'one', 60_000);
+  await sql(`update placement_sync.lease set ${change}`);
+  expect(await leases.acquire('push', 'two', 5_000)).toMatchObject({ heldBy: { holder: 'one' } });
+  const [left] = await sql<{ seconds: number }>(
+    `select ceil(extract(epoch from expires_at - now()))::int as seconds from placement_sync.lease where name = 'push'`,
+  );
+  expect(left?.seconds).toBe(secondsLeft);
+});
+
+test('a renewal that finds fewer renewals than this process was answered ends the lease, and the doubt is noted', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.publish('application-statuses', wants('s', '1'));
+  await state.sql(`update placement_sync.lease set expires_at = now() where name = 'push'`);
+  const lease = await take(state.leases);
+  const goBack = await keepLeases(state);
+  expect(await state.leases.renew(lease, 60_000)).toBe(true);
+  expect(await doubt(state)).toBeNull();
+  await goBack();
+  expect(await state.leases.renew(lease, 60_000)).toBe(false);
+  expect(await doubt(state)).toBeInstanceOf(Date);
+  // Of these nothing could be done about it.
+  expect(await state.entityStates.read('application-statuses')).toMatchObject({ inDoubtSince: null });
+});
+
+test('whoever takes a lease with fewer renewals than it was answered before notes the doubt, and does not rely on the row', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.sql(`update placement_sync.lease set expires_at = now() where name = 'push'`);
+  const goBack = await keepLeases(state);
+  await state.leases.renew(await take(state.leases, 'one', 10_000), 10_000);
+  await goBack();
+  expect(await take(state.leases, 'one', 5_000)).toMatchObject({ idleMs: -3_600_000 });
+  expect(await doubt(state)).toBeInstanceOf(Date);
+});
+
+test('a later process notices by the lease that the database is another copy than before', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const [row] = await state.sql<{ origin: string | null }>(
+    `select origin from placement_sync.lease where name = 'push'`,
+  );
+  // System, timeline, database and table, also for a role without rights beyond its schema.
+  expect(row?.origin).toMatch(/^\d+\/[0-9A-F]{8}\/\d+\/\d+$/);
+  await state.sql(
+    `update placement_sync.lease set expires_at = now(), origin = 'another' where name = 'push'`,
+  );
+  const noticed = await take(state.leases, 'one', 5_000);
+  expect(noticed.idleMs).toBe(-3_600_000);
+  expect(await doubt(state)).toBeInstanceOf(Date);
+  await state.leases.release(noticed);
+  expect((await take(state.leases)).idleMs).toBeGreaterThanOrEqual(0);
+});
+
+test('where the server does not say which copy it is, leases are taken all the same', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.sql(`update placement_sync.lease set expires_at = now(), origin = null where name = 'push'`);
+  expect((await take(state.leases)).idleMs).toBeGreaterThanOrEqual(0);
+  expect(await doubt(state)).toBeNull();
 });

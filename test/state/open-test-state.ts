@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { EntityName } from '../../src/domain/entity-name.js';
+import type { Fence } from '../../src/ports/leases.js';
 import type { Claim, Outcome } from '../../src/ports/queue.js';
 import type { StagedFinding } from '../../src/ports/staging.js';
 import type { State } from '../../src/ports/state.js';
@@ -17,9 +19,9 @@ const SINCE = '2000-01-01T00:00:00Z';
 
 /** The state on a database of one test, with short ways to bring records into it. */
 export interface TestState extends State {
-  /** Tokens of the two leases, which are held for an hour. */
-  readonly sweep: bigint;
-  readonly push: bigint;
+  /** Of the two leases, which are held for an hour. */
+  readonly sweep: Fence;
+  readonly push: Fence;
   /** Of the test's own database. */
   readonly url: string;
   /** A transaction of the state's own kind, beside it. */
@@ -49,7 +51,7 @@ export async function openTestState(): Promise<TestState> {
 
   const claim: TestState['claim'] = (entity = 'companies', options = {}) =>
     state.queue.claim({
-      token: push,
+      fence: push,
       entity,
       position: null,
       limit: 100,
@@ -59,7 +61,7 @@ export async function openTestState(): Promise<TestState> {
     });
   const record: TestState['record'] = async (...outcomes) => {
     const recorded = await state.queue.record({
-      token: push,
+      fence: push,
       outcomes,
       tallies: [],
       timeoutMs: () => TIMEOUT_MS,
@@ -99,11 +101,15 @@ export async function openTestState(): Promise<TestState> {
   };
 }
 
-async function hold(state: State, name: 'sweep' | 'push'): Promise<bigint> {
+async function hold(state: State, name: 'sweep' | 'push'): Promise<Fence> {
   const acquired = await state.leases.acquire(name, 'test', 3_600_000);
   if ('heldBy' in acquired) throw new Error(`${name} is held`);
-  return acquired.lease.token;
+  return acquired.lease.fence;
 }
+
+/** The fence of another acquisition: what is the same of it, and what is not. */
+export const otherToken = ({ token, nonce }: Fence): Fence => ({ token: token - 1n, nonce });
+export const otherNonce = ({ token }: Fence): Fence => ({ token, nonce: randomUUID() });
 
 /** The same key gives the same platform id. */
 export function idOf(key: string): string {

@@ -51,5 +51,8 @@ test('an outcome that cannot be written counts as nothing', async () => {
   const [claim] = await state.claim();
   await state.sql('alter table placement_sync.push_hour add constraint no check (false)');
   await expect(state.record(accepted(claim!))).rejects.toMatchObject({ code: 'state-failed' });
-  expect(await state.row('a')).toMatchObject({ acknowledged_hash: null, claim_token: String(state.push) });
+  expect(await state.row('a')).toMatchObject({
+    acknowledged_hash: null,
+    claim_token: String(state.push.token),
+  });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Fence } from '../../src/ports/leases.js';
 import {
   accepted,
   deferred,
@@ -11,6 +12,8 @@ import {
   says,
   TIMEOUT_MS,
   wants,
+  otherNonce,
+  otherToken,
 } from './open-test-state.js';
 
 const keysOf = (claims: readonly { key: string }[]) => claims.map(({ key }) => key);
@@ -47,14 +50,22 @@ test('an acceptance of an older payload is acknowledged as such, and the newer o
   expect(only(await state.claim()).payload).toEqual({ name: '2' });
 });
 
-test.each(['request id', 'token'])('an outcome with another %s does not count', async (what) => {
+test.each(['request id', 'token', 'nonce'])('an outcome with another %s does not count', async (what) => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));
   const claim = only(await state.claim());
   const outcome = accepted(what === 'request id' ? { ...claim, requestId: idOf('x') } : claim);
-  const token = what === 'token' ? state.push - 1n : state.push;
-  await state.queue.record({ token, outcomes: [outcome], tallies: [], timeoutMs: () => TIMEOUT_MS });
-  expect(await state.row('a')).toMatchObject({ acknowledged_at: null, claim_token: String(state.push) });
+  const { push } = state;
+  const fence = what === 'token' ? otherToken(push) : what === 'nonce' ? otherNonce(push) : push;
+  const recorded = state.queue.record({
+    fence,
+    outcomes: [outcome],
+    tallies: [],
+    timeoutMs: () => TIMEOUT_MS,
+  });
+  if (fence === push) await recorded;
+  else await expect(recorded).rejects.toMatchObject({ code: 'lease-lost' });
+  expect(await state.row('a')).toMatchObject({ acknowledged_at: null, claim_token: String(push.token) });
 });
 
 test('without reply what the platform holds is unknown, and confirmed two time-outs after the claim', async () => {
@@ -212,29 +223,51 @@ test('a parent that comes back with the same reference leaves its children alone
   expect(await state.claim('vacancies')).toEqual([]);
 });
 
-test('whoever takes over ends older claims like attempts without reply, and never its own', async () => {
+test('a take-over ends open claims like attempts without reply, also those of the same token and nonce', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));
   const claim = only(await state.claim());
-  expect(await state.queue.takeOver(state.push, () => TIMEOUT_MS)).toBe(0);
-  expect(await state.queue.takeOver(state.push + 1n, () => TIMEOUT_MS)).toBe(1);
+  expect(await state.queue.takeOver(state.push, ['vacancies'], () => TIMEOUT_MS)).toBe(0);
+  // A database that went back in time has claims that this very push knows to be over.
+  expect(await state.queue.takeOver(state.push, null, () => TIMEOUT_MS)).toBe(1);
   const row = await state.row('a');
   expect(seconds(row?.attempted_at, row?.confirm_at)).toBe((2 * TIMEOUT_MS) / 1000);
   await state.record(accepted(claim));
   expect(await state.row('a')).toMatchObject({ acknowledged_at: null, claim_token: null });
 });
 
+test.each(['token', 'nonce'])('a take-over under another %s ends no claim', async (what) => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.claim();
+  const fence = what === 'token' ? otherToken(state.push) : otherNonce(state.push);
+  await expect(state.queue.takeOver(fence, null, () => TIMEOUT_MS)).rejects.toMatchObject({
+    code: 'lease-lost',
+  });
+  expect(await state.row('a')).toMatchObject({ claim_token: String(state.push.token) });
+});
+
+test('what counts of a group of outcomes is written also when the lease is lost, and then that is said', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const claim = only(await state.claim());
+  await state.sql("update placement_sync.lease set token = token + 1 where name = 'push'");
+  await expect(state.record(accepted(claim))).rejects.toMatchObject({ code: 'lease-lost', scope: 'run' });
+  expect(await state.row('a')).toMatchObject({ acknowledged_hash: hashOf('1'), claim_token: null });
+});
+
 test('tallies are kept with the outcomes, but not those of a push that lost its lease, nor those of another mapping', async () => {
   const state = await openTestState();
-  const tally = (token: bigint, refusedInARow: number, fingerprint: string | null) =>
+  const tally = (fence: Fence, refusedInARow: number, fingerprint: string | null) =>
     state.queue.record({
-      token,
+      fence,
       outcomes: [],
       tallies: [{ entity: 'companies', fingerprint, refusedInARow, acceptedOnce: false }],
       timeoutMs: () => TIMEOUT_MS,
     });
   await tally(state.push, 3, null);
-  await tally(state.push - 1n, 9, null);
+  await expect(tally(otherToken(state.push), 9, null)).rejects.toMatchObject({ code: 'lease-lost' });
+  await expect(tally(otherNonce(state.push), 9, null)).rejects.toMatchObject({ code: 'lease-lost' });
   expect(await state.entityStates.read('companies')).toMatchObject({ refusedInARow: 3, acceptedOnce: false });
   // A sweep under the first mapping is published while a push goes on.
   await state.publish('companies', wants('a', '1'));

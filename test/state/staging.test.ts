@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { Fence } from '../../src/ports/leases.js';
 import { checkLease } from '../../src/state/check-lease.js';
 import {
   accepted,
@@ -10,6 +12,9 @@ import {
   refused,
   says,
   wants,
+  otherNonce,
+  otherToken,
+  type TestState,
 } from './open-test-state.js';
 
 const MARK = { fingerprint: 'f1', full: false, startedAt: '2000-01-01' };
@@ -137,17 +142,21 @@ test('a vanished record whose request is under way stays, and its outcome counts
   expect(await state.claim()).toEqual([]);
 });
 
-test('nothing is published once the sweep lease is lost', async () => {
-  const state = await openTestState();
-  await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
-  await state.sql("update placement_sync.lease set token = token + 1 where name = 'sweep'");
-  await expect(
-    state.staging.publish(state.sweep, 'companies', { ...SWEEP, expected: 1 }),
-  ).rejects.toMatchObject({
-    code: 'lease-lost',
-  });
-  expect(await state.row('a')).toBeUndefined();
-});
+test.each(['token = token + 1', 'nonce = gen_random_uuid()'])(
+  'once the sweep lease is lost (%s) nothing is staged, cleared or published',
+  async (change) => {
+    const state = await openTestState();
+    const lost = { code: 'lease-lost' };
+    await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
+    await state.sql(`update placement_sync.lease set ${change} where name = 'sweep'`);
+    const { staging, sweep } = state;
+    await expect(staging.stage(sweep, 'companies', [wants('b', '1')])).rejects.toMatchObject(lost);
+    await expect(staging.clear(sweep)).rejects.toMatchObject(lost);
+    await expect(staging.publish(sweep, 'companies', { ...SWEEP, expected: 1 })).rejects.toMatchObject(lost);
+    expect(await state.sql('select key from placement_sync.staged_finding')).toEqual([{ key: 'a' }]);
+    expect(await state.row('a')).toBeUndefined();
+  },
+);
 
 test('a sweep of which staged findings are missing is not marked as done, and the next one finds the rest', async () => {
   const state = await openTestState();
@@ -171,15 +180,20 @@ test('a signal ends a publication between two batches, without its mark', async 
   expect((await state.entityStates.read('companies')).fingerprint).toBeNull();
 });
 
-test('clearing takes what this sweep and those before it staged, never what a newer one did', async () => {
+/** Changes whose all staged findings are. */
+const stagedBy = (state: TestState, { token, nonce }: Fence) =>
+  state.sql('update placement_sync.staged_finding set sweep_token = $1, sweep_nonce = $2', [
+    String(token),
+    nonce,
+  ]);
+
+test('clearing takes whatever is staged, by whomever: also what a database that went back in time has of later sweeps', async () => {
   const state = await openTestState();
   await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
-  await state.staging.stage(state.sweep - 1n, 'companies', [wants('b', '1')]);
-  const keys = () => state.sql<{ key: string }>('select key from placement_sync.staged_finding order by key');
-  await state.staging.clear(state.sweep - 1n);
-  expect(await keys()).toEqual([{ key: 'a' }]);
+  await stagedBy(state, { token: state.sweep.token + 5n, nonce: randomUUID() });
+  await state.staging.stage(state.sweep, 'companies', [wants('b', '1')]);
   await state.staging.clear(state.sweep);
-  expect(await keys()).toEqual([]);
+  expect(await state.sql('select key from placement_sync.staged_finding')).toEqual([]);
 });
 
 test('clearing waits for nobody who reads the table, such as a dump', async () => {
@@ -190,12 +204,22 @@ test('clearing waits for nobody who reads the table, such as a dump', async () =
   });
 });
 
-test('findings staged under another sweep are not published', async () => {
-  const state = await openTestState();
-  await state.staging.stage(state.sweep - 1n, 'companies', [wants('a', '1')]);
-  await state.staging.publish(state.sweep, 'companies', SWEEP);
-  expect(await state.row('a')).toBeUndefined();
-});
+test.each([otherToken, otherNonce])(
+  'findings of another sweep (%o) are neither judged nor published',
+  async (other) => {
+    const state = await openTestState();
+    const { staging, sweep } = state;
+    const upper = lowerCase(UPPER, '1');
+    await staging.stage(sweep, 'companies', [upper, says('vanished', 'x')]);
+    await stagedBy(state, other(sweep));
+    await staging.stage(sweep, 'companies', [lowerCase(UPPER.toLowerCase(), '1')]);
+    expect(await staging.doubled(sweep, 'companies', true)).toEqual([]);
+    expect(await staging.sampleKeys(sweep, 'companies', 'vanished', 9)).toEqual([]);
+    await staging.publish(sweep, 'companies', { ...SWEEP, expected: 1 });
+    expect(await state.row(UPPER)).toBeUndefined();
+    expect(await state.row(UPPER.toLowerCase())).toBeDefined();
+  },
+);
 
 test('a publication keeps its lease from changing hands until it is over, but not from being renewed', async () => {
   const state = await openTestState();
@@ -204,7 +228,7 @@ test('a publication keeps its lease from changing hands until it is over, but no
   await state.transaction(async (statements) => {
     await checkLease(statements, 'sweep', state.sweep);
     taken = state.leases.acquire('sweep', 'another', 1_000).then(() => order.push('another was answered'));
-    await state.leases.renew({ name: 'sweep', token: state.sweep, idleMs: null }, 1_000);
+    await state.leases.renew({ name: 'sweep', fence: state.sweep, idleMs: null }, 1_000);
     order.push('renewed');
     await new Promise((resolve) => setTimeout(resolve, 200));
     order.push('published');

@@ -33,7 +33,8 @@ test('the pauses of a stopped area grow from baseDelay to maxDelay, one request 
     areas: { jobs: { ...areaSettings, concurrency: 1 } },
   } as unknown as RunSettings;
   const plans = [{ entity: entity('companies'), onVanished: 'report' }] as unknown as EntityPlan[];
-  const lease = { token: 7n, held: () => true } as HeldLease;
+  const { lease: ours } = fixture.options();
+  const lease = { ...ours, held: () => true } as HeldLease;
   const idle = { sleep: () => Promise.resolve(true), wake: () => {} };
 
   const stopped = {

@@ -15,6 +15,7 @@ import { SANDBOX_KINDS, type SandboxKind, type SandboxOptions } from '../../src/
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { createPostgresSource } from '../../src/source/create-postgres-source.js';
 import { createState } from '../../src/state/create-state.js';
+import { createLeases } from '../../src/state/leases.js';
 import { createStateDatabase } from '../../src/state/state-database.js';
 import { adoptRecords, type AdoptResult } from '../../src/sync/adopt-records.js';
 import { adoptEnvironment } from '../../src/sync/adopt-environment.js';
@@ -217,7 +218,8 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     try {
       return await work({
         source,
-        state,
+        // A process knows of the leases what it has seen itself.
+        state: { ...state, leases: createLeases(stateDatabase) },
         platform: () => platform,
         rateLimit: (_area: Area, notBefore) =>
           createRateLimit({ ratePerSecond, concurrency, clock, notBefore }),

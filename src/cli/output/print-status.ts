@@ -1,5 +1,6 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { State } from '../../ports/state.js';
+import { DOUBT_HINT } from '../../sync/warn-of-doubt.js';
 import type { StatusReport } from '../../sync/read-status.js';
 import { printAttention } from './print-run.js';
 import { table } from './table.js';
@@ -8,7 +9,10 @@ import { tell, writeOut } from './write.js';
 const COLUMNS = ['synced', 'pending', 'invalid', 'rejected', 'waiting', 'deferred', 'vanished'] as const;
 
 /** How things stand, for people. */
-export async function printStatus(state: State, { entities, lastRun }: StatusReport): Promise<void> {
+export async function printStatus(
+  state: State,
+  { entities, lastRun, inDoubt = [] }: StatusReport,
+): Promise<void> {
   const rows = Object.entries(entities).map(([name, status]) => [
     name,
     ...COLUMNS.map((column) => status[column]),
@@ -31,6 +35,11 @@ export async function printStatus(state: State, { entities, lastRun }: StatusRep
         );
     }
   }
+  for (const { entity, since } of inDoubt)
+    tell(
+      `  ${entity} is in doubt since ${shortTime(since)}: the state database was restored or failed over.`,
+    );
+  if (inDoubt.length > 0) tell(`  ${DOUBT_HINT}`);
   await printAttention(state, Object.keys(entities) as EntityName[]);
 }
 

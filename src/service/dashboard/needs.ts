@@ -27,6 +27,7 @@ export type Need =
     }
   | { readonly kind: 'push-held'; readonly entity: EntityName; readonly hold: PushHold }
   | { readonly kind: 'failed'; readonly entity: EntityName; readonly code: string; readonly message: string }
+  | { readonly kind: 'in-doubt'; readonly entities: readonly EntityName[]; readonly since: Date }
   | { readonly kind: 'stale'; readonly entity: EntityName; readonly lastSuccessAt: Date | null }
   | {
       readonly kind: 'rejected' | 'invalid';
@@ -71,6 +72,7 @@ export function findNeeds(
     ...[...silent].flatMap(([area, deferred]) =>
       stopped.some((one) => one.area === area) ? [] : [{ kind: 'outage', area, deferred } as const],
     ),
+    ...inDoubt(entities),
     ...entities.flatMap(holdsOf),
     ...entities.flatMap(({ name, failure }) =>
       failure ? [{ kind: 'failed', entity: name, ...failure } as const] : [],
@@ -80,6 +82,17 @@ export function findNeeds(
     ),
     ...entities.flatMap((entity) => recordsOf(entity, reasons.get(entity.name))),
   ];
+}
+
+/** The state database went back in time: one need, whatever the number of entities. */
+function inDoubt(entities: readonly EntityHealth[]): Need[] {
+  const doubted = entities.flatMap(({ name, state: { inDoubtSince } }) =>
+    inDoubtSince ? [{ name, since: inDoubtSince }] : [],
+  );
+  const [first] = doubted;
+  return first
+    ? [{ kind: 'in-doubt', entities: doubted.map(({ name }) => name), since: first.since } as const]
+    : [];
 }
 
 function holdsOf({ name, state: { hold, pushHold, approval } }: EntityHealth): Need[] {

@@ -44,7 +44,7 @@ export interface PushAreaOptions {
   readonly emit: Emit;
   readonly settings: PushSettings;
   readonly areaSettings: AreaSettings;
-  readonly lease: Pick<HeldLease, 'token' | 'held'>;
+  readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
   /** Database time when this push began. */
   readonly since: string;
   /** Aborts when the process is to end: what is under way is finished, the rest handed back. */
@@ -76,7 +76,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
   const streak = createFailureStreak();
   const watch = await createRefusalWatch(
     state.entityStates,
-    lease.token,
+    lease,
     entities,
     settings.maxRejectedInARow,
     clock,
@@ -85,7 +85,7 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
   const buffer = createOutcomeBuffer(
     async (outcomes, tallies) => {
       const timeoutMs = () => areaSettings.timeoutMs;
-      await state.queue.record({ token: lease.token, outcomes, tallies, timeoutMs });
+      await lease.fenced((fence) => state.queue.record({ fence, outcomes, tallies, timeoutMs }));
     },
     () => watch.takeChanged(),
     noteFailure,
@@ -93,15 +93,17 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
   const cursor = createClaimCursor(
     entities,
     (entity, position, limit, changesOnly) =>
-      state.queue.claim({
-        token: lease.token,
-        entity,
-        position,
-        changesOnly,
-        limit,
-        deletions: options.mayDelete(entity),
-        since: options.since,
-      }),
+      lease.fenced((fence) =>
+        state.queue.claim({
+          fence,
+          entity,
+          position,
+          changesOnly,
+          limit,
+          deletions: options.mayDelete(entity),
+          since: options.since,
+        }),
+      ),
     watch.isHeld,
     () => clock.monotonic(),
   );
@@ -150,6 +152,9 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
     await somethingMayBeDue();
   };
   const drain = async (): Promise<void> => {
+    // Nothing of these entities is under way yet. What is claimed was forgotten by a database that went back in time.
+    const names = entities.map(({ name }) => name);
+    await lease.fenced((fence) => state.queue.takeOver(fence, names, () => areaSettings.timeoutMs));
     while (!ending()) {
       if (gate.pauseLeft() > 0) {
         await whenAllIsDone();

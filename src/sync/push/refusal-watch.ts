@@ -5,6 +5,7 @@ import type { Entity } from '../../entities/entity.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EntityState, EntityStates } from '../../ports/entity-states.js';
 import type { Tally } from '../../ports/queue.js';
+import type { HeldLease } from '../hold-lease.js';
 
 export interface RefusalWatch {
   /** Whether nothing more of the entity may be sent. */
@@ -28,7 +29,7 @@ const REFRESH_MS = 5_000;
 /** Holds an entity's push after `maxRejectedInARow` refusals without a single acceptance under its mapping. */
 export async function createRefusalWatch(
   states: Pick<EntityStates, 'read' | 'holdPush'>,
-  token: bigint,
+  lease: Pick<HeldLease, 'fenced'>,
   entities: readonly Entity[],
   maxRejectedInARow: number,
   clock: Clock,
@@ -78,13 +79,14 @@ export async function createRefusalWatch(
       held.add(entity);
       const message = `The platform refused ${after.refusedInARow} records of ${entity} in a row and accepted none under this mapping.`;
       emit({ type: 'entity-held', entity, message, hint: pushHoldHint(entity) });
-      await states.holdPush(token, entity, {
+      const hold = {
         guard: 'max-rejected-in-a-row',
         message,
         refused: after.refusedInARow,
         sampleKeys: sample,
         since: new Date(clock.now()).toISOString(),
-      });
+      } as const;
+      await lease.fenced((fence) => states.holdPush(fence, entity, hold));
       storedHolds.add(entity);
     },
 

@@ -26,7 +26,7 @@ export interface AdoptEntityOptions {
   /** `YYYY-MM-DD` in the platform's zone. */
   readonly today: string;
   readonly counters: AdoptCounters;
-  readonly lease: Pick<HeldLease, 'token' | 'held'>;
+  readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
 }
 
 /**
@@ -60,7 +60,8 @@ export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
     );
     const equal = fields.length === 0;
     const links = { equal, reference, remoteId: id };
-    if (!(await readBacks.adopt(lease.token, entity.name, record, links))) return tell(record, 'outdated');
+    if (!(await lease.fenced((fence) => readBacks.adopt(fence, entity.name, record, links))))
+      return tell(record, 'outdated');
     counters.checked += 1;
     counters[equal ? 'adopted' : 'different'] += 1;
     return tell(record, equal ? 'adopted' : 'different', fields);

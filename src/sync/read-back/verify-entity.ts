@@ -30,11 +30,14 @@ export interface VerifyEntityOptions {
   readonly counters: VerifyCounters;
   /** Gets what differs of a record; nothing for one that is missing. */
   readonly onUnequal: (key: string, drift: readonly Drift[]) => void;
+  /** A record was asked for in vain. */
+  readonly onUnanswered: () => void;
 }
 
 /** Reads the records of one entity back and compares them. `counters` are right at any moment. */
 export async function verifyEntity(options: VerifyEntityOptions): Promise<void> {
-  const { entity, readBack, records, lane, readBacks, emit, today, counters, onUnequal } = options;
+  const { entity, readBack, records, lane, readBacks, emit, today, counters, onUnequal, onUnanswered } =
+    options;
   const tell = (
     { key }: ReadBackRecord,
     outcome: ReadBackOutcome,
@@ -45,6 +48,7 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
 
   const handle = async (record: ReadBackRecord, found: Found): Promise<boolean> => {
     if (found.kind === 'unanswered') {
+      onUnanswered();
       tell(record, 'unanswered', [], found.message);
       return true;
     }

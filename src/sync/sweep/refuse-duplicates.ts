@@ -1,5 +1,6 @@
 import { SyncError } from '../../domain/errors.js';
 import { withoutAddressDigests } from '../../domain/key/record-name.js';
+import type { Fence } from '../../ports/leases.js';
 import type { SourceReader } from '../../ports/source.js';
 import type { Displaced, Staging } from '../../ports/staging.js';
 import type { EntityPlan } from '../entity-plan.js';
@@ -12,15 +13,15 @@ import type { EntityPlan } from '../entity-plan.js';
  */
 export async function refuseDuplicates(
   staging: Pick<Staging, 'doubled' | 'displaced'>,
-  token: bigint,
+  fence: Fence,
   plan: EntityPlan,
   reader: Pick<SourceReader, 'versions'>,
   idsMayDiffer: boolean,
 ): Promise<void> {
   const entity = plan.entity.name;
-  const [doubled] = await staging.doubled(token, entity, idsMayDiffer);
+  const [doubled] = await staging.doubled(fence, entity, idsMayDiffer);
   if (doubled) throw duplicate(plan, doubled);
-  const displaced = await staging.displaced(token, entity, idsMayDiffer);
+  const displaced = await staging.displaced(fence, entity, idsMayDiffer);
   const [first] = displaced;
   if (!first) return;
   if (plan.onVanished !== 'ignore') throw duplicate(plan, first);

@@ -1,5 +1,6 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Staging } from '../../ports/staging.js';
+import type { HeldLease } from '../hold-lease.js';
 import type { ChangeSink } from './read-changes.js';
 
 /** A sink whose last page may still be on its way. */
@@ -9,7 +10,11 @@ export interface StageSink extends ChangeSink {
 }
 
 /** Stages findings while the next page is read and mapped; never more than one page ahead. */
-export function createStageSink(staging: Staging, token: bigint, entity: EntityName): StageSink {
+export function createStageSink(
+  staging: Staging,
+  { fenced }: Pick<HeldLease, 'fenced'>,
+  entity: EntityName,
+): StageSink {
   let underWay: Promise<void> = Promise.resolve();
   let taken = 0;
   return {
@@ -17,17 +22,14 @@ export function createStageSink(staging: Staging, token: bigint, entity: EntityN
       if (changes.length === 0) return;
       await underWay;
       taken += changes.length;
-      underWay = staging.stage(
-        token,
-        entity,
-        changes.map(({ finding }) => finding),
-      );
+      const findings = changes.map(({ finding }) => finding);
+      underWay = fenced((fence) => staging.stage(fence, entity, findings));
       // A rejection is met by whoever awaits it next; until then nobody listens.
       underWay.catch(() => undefined);
     },
     async restart() {
       await underWay;
-      await staging.clear(token);
+      await fenced((fence) => staging.clear(fence));
       taken = 0;
     },
     async finish() {

@@ -8,6 +8,7 @@ import type { EntityState } from '../../ports/entity-states.js';
 import type { Source, SourceReader } from '../../ports/source.js';
 import type { State } from '../../ports/state.js';
 import type { EntityPlan } from '../entity-plan.js';
+import type { HeldLease } from '../hold-lease.js';
 import { entityQuery } from '../entity-query.js';
 import { checkBalance } from './check-balance.js';
 import { sweepCounters, type ChangeTally } from './change-tally.js';
@@ -46,14 +47,14 @@ const SAMPLE_KEYS = 10;
 
 /**
  * One sweep of one entity: read versions → diff keys → read rows → map → stage → judge guards → publish.
- * `token` is the sweep lease's. Errors: SyncError of scope `entity` ends this entity, any other the run; in both
+ * `lease`: of the sweep. Errors: SyncError of scope `entity` ends this entity, any other the run; in both
  * cases nothing of the sweep is published unless publishing had begun, and then the next sweep continues it.
  */
 export async function sweepEntity(
   { source, state, clock, emit, signal }: SweepDependencies,
   plan: EntityPlan,
   settings: SweepSettings,
-  token: bigint,
+  lease: Pick<HeldLease, 'fenced'>,
 ): Promise<SweepResult> {
   const entity = plan.entity.name;
   const before = await state.entityStates.read(entity);
@@ -62,9 +63,9 @@ export async function sweepEntity(
   const began = clock.monotonic();
   emit({ type: 'sweep-started', entity, full: fullReason !== null, why: fullReason ?? 'what differs' });
 
-  await state.staging.clear(token);
+  await lease.fenced((fence) => state.staging.clear(fence));
   const query = entityQuery(plan);
-  const sink = createStageSink(state.staging, token, entity);
+  const sink = createStageSink(state.staging, lease, entity);
   const idsMayDiffer = before.fingerprint === null;
   const examine = async (reader: SourceReader) => {
     const found = await readChanges({
@@ -86,7 +87,7 @@ export async function sweepEntity(
       locate: locatorOf(plan, state.inbox),
     });
     const staged = await sink.finish();
-    await refuseDuplicates(state.staging, token, plan, reader, idsMayDiffer);
+    await lease.fenced((fence) => refuseDuplicates(state.staging, fence, plan, reader, idsMayDiffer));
     return { tally: found, staged };
   };
   const read = () => source.read(query, examine, signal);
@@ -97,7 +98,9 @@ export async function sweepEntity(
   });
 
   refuseInterrupted(signal, entity);
-  const { renamings, removed } = await state.staging.resolveRenamings(token, entity, idsMayDiffer);
+  const { renamings, removed } = await lease.fenced((fence) =>
+    state.staging.resolveRenamings(fence, entity, idsMayDiffer),
+  );
   const vanishedByRenaming = renamings.filter(({ vanishedNow }) => vanishedNow).length;
   const renamedNew = renamings.filter(({ wasNew }) => wasNew).length;
   const settled: ChangeTally = {
@@ -108,9 +111,9 @@ export async function sweepEntity(
   };
   checkBalance(entity, settled);
 
-  const hold = await judge(state, token, plan, settings.guards, settled, before, startedAt);
+  const hold = await judge(state, lease, plan, settings.guards, settled, before, startedAt);
   if (hold) {
-    await state.entityStates.hold(token, entity, hold);
+    await lease.fenced((fence) => state.entityStates.hold(fence, entity, hold));
     emit({
       type: 'entity-held',
       entity,
@@ -120,17 +123,18 @@ export async function sweepEntity(
   } else {
     const work = `Applying changes of ${entity}`;
     emit({ type: 'work-started', work, total: staged - removed });
-    await state.staging
-      .publish(token, entity, {
-        renamings,
-        expected: staged - removed,
-        mark: { fingerprint: plan.fingerprint, full: fullReason !== null, startedAt: before.readAt },
-        signal,
-        onPublished: (done) => emit({ type: 'work-advanced', work, done }),
-      })
+    const sweep = {
+      renamings,
+      expected: staged - removed,
+      mark: { fingerprint: plan.fingerprint, full: fullReason !== null, startedAt: before.readAt },
+      signal,
+      onPublished: (done: number) => emit({ type: 'work-advanced', work, done }),
+    };
+    await lease
+      .fenced((fence) => state.staging.publish(fence, entity, sweep))
       .finally(() => emit({ type: 'work-ended', work }));
   }
-  await state.staging.clear(token);
+  await lease.fenced((fence) => state.staging.clear(fence));
   report(emit, plan, settled, clock.monotonic() - began);
   return { tally: settled, hold };
 }
@@ -146,7 +150,7 @@ function refuseInterrupted(signal: AbortSignal, entity: string): void {
 
 async function judge(
   state: State,
-  token: bigint,
+  lease: Pick<HeldLease, 'fenced'>,
   plan: EntityPlan,
   limits: GuardLimits,
   tally: ChangeTally,
@@ -158,7 +162,9 @@ async function judge(
   const kind = verdict.guard === 'max-invalid-percent' ? 'invalid' : 'vanished';
   return {
     ...verdict,
-    sampleKeys: await state.staging.sampleKeys(token, plan.entity.name, kind, SAMPLE_KEYS),
+    sampleKeys: await lease.fenced((fence) =>
+      state.staging.sampleKeys(fence, plan.entity.name, kind, SAMPLE_KEYS),
+    ),
     since: before.hold?.since ?? startedAt,
   };
 }

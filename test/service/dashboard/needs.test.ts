@@ -102,3 +102,14 @@ test('before the first sweep the page says when it is due and what to do', async
   expect(text).toContain('placement-sync plan');
   expect(text).not.toContain('Nothing.');
 });
+
+test('a state database that went back in time is one need, with the entities and the command', async () => {
+  const { ask, state } = await openTestDashboard();
+  await state.publish('companies', wants('a', '1'));
+  await state.sql(`update placement_sync.entity_state set in_doubt_since = now() - interval '2 hours'`);
+  const english = words((await ask('/')).text);
+  expect(english).toContain('The state database was restored or failed over');
+  expect(english).toMatch(/Noticed 2 hours ago\. .* says: Companies\./);
+  expect(english).toContain('placement-sync verify --all --repair');
+  expect(words((await ask('/?lang=id')).text)).toContain('Basis data status dipulihkan');
+});

@@ -4,6 +4,7 @@ import type { PushCounters } from '../../../src/domain/outcome.js';
 import type { Reply } from '../../../src/domain/reply/reply.js';
 import { entity } from '../../../src/entities/index.js';
 import type { EntityState } from '../../../src/ports/entity-states.js';
+import type { Fence } from '../../../src/ports/leases.js';
 import type { Claim, Outcome } from '../../../src/ports/queue.js';
 import type { Place } from '../../../src/ports/rate-limit.js';
 import { pushArea, type PushAreaOptions } from '../../../src/sync/push/push-area.js';
@@ -58,6 +59,8 @@ export function answered(status: number, result: { id: string; reference: string
   };
 }
 
+export const FENCE: Fence = { token: 7n, nonce: '7d1f7f0e-2d9c-4a49-9a55-0c6f0f3a3a11' };
+
 /** One area with companies and application statuses, no rate, and queues that are lists. */
 export function pushFixture(keys: readonly string[]): PushFixture {
   const counters: PushCounters = { sent: 0, accepted: 0, rejected: 0, deferred: 0 };
@@ -109,6 +112,8 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         read: () => Promise.resolve(NOTHING_KNOWN),
         hold: () => Promise.resolve(),
         holdPush: () => of.holdPush(),
+        distrust: () => Promise.resolve(),
+        endDoubt: () => Promise.resolve(true),
         requestFullSweep: () => Promise.resolve(),
         approve: () => Promise.resolve({ sweep: null, push: null, rearmed: 0 }),
         noteSuccess: () => Promise.resolve(),
@@ -139,7 +144,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     emit: (event) => of.events.push(event),
     settings: { ...of.settings, baseDelayMs: 10, maxDelayMs: 100, maxPauseMs: 60_000 },
     areaSettings: of.areaSettings,
-    lease: { token: 7n, held: () => of.leaseHeld },
+    lease: { fenced: (statement) => statement(FENCE), held: () => of.leaseHeld },
     since: '2026-01-01 00:00:00+00',
     signal: of.abort.signal,
     random: () => 0,
@@ -185,4 +190,5 @@ export const NOTHING_KNOWN: EntityState = {
   pushHold: null,
   refusedInARow: 0,
   acceptedOnce: false,
+  inDoubtSince: null,
 };

@@ -3,7 +3,7 @@ import type { SyncEvent } from '../../../src/domain/events.js';
 import { entity } from '../../../src/entities/index.js';
 import type { EntityState } from '../../../src/ports/entity-states.js';
 import { createRefusalWatch } from '../../../src/sync/push/refusal-watch.js';
-import { NOTHING_KNOWN } from './push-fixture.js';
+import { FENCE, NOTHING_KNOWN } from './push-fixture.js';
 
 /** A watch of companies that holds them after three refusals, and what is stored of them. */
 async function watching(state: Partial<EntityState> = {}) {
@@ -15,12 +15,12 @@ async function watching(state: Partial<EntityState> = {}) {
   const watch = await createRefusalWatch(
     {
       read: () => Promise.resolve(world.stored),
-      holdPush: (_token, _entity, pushHold) => {
+      holdPush: (_fence, _entity, pushHold) => {
         world.stored = { ...world.stored, pushHold };
         return Promise.resolve();
       },
     },
-    7n,
+    { fenced: (statement) => statement(FENCE) },
     [entity('companies')],
     3,
     { now: () => 0, monotonic: () => world.now, sleep: () => Promise.resolve() },

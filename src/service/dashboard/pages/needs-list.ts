@@ -105,6 +105,19 @@ function told(page: Page, need: Need, { now, staleAfterMs }: Context): Told {
         cure: texts.failedCure,
         buttons: [runNow(page)],
       };
+    case 'in-doubt':
+      return {
+        title: texts.doubtTitle,
+        urgent: true,
+        reason: [
+          texts.doubtReason(
+            format.age(need.since, now),
+            need.entities.map((entity) => texts.entityNames[entity]).join(', '),
+          ),
+        ],
+        cure: texts.doubtCure,
+        commands: [command('verify', '--all', '--repair')],
+      };
     case 'stale': {
       const limit = format.span(staleAfterMs);
       return {

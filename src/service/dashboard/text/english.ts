@@ -159,6 +159,10 @@ export const ENGLISH = {
   outageCure: 'See whether the platform is known to be down, and whether this machine reaches it.',
   failedTitle: (entity: string) => `${entity}: the last run could not read it`,
   failedCure: 'Correct the query or the source. The next run tries again.',
+  doubtTitle: 'The state database was restored or failed over',
+  doubtReason: (age: string, entities: string) =>
+    `Noticed ${age}. The platform may hold something else than this page says: ${entities}.`,
+  doubtCure: 'Compare all records with the platform. The records that differ are sent again.',
   staleTitle: (entity: string) => `${entity}: no success for a long time`,
   staleReason: (age: string, limit: string) =>
     `The last success was ${age}; more than ${limit} counts as stale.`,

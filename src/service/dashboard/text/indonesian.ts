@@ -163,6 +163,10 @@ export const INDONESIAN: Texts = {
   outageCure: 'Periksa apakah platform memang sedang terganggu, dan apakah mesin ini dapat menjangkaunya.',
   failedTitle: (entity) => `${entity}: tidak dapat dibaca oleh sinkronisasi terakhir`,
   failedCure: 'Perbaiki kueri atau sumber. Sinkronisasi berikutnya mencoba lagi.',
+  doubtTitle: 'Basis data status dipulihkan atau beralih server',
+  doubtReason: (age, entities) =>
+    `Diketahui ${age}. Isi di platform mungkin berbeda dari yang tertulis di halaman ini: ${entities}.`,
+  doubtCure: 'Bandingkan semua data dengan platform. Data yang berbeda dikirim ulang.',
   staleTitle: (entity) => `${entity}: sudah lama tidak berhasil`,
   staleReason: (age, limit) => `Terakhir berhasil ${age}; lebih dari ${limit} dianggap usang.`,
   staleNever: (limit) => `Belum pernah berhasil; lebih dari ${limit} dianggap usang.`,

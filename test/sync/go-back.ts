@@ -1,0 +1,39 @@
+import type { World } from './world.js';
+
+/** Tables of the state schema that a sync works with. */
+const TABLES = [
+  'sync_state',
+  'lease',
+  'entity_state',
+  'sync_run',
+  'staged_finding',
+  'environment',
+  'schedule',
+];
+
+/**
+ * Keeps all rows of the state schema as they are now, and gives what puts them back in one transaction: what a restored
+ * backup, or a replica that was behind, looks like to the processes that live on. `elsewhere`: the rows were written by
+ * another server, or before another fail-over, as the lease says that they were.
+ */
+export async function keepRows(world: World): Promise<(options?: { elsewhere?: boolean }) => Promise<void>> {
+  const columns = await world.sql<{ table: string; list: string }>(
+    `select table_name as "table", string_agg(quote_ident(column_name), ', ' order by ordinal_position) as list
+     from information_schema.columns
+     where table_schema = 'placement_sync' and table_name = any($1) and is_generated = 'NEVER' group by 1`,
+    [TABLES],
+  );
+  await world.sql('drop schema if exists backup cascade');
+  await world.sql('create schema backup');
+  for (const { table, list } of columns)
+    await world.sql(`create table backup.${table} as select ${list} from placement_sync.${table}`);
+  return async ({ elsewhere = false } = {}) => {
+    const statements = columns.map(
+      ({ table, list }) =>
+        `delete from placement_sync.${table};
+         insert into placement_sync.${table} (${list}) overriding system value select ${list} from backup.${table};`,
+    );
+    const origin = elsewhere ? `update placement_sync.lease set origin = 'another server';` : '';
+    await world.sql(`do $$ begin ${statements.join('\n')} ${origin} end $$`);
+  };
+}
