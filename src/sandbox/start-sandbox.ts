@@ -1,4 +1,5 @@
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { hostInAddress } from '../config/host-in-address.js';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Server } from 'node:http';
@@ -82,7 +83,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const { port } = server.address() as AddressInfo;
 
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: `http://${hostInAddress(host)}:${port}`,
     port,
     records: (area, kind) => listRecords(sandbox, area, kind),
     requests: () => listRequests(sandbox),

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostInAddress } from '../config/host-in-address.js';
 import { SyncError } from '../domain/errors.js';
 import type { DashboardEnv } from './dashboard/dashboard-request.js';
 
@@ -62,10 +63,11 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
       connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
     },
   }) as Server;
+  const host = hostInAddress(options.host);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
-        new SyncError('config-invalid', `http.admin: ${options.host}:${options.port}: ${error.message}`, {
+        new SyncError('config-invalid', `http.admin: ${host}:${options.port}: ${error.message}`, {
           scope: 'usage',
           hint: 'Set http.admin.host and http.admin.port to an address of this machine that is free.',
         }),
@@ -75,7 +77,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    url: `http://${host}:${port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

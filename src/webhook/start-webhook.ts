@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SignatureProfile } from '../contract/signature-profile.js';
+import { hostInAddress } from '../config/host-in-address.js';
 import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
@@ -80,7 +81,7 @@ export async function startWebhook(options: WebhookOptions): Promise<RunningWebh
   server.maxConnections = options.maxConnections ?? 200;
   await listen(server, options.port, options.host);
   const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const host = hostInAddress(options.host);
   let closed: Promise<void> | null = null;
 
   return {
@@ -135,7 +136,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
       reject(
         new SyncError(
           'config-invalid',
-          `The webhook cannot listen on ${host}:${port}: ${error.code ?? 'unknown error'}.`,
+          `The webhook cannot listen on ${hostInAddress(host)}:${port}: ${error.code ?? 'unknown error'}.`,
           {
             scope: 'usage',
             hint: 'Change http.public.host or http.public.port, or end what listens there.',

@@ -57,6 +57,19 @@ describe('the base address', () => {
     expect(isOperatorHost('kemnaker.go.id.evil.example')).toBe(false);
     expect(isLoopback('mylocalhost')).toBe(false);
   });
+
+  it.each([
+    ['http://[::1]/', true],
+    ['http://[0:0:0:0:0:0:0:1]/', true],
+    ['http://[::ffff:127.0.0.1]/', true],
+    ['http://[::ffff:7f01:203]/', true],
+    ['http://[::ffff:10.0.0.1]/', false],
+    ['http://[::ffff:8000:1]/', false],
+    ['http://[::]/', false],
+    ['http://[fe80::1]/', false],
+  ])('takes %s for this machine: %s', (address, expected) => {
+    expect(isLoopback(new URL(address).hostname)).toBe(expected);
+  });
 });
 
 describe('entities', () => {

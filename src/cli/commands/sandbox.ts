@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { SyncError } from '../../domain/errors.js';
 import { isLoopback } from '../../config/address.js';
+import { hostInAddress } from '../../config/host-in-address.js';
 import { readFaultsFile } from '../../config/faults/read-faults.js';
 import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
@@ -75,7 +76,7 @@ export function sandboxCommand(action: CommandAction): Command {
         }).catch((error: unknown) => {
           throw cannotListen(error, host, port);
         });
-        if (!isLoopback(host.includes(':') ? `[${host}]` : host)) {
+        if (!isLoopback(hostInAddress(host))) {
           writeError(
             `warning: ${host} is not this machine alone: what the sandbox holds and its journal are open to everyone who reaches it, and its secrets are public. Send it no real applicants.`,
           );

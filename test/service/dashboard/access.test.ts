@@ -178,6 +178,9 @@ test('guesses are bounded by address and altogether, and are forgotten after a m
 test.each([
   ['127.0.0.1', true],
   ['::1', true],
+  ['0:0:0:0:0:0:0:1', true],
+  ['::ffff:127.0.0.1', true],
+  ['::ffff:10.0.0.5', false],
   ['localhost', true],
   ['0.0.0.0', false],
   ['::', false],

@@ -1,8 +1,9 @@
 import { isLoopback } from '../../../config/address.js';
+import { hostInAddress } from '../../../config/host-in-address.js';
 
 /** Whether an address that is listened on, as the configuration has it, can be reached from this machine alone. */
 export function listensOnLoopback(host: string): boolean {
-  return isLoopback(host.includes(':') ? `[${host}]` : host);
+  return isLoopback(hostInAddress(host));
 }
 
 /**
