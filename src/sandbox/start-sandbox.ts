@@ -1,4 +1,5 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { hostInAddress } from '../runtime/host-in-address.js';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { createServer, type Server } from 'node:http';
@@ -91,7 +92,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const { port } = server.address() as AddressInfo;
 
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: `http://${hostInAddress(host)}:${port}`,
     port,
     records: (area, kind) => listRecords(sandbox, area, kind),
     requests: () => listRequests(sandbox),

@@ -5,6 +5,7 @@ import { SyncError } from '../domain/errors.js';
 import { answer } from '../runtime/http/answer.js';
 import { createByteBudget } from '../runtime/http/byte-budget.js';
 import type { Exchange } from '../runtime/http/exchange.js';
+import { hostInAddress } from '../runtime/host-in-address.js';
 import { openListener } from '../runtime/http/open-listener.js';
 import { readBody } from '../runtime/http/read-body.js';
 import type { DashboardEnv } from './dashboard/dashboard-request.js';
@@ -57,7 +58,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     requestTimeoutMs,
     handle: handler(getRequestListener(application(options).fetch, { overrideGlobalObjects: false })),
   }).catch((error: unknown) => {
-    throw new SyncError('config-invalid', `http.admin: ${host}:${port}: ${(error as Error).message}`, {
+    throw new SyncError('config-invalid', `http.admin: ${hostInAddress(host)}:${port}: ${(error as Error).message}`, {
       scope: 'usage',
       hint: 'Set http.admin.host and http.admin.port to an address of this machine that is free.',
     });

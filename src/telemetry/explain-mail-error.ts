@@ -1,12 +1,14 @@
 import type { Delivery } from '../ports/notifier.js';
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|DEPTH_ZERO/;
+const TLS = /^ERR_SSL|^EPROTO$/;
+/** The server was not reached. Any other end without a status may have come after the message. */
+const NEVER = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EDNS|EHOSTUNREACH|ENETUNREACH|EAUTH|ENOAUTH|ETLS)$/;
 const CHECK = 'Check host and port in notify.smtp.url, and that this machine may reach them.';
 
 interface MailError {
   readonly code?: unknown;
   readonly originalCode?: unknown;
-  readonly command?: unknown;
   readonly responseCode?: unknown;
 }
 
@@ -18,12 +20,15 @@ export function explainMailError(
   error: unknown,
   { timedOut, cutOff }: { readonly timedOut: boolean; readonly cutOff: boolean },
 ): Delivery {
-  const { code, originalCode, command, responseCode } = (error ?? {}) as MailError;
+  const { code, originalCode, responseCode } = (error ?? {}) as MailError;
   const status = typeof responseCode === 'number' ? responseCode : null;
   const detail =
     typeof originalCode === 'string' ? originalCode : typeof code === 'string' ? code : 'unknown';
-  // Once the message itself is on its way nobody knows whether the server took it.
-  const inDoubt = status === null && (command === 'DATA' || timedOut || cutOff || code === 'ETIMEDOUT');
+  // The library does not say how far it came: nobody knows whether the server took the message.
+  const surely = [code, detail].some(
+    (each) => typeof each === 'string' && (NEVER.test(each) || TLS.test(each)),
+  );
+  const inDoubt = status === null && (timedOut || cutOff || !(surely || CERTIFICATE.test(detail)));
   const failed = (reason: string, hint: string): Delivery => ({ kind: 'failed', inDoubt, reason, hint });
   const refused = (reason: string, hint: string): Delivery => ({
     kind: 'refused',
@@ -38,14 +43,14 @@ export function explainMailError(
       `the mail server refused user and password${answer}.`,
       'Check user and password in notify.smtp.url; in both, write special characters percent-encoded (@ is %40).',
     );
-  if (code === 'ETLS' || CERTIFICATE.test(detail)) {
+  if (code === 'ETLS' || CERTIFICATE.test(detail) || TLS.test(detail)) {
     return CERTIFICATE.test(detail)
       ? failed(
           `the certificate of the mail server is not accepted (${detail}).`,
           'Write the host as the certificate names it; a certificate of your own authority is trusted when NODE_EXTRA_CA_CERTS names its file.',
         )
       : failed(
-          `the mail server offers no usable TLS${answer}.`,
+          `the mail server offers no usable TLS${TLS.test(detail) ? ` (${detail})` : answer}.`,
           'smtp:// needs STARTTLS off this machine; use smtps:// and its port (465), or a mail server on this machine that passes the mail on.',
         );
   }
@@ -62,5 +67,9 @@ export function explainMailError(
     return status < 500
       ? failed(`the mail server wants the mail later${answer}.`, 'See the log of the mail server.')
       : refused(`the mail server refused the mail${answer}.`, 'See the log of the mail server.');
+  if (code === 'EPROTOCOL')
+    return failed(`the mail server does not answer as SMTP has it (${detail}).`, CHECK);
+  if (['ECONNECTION', 'ECONNRESET', 'EPIPE'].includes(detail))
+    return failed(`the mail server closed the connection (${detail}).`, CHECK);
   return failed(`the mail server cannot be reached (${detail}).`, CHECK);
 }

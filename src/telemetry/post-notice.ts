@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Delivery, Notifier } from '../ports/notifier.js';
 import { withinTime } from './within-time.js';
 
@@ -27,27 +30,49 @@ export function createPostNotifier({ url, secret, version, now }: PostOptions): 
     async deliver(notice, signal) {
       const body = JSON.stringify(notice);
       try {
-        const status = await withinTime(TIMEOUT_MS, signal, async (limited) => {
-          const response = await fetch(url, {
-            method: 'POST',
-            body,
-            redirect: 'manual',
-            headers: {
-              'Content-Type': 'application/json; charset=utf-8',
-              'User-Agent': `placement-sync/${version}`,
-              ...(secret === null ? {} : signatureHeaders(secret, Math.floor(now() / 1000), body)),
-            },
-            signal: limited,
-          });
-          await response.body?.cancel().catch(() => undefined);
-          return response.status;
-        });
+        const headers = {
+          'Content-Type': 'application/json; charset=utf-8',
+          'User-Agent': `placement-sync/${version}`,
+          ...(secret === null ? {} : signatureHeaders(secret, Math.floor(now() / 1000), body)),
+        };
+        const status = await withinTime(TIMEOUT_MS, signal, (limited) =>
+          post(new URL(url), headers, body, limited),
+        );
         return judgeStatus(status);
       } catch (error) {
         return explainFailure(error);
       }
     },
   };
+}
+
+/**
+ * The status of the answer, of which no more is read: the connection is one of its own, and is closed with it. Not by
+ * `fetch`, which opens another connection after one that it gave up, and keeps it.
+ */
+function post(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal: AbortSignal,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+    const sent = request(url, { method: 'POST', headers: { ...headers, ...length }, agent: false, signal });
+    const answered = ({ statusCode = 0 }: IncomingMessage) => {
+      resolve(statusCode);
+      sent.destroy();
+    };
+    sent.on('error', reject);
+    sent.on('response', answered);
+    // With a 101 Node hands the connection over.
+    sent.on('upgrade', (response: IncomingMessage, socket: Socket) => {
+      socket.destroy();
+      answered(response);
+    });
+    sent.end(body);
+  });
 }
 
 /** The headers that prove where a message comes from. `seconds`: Unix time. */
@@ -76,7 +101,7 @@ export function judgeStatus(status: number): Delivery {
 }
 
 function explainFailure(error: unknown): Delivery {
-  const { code, name, badPort } = describeError(error);
+  const { code, name } = describeError(error);
   const failed = (reason: string, hint: string, inDoubt: boolean): Delivery => ({
     kind: 'failed',
     inDoubt,
@@ -86,33 +111,23 @@ function explainFailure(error: unknown): Delivery {
   if (name === 'TimeoutError')
     return failed(`it gave no answer within ${TIMEOUT_MS / 1000} s.`, CHECK_URL, true);
   if (name === 'AbortError') return failed('it was cut off.', CHECK_URL, true);
-  if (badPort)
-    return failed(
-      'its port belongs to another protocol, and is not used for HTTP.',
-      'Give the receiver another port.',
-      false,
-    );
   if (/^(CERT|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
     return failed(
       `its certificate or its TLS is not accepted (${code}).`,
       'Mend the certificate of the receiver; one of your own authority is trusted when NODE_EXTRA_CA_CERTS names its file.',
       false,
     );
-  const never = [
-    'ECONNREFUSED',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'UND_ERR_CONNECT_TIMEOUT',
-  ];
+  if (code.startsWith('HPE_')) return failed(`its answer is not HTTP (${code}).`, CHECK_URL, true);
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return failed(`it closed the connection without an answer (${code}).`, CHECK_URL, true);
+  const never = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
   return failed(`it cannot be reached (${code}).`, CHECK_URL, !never.includes(code));
 }
 
-/** Codes only: messages may repeat the address, which may hold a secret. */
-function describeError(error: unknown): { code: string; name: string; badPort: boolean } {
-  if (!(error instanceof Error)) return { code: 'unknown', name: '', badPort: false };
-  const cause = error.cause as { code?: unknown; message?: unknown } | undefined;
-  const code = typeof cause?.code === 'string' ? cause.code : 'connection failed';
-  return { code, name: error.name, badPort: cause?.message === 'bad port' };
+/** Codes only: messages may repeat the address, which may hold a secret. An abort has the name of its reason. */
+function describeError(error: unknown): { code: string; name: string } {
+  if (!(error instanceof Error)) return { code: 'unknown', name: '' };
+  const { code, cause, name } = error as NodeJS.ErrnoException;
+  const reason = name === 'AbortError' && cause instanceof Error ? cause.name : name;
+  return { code: code ?? 'connection failed', name: reason };
 }

@@ -7,6 +7,7 @@ import type { Inbox } from '../ports/inbox.js';
 import { answer, type PlainAnswer } from '../runtime/http/answer.js';
 import { createByteBudget } from '../runtime/http/byte-budget.js';
 import type { Exchange } from '../runtime/http/exchange.js';
+import { hostInAddress } from '../runtime/host-in-address.js';
 import { openListener } from '../runtime/http/open-listener.js';
 import { receiveWebhook, type ReceiveOptions } from './receive-webhook.js';
 
@@ -126,7 +127,7 @@ function json(status: number, message: string | null, headers: OutgoingHttpHeade
 function cannotListen(error: NodeJS.ErrnoException, { host, port }: WebhookOptions): SyncError {
   return new SyncError(
     'config-invalid',
-    `The webhook cannot listen on ${host}:${port}: ${error.code ?? 'unknown error'}.`,
+    `The webhook cannot listen on ${hostInAddress(host)}:${port}: ${error.code ?? 'unknown error'}.`,
     {
       scope: 'usage',
       hint: 'Change http.public.host or http.public.port, or end what listens there.',

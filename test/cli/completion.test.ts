@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -51,6 +51,19 @@ test('bash knows where it is behind options with values, and options of commands
   expect(bash('placement-sync sandbox send-application --layout ')).toEqual(
     expect.arrayContaining(['applied-at', 'flat']),
   );
+});
+
+test('bash runs nothing of what is typed, nor of the names of files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-completion-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const names = ['$(touch run)', '`touch run`', 'a;touch run', 'x\ntouch run', '-rf', '*'];
+  for (const name of names) writeFileSync(join(folder, name), '');
+  for (const word of ['$(touch${IFS}run)', '`touch${IFS}run`', ';touch${IFS}run;', '*', '['])
+    for (const before of ['', 'run --entity ', 'explain companies ', `${word} `, `run --entity=${word} `])
+      expect(bash(`placement-sync ${before}${word}`, folder)).toEqual([]);
+  expect(bash('placement-sync run --metrics-file $(touch${IFS}', folder)).toEqual([]);
+  bash('placement-sync run --metrics-file ', folder);
+  expect(readdirSync(folder).sort()).toEqual(names.sort());
 });
 
 test('every command and option of the program is in every script', () => {

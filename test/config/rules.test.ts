@@ -52,6 +52,11 @@ describe('the base address', () => {
     },
   );
 
+  it('takes an address to listen on in brackets too', () => {
+    const { settings } = load(`${SMALL}\nhttp: { public: { host: '[::]' }, admin: { host: '::1' } }`);
+    expect([settings.http.public.host, settings.http.admin.host]).toEqual(['::', '::1']);
+  });
+
   it('knows hosts by whole names', () => {
     expect(isOperatorHost('notkemnaker.go.id')).toBe(false);
     expect(isOperatorHost('kemnaker.go.id.evil.example')).toBe(false);

@@ -9,8 +9,8 @@ export interface Certificate {
 /** An authority of one's own, and what it signs. */
 export interface Authority {
   readonly certificate: string;
-  /** For a server at 127.0.0.1. */
-  issue(): Certificate;
+  /** For a server at 127.0.0.1, good for a day; `expired`: until an hour ago. */
+  issue(expired?: boolean): Certificate;
 }
 
 // The few forms of DER that a certificate needs (X.509: RFC 5280).
@@ -32,7 +32,8 @@ const extension = (id: string, value: Buffer) => sequence(oid(id), der(0x04, val
 const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const IS_AUTHORITY = extension('551d13', sequence(der(0x01, Buffer.from([0xff]))));
 const AT_LOOPBACK = extension('551d11', sequence(der(0x87, Buffer.from([127, 0, 0, 1]))));
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let serial = 1;
 
@@ -41,15 +42,15 @@ function certify(
   publicKey: KeyObject,
   issuer: { readonly name: string; readonly key: KeyObject },
   what: Buffer,
+  until = Date.now() + DAY_MS,
 ): string {
-  const now = Date.now();
   serial += 1;
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([serial])),
     ECDSA_WITH_SHA256,
     name(issuer.name),
-    sequence(time(new Date(now - DAY_MS)), time(new Date(now + DAY_MS))),
+    sequence(time(new Date(Date.now() - DAY_MS)), time(new Date(until))),
     name(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(what)),
@@ -65,10 +66,16 @@ export function makeAuthority(title: string): Authority {
   const issuer = { name: title, key: own.privateKey };
   return {
     certificate: certify(title, own.publicKey, issuer, IS_AUTHORITY),
-    issue() {
+    issue(expired = false) {
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       return {
-        certificate: certify('database', publicKey, issuer, AT_LOOPBACK),
+        certificate: certify(
+          'server',
+          publicKey,
+          issuer,
+          AT_LOOPBACK,
+          Date.now() + (expired ? -HOUR_MS : DAY_MS),
+        ),
         key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
       };
     },

@@ -13,7 +13,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|wanted|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|recordNameSql|pg\.escapeLiteral)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|wanted|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|recordNameSql|pg\.escapeLiteral)\(/;
 
 /**
  * Everything else, each looked at: aliases and columns that the code names, parts of statements that are put together
@@ -28,6 +28,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/confirm-later.ts': ['s', 'timeoutMs'],
   'src/state/environments.ts': ['conflict'],
   'src/state/forget-acknowledgements.ts': ['condition'],
+  'src/state/held-lease-sql.ts': ['name'],
+  'src/state/leases.ts': ['ttlMs'],
   'src/state/ledger.ts': ['columns', 'range', 'inBuckets', 'bucketSql'],
   'src/state/publish.ts': ['e', 'entity', 'expected', 'published', 'batch'],
   'src/state/push-hours.ts': ['time'],
@@ -41,6 +43,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'parentEntity',
   ],
   'src/state/refresh.ts': ['open'],
+  'src/state/staging.ts': ['f'],
   'src/state/status-sql.ts': [
     'linked',
     'name',

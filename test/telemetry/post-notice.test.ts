@@ -111,13 +111,6 @@ test('a receiver that is not there has certainly not got it', async () => {
   });
 });
 
-test('a port that fetch refuses is told as such', async () => {
-  expect(await notifier('http://127.0.0.1:25/hidden').deliver(NOTICE, NEVER)).toMatchObject({
-    inDoubt: false,
-    reason: 'its port belongs to another protocol, and is not used for HTTP.',
-  });
-});
-
 test('a certificate that nobody knows is told with its cure', async () => {
   const server = await startMailServer({ secure: true });
   expect(await notifier(`https://127.0.0.1:${server.port}/hidden`).deliver(NOTICE, NEVER)).toMatchObject({

@@ -329,6 +329,14 @@ describe('the public listener', () => {
     await expect(listenWith({ inbox: accepting, secrets })).rejects.toMatchObject({ code: 'config-invalid' });
   });
 
+  test('puts brackets around an IPv6 address, whatever it says of it', async () => {
+    const { webhook } = await listenWith({ inbox: accepting, host: '::1' });
+    expect(webhook.url).toBe(`http://[::1]:${webhook.port}${PATH}`);
+    await expect(listenWith({ inbox: accepting, host: '::1', port: webhook.port })).rejects.toMatchObject({
+      message: `The webhook cannot listen on [::1]:${webhook.port}: EADDRINUSE.`,
+    });
+  });
+
   test('says so when its port is taken', async () => {
     const { webhook } = await listenWith({ inbox: accepting });
     await expect(listenWith({ inbox: accepting, port: webhook.port })).rejects.toMatchObject({

@@ -1,4 +1,15 @@
-import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SyncError } from '../../domain/errors.js';
 
@@ -18,16 +29,20 @@ const READABLE = 0o644;
  */
 export function openMetricsFile(file: string): MetricsFile {
   const path = resolve(file);
-  // The collector reads what ends in .prom: the unfinished one must not.
-  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  // The collector reads what ends in .prom: the unfinished one must not. A name that nobody can foresee, and made anew:
+  // where others may write to the folder, a link of theirs would lead into another file.
+  const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   const write = (text: string) => {
+    const descriptor = openSync(unfinished, 'wx', READABLE);
     try {
-      writeFileSync(unfinished, text, { mode: READABLE });
+      writeFileSync(descriptor, text);
       // Whatever the umask took away.
-      chmodSync(unfinished, READABLE);
+      fchmodSync(descriptor, READABLE);
     } catch (error) {
       rmSync(unfinished, { force: true });
       throw error;
+    } finally {
+      closeSync(descriptor);
     }
   };
   try {
@@ -60,11 +75,27 @@ const WHY: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
+/** What a regular file holds; of a pipe nothing is waited for, and no link is followed. */
 function existing(path: string): string {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return '';
-  if (found.isFile()) return readFileSync(path, 'utf8');
-  throw new SyncError(
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    if (code === 'ELOOP' || code === 'ENXIO') throw irregular(path);
+    throw error;
+  }
+  try {
+    if (!fstatSync(descriptor).isFile()) throw irregular(path);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function irregular(path: string): SyncError {
+  return new SyncError(
     'usage',
     `--metrics-file ${path} is there and is no regular file. Nothing was read or sent.`,
     {

@@ -64,8 +64,10 @@ export const webhookSettings = z
 
 function listener(host: string, port: number, purpose: string) {
   return {
+    // In brackets, as addresses have it, nothing could listen on it.
     host: text()
       .default(host)
+      .transform((value) => value.replace(/^\[(.*)\]$/, '$1'))
       .meta({ description: `Address to listen on for ${purpose}.` }),
     port: wholeNumber({ min: 0, max: 65_535 })
       .default(port)

@@ -35,6 +35,11 @@ export interface AreaLimits {
   readonly baseDelayMs: number;
 }
 
+/** Codes with which Node refuses a certificate; nothing was sent then. */
+const CERTIFICATE = /\((CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)\w*\)/;
+const UNTRUSTED =
+  'The certificate of the platform is not accepted: check the clock of this machine, then ask the operator of the platform; one of your own authority is trusted when NODE_EXTRA_CA_CERTS names its file.';
+
 /**
  * The area's condition after one judged reply. `now` is monotonic. Replies to requests that were under way when
  * a pause began do not count as further pauses, and a stop is final.
@@ -64,7 +69,7 @@ export function nextCondition(
         stop: {
           code: 'breaker-open',
           message: `${transientInARow === 1 ? 'One request' : `${transientInARow} requests in a row`} failed; the last one: ${judgement.message}`,
-          hint: 'The platform seems to be down or unreachable. Nothing is lost: everything not sent stays pending, for the next run, or until `start` tries again after a pause.',
+          hint: `${CERTIFICATE.test(judgement.message) ? UNTRUSTED : 'The platform seems to be down or unreachable.'} Nothing is lost: everything not sent stays pending, for the next run, or until \`start\` tries again after a pause.`,
         },
       };
     }

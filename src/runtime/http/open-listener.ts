@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { hostInAddress } from '../host-in-address.js';
 import { answer } from './answer.js';
 import { boundConnections } from './connections.js';
 import type { Exchange } from './exchange.js';
@@ -67,7 +68,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   let closed: Promise<void> | null = null;
   return {
     port,
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: `http://${hostInAddress(host)}:${port}`,
     close: (graceMs) => (closed ??= close(server, graceMs)),
   };
 }
