@@ -1,6 +1,7 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import type { IncomingMessage } from 'node:http';
 import { SyncError } from '../domain/errors.js';
 import { answer } from '../runtime/http/answer.js';
 import { createByteBudget } from '../runtime/http/byte-budget.js';
@@ -56,12 +57,21 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
     maxConnections: options.maxConnections ?? 100,
     headTimeoutMs: requestTimeoutMs / 2,
     requestTimeoutMs,
-    handle: handler(getRequestListener(application(options).fetch, { overrideGlobalObjects: false })),
+    handle: handler(
+      getRequestListener(application(options).fetch, {
+        hostname: hostInAddress(host),
+        overrideGlobalObjects: false,
+      }),
+    ),
   }).catch((error: unknown) => {
-    throw new SyncError('config-invalid', `http.admin: ${hostInAddress(host)}:${port}: ${(error as Error).message}`, {
-      scope: 'usage',
-      hint: 'Set http.admin.host and http.admin.port to an address of this machine that is free.',
-    });
+    throw new SyncError(
+      'config-invalid',
+      `http.admin: ${hostInAddress(host)}:${port}: ${(error as Error).message}`,
+      {
+        scope: 'usage',
+        hint: 'Set http.admin.host and http.admin.port to an address of this machine that is free.',
+      },
+    );
   });
   return { url: listener.url, close: () => listener.close(0) };
 }
@@ -88,6 +98,7 @@ function application(options: AdminOptions): Hono<{ Bindings: HttpBindings }> {
   app.all('*', (c) => {
     if (pages >= MAX_PAGES) return c.text('Too many requests at once.\n', 503, { 'Retry-After': '1' });
     pages += 1;
+    begins.get(c.env.incoming)?.();
     c.env.outgoing.once('close', () => (pages -= 1));
     return options.dashboard.fetch(c.req.raw, c.env);
   });
@@ -95,6 +106,9 @@ function application(options: AdminOptions): Hono<{ Bindings: HttpBindings }> {
   app.onError((_error, c) => c.text('failed\n', 503));
   return app;
 }
+
+/** Calls `begin` of an exchange: for pages only, because waiting probes must not take all the connections. */
+const begins = new WeakMap<IncomingMessage, () => void>();
 
 /** Reads each request to its end before anybody looks at it, so that no handler keeps half of one. */
 function handler(listener: ReturnType<typeof getRequestListener>): (exchange: Exchange) => Promise<void> {
@@ -109,7 +123,7 @@ function handler(listener: ReturnType<typeof getRequestListener>): (exchange: Ex
     // The client has left in the meantime: nothing would say so a second time.
     if (outgoing.destroyed) return body.release();
     outgoing.once('close', body.release);
-    exchange.begin();
+    begins.set(incoming, exchange.begin);
     // Where @hono/node-server looks for a body that was read already.
     Object.assign(incoming, { rawBody: body.bytes() });
     await listener(incoming, outgoing);

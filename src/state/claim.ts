@@ -2,7 +2,8 @@ import type { JsonObject } from '../domain/json.js';
 import type { Claim, Queue } from '../ports/queue.js';
 import { notRepeatable } from './confirm-later.js';
 import { fenceParameters, heldLeaseSql } from './held-lease-sql.js';
-import { requireLease } from './require-lease.js';
+import { holdsLease } from './holds-lease.js';
+import { leaseNotHeld } from './lease-not-held.js';
 import type { StateDatabase } from './state-database.js';
 import { childrenFirstSql, isDeletion, joinParent, statusSql } from './status-sql.js';
 
@@ -19,8 +20,9 @@ interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
  */
 export function createClaim(database: StateDatabase): Queue['claim'] {
   return async ({ fence, entity, position, changesOnly = false, limit, deletions, since }) => {
-    const rows = await database.query<ClaimedRow>(
-      `with push as materialized (
+    const rows = await database.transaction(async (statements) => {
+      const claimed = await statements.query<ClaimedRow>(
+        `with push as materialized (
          select 1 from :schema:.lease where ${heldLeaseSql('push')} for key share
        ), candidate as materialized (
          select s.key, s.unacknowledged, s.attempted_at, s.acknowledged_at, s.next_attempt_at, p.entity is not null as has_parent,
@@ -50,16 +52,18 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
          case when c.attempted_at >= cast(:since as timestamptz) and c.next_attempt_at is not null then 'deferred'
            when c.acknowledged_at >= cast(:since as timestamptz) then 'accepted' end as "previousOutcome",
          c.has_parent as "hasParent", c.parent_reference as "parentReference", c.parent_payload as "parentPayload"`,
-      {
-        ...fenceParameters(fence),
-        entity,
-        limit,
-        since,
-        unacknowledged: position?.unacknowledged ?? false,
-        key: position?.key ?? '',
-      },
-    );
-    if (rows.length === 0) await requireLease(database, 'push', fence);
+        {
+          ...fenceParameters(fence),
+          entity,
+          limit,
+          since,
+          unacknowledged: position?.unacknowledged ?? false,
+          key: position?.key ?? '',
+        },
+      );
+      if (claimed.length === 0 && !(await holdsLease(statements, 'push', fence))) throw leaseNotHeld('push');
+      return claimed;
+    });
     return rows.map(toClaim).sort(byPosition);
   };
 }

@@ -1,7 +1,11 @@
 import type { EntityName } from '../domain/entity-name.js';
+import { compareUtf8 } from '../domain/key/compare-utf8.js';
 import { ENTITIES } from '../entities/index.js';
 import { confirmLater } from './confirm-later.js';
 import type { Statements } from './state-database.js';
+
+/** Records that one statement marks: short transactions, so that a running push is never kept waiting. */
+const BATCH_SIZE = 5_000;
 
 /** What can be read back or sent again without harm; application statuses cannot. */
 const DOUBTED = ENTITIES.filter(({ repeatable }) => repeatable).map(({ name }) => name);
@@ -23,16 +27,25 @@ export async function noteDoubt(statements: Statements): Promise<void> {
  * may have come after it. What vanished stays as it is, unless something of it is to be sent, or it is only reported.
  */
 export async function distrustUnsettled(
-  statements: Statements,
+  database: Statements,
   entity: EntityName,
   timeoutMs: number,
 ): Promise<void> {
-  await statements.query(
-    `update :schema:.sync_state s set
-       confirm_at = ${confirmLater('s', ':timeout')}, acknowledged_hash = null, claim_token = null
-     where s.entity = :entity and (s.claim_token is not null
-       or (not s.settled and s.acknowledged_hash is not null
-         and (s.vanished_at is null or s.desired_hash is distinct from s.acknowledged_hash)))`,
-    { entity, timeout: timeoutMs },
-  );
+  for (let after = ''; ;) {
+    const rows = await database.query<{ key: string }>(
+      `with batch as materialized (
+         select s.key from :schema:.sync_state s
+         where s.entity = :entity and s.key > :after and (s.claim_token is not null
+           or (not s.settled and s.acknowledged_hash is not null
+             and (s.vanished_at is null or s.desired_hash is distinct from s.acknowledged_hash)))
+         order by s.key limit ${BATCH_SIZE} for update
+       )
+       update :schema:.sync_state s set
+         confirm_at = ${confirmLater('s', ':timeout')}, acknowledged_hash = null, claim_token = null
+       from batch where s.entity = :entity and s.key = batch.key returning s.key`,
+      { entity, after, timeout: timeoutMs },
+    );
+    if (rows.length < BATCH_SIZE) return;
+    after = rows.map(({ key }) => key).reduce((last, key) => (compareUtf8(key, last) > 0 ? key : last));
+  }
 }

@@ -12,8 +12,12 @@ interface AcquiredRow {
   /** Milliseconds. */
   formerTtl: number;
   idle: number | null;
-  /** The database went back in time: it has fewer renewals than were seen, or is another copy than before. */
-  wentBack: boolean;
+  /** The database has fewer renewals than were seen: it went back in time. */
+  behind: boolean;
+  /** It is another copy than before. */
+  elsewhere: boolean;
+  /** The other lease was taken in this copy before, and the doubt was noted then. */
+  known: boolean;
 }
 
 type Acquired = { readonly taken: AcquiredRow } | { readonly heldBy: LeaseHolder };
@@ -65,19 +69,29 @@ async function acquireRow(
      from :schema:.lease old
      where l.name = :name and old.name = l.name and l.expires_at <= clock_timestamp()
      returning cast(l.token as text) as token, cast(l.nonce as text) as nonce, cast(l.renewals as text) as renewals,
-       coalesce(old.ttl_ms, :ttl) as "formerTtl", old.renewals < cast(:seen as bigint) or coalesce(old.origin <> l.origin, false) as "wentBack",
+       coalesce(old.ttl_ms, :ttl) as "formerTtl", old.renewals < cast(:seen as bigint) as behind,
+       coalesce(old.origin <> l.origin, false) as elsewhere,
+       exists (select 1 from :schema:.lease o where o.name <> l.name and o.origin = l.origin) as known,
        case when old.token > 0 then cast(extract(epoch from clock_timestamp() - old.expires_at) * 1000 as double precision) end as idle`,
     { ...parameters, name },
   );
   if (!taken) return { heldBy: await heldBy(statements, name) };
   // Together with the acquisition, which is the last that the row can tell of it.
-  if (taken.wentBack) await noteDoubt(statements);
+  if (taken.behind || (taken.elsewhere && !taken.known)) await noteDoubt(statements);
   return { taken };
 }
 
+interface RenewedRow {
+  readonly renewals: string;
+  /** The lease was taken in another copy of the database. */
+  readonly elsewhere: boolean;
+}
+
+const RENEWED = `cast(renewals as text) as renewals, coalesce(origin <> :origin, false) as elsewhere`;
+
 /** Leases as rows: a session's advisory lock would strand behind a pooler. */
 export function createLeases(database: StateDatabase): Leases {
-  /** The `renewals` of each lease that this process was answered last: the database knows no fewer, unless it went back. */
+  /** The most `renewals` of each lease that this process was answered: the database knows no fewer, unless it went back. */
   const seen = new Map<LeaseName, bigint>();
   const seenOf = (name: LeaseName) => seen.get(name) ?? 0n;
 
@@ -95,35 +109,42 @@ export function createLeases(database: StateDatabase): Leases {
         return { heldBy: await heldBy(database, name) };
       }
       if ('heldBy' in acquired) return acquired;
-      const { token, nonce, renewals, formerTtl, idle, wentBack } = acquired.taken;
+      const { token, nonce, renewals, formerTtl, idle, behind, elsewhere } = acquired.taken;
       seen.set(name, BigInt(renewals));
       return {
         lease: {
           name,
           fence: { token: BigInt(token), nonce },
-          idleMs: wentBack ? -Math.max(formerTtl, ttlMs) : idle,
+          idleMs: behind || elsewhere ? -Math.max(formerTtl, ttlMs) : idle,
         },
       };
     },
 
     async renew({ name, fence }, ttlMs) {
-      const [renewed] = await database.query<{ renewals: string }>(
-        `update :schema:.lease set expires_at = ${fromNow(':ttl')}, ttl_ms = :ttl, renewals = renewals + 1
-         where ${heldLeaseSql(name)} returning cast(renewals as text) as renewals`,
-        { ...fenceParameters(fence), ttl: ttlMs },
-      );
-      const [row] = renewed
-        ? [renewed]
-        : await database.query<{ renewals: string }>(
-            'select cast(renewals as text) as renewals from :schema:.lease where name = :name',
-            { name },
-          );
-      const renewals = BigInt(row?.renewals ?? 0);
-      const before = renewed ? renewals - 1n : renewals;
-      const wentBack = before < seenOf(name);
-      if (wentBack) await noteDoubt(database);
-      seen.set(name, renewals);
-      return renewed !== undefined && !wentBack;
+      // As of now: several renewals may be under way, and be answered in any order.
+      const known = seenOf(name);
+      // A fail-over may lose less than one renewal, and then changes only this.
+      const origin = await readOrigin(database);
+      // One transaction: a step back that was seen and not noted would never be seen again.
+      const { held, renewals, wentBack } = await database.transaction(async (statements) => {
+        const [renewed] = await statements.query<RenewedRow>(
+          `update :schema:.lease set expires_at = ${fromNow(':ttl')}, ttl_ms = :ttl, renewals = renewals + 1
+           where ${heldLeaseSql(name)} returning ${RENEWED}`,
+          { ...fenceParameters(fence), ttl: ttlMs, origin },
+        );
+        const [row] = renewed
+          ? [renewed]
+          : await statements.query<RenewedRow>(`select ${RENEWED} from :schema:.lease where name = :name`, {
+              name,
+              origin,
+            });
+        const found = BigInt(row?.renewals ?? 0);
+        const back = (renewed ? found - 1n : found) < known || row?.elsewhere === true;
+        if (back) await noteDoubt(statements);
+        return { held: renewed !== undefined, renewals: found, wentBack: back };
+      });
+      if (wentBack || renewals > seenOf(name)) seen.set(name, renewals);
+      return held && !wentBack;
     },
 
     holders: () =>

@@ -5,7 +5,8 @@ import type { EntityName } from '../domain/entity-name.js';
 import { confirmLater, notRepeatable } from './confirm-later.js';
 import { countPushed } from './push-hours.js';
 import { fenceParameters, heldLeaseSql } from './held-lease-sql.js';
-import { requireLease } from './require-lease.js';
+import { holdsLease } from './holds-lease.js';
+import { leaseNotHeld } from './lease-not-held.js';
 import type { Fence } from '../ports/leases.js';
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
@@ -40,7 +41,7 @@ const UNDER_PARENT = `
  */
 export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
   return async ({ fence, outcomes, tallies, timeoutMs }) => {
-    const recorded = await database.transaction(async (statements) => {
+    const { markedChildren, held } = await database.transaction(async (statements) => {
       const markedChildren = await recordAccepted(statements, fence, pick(outcomes, 'accepted'), timeoutMs);
       await recordRefused(statements, fence, pick(outcomes, 'refused'));
       await recordDeferred(statements, fence, pick(outcomes, 'deferred'), timeoutMs);
@@ -57,10 +58,10 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
       }
       // Last, because every group of the hour waits for the same row.
       await countPushed(statements, outcomes);
-      return { markedChildren };
+      return { markedChildren, held: await holdsLease(statements, 'push', fence) };
     });
-    await requireLease(database, 'push', fence);
-    return recorded;
+    if (!held) throw leaseNotHeld('push');
+    return { markedChildren };
   };
 }
 

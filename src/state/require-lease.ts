@@ -1,16 +1,9 @@
 import type { Fence, LeaseName } from '../ports/leases.js';
-import { fenceParameters, heldLeaseSql } from './held-lease-sql.js';
+import { holdsLease } from './holds-lease.js';
 import { leaseNotHeld } from './lease-not-held.js';
 import type { Statements } from './state-database.js';
 
-/**
- * After a statement of a holder that changed nothing: was there nothing to change, or is its lease lost? Keeps nobody
- * from taking the lease; `checkLease` does. Errors: SyncError `lease-lost`.
- */
+/** Errors: SyncError `lease-lost` when the lease is not held. */
 export async function requireLease(statements: Statements, name: LeaseName, fence: Fence): Promise<void> {
-  const held = await statements.query(
-    `select 1 from :schema:.lease where ${heldLeaseSql(name)}`,
-    fenceParameters(fence),
-  );
-  if (held.length === 0) throw leaseNotHeld(name);
+  if (!(await holdsLease(statements, name, fence))) throw leaseNotHeld(name);
 }

@@ -68,10 +68,14 @@ function keepLease(
     renewing = true;
     const asking = clock.monotonic();
     try {
+      const answer = leases.renew(lease, ttlMs);
+      // A no is a no, however late it comes.
+      answer.then(
+        (renewed) => renewed || over || end(leaseLost(name)),
+        () => undefined,
+      );
       // An answer that does not come must not keep the next renewal from being tried.
-      const renewed = await Promise.race([leases.renew(lease, ttlMs), noAnswer(ttlMs / 4)]);
-      if (renewed === true) safeUntil = asking + (ttlMs * 2) / 3;
-      else if (renewed === false) over = true;
+      if ((await Promise.race([answer, noAnswer(ttlMs / 4)])) === true) safeUntil = asking + (ttlMs * 2) / 3;
     } catch {
       // The database may be back before the time is over.
     } finally {

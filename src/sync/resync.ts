@@ -1,6 +1,7 @@
 import type { EntityPlan } from './entity-plan.js';
 import { checkEnvironment } from './check-environment.js';
 import { requestSweep } from './request-sweep.js';
+import { outlastDoubt } from './read-back/outlast-doubt.js';
 import { beginSettlement } from './read-back/settle-doubt.js';
 import { runSync } from './run-sync.js';
 import type { RunDependencies } from './run-dependencies.js';
@@ -40,7 +41,11 @@ export async function resync(
       }
     }
   };
-  const report = await runSync(dependencies, plans, settings, { trigger: 'manual', prepare: mark });
+  const prepare = async () => {
+    if (keys === null) await outlastDoubt(dependencies, plans, settings);
+    await mark();
+  };
+  const report = await runSync(dependencies, plans, settings, { trigger: 'manual', prepare });
   if (report.outcome !== 'busy') return report;
   await mark();
   // Its own schedule may be a nightly one.

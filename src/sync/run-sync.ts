@@ -49,7 +49,6 @@ export async function runSync(
   const work = async (leases: { sweep: HeldLease | null; push: HeldLease }, signal: AbortSignal) => {
     await checkEnvironment(state.environments, settings);
     emit({ type: 'run-started', runId, entities: [...reports.keys()] });
-    await warnOfDoubt(dependencies, [...reports.keys()]);
     const watch = watchDeferred(emit);
     const watched = { ...dependencies, emit: watch.emit, signal };
     const failure = await attemptRun(watched, plans, settings, { ...options, runId }, leases, reports);
@@ -89,6 +88,7 @@ async function attemptRun(
   try {
     const { startedAt } = await state.runs.start({ runId, trigger, holder });
     const since = startedAt.toISOString();
+    await warnOfDoubt(dependencies, [...reports.keys()]);
     await options.prepare?.();
     const ended = await leases.push.fenced((fence) =>
       state.queue.takeOver(fence, null, timeoutOf(plans, settings)),

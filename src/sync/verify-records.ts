@@ -133,6 +133,11 @@ export async function verifyRecords(
     ? await repairRecords(dependencies, plans, settings, unequal)
     : { count: 0, exitCode: 0 };
   if (!signal.aborted) for (const settlement of settlements) await settlement.finish();
+  if (options.repair && options.sample === null)
+    await warnOfUnreadable(
+      dependencies,
+      plans.filter((plan) => !readable.includes(plan)),
+    );
   const exitCode = exitCodeOf(signal.aborted, stops, repaired.exitCode, wrong - repaired.count);
   return { report, exitCode, stops };
 }
@@ -147,6 +152,22 @@ function exitCodeOf(
   if (stops.length > 0) return Math.max(...stops.map(({ code }) => ERROR_CODES[code]));
   if (ofRepair === 5) return 5;
   return leftOver > 0 ? 3 : 0;
+}
+
+/** Of these nothing was compared, so that their doubt stays. */
+async function warnOfUnreadable(
+  { state, emit }: RunDependencies,
+  plans: readonly EntityPlan[],
+): Promise<void> {
+  for (const { entity } of plans) {
+    if ((await state.entityStates.read(entity.name)).inDoubtSince === null) continue;
+    emit({
+      type: 'warning',
+      code: 'state-went-back',
+      message: `${entity.name} cannot be read back, so it was not compared and stays in doubt.`,
+      hint: `Send all of it again: placement-sync resync --entity ${entity.name}.`,
+    });
+  }
 }
 
 async function dueIn(

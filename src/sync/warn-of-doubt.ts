@@ -3,7 +3,7 @@ import type { RunDependencies } from './run-dependencies.js';
 
 /** What to do about it. */
 export const DOUBT_HINT =
-  'Compare everything with the platform: placement-sync verify --all --repair. Until then a record may be taken for synced although the platform holds something else.';
+  'Run: placement-sync verify --all --repair (or, for what cannot be read back: placement-sync resync). Until then a record may count as synced although the platform holds something else.';
 
 /** Warns of entities whose acknowledgements are in doubt, because the state database went back in time. */
 export async function warnOfDoubt(

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DashboardEnv } from '../../src/service/dashboard/dashboard-request.js';
 import { startAdmin, type AdminOptions } from '../../src/service/start-admin.js';
-import { dialAll } from '../runtime/http/raw-client.js';
+import { dial, dialAll } from '../runtime/http/raw-client.js';
 
 async function openAdmin(options: Partial<AdminOptions>): Promise<{ url: string; port: number }> {
   const admin = await startAdmin({
@@ -75,4 +75,21 @@ test('however many ask for metrics at a time, they are made once', async () => {
   release();
   for (const client of clients) await expect.poll(() => client.received()).toContain('metrics');
   expect(made).toBe(1);
+});
+
+test('probes are answered while probes that wait for the state database hold every connection', async () => {
+  const { port, url } = await openAdmin({
+    maxConnections: 20,
+    notReady: () => new Promise<null>(() => undefined),
+  });
+  for (const { socket } of await dialAll(port, 40)) socket.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+});
+
+test('a probe that speaks HTTP/1.0 and names no host is answered', async () => {
+  const { port } = await openAdmin({});
+  const client = await dial(port);
+  client.socket.write('GET /livez HTTP/1.0\r\n\r\n');
+  await client.ended;
+  expect(client.received()).toContain(' 200 OK');
 });

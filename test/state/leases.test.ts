@@ -211,14 +211,53 @@ test('a later process notices by the lease that the database is another copy tha
   );
   // System, timeline, database and table, also for a role without rights beyond its schema.
   expect(row?.origin).toMatch(/^\d+\/[0-9A-F]{8}\/\d+\/\d+$/);
-  await state.sql(
-    `update placement_sync.lease set expires_at = now(), origin = 'another' where name = 'push'`,
-  );
+  await state.sql(`update placement_sync.lease set expires_at = now(), origin = 'another'`);
   const noticed = await take(state.leases, 'one', 5_000);
   expect(noticed.idleMs).toBe(-3_600_000);
   expect(await doubt(state)).toBeInstanceOf(Date);
   await state.leases.release(noticed);
   expect((await take(state.leases)).idleMs).toBeGreaterThanOrEqual(0);
+
+  // The other lease waits too, and the doubt of this copy is not noted once more.
+  await state.sql(`update placement_sync.entity_state set in_doubt_since = null`);
+  const other = await state.leases.acquire('sweep', 'one', 5_000);
+  expect('lease' in other && other.lease.idleMs).toBeLessThan(0);
+  expect(await doubt(state)).toBeNull();
+});
+
+test('a holder notices at its renewal that the database is another copy, though no renewal was lost', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.sql(`update placement_sync.lease set expires_at = now()`);
+  const lease = await take(state.leases, 'one', 5_000);
+  expect(await state.leases.renew(lease, 5_000)).toBe(true);
+  await state.sql(`update placement_sync.lease set origin = 'another'`);
+  expect(await state.leases.renew(lease, 5_000)).toBe(false);
+  expect(await doubt(state)).toBeInstanceOf(Date);
+});
+
+test('renewals whose answers come in another order are no step back', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.sql(`update placement_sync.lease set expires_at = now()`);
+  const lease = await take(state.leases, 'one', 5_000);
+  const renewals = Array.from({ length: 20 }, () => state.leases.renew(lease, 5_000));
+  expect(new Set(await Promise.all(renewals))).toEqual(new Set([true]));
+  expect(await doubt(state)).toBeNull();
+});
+
+test('a step back that cannot be noted is noticed again by the next renewal', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.sql(`update placement_sync.lease set expires_at = now()`);
+  const lease = await take(state.leases, 'one', 5_000);
+  await state.leases.renew(lease, 5_000);
+  await state.sql(`update placement_sync.lease set renewals = renewals - 1`);
+  await state.sql('alter table placement_sync.entity_state rename to away');
+  await expect(state.leases.renew(lease, 5_000)).rejects.toMatchObject({ code: 'state-failed' });
+  await state.sql('alter table placement_sync.away rename to entity_state');
+  expect(await state.leases.renew(lease, 5_000)).toBe(false);
+  expect(await doubt(state)).toBeInstanceOf(Date);
 });
 
 test('where the server does not say which copy it is, leases are taken all the same', async () => {

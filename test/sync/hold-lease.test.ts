@@ -47,3 +47,23 @@ test('after two thirds of its time without renewal the lease is over, and says s
   expect(lease.lost.reason).toMatchObject({ code: 'lease-lost' });
   await lease.release();
 });
+
+test('a renewal that is refused ends the lease, also when the answer comes late', async () => {
+  const answers: ((renewed: boolean) => void)[] = [];
+  const leases: Leases = {
+    acquire: (name) => Promise.resolve({ lease: { name, fence: FENCE, idleMs: null } }),
+    renew: () => new Promise((resolve) => answers.push(resolve)),
+    release: () => Promise.resolve(),
+    holders: () => Promise.resolve([]),
+  };
+  const clock = { now: () => 0, monotonic: () => 0, sleep: () => Promise.resolve() };
+  const held = await holdLease(leases, 'push', 'test', 80, clock);
+  if ('heldBy' in held) throw new Error('held');
+  await expect.poll(() => answers.length).toBeGreaterThan(1);
+  answers[1]?.(true);
+  expect(held.lease.held()).toBe(true);
+  answers[0]?.(false);
+  await expect.poll(() => held.lease.held()).toBe(false);
+  expect(held.lease.lost.reason).toMatchObject({ code: 'lease-lost' });
+  await held.lease.release();
+});

@@ -121,6 +121,14 @@ async function restoredUnderWorker() {
   await requestSweep(world.state);
   await expect.poll(() => nameHeld(world), { timeout: 20_000 }).toBe('Changed');
   await world.sql(`update company set name = 'Company 1'`);
+  // By the count of renewals alone a step back is noticed when one was lost.
+  const renewals = async () => {
+    const rows = await world.sql<{ n: number }>(
+      'select (l.renewals - b.renewals)::int as n from placement_sync.lease l join backup.lease b using (name)',
+    );
+    return Math.min(...rows.map(({ n }) => n));
+  };
+  await expect.poll(renewals, { timeout: 20_000 }).toBeGreaterThan(0);
   await goBack();
   return { world, worker };
 }

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
-import { MIGRATION_DATABASE, migrate, migrateDown } from '../../state/migrate.js';
+import { MIGRATION_DATABASE, migrate, migrateDown, pendingMigrations } from '../../state/migrate.js';
 import { createStateDatabase } from '../../state/state-database.js';
 
 /**
@@ -15,6 +15,8 @@ export async function migrateState(
   database.endAfter(signal);
   const onBlocked = (message: string) => emit({ type: 'warning', message });
   try {
+    // Without a lock where there is nothing to do, as at most starts with --migrate.
+    if (!down && (await pendingMigrations(database)).length === 0) return [];
     return await (down ? migrateDown : migrate)(database, { signal, onBlocked });
   } finally {
     await database.close();

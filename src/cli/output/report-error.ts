@@ -21,7 +21,12 @@ export function emitError(error: unknown, emit: Emit): number {
     return ERROR_CODES[code];
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  emit({ type: 'command-failed', code: 'unexpected', message, hint: 'This is a defect; please report it.' });
+  emit({
+    type: 'command-failed',
+    code: 'unexpected',
+    message,
+    hint: 'A server that does not answer may be the cause; otherwise please report it.',
+  });
   return ERROR_CODES.unexpected;
 }
 

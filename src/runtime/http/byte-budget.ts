@@ -5,7 +5,7 @@ export interface ByteAccount {
    * do. False: this one was the largest, or had given up before; it holds nothing any more.
    */
   take(bytes: number): boolean;
-  /** From here on it is never asked to give up: its work is worth finishing. */
+  /** From here on it is never asked to give up, and others give up for it: its work is worth finishing. */
   keep(): void;
   /** Gives everything back; as often as one likes. */
   close(): void;
@@ -21,7 +21,7 @@ export interface ByteBudget {
 
 /**
  * A budget of `limit` bytes. Not the newcomer but the largest gives up, because whoever means harm sends much and a
- * usual request is small: it finds room also while all is taken.
+ * usual request is small: it finds room also while all is taken. And what is kept takes from all that is not.
  */
 export function createByteBudget(limit: number): ByteBudget {
   interface Holder {
@@ -54,7 +54,7 @@ export function createByteBudget(limit: number): ByteBudget {
           if (!holders.has(own)) return false;
           while (total + bytes > limit) {
             const victim = largest();
-            if (victim === null || victim === own || victim.bytes <= own.bytes + bytes) {
+            if (victim === null || victim === own || (!own.kept && victim.bytes <= own.bytes + bytes)) {
               release(own);
               return false;
             }

@@ -89,6 +89,7 @@ function serve(server: Server, { maxConnections, answerTimeoutMs = 30_000, handl
       return;
     }
     underWay.add(socket);
+    connections.reading(socket);
     let reading: NodeJS.Timeout | undefined;
     outgoing.once('prefinish', () => {
       if (outgoing.destroyed) return;

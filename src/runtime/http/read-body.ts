@@ -28,8 +28,9 @@ export interface HeldBody {
 
 /**
  * `too-large`: of more than `maxBytes`, known at once where the length is announced; the rest is unread.
- * `no-room`: all bodies together are too much, and this one is the largest; the rest is unread.
- * `broken`: the client left, or its time was over, or it sent far too many pieces.
+ * `no-room`: all bodies together are too much, and this one is the largest; or it comes in far too many pieces, which
+ * cost time. The rest is unread.
+ * `broken`: the client left, or its time was over.
  */
 export type ReadBody = HeldBody | 'too-large' | 'no-room' | 'broken';
 
@@ -40,13 +41,12 @@ export type ReadBody = HeldBody | 'too-large' | 'no-room' | 'broken';
  * Bytes are copied into blocks, because a body may come in pieces of one byte, each an object of hundreds. Nothing is
  * set aside for a length that was only announced.
  */
-export function readBody(
-  { incoming, outgoing, asksToSend }: Exchange,
-  { maxBytes, budget, onBytes }: BodyOptions,
-): Promise<ReadBody> {
+export function readBody(exchange: Exchange, { maxBytes, budget, onBytes }: BodyOptions): Promise<ReadBody> {
+  const { incoming, outgoing } = exchange;
   const announced = Number(incoming.headers['content-length'] ?? Infinity);
   if (announced !== Infinity && announced > maxBytes) return Promise.resolve('too-large');
-  if (asksToSend) outgoing.writeContinue();
+  if (exchange.asksToSend) outgoing.writeContinue();
+  exchange.asksToSend = false;
 
   return new Promise((resolve) => {
     let blocks: Buffer[] = [];
@@ -85,8 +85,7 @@ export function readBody(
     const fewPieces = createPieceLimit();
     const onData = (chunk: Buffer): void => {
       if (!fewPieces(chunk.length)) {
-        stop('broken');
-        incoming.socket.destroy();
+        stop('no-room');
         return;
       }
       if (length + chunk.length > maxBytes) {

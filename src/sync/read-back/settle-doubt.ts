@@ -1,3 +1,4 @@
+import { doubtGraceMs } from './doubt-grace-ms.js';
 import type { Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { RunDependencies } from '../run-dependencies.js';
@@ -23,8 +24,7 @@ export async function beginSettlement(
   if (inDoubtSince === null) return null;
   const timeoutMs = settings.areas[area]?.timeoutMs ?? 0;
   await state.entityStates.distrust(entity, timeoutMs);
-  // So long a process of before may go on, and its last request be on its way.
-  const graceMs = settings.leaseTtlMs + 2 * timeoutMs;
+  const graceMs = doubtGraceMs(area, settings);
   return {
     async finish() {
       await state.entityStates.distrust(entity, timeoutMs);

@@ -44,3 +44,14 @@ test('what is kept is never given up', () => {
   expect(open('newcomer').take(2)).toBe(false);
   expect(gaveUp).toEqual([]);
 });
+
+test('what is kept takes from all that is not, however small that is', () => {
+  const { gaveUp, open } = budgetOf(100);
+  const strangers = Array.from({ length: 9 }, (_, i) => open(`stranger ${i}`));
+  expect(strangers.map((each) => each.take(10))).toEqual(Array(9).fill(true));
+  const kept = open('kept');
+  expect(kept.take(2)).toBe(true);
+  kept.keep();
+  expect(kept.take(24), 'thirteen times what it is').toBe(true);
+  expect(gaveUp).toHaveLength(2);
+});

@@ -154,3 +154,19 @@ test('nothing of a client that left before its answer stays behind', async () =>
   await gone;
   await expect.poll(timers).toBeLessThanOrEqual(before);
 });
+
+test('connections that send nothing cut off each other, and no request that arrives', async () => {
+  const listener = await open({
+    maxConnections: 10,
+    handle: async (exchange) => {
+      for await (const _ of exchange.incoming);
+      answer(exchange, OK);
+    },
+  });
+  const sender = await dial(listener.port);
+  sender.socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nha');
+  await expect.poll(() => listener.paths).toEqual(['/']);
+  await dialAll(listener.port, 50);
+  sender.socket.write('lf');
+  await expect.poll(() => sender.received()).toContain('200 OK');
+});
