@@ -1,8 +1,9 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { listen } from '../runtime/http/listen.js';
 import { hostInAddress } from '../runtime/host-in-address.js';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultsInput } from '../config/faults/fault-schema.js';
@@ -134,14 +135,4 @@ function application(sandbox: Sandbox, hosts: HostRules): Hono<{ Bindings: HttpB
     error instanceof HTTPException ? error.getResponse() : c.json({ message: error.message }, 500),
   );
   return app;
-}
-
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { cancelStatement } from './cancel-statement.js';
+import { cancelStatement } from '../runtime/cancel-statement.js';
 import { keepCancelling } from '../runtime/keep-cancelling.js';
 import { interrupted } from './interrupted.js';
 import type { EntityQuery } from '../ports/source.js';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { cancelStatement } from './cancel-statement.js';
+import { cancelStatement } from '../runtime/cancel-statement.js';
 
 /** What the driver does not tell in its types. */
 type Connection = Client & { readonly connection: { readonly stream: { destroy(): void } } };

@@ -1,6 +1,6 @@
 import type { SyncError } from '../domain/errors.js';
 import { keepCancelling } from '../runtime/keep-cancelling.js';
-import { cancelStatement } from './cancel-statement.js';
+import { cancelStatement } from '../runtime/cancel-statement.js';
 import { interruptedState } from './interrupted-state.js';
 import { dropConnection, type NoteStatement } from './open-connections.js';
 

@@ -159,3 +159,14 @@ test('of an entity in doubt nothing is believed of what is not settled, and open
     confirm_at: expect.any(Date) as Date,
   });
 });
+
+test('distrust reaches every record, also when they are more than one batch', async () => {
+  const state = await openTestState();
+  await state.sql(
+    `insert into placement_sync.sync_state (entity, key, platform_id, desired_hash, acknowledged_hash, acknowledged_at, invalid_reason)
+     select 'companies', 'k' || n, gen_random_uuid(), 'v1:a', 'v1:a', now(), '[]' from generate_series(1, 5003) n`,
+  );
+  await state.entityStates.distrust('companies', TIMEOUT_MS);
+  const believed = 'select 1 from placement_sync.sync_state where acknowledged_hash is not null';
+  expect(await state.sql(believed)).toEqual([]);
+});

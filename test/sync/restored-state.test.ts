@@ -198,6 +198,17 @@ test('a resync of everything ends the doubt of what it sends again, one of singl
   expect((await world.status()).inDoubt).toMatchObject([{ entity: 'vacancies' }]);
 });
 
+test('a resync right after a restore waits until it ends the doubt, and sends everything once', async () => {
+  const world = await createWorld();
+  world.settings.leaseTtlMs = 1_000;
+  world.settings.jobs.timeoutMs = 200;
+  await addCompanies(world, 2);
+  await world.run();
+  await world.sql(`update placement_sync.entity_state set in_doubt_since = now()`);
+  expect(await world.resync(null, ['companies'])).toMatchObject({ entities: { companies: { accepted: 2 } } });
+  expect((await world.status()).inDoubt).toMatchObject([{ entity: 'vacancies' }]);
+});
+
 test('of what cannot be compared nothing is believed after a restore: it is sent when it is right again', async () => {
   const world = await createWorld();
   await addCompanies(world, 1);

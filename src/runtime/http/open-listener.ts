@@ -4,6 +4,7 @@ import { hostInAddress } from '../host-in-address.js';
 import { answer } from './answer.js';
 import { boundConnections } from './connections.js';
 import type { Exchange } from './exchange.js';
+import { listen } from './listen.js';
 import { allowOneAtATime } from './one-at-a-time.js';
 import { takeTarget } from './take-target.js';
 
@@ -130,16 +131,6 @@ async function settle(exchange: Exchange, handle: ListenerOptions['handle']): Pr
     if (outgoing.headersSent) outgoing.destroy();
     else answer(exchange, { status: 500, headers: {}, body: '' });
   }
-}
-
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 async function close(server: Server, graceMs: number): Promise<void> {

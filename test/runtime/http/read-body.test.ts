@@ -128,3 +128,17 @@ test('who asks before sending is asked to go on only when the body will be read'
   await unwelcome.ended;
   expect(unwelcome.received()).toMatch(/^HTTP\/1\.1 200 [^]*too-large$/);
 });
+
+test('who was asked to go on and sends too much can end its sending, and gets the answer', async () => {
+  const listener = await open({ maxBytes: 100 });
+  const client = await dial(listener.port);
+  client.socket.write(`${POST}Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  await expect.poll(() => client.received()).toContain('100 Continue');
+  client.socket.write(`400\r\n${'x'.repeat(1024)}\r\n`);
+  await expect.poll(() => client.received()).toContain('too-large');
+  // Whoever ended the connection with the answer would have ended it in the same packet.
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(client.socket.readableEnded).toBe(false);
+  client.socket.write('0\r\n\r\n');
+  await client.ended;
+});
