@@ -1,13 +1,13 @@
 import { Socket } from 'node:net';
-import { createDashboard } from '../src/service/dashboard/create-dashboard.js';
-import { createAreaWatch } from '../src/service/dashboard/area-watch.js';
+import { createDashboard } from '../src/dashboard/create-dashboard.js';
+import { createAreaWatch } from '../src/dashboard/area-watch.js';
 import { SyncError } from '../src/domain/errors.js';
 import { startPostgres } from '../src/demo/postgres/start-postgres.js';
 import { withClient } from '../src/demo/with-client.js';
 import { entity as entityNamed } from '../src/entities/index.js';
 import { createState } from '../src/state/create-state.js';
-import { migrate } from '../src/state/migrate.js';
-import { createStateDatabase } from '../src/state/state-database.js';
+import { migrate } from '../src/state/database/migrate.js';
+import { createStateDatabase } from '../src/state/database/state-database.js';
 import type { EntityPlan } from '../src/sync/entity-plan.js';
 import type { RunSettings } from '../src/sync/run-settings.js';
 

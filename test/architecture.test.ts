@@ -22,6 +22,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   webhook: 3,
   sandbox: 3,
   demo: 3,
+  dashboard: 3,
   service: 4,
   fleet: 4,
   cli: 5,
@@ -42,7 +43,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['telemetry'],
   nodemailer: ['telemetry'],
   yaml: ['config'],
-  hono: ['sandbox', 'service'],
+  hono: ['sandbox', 'dashboard', 'service'],
   '@hono/node-server': ['sandbox', 'service'],
   commander: ['cli'],
   'cli-progress': ['cli'],
@@ -126,7 +127,7 @@ describe('architecture', () => {
     };
     visit('src/cli/main.ts');
     const brought = [...eager].filter((path) =>
-      /^src\/(cli\/commands|sync|service|sandbox|state)\//.test(path),
+      /^src\/(cli\/commands|sync|service|dashboard|sandbox|state)\//.test(path),
     );
     expect(brought).toEqual([]);
     expect(eager.has('src/cli/create-program.ts')).toBe(true);

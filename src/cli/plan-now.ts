@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { refuseOtherEnvironment } from '../sync/check-environment.js';
-import { planSync } from '../sync/plan-sync.js';
+import { refuseOtherEnvironment } from '../sync/environment/check-environment.js';
+import { planSync } from '../sync/plan/plan-sync.js';
 import { commandContext } from './command-context.js';
 import { entityPlans, selectPlans } from './compose/entity-plans.js';
 import { runSettings } from './compose/run-settings.js';

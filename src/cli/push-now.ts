@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../config/load.js';
 import type { EntityPlan } from '../sync/entity-plan.js';
 import type { RunDependencies } from '../sync/run-dependencies.js';
-import { runSync } from '../sync/run-sync.js';
+import { runSync } from '../sync/run/run-sync.js';
 import { runSettings } from './compose/run-settings.js';
 import { printRun } from './output/print-run.js';
 import { tell } from './output/write.js';

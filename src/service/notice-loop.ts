@@ -1,4 +1,4 @@
-import { untilFirstAbort } from '../domain/until-first-abort.js';
+import { untilFirstAbort } from '../runtime/until-first-abort.js';
 import type { Clock } from '../ports/clock.js';
 import type { Notices } from '../sync/notices/create-notices.js';
 

@@ -1,8 +1,8 @@
 import type { Trigger } from '../ports/runs.js';
 import type { ScheduleName } from '../ports/schedules.js';
-import type { HeldLease } from '../sync/hold-lease.js';
+import type { HeldLease } from '../sync/lease/hold-lease.js';
 import type { RunDependencies } from '../sync/run-dependencies.js';
-import { createWakeableSleep } from '../sync/wakeable-sleep.js';
+import { createWakeableSleep } from '../sync/run/wakeable-sleep.js';
 import { createCron } from './create-cron.js';
 import { dueBy } from './due-by.js';
 

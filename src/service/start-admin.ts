@@ -9,7 +9,7 @@ import type { Exchange } from '../runtime/http/exchange.js';
 import { hostInAddress } from '../runtime/host-in-address.js';
 import { openListener } from '../runtime/http/open-listener.js';
 import { readBody } from '../runtime/http/read-body.js';
-import type { DashboardEnv } from './dashboard/dashboard-request.js';
+import type { DashboardEnv } from '../dashboard/dashboard-request.js';
 import { isForeignEmbed } from './is-foreign-embed.js';
 
 export interface AdminOptions {

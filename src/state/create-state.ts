@@ -1,20 +1,20 @@
 import type { State } from '../ports/state.js';
-import { createEntityStates } from './entity-states.js';
-import { createEnvironments } from './environments.js';
-import { createInbox, DEFAULT_INBOX, type InboxOptions } from './inbox.js';
-import { createLeases } from './leases.js';
-import { createLedger } from './ledger.js';
-import { createMarks } from './marks.js';
-import { createNoticeStore } from './notice-store.js';
-import { createPushHours } from './push-hours.js';
-import { createQueue } from './queue.js';
-import { createReadBacks } from './read-backs.js';
-import { createRecordLists } from './record-lists.js';
-import { createRecords } from './records.js';
-import { createRuns } from './runs.js';
-import { createSchedules } from './schedules.js';
-import { createStaging } from './staging.js';
-import type { StateDatabase } from './state-database.js';
+import { createEntityStates } from './ledger/entity-states.js';
+import { createEnvironments } from './ledger/environments.js';
+import { createInbox, DEFAULT_INBOX, type InboxOptions } from './inbox/inbox.js';
+import { createLeases } from './lease/leases.js';
+import { createLedger } from './ledger/ledger.js';
+import { createMarks } from './ledger/marks.js';
+import { createNoticeStore } from './runs/notice-store.js';
+import { createPushHours } from './queue/push-hours.js';
+import { createQueue } from './queue/queue.js';
+import { createReadBacks } from './ledger/read-backs.js';
+import { createRecordLists } from './ledger/record-lists.js';
+import { createRecords } from './ledger/records.js';
+import { createRuns } from './runs/runs.js';
+import { createSchedules } from './runs/schedules.js';
+import { createStaging } from './ledger/staging.js';
+import type { StateDatabase } from './database/state-database.js';
 
 /** All of the state on one database. */
 export function createState(database: StateDatabase, inbox: InboxOptions = DEFAULT_INBOX): State {

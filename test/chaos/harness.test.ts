@@ -25,7 +25,7 @@ interface Breakage {
 const BREAKAGES: readonly Breakage[] = [
   {
     rule: 'acknowledges when a record is claimed, and not when it was accepted',
-    file: 'dist/src/state/claim.js',
+    file: 'dist/src/state/queue/claim.js',
     from: 'sent_hash = s.desired_hash, request_open',
     to: 'sent_hash = s.desired_hash, acknowledged_hash = s.desired_hash, acknowledged_at = now(), request_open',
     step: 'push: claim, committed',
@@ -34,7 +34,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'does not take over the claims of a dead process',
-    file: 'dist/src/state/queue.js',
+    file: 'dist/src/state/queue/queue.js',
     from: 'let ended = 0;',
     to: 'let ended = 0; entities.length = 0;',
     step: 'push: request sent, never arrives',
@@ -43,7 +43,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'does not confirm what was cut off',
-    file: 'dist/src/state/confirm-later.js',
+    file: 'dist/src/state/ledger/confirm-later.js',
     from: 'return `case when ${s}.claim_token is null or',
     to: 'return `case when true or',
     step: 'push: request sent, arrives after a newer one',
@@ -62,7 +62,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'confirms what was answered',
-    file: 'dist/src/state/record-outcomes.js',
+    file: 'dist/src/state/queue/record-outcomes.js',
     from: 'confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end',
     to: 'confirm_at = case when s.confirm_at <= s.attempted_at then null else coalesce(s.confirm_at, now()) end',
     step: 'push: claim, committed',
@@ -71,7 +71,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'takes its leases for longer than configured',
-    file: 'dist/src/state/leases.js',
+    file: 'dist/src/state/lease/leases.js',
     from: 'clock_timestamp() + ${ttlMs} *',
     to: 'clock_timestamp() + 10 * ${ttlMs} *',
     step: 'push: claim, committed',
@@ -80,7 +80,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'counts what it has not sent',
-    file: 'dist/src/state/runs.js',
+    file: 'dist/src/state/runs/runs.js',
     from: 'counters = cast(:entities as jsonb)',
     to: `counters = jsonb_set(cast(:entities as jsonb), '{vacancies,sent}', '1000')`,
     step: 'push: claim, committed',
@@ -89,7 +89,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'leaves the run of a dead process open',
-    file: 'dist/src/state/runs.js',
+    file: 'dist/src/state/runs/runs.js',
     from: `where finished_at is null`,
     to: `where finished_at is null and false`,
     step: 'push: claim, committed',

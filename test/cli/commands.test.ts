@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Explanation } from '../../src/sync/explain-record.js';
-import type { PlanReport } from '../../src/sync/plan-sync.js';
-import type { StatusReport } from '../../src/sync/read-status.js';
+import type { Explanation } from '../../src/sync/explain/explain-record.js';
+import type { PlanReport } from '../../src/sync/plan/plan-sync.js';
+import type { StatusReport } from '../../src/sync/explain/read-status.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET } from './cli-world.js';
 import { runCli } from './run-cli.js';
 

@@ -1,5 +1,5 @@
-import { migrate } from '../../src/state/migrate.js';
-import { createStateDatabase } from '../../src/state/state-database.js';
+import { migrate } from '../../src/state/database/migrate.js';
+import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { cloneFilled } from './clone-filled.js';
 import type { TestDatabase } from './test-database.js';
 

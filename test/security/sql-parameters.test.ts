@@ -21,30 +21,30 @@ const FRAGMENTS =
  * text of the platform or of a request never stands here: it is a bound parameter.
  */
 const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
-  'src/state/begin-transaction.ts': [
+  'src/state/database/begin-transaction.ts': [
     'Math.max(1, Math.round(statementTimeoutMs))',
     'Math.max(1, Math.round(lockTimeoutMs))',
   ],
-  'src/state/confirm-later.ts': ['s', 'timeoutMs'],
-  'src/state/environments.ts': ['conflict'],
-  'src/state/forget-acknowledgements.ts': ['condition'],
-  'src/state/held-lease-sql.ts': ['name'],
-  'src/state/leases.ts': ['ttlMs'],
-  'src/state/ledger.ts': ['columns', 'range', 'inBuckets', 'bucketSql'],
-  'src/state/publish.ts': ['e', 'entity', 'expected', 'published', 'batch'],
-  'src/state/push-hours.ts': ['time'],
-  'src/state/read-backs.ts': ['acknowledged'],
-  'src/state/rearm.ts': ['since'],
-  'src/state/reasons.ts': ['column', 'narrowed', 'status'],
-  'src/state/record-outcomes.ts': ['confirmation', 'later', 'counts'],
-  'src/state/records.ts': [
+  'src/state/ledger/confirm-later.ts': ['s', 'timeoutMs'],
+  'src/state/ledger/environments.ts': ['conflict'],
+  'src/state/ledger/forget-acknowledgements.ts': ['condition'],
+  'src/state/lease/held-lease-sql.ts': ['name'],
+  'src/state/lease/leases.ts': ['ttlMs'],
+  'src/state/ledger/ledger.ts': ['columns', 'range', 'inBuckets', 'bucketSql'],
+  'src/state/ledger/publish.ts': ['e', 'entity', 'expected', 'published', 'batch'],
+  'src/state/queue/push-hours.ts': ['time'],
+  'src/state/ledger/read-backs.ts': ['acknowledged'],
+  'src/state/ledger/rearm.ts': ['since'],
+  'src/state/ledger/reasons.ts': ['column', 'narrowed', 'status'],
+  'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'counts'],
+  'src/state/ledger/records.ts': [
     "RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')",
     'status',
     'parentEntity',
   ],
-  'src/state/refresh.ts': ['open'],
-  'src/state/staging.ts': ['f'],
-  'src/state/status-sql.ts': [
+  'src/state/ledger/refresh.ts': ['open'],
+  'src/state/ledger/staging.ts': ['f'],
+  'src/state/ledger/status-sql.ts': [
     'linked',
     'name',
     'parent.entity',
@@ -54,7 +54,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     "cases.join(' ')",
     'condition',
   ],
-  'src/state/vacancy-key-sql.ts': ['column', 'jobId'],
+  'src/state/inbox/vacancy-key-sql.ts': ['column', 'jobId'],
   'src/source/check-columns.ts': ['query.file', 'query.entity', "known.join(', ')"],
   'src/source/create-postgres-source.ts': ['from'],
   'src/source/create-reader.ts': [
@@ -107,7 +107,7 @@ function findIn(file: string, source: string): Found[] {
 }
 
 const files = FOLDERS.flatMap((folder) =>
-  readdirSync(folder)
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => `${folder}/${name}`),
 );

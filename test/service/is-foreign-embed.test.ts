@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isForeignEmbed, type FetchMetadata } from '../../src/service/is-foreign-embed.js';
-import { openTestDashboard } from './dashboard/open-test-dashboard.js';
+import { openTestDashboard } from '../dashboard/open-test-dashboard.js';
 
 const SILENT: FetchMetadata = {
   site: undefined,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { DashboardEnv } from '../../src/service/dashboard/dashboard-request.js';
+import type { DashboardEnv } from '../../src/dashboard/dashboard-request.js';
 import { startAdmin, type AdminOptions } from '../../src/service/start-admin.js';
 import { dial, dialAll } from '../runtime/http/raw-client.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findServerAccount } from '../../src/demo/postgres/server-account.js';
 import { startPostgres, type Postgres } from '../../src/demo/postgres/start-postgres.js';
-import { createStateDatabase } from '../../src/state/state-database.js';
+import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { failure, openTestSource, queryOf, readVersions } from './source-fixture.js';
 

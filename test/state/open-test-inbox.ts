@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import { bodyText } from '../../src/contract/webhook/body-text.js';
 import { readApplication } from '../../src/contract/webhook/read-application.js';
 import type { Inbox, ReceivedWebhook } from '../../src/ports/inbox.js';
-import { createInbox, type InboxOptions } from '../../src/state/inbox.js';
-import { createStateDatabase } from '../../src/state/state-database.js';
+import { createInbox, type InboxOptions } from '../../src/state/inbox/inbox.js';
+import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { createMigratedDatabase } from '../postgres/migrated-database.js';
 
 export interface TestInbox {

@@ -6,7 +6,7 @@ import type { Claim, Outcome } from '../../src/ports/queue.js';
 import type { StagedFinding } from '../../src/ports/staging.js';
 import type { State } from '../../src/ports/state.js';
 import { createState } from '../../src/state/create-state.js';
-import { createStateDatabase, type StateDatabase } from '../../src/state/state-database.js';
+import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
 import { createMigratedDatabase } from '../postgres/migrated-database.js';
 
 /** The time-out of every area in these tests, milliseconds. */

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createStateDatabase } from '../../src/state/state-database.js';
+import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { openWire } from '../postgres/open-wire.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 

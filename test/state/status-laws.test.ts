@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ABSENT_HASH } from '../../src/domain/payload/hash-payload.js';
-import { joinParent, statusSql } from '../../src/state/status-sql.js';
+import { joinParent, statusSql } from '../../src/state/ledger/status-sql.js';
 import { openTestState } from './open-test-state.js';
 
 type Moment = 'past' | 'future' | null;

@@ -15,22 +15,26 @@ import { SANDBOX_KINDS, type SandboxKind, type SandboxOptions } from '../../src/
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { createPostgresSource } from '../../src/source/create-postgres-source.js';
 import { createState } from '../../src/state/create-state.js';
-import { createLeases } from '../../src/state/leases.js';
-import { createStateDatabase } from '../../src/state/state-database.js';
-import { adoptRecords, type AdoptResult } from '../../src/sync/adopt-records.js';
-import { adoptEnvironment } from '../../src/sync/adopt-environment.js';
+import { createLeases } from '../../src/state/lease/leases.js';
+import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { adoptRecords, type AdoptResult } from '../../src/sync/read-back/adopt-records.js';
+import { adoptEnvironment } from '../../src/sync/environment/adopt-environment.js';
 import type { EntityPlan } from '../../src/sync/entity-plan.js';
-import { explainRecord, type Explanation } from '../../src/sync/explain-record.js';
-import { mappingFingerprint } from '../../src/sync/mapping-fingerprint.js';
-import { planSync, type PlanFindings } from '../../src/sync/plan-sync.js';
-import { readStatus, type StatusReport } from '../../src/sync/read-status.js';
-import { resync } from '../../src/sync/resync.js';
+import { explainRecord, type Explanation } from '../../src/sync/explain/explain-record.js';
+import { mappingFingerprint } from '../../src/sync/sweep/mapping-fingerprint.js';
+import { planSync, type PlanFindings } from '../../src/sync/plan/plan-sync.js';
+import { readStatus, type StatusReport } from '../../src/sync/explain/read-status.js';
+import { resync } from '../../src/sync/run/resync.js';
 import type { RunDependencies } from '../../src/sync/run-dependencies.js';
-import type { RunReport } from '../../src/sync/run-report.js';
+import type { RunReport } from '../../src/sync/run/run-report.js';
 import type { RunSettings } from '../../src/sync/run-settings.js';
-import { runSync } from '../../src/sync/run-sync.js';
+import { runSync } from '../../src/sync/run/run-sync.js';
 import { runWorker, type WorkerSchedule } from '../../src/service/run-worker.js';
-import { verifyRecords, type VerifyOptions, type VerifyResult } from '../../src/sync/verify-records.js';
+import {
+  verifyRecords,
+  type VerifyOptions,
+  type VerifyResult,
+} from '../../src/sync/read-back/verify-records.js';
 import { createMigratedDatabase } from '../postgres/migrated-database.js';
 import { planted, secretsIn, secretsInTables } from '../security/planted.js';
 import {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
-import { adoptEnvironment } from '../../sync/adopt-environment.js';
-import { adoptRecords, type AdoptReport } from '../../sync/adopt-records.js';
+import { adoptEnvironment } from '../../sync/environment/adopt-environment.js';
+import { adoptRecords, type AdoptReport } from '../../sync/read-back/adopt-records.js';
 import type { CommandAction } from '../command-action.js';
 import { closeProgress, commandContext } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { refuseOtherEnvironment } from '../../sync/check-environment.js';
+import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { runSettings } from '../compose/run-settings.js';
@@ -7,7 +7,7 @@ import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { withSession } from '../compose/session.js';
 import { entityArgument } from '../entity-option.js';
 import { tell } from '../output/write.js';
-import { withWork } from '../../sync/with-work.js';
+import { withWork } from '../../sync/run/with-work.js';
 import { pushNow } from '../push-now.js';
 
 /** A human permits what a guard stopped. */

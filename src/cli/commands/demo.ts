@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import type { Emit } from '../../domain/events.js';
-import { explainRecord } from '../../sync/explain-record.js';
-import type { RunReport } from '../../sync/run-report.js';
-import { runSync } from '../../sync/run-sync.js';
-import { withWork } from '../../sync/with-work.js';
+import { explainRecord } from '../../sync/explain/explain-record.js';
+import type { RunReport } from '../../sync/run/run-report.js';
+import { runSync } from '../../sync/run/run-sync.js';
+import { withWork } from '../../sync/run/with-work.js';
 import type { CommandAction } from '../command-action.js';
 import { commonOptions, standardErrorListener } from '../command-context.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';

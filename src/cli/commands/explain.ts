@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { explainRecord } from '../../sync/explain-record.js';
+import { explainRecord } from '../../sync/explain/explain-record.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';

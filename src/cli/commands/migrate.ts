@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { withWork } from '../../sync/with-work.js';
+import { withWork } from '../../sync/run/with-work.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { migrateState } from '../compose/migrate-state.js';

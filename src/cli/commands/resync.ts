@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { SyncError } from '../../domain/errors.js';
-import { resync } from '../../sync/resync.js';
+import { resync } from '../../sync/run/resync.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
-import { runSync } from '../../sync/run-sync.js';
+import { runSync } from '../../sync/run/run-sync.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext, commonOptions } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';

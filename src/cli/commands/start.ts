@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { LoadedConfig } from '../../config/load.js';
 import type { SyncEvent } from '../../domain/events.js';
 import type { State } from '../../ports/state.js';
-import { createAreaWatch } from '../../service/dashboard/area-watch.js';
+import { createAreaWatch } from '../../dashboard/area-watch.js';
 import { checkSchedule } from '../../service/check-schedule.js';
 import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import type { CommandAction } from '../command-action.js';

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
-import { readExpiring } from '../../sync/read-expiring.js';
-import { readStatus } from '../../sync/read-status.js';
-import { withWork } from '../../sync/with-work.js';
+import { readExpiring } from '../../sync/explain/read-expiring.js';
+import { readStatus } from '../../sync/explain/read-status.js';
+import { withWork } from '../../sync/run/with-work.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans } from '../compose/entity-plans.js';

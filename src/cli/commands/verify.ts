@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
-import { DEFAULT_SAMPLE, verifyRecords, type VerifyReport } from '../../sync/verify-records.js';
+import { DEFAULT_SAMPLE, verifyRecords, type VerifyReport } from '../../sync/read-back/verify-records.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';

@@ -4,7 +4,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import type { EntityPlan } from '../../sync/entity-plan.js';
-import { mappingFingerprint } from '../../sync/mapping-fingerprint.js';
+import { mappingFingerprint } from '../../sync/sweep/mapping-fingerprint.js';
 
 /** The plan of every configured entity, parents first. */
 export function entityPlans(config: LoadedConfig): readonly EntityPlan[] {

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
-import { MIGRATION_DATABASE, migrate, migrateDown, pendingMigrations } from '../../state/migrate.js';
-import { createStateDatabase } from '../../state/state-database.js';
+import { MIGRATION_DATABASE, migrate, migrateDown, pendingMigrations } from '../../state/database/migrate.js';
+import { createStateDatabase } from '../../state/database/state-database.js';
 
 /**
  * Brings the state schema up to date, or takes its last migration back, on a connection of its own. Gives the names of

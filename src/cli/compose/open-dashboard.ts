@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
-import type { AreaWatch } from '../../service/dashboard/area-watch.js';
-import { createDashboard } from '../../service/dashboard/create-dashboard.js';
+import type { AreaWatch } from '../../dashboard/area-watch.js';
+import { createDashboard } from '../../dashboard/create-dashboard.js';
 import type { RunDependencies } from '../../sync/run-dependencies.js';
 import { entityPlans } from './entity-plans.js';
 import type { Looking } from './open-looking.js';

@@ -1,8 +1,8 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
-import type { AreaWatch } from '../../service/dashboard/area-watch.js';
-import { within } from '../../service/dashboard/within.js';
+import type { AreaWatch } from '../../dashboard/area-watch.js';
+import { within } from '../../dashboard/within.js';
 import { startAdmin, type RunningAdmin } from '../../service/start-admin.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
 import { openDashboard } from './open-dashboard.js';

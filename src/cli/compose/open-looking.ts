@@ -1,8 +1,8 @@
 import type { LoadedConfig } from '../../config/load.js';
 import type { State } from '../../ports/state.js';
-import { boundDatabase, type BoundDatabase } from '../../state/bound-database.js';
+import { boundDatabase, type BoundDatabase } from '../../state/database/bound-database.js';
 import { createState } from '../../state/create-state.js';
-import { createStateDatabase, type StateDatabase } from '../../state/state-database.js';
+import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 
 /** The state for one who waits until the signal aborts. */
 export type StateUntil = (signal: AbortSignal) => State;

@@ -3,8 +3,8 @@ import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import type { State } from '../../ports/state.js';
 import { createState } from '../../state/create-state.js';
-import { pendingMigrations } from '../../state/migrate.js';
-import { createStateDatabase, type StateDatabase } from '../../state/state-database.js';
+import { pendingMigrations } from '../../state/database/migrate.js';
+import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import { migrateState } from './migrate-state.js';
 
 export interface OpenedState extends State {

@@ -1,4 +1,4 @@
-import { untilFirstAbort } from '../../domain/until-first-abort.js';
+import { untilFirstAbort } from '../../runtime/until-first-abort.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { AREAS } from '../../domain/area.js';
 import type { Emit } from '../../domain/events.js';

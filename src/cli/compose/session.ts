@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
 import type { RunDependencies } from '../../sync/run-dependencies.js';
-import { withWork } from '../../sync/with-work.js';
+import { withWork } from '../../sync/run/with-work.js';
 import { openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { openState, type OpenedState } from './open-state.js';

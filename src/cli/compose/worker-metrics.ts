@@ -1,7 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { State } from '../../ports/state.js';
 import type { EntityPlan } from '../../sync/entity-plan.js';
-import { readStatus } from '../../sync/read-status.js';
+import { readStatus } from '../../sync/explain/read-status.js';
 import { createMetrics, type Metrics } from '../../telemetry/create-metrics.js';
 import type { RunGauges } from '../../telemetry/state-gauges.js';
 import type { StateUntil } from './open-looking.js';

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../../domain/errors.js';
-import type { AdoptReport } from '../../sync/adopt-records.js';
+import type { AdoptReport } from '../../sync/read-back/adopt-records.js';
 import { table } from './table.js';
 import { tell, writeOut } from './write.js';
 

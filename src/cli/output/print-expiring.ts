@@ -1,4 +1,4 @@
-import type { ExpiringRecord } from '../../sync/read-expiring.js';
+import type { ExpiringRecord } from '../../sync/explain/read-expiring.js';
 import { tell } from './write.js';
 
 /** How many are named. */

@@ -1,5 +1,5 @@
 import { issueText } from '../../domain/issue.js';
-import type { Explanation } from '../../sync/explain-record.js';
+import type { Explanation } from '../../sync/explain/explain-record.js';
 import { tell } from './write.js';
 
 /** Everything about one record, for people. */

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../domain/json.js';
 import { visibleText } from '../../domain/visible-text.js';
 import { issueText } from '../../domain/issue.js';
 import type { FieldChange } from '../../sync/plan/changed-fields.js';
-import type { PlanFindings, PlanReport } from '../../sync/plan-sync.js';
+import type { PlanFindings, PlanReport } from '../../sync/plan/plan-sync.js';
 import { table } from './table.js';
 import { tellForeign } from './tell-foreign.js';
 import { cutText } from './wrap-text.js';

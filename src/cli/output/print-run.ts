@@ -1,6 +1,6 @@
 import type { State } from '../../ports/state.js';
 import type { EntityName } from '../../domain/entity-name.js';
-import type { RunReport } from '../../sync/run-report.js';
+import type { RunReport } from '../../sync/run/run-report.js';
 import { table } from './table.js';
 import { tellForeign } from './tell-foreign.js';
 import { tell, writeJson, writeOut } from './write.js';

@@ -1,7 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { State } from '../../ports/state.js';
-import { DOUBT_HINT } from '../../sync/warn-of-doubt.js';
-import type { StatusReport } from '../../sync/read-status.js';
+import { DOUBT_HINT } from '../../sync/run/warn-of-doubt.js';
+import type { StatusReport } from '../../sync/explain/read-status.js';
 import { printAttention } from './print-run.js';
 import { table } from './table.js';
 import { tell, writeOut } from './write.js';

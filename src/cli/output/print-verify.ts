@@ -1,4 +1,4 @@
-import type { VerifyReport } from '../../sync/verify-records.js';
+import type { VerifyReport } from '../../sync/read-back/verify-records.js';
 import { table } from './table.js';
 import { tell, writeOut } from './write.js';
 

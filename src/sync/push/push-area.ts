@@ -9,7 +9,7 @@ import type { Platform } from '../../ports/platform.js';
 import type { Claim } from '../../ports/queue.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
 import type { State } from '../../ports/state.js';
-import type { HeldLease } from '../hold-lease.js';
+import type { HeldLease } from '../lease/hold-lease.js';
 import { createAreaGate } from './area-gate.js';
 import { createClaimCursor, URGENT_RECHECK_MS } from './claim-cursor.js';
 import { claimLimit } from './claim-limit.js';

@@ -5,7 +5,7 @@ import type { Entity } from '../../entities/entity.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EntityState, EntityStates } from '../../ports/entity-states.js';
 import type { Tally } from '../../ports/queue.js';
-import type { HeldLease } from '../hold-lease.js';
+import type { HeldLease } from '../lease/hold-lease.js';
 
 export interface RefusalWatch {
   /** Whether nothing more of the entity may be sent. */

@@ -3,7 +3,7 @@ import { compareReadBack } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/read-backs.js';
-import type { HeldLease } from '../hold-lease.js';
+import type { HeldLease } from '../lease/hold-lease.js';
 import type { FindLane } from './find-records.js';
 import type { Found } from './judge-find.js';
 import { allRecords } from './record-pages.js';

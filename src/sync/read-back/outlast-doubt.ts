@@ -1,7 +1,7 @@
 import type { EntityPlan } from '../entity-plan.js';
 import type { RunDependencies } from '../run-dependencies.js';
 import type { RunSettings } from '../run-settings.js';
-import { withWork } from '../with-work.js';
+import { withWork } from '../run/with-work.js';
 import { doubtGraceMs } from './doubt-grace-ms.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { EntityPlan } from '../entity-plan.js';
 import type { RunDependencies } from '../run-dependencies.js';
 import type { RunSettings } from '../run-settings.js';
-import { runSync } from '../run-sync.js';
-import { withWork } from '../with-work.js';
+import { runSync } from '../run/run-sync.js';
+import { withWork } from '../run/with-work.js';
 
 /** What differs in one entity. */
 export interface Unequal {

@@ -1,6 +1,6 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Staging } from '../../ports/staging.js';
-import type { HeldLease } from '../hold-lease.js';
+import type { HeldLease } from '../lease/hold-lease.js';
 import type { ChangeSink } from './read-changes.js';
 
 /** A sink whose last page may still be on its way. */

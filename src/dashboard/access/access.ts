@@ -1,0 +1,141 @@
+import { getCookie, setCookie, deleteCookie } from 'hono/cookie';
+import type { Clock } from '../../ports/clock.js';
+import { isOwnOrigin, namesThisMachine } from '../../runtime/http/own-origin.js';
+import { listensOnLoopback } from '../../runtime/loopback.js';
+import type { DashboardRequest } from '../dashboard-request.js';
+import { createGuessLimit } from './guess-limit.js';
+import { createSeals } from './seals.js';
+
+const VISIT = 'placement_sync_visit';
+const SESSION = 'placement_sync_session';
+
+/** How somebody who asks is met. */
+export type Admission = 'admitted' | 'switched-off' | 'foreign-host' | 'login' | { readonly wait: number };
+
+/** Who may look and who may press a button. */
+export interface Access {
+  /** Whether there is a token to log in with. */
+  readonly hasToken: boolean;
+  /** Counts a wrong `Authorization: Bearer` as a guess. */
+  admit(context: DashboardRequest): Admission;
+  /** By a session, that is, and not by the token itself. */
+  isLoggedIn(context: DashboardRequest): boolean;
+  /** For the forms of the page that answers this request. */
+  formToken(context: DashboardRequest): string;
+  /** Whether a POST is what its sender wanted: it carries the token itself, or a form of ours. */
+  isWanted(context: DashboardRequest, formToken: string): boolean;
+  /**
+   * The same of a log-in: its form has no seal, because whoever is not admitted could guess at the token by comparing,
+   * as fast as his machine computes. What the form needs nobody else knows: the token.
+   */
+  isWantedLogin(context: DashboardRequest): boolean;
+  /** `wait`: seconds, after too many wrong tokens. */
+  logIn(context: DashboardRequest, token: string): 'welcome' | 'wrong' | { readonly wait: number };
+  logOut(context: DashboardRequest): void;
+}
+
+/**
+ * Where only this machine can reach the listener no token is needed; where one is set it is always asked for; where
+ * others can reach it and none is set, nobody is admitted. `host`, `token`: those of `http.admin`.
+ */
+export function createAccess(
+  host: string,
+  token: string | null,
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+): Access {
+  const seals = createSeals(token);
+  const guesses = createGuessLimit(() => clock.monotonic());
+  const visits = new WeakMap<Request, string>();
+
+  /** The browser's name, given to it by the answer to this request if it has none. */
+  const visitOf = (context: DashboardRequest): string => {
+    const known = visits.get(context.req.raw) ?? getCookie(context, VISIT);
+    if (known) return known;
+    return giveVisit(context);
+  };
+  const giveVisit = (context: DashboardRequest): string => {
+    const visit = seals.newVisit();
+    visits.set(context.req.raw, visit);
+    setCookie(context, VISIT, visit, cookieOptions(context));
+    return visit;
+  };
+  const guess = (context: DashboardRequest, given: string): 'right' | 'wrong' | { wait: number } => {
+    const address = context.env.incoming.socket.remoteAddress ?? '';
+    const wait = guesses.secondsToWait(address);
+    if (wait > 0) return { wait };
+    if (seals.isToken(given)) return 'right';
+    guesses.noteWrong(address);
+    return 'wrong';
+  };
+
+  const isLoggedIn = (context: DashboardRequest): boolean => {
+    const session = getCookie(context, SESSION);
+    return session !== undefined && seals.isSession(visitOf(context), session, clock.now());
+  };
+
+  return {
+    hasToken: token !== null,
+
+    admit(context) {
+      if (token === null) {
+        if (!listensOnLoopback(host)) return 'switched-off';
+        return namesThisMachine(context.req.header('host')) ? 'admitted' : 'foreign-host';
+      }
+      const bearer = bearerOf(context);
+      if (bearer !== null) {
+        const guessed = guess(context, bearer);
+        return guessed === 'right' ? 'admitted' : guessed === 'wrong' ? 'login' : guessed;
+      }
+      return isLoggedIn(context) ? 'admitted' : 'login';
+    },
+
+    isLoggedIn,
+
+    formToken: (context) => seals.formToken(visitOf(context)),
+
+    isWanted(context, formToken) {
+      // No browser sends this header by itself, so it was put there by whoever knows the token.
+      if (token !== null && bearerOf(context) !== null) return true;
+      const visit = getCookie(context, VISIT);
+      return isOfOwnPage(context) && visit !== undefined && seals.isFormToken(visit, formToken);
+    },
+
+    isWantedLogin: isOfOwnPage,
+
+    logIn(context, given) {
+      const guessed = guess(context, given);
+      if (guessed !== 'right') return guessed;
+      // A name that somebody else may have planted before must not become that of a session.
+      const visit = giveVisit(context);
+      setCookie(context, SESSION, seals.session(visit, clock.now()), cookieOptions(context));
+      return 'welcome';
+    },
+
+    logOut(context) {
+      deleteCookie(context, SESSION, { path: '/' });
+      deleteCookie(context, VISIT, { path: '/' });
+    },
+  };
+}
+
+function isOfOwnPage(context: DashboardRequest): boolean {
+  return isOwnOrigin({
+    host: context.req.header('host'),
+    origin: context.req.header('origin'),
+    secFetchSite: context.req.header('sec-fetch-site'),
+  });
+}
+
+function bearerOf(context: DashboardRequest): string | null {
+  return /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1] ?? null;
+}
+
+function cookieOptions(context: DashboardRequest) {
+  return {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Strict',
+    // Behind a proxy that adds TLS the cookie stays on it.
+    secure: context.req.header('x-forwarded-proto') === 'https',
+  } as const;
+}

@@ -1,0 +1,81 @@
+import { SyncError } from '../domain/errors.js';
+import type { Admission } from './access/access.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import type { DashboardRequest } from './dashboard-request.js';
+import { whenGone } from '../runtime/http/when-gone.js';
+import { localPath } from './local-path.js';
+import type { Page } from './pages/page.js';
+import { loginPage, noticePage } from './pages/plain-pages.js';
+
+/** Why somebody is not let in; null: let in. */
+export function refuse(c: DashboardRequest, admission: Admission): Response | Promise<Response> | null {
+  const page = c.get('page');
+  const { refusals } = page.texts;
+  if (admission === 'admitted') return null;
+  if (admission === 'switched-off') {
+    const { noToken, noTokenReason, noTokenCure } = refusals;
+    return c.html(
+      noticePage(page, { title: noToken, reason: noTokenReason, cure: noTokenCure, bare: true }),
+      403,
+    );
+  }
+  if (admission === 'foreign-host') {
+    const { host, hostReason, hostCure } = refusals;
+    const reason = hostReason((c.req.header('host') ?? '').slice(0, 100));
+    return c.html(noticePage(page, { title: host, reason, cure: hostCure, bare: true }), 403);
+  }
+  if (admission === 'login') {
+    c.header('WWW-Authenticate', 'Bearer');
+    const back = c.req.method === 'GET' ? localPath(page.path) : '/';
+    return c.html(loginPage(page, back, null), 401);
+  }
+  c.header('Retry-After', String(admission.wait));
+  return c.html(loginPage(page, '/', page.texts.loginTooMany(page.format.number(admission.wait))), 429);
+}
+
+/** The address or the form makes no sense. */
+export function badRequest(c: DashboardRequest): Response | Promise<Response> {
+  const page = c.get('page');
+  const { badRequest: title, badRequestReason: reason, notFoundCure: cure } = page.texts.refusals;
+  return c.html(noticePage(page, { title, reason, cure }), 400);
+}
+
+/** What could not be done, without anything of the error that is not meant for people. */
+export function failure(
+  error: Error,
+  c: DashboardRequest,
+  emit: DashboardOptions['emit'],
+): Response | Promise<Response> {
+  const page = c.get('page') as Page | undefined;
+  // To somebody who has hung up nothing needs to be shown.
+  if (!page || whenGone(c.env.incoming.socket).aborted) return c.text('failed\n', 503);
+  const { refusals } = page.texts;
+  if (!(error instanceof SyncError)) {
+    emit({ type: 'warning', message: `The dashboard failed: ${error.message}` });
+    const { unexpected, unexpectedReason, unexpectedCure } = refusals;
+    const notice = { title: unexpected, reason: unexpectedReason, cure: unexpectedCure };
+    return c.html(noticePage(page, notice), 500);
+  }
+  if (error.code === 'environment-changed') {
+    const notice = { title: refusals.otherEnvironment, reason: error.message, cure: error.hint ?? '' };
+    return c.html(noticePage(page, notice), 409);
+  }
+  c.header('Retry-After', '5');
+  const busy = whyBusy(error, page);
+  const notice =
+    busy === null
+      ? { title: refusals.unavailable, reason: error.message, cure: refusals.unavailableCure }
+      : { title: refusals.busy, reason: busy, cure: refusals.busyCure };
+  return c.html(noticePage(page, notice), 503);
+}
+
+/** What Postgres says of a wait for a lock that lasted too long, and of a statement that did. */
+const TOO_LONG: readonly unknown[] = ['55P03', '57014'];
+
+/** Null: it is not for being busy that the database could not be asked. */
+function whyBusy({ code, details }: SyncError, { texts: { refusals }, format }: Page): string | null {
+  if (details.busy === true)
+    return code === 'source-unavailable' ? refusals.manyForSource : refusals.manyForState;
+  if (typeof details.timeout === 'number') return refusals.timeout(format.number(details.timeout / 1000));
+  return TOO_LONG.includes(details.code) ? refusals.locked : null;
+}

@@ -1,0 +1,128 @@
+import { Hono } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
+import type { State } from '../ports/state.js';
+import { createAccess } from './access/access.js';
+import { createActions } from './actions.js';
+import { asset, ASSET_NAMES } from './assets.js';
+import { failure, refuse } from './answers.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import type { DashboardEnv, DashboardRequest } from './dashboard-request.js';
+import { doneMessage } from './done-message.js';
+import { createPages } from './open-page.js';
+import { overviewPage } from './pages/overview-page.js';
+import { loginPage, noticePage } from './pages/plain-pages.js';
+import { postRoutes } from './post-routes.js';
+import { readOverview } from './read-overview.js';
+import { recordRoutes } from './record-routes.js';
+import { localPath } from './local-path.js';
+import { whenGone } from '../runtime/http/when-gone.js';
+import { createSharedReading } from './shared-reading.js';
+import { PATIENCE_MS, within } from './within.js';
+
+/** One year, seconds. */
+const FOR_EVER = 31_536_000;
+
+/** Longest reading that all who look share, milliseconds: it is made of many statements. */
+const READING_MS = 60_000;
+
+/**
+ * The pages for people: how things stand, what needs them, and buttons that do what the commands do. Server-rendered;
+ * a script renews what is seen. Whoever is not admitted sees nothing of the worker.
+ */
+export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
+  const { host, token, clock, stateUntil, plans, settings, emit } = options;
+  const access = createAccess(host, token, clock);
+  const pages = createPages(options, access);
+  /** What is read for all who look does not end with the one who asked first; its time is bounded all the same. */
+  const together = <T>(read: (state: State) => Promise<T>) =>
+    within(READING_MS, new AbortController().signal, (signal) => read(stateUntil(signal)));
+  // Counting reads every record that is not settled, so it is shared by all who look, at a list or at the overview.
+  const counts = new Map(
+    plans.map(({ entity: { name } }) => [
+      name,
+      createSharedReading(
+        () => together((state) => state.records.counts(name)),
+        () => clock.monotonic(),
+      ),
+    ]),
+  );
+  const overview = createSharedReading(
+    () =>
+      together((state) =>
+        readOverview({
+          ...options,
+          state,
+          stopped: options.watch.stopped,
+          counts: (name) => counts.get(name)?.read() ?? state.records.counts(name),
+        }),
+      ),
+    () => clock.monotonic(),
+  );
+  const app = new Hono<DashboardEnv>();
+
+  app.use(headers());
+  for (const name of ASSET_NAMES) {
+    app.get(`/${name}`, (c) => {
+      const { type, text } = asset(name);
+      c.header('Cache-Control', `public, max-age=${FOR_EVER}, immutable`);
+      return c.body(text, 200, { 'Content-Type': type });
+    });
+  }
+  app.use(async (c, next) => {
+    c.header('Cache-Control', 'no-store');
+    c.set('page', pages.open(c));
+    const admission = access.admit(c);
+    const refusal = refuse(c, admission);
+    // Whoever logs in is not admitted yet; but not where the dashboard is switched off.
+    if (refusal && !(admission === 'login' && c.req.path === '/login')) return refusal;
+    return next();
+  });
+
+  app.get('/', async (c) => {
+    const page = c.get('page');
+    const read = await within(PATIENCE_MS, whenGone(c.env.incoming.socket), () => overview.read());
+    const message = doneMessage(page, new URL(c.req.url).searchParams);
+    return c.html(overviewPage(page, read, { message, staleAfterMs: options.staleAfterMs }));
+  });
+  recordRoutes(app, options, counts);
+  app.get('/login', (c) => {
+    const back = localPath(c.req.query('back'));
+    return access.hasToken ? c.html(loginPage(c.get('page'), back, null)) : c.redirect('/', 303);
+  });
+  const forget = () => [overview, ...counts.values()].forEach((reading) => reading.forget());
+  // What marks may take long; it has its own patience with the database.
+  const actions = createActions(options.actingState, plans, settings, emit);
+  postRoutes(app, { access, actions, plans, forget });
+
+  app.notFound((c) => {
+    const page = c.get('page');
+    const { notFound, notFoundReason, notFoundCure } = page.texts.refusals;
+    return c.html(noticePage(page, { title: notFound, reason: notFoundReason, cure: notFoundCure }), 404);
+  });
+  app.onError((error, c) => failure(error, c as DashboardRequest, emit));
+  return app;
+}
+
+/** Nothing from elsewhere is loaded, nothing is framed, nothing is sent elsewhere. */
+function headers() {
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+    },
+    // With no-referrer a browser sends `Origin: null` with our own forms; a path may hold a key.
+    referrerPolicy: 'strict-origin',
+    xFrameOptions: 'DENY',
+    // The proxy that adds TLS says this; over HTTP it means nothing.
+    strictTransportSecurity: false,
+    // Ignored with a complaint where there is no TLS.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+  });
+}

@@ -1,0 +1,36 @@
+import type { Emit } from '../domain/events.js';
+import type { Clock } from '../ports/clock.js';
+import type { Source } from '../ports/source.js';
+import type { State } from '../ports/state.js';
+import type { EntityPlan } from '../sync/entity-plan.js';
+import type { RunSettings } from '../sync/run-settings.js';
+import type { AreaWatch } from './area-watch.js';
+
+export interface DashboardOptions {
+  /** `http.admin.host` */
+  readonly host: string;
+  /** `http.admin.token`; null: only this machine may look. */
+  readonly token: string | null;
+  /**
+   * For looking, by one who waits until the signal aborts: of few connections and little patience, so that pages take
+   * nothing from the sync.
+   */
+  readonly stateUntil: (signal: AbortSignal) => State;
+  /** For the buttons: what was begun goes on although nobody waits for it. */
+  readonly actingState: State;
+  /** For `explain`; with little patience as well. */
+  readonly source: Source;
+  readonly plans: readonly EntityPlan[];
+  readonly settings: RunSettings;
+  readonly watch: AreaWatch;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly emit: Emit;
+  /** `host pid 123` of this process, as it stands in the leases. */
+  readonly holder: string;
+  readonly version: string;
+  /** Zone in which times are shown. */
+  readonly timeZone: string;
+  /** `notify.staleAfter` */
+  readonly staleAfterMs: number;
+  readonly receivesWebhooks: boolean;
+}

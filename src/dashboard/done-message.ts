@@ -1,0 +1,60 @@
+import type { EntityName } from '../domain/entity-name.js';
+import type { Page } from './pages/page.js';
+
+/** What a button did, as it goes into the address of the page that is shown next. */
+export type Done =
+  | { readonly done: 'run' | 'underWay' }
+  | { readonly done: 'retry'; readonly entity: EntityName; readonly count: number }
+  | { readonly done: 'approve' | 'approveNothing'; readonly entity: EntityName }
+  | { readonly done: 'resync' | 'resyncNothing'; readonly key: string };
+
+const NAMES = ['done', 'count', 'of', 'lang'];
+
+/** Path and query of an address, without what is said once. Pure. */
+export function withoutDone(address: string): string {
+  if (!URL.canParse(address, 'http://dashboard')) return '/';
+  const { pathname: asked, searchParams } = new URL(address, 'http://dashboard');
+  // With two slashes it would be taken for the name of a host.
+  const pathname = asked.replace(/^\/+/, '/');
+  for (const name of NAMES) searchParams.delete(name);
+  const query = searchParams.toString();
+  return query === '' ? pathname : `${pathname}?${query}`;
+}
+
+/** The address that tells it. `path`: path and query. Pure. */
+export function withDone(path: string, done: Done): string {
+  const url = new URL(path, 'http://dashboard');
+  url.searchParams.set('done', done.done);
+  if ('count' in done) url.searchParams.set('count', String(done.count));
+  if ('entity' in done) url.searchParams.set('of', done.entity);
+  return url.pathname + url.search;
+}
+
+/** The sentence for it; null: nothing was done, or the address was made up. Pure. */
+export function doneMessage({ texts, format, entities }: Page, query: URLSearchParams): string | null {
+  const of = entities.find((name) => name === query.get('of'));
+  const name = of === undefined ? null : texts.entityNames[of];
+  const count = query.get('count') ?? '';
+  const key = query.get('key');
+  const { done } = texts;
+  switch (query.get('done') ?? '') {
+    case 'run':
+      return done.run;
+    case 'underWay':
+      return done.underWay;
+    case 'retry':
+      return name === null || !/^\d{1,12}$/.test(count)
+        ? null
+        : done.retry(format.number(Number(count)), name);
+    case 'approve':
+      return name === null ? null : done.approve(name);
+    case 'approveNothing':
+      return name === null ? null : done.approveNothing(name);
+    case 'resync':
+      return key === null ? null : done.resync(key);
+    case 'resyncNothing':
+      return key === null ? null : done.resyncNothing(key);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,26 @@
+import type { HtmlEscapedString } from 'hono/utils/html';
+import type { EntityName } from '../../domain/entity-name.js';
+import type { Format } from '../text/format.js';
+import type { Language } from '../text/language.js';
+import type { Texts } from '../text/texts.js';
+
+/** Text of a page in which everything that is not ours has been escaped. */
+export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** What every page knows of the one who looks and of the worker behind it. */
+export interface Page {
+  readonly language: Language;
+  readonly texts: Texts;
+  readonly format: Format;
+  /** Path and query of this page, without what is said once. */
+  readonly path: string;
+  /** Goes into every form. */
+  readonly formToken: string;
+  /** Whether there is somebody to log out. */
+  readonly loggedIn: boolean;
+  readonly version: string;
+  /** `host pid 123` of this process. */
+  readonly holder: string;
+  /** Configured entities, parents first. */
+  readonly entities: readonly EntityName[];
+}

@@ -1,0 +1,137 @@
+import { html } from 'hono/html';
+import type { RecordStatus } from '../../domain/record-status.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import type { Explanation } from '../../sync/explain/explain-record.js';
+import { issueLine } from '../needs.js';
+import { actionForm, badge, command, explainCommand, facts, foreign, type Tone } from './elements.js';
+import { layout } from './layout.js';
+import { listLink, recordLink } from './links.js';
+import type { Markup, Page } from './page.js';
+
+const TONES: Readonly<Record<RecordStatus, Tone>> = {
+  synced: 'good',
+  pending: 'busy',
+  waiting: 'warn',
+  deferred: 'warn',
+  rejected: 'bad',
+  invalid: 'bad',
+  vanished: 'quiet',
+};
+
+/** Everything about one record: what is wanted, what became of it, and why. Pure. */
+export function recordPage(
+  page: Page,
+  entity: EntityName,
+  explanation: Explanation,
+  message: string | null,
+): Markup {
+  const { texts } = page;
+  const { key, status } = explanation;
+  const main = html`<h1 class="record">
+      <span class="muted">${texts.entityNames[entity]}</span> <span class="key">${key}</span>
+    </h1>
+    <p class="state">
+      ${
+        status === 'foreign'
+          ? html`${badge('quiet', texts.foreignName)} ${texts.foreignMeaning}`
+          : html`<a href="${listLink(entity, status)}">${badge(TONES[status], texts.statusNames[status])}</a>
+              ${texts.statusMeanings[status]}`
+      }
+    </p>
+    <section class="card" aria-labelledby="why">
+      <h2 id="why">${texts.decision}</h2>
+      <p>${foreign(page, explanation.reason)}</p>
+      ${issues(page, entity, explanation)}
+      <div class="buttons">
+        ${actionForm(page, 'resync', { entity, key }, texts.resync, 'primary')}
+        <span class="muted">${texts.resyncHint}</span>
+      </div>
+      <p class="terminal">
+        ${texts.orInTerminal}: ${explainCommand(entity, key)}
+        ${command('resync', '--entity', entity, `--key=${key}`)}
+      </p>
+    </section>
+    <section class="card" aria-labelledby="ledger">
+      <h2 id="ledger">${texts.ledger}</h2>
+      ${ledgerFacts(page, explanation)}
+    </section>
+    ${
+      entity === 'application-statuses'
+        ? html`<p class="muted">${texts.personal}</p>`
+        : html`${json(texts.row, explanation.row, texts.rowNone)}
+          ${json(texts.payload, explanation.payload, texts.payloadNone)}`
+    }
+    <nav class="pages"><a href="/">${texts.back}</a></nav>`;
+  return layout(page, {
+    title: `${texts.entityNames[entity]} ${key}`,
+    main,
+    message,
+    sought: { entity, key },
+  });
+}
+
+function ledgerFacts(page: Page, explanation: Explanation): Markup {
+  const { texts, format } = page;
+  const { waitsFor, lastReply, nextAttemptAt } = explanation;
+  const code = (text: string | null) => (text === null ? null : html`<code>${text}</code>`);
+  return facts([
+    [texts.platformId, code(explanation.platformId)],
+    [texts.reference, code(explanation.reference)],
+    [texts.desiredHash, code(explanation.desiredHash)],
+    [texts.acknowledgedHash, code(explanation.acknowledgedHash)],
+    [texts.attempts, format.number(explanation.attempts)],
+    [texts.nextAttempt, nextAttemptAt === null ? null : format.dateTime(new Date(nextAttemptAt))],
+    [
+      texts.waitsFor,
+      waitsFor &&
+        html`${
+          waitsFor.key === null
+            ? html`<code>${waitsFor.platformId}</code>`
+            : html`<a class="key" href="${recordLink(waitsFor.entity, waitsFor.key)}">${waitsFor.key}</a>`
+        }:
+        ${foreign(page, waitsFor.reason)}`,
+    ],
+    [
+      texts.lastReply,
+      lastReply &&
+        html`${
+          lastReply.statusCode === null
+            ? texts.noReply
+            : `${texts.httpStatus} ${String(lastReply.statusCode)}`
+        }
+        ${lastReply.error === null ? '' : foreign(page, lastReply.error)}
+        ${
+          lastReply.requestId === null
+            ? ''
+            : html`<span class="line muted">${texts.requestId} <code>${lastReply.requestId}</code></span>`
+        }`,
+    ],
+  ]);
+}
+
+function issues(page: Page, entity: EntityName, { issues: found }: Explanation): Markup | '' {
+  const { texts } = page;
+  if (found.length === 0) return '';
+  return html`<h3>${texts.issues}</h3>
+    <ul>
+      ${found.map(
+        (issue) =>
+          html`<li>
+            <strong>${issue.field}</strong> ${texts.issueCodes[issue.code]}.
+            <span class="line muted">${foreign(page, issueLine(entity, issue))}</span>
+            ${issue.hint ? html`<span class="line">→ ${foreign(page, issue.hint)}</span>` : ''}
+          </li>`,
+      )}
+    </ul>`;
+}
+
+function json(title: string, value: object | null, nothing: string): Markup {
+  return html`<section class="card">
+    <h2>${title}</h2>
+    ${
+      value === null
+        ? html`<p class="muted">${nothing}</p>`
+        : html`<pre tabindex="0" role="region" aria-label="${title}">${JSON.stringify(value, null, 2)}</pre>`
+    }
+  </section>`;
+}

@@ -1,0 +1,106 @@
+import type { Hono } from 'hono';
+import type { EntityPlan } from '../sync/entity-plan.js';
+import type { Access } from './access/access.js';
+import type { Actions } from './actions.js';
+import { badRequest } from './answers.js';
+import type { DashboardEnv, DashboardRequest } from './dashboard-request.js';
+import { withDone, type Done } from './done-message.js';
+import { SyncError } from '../domain/errors.js';
+import { localPath } from './local-path.js';
+import { loginPage, noticePage } from './pages/plain-pages.js';
+import { PATIENCE_MS, within } from './within.js';
+
+export interface PostOptions {
+  readonly access: Access;
+  readonly actions: Actions;
+  readonly plans: readonly EntityPlan[];
+  /** What was read before is no longer so. */
+  readonly forget: () => void;
+}
+
+type Form = Readonly<Record<string, string>>;
+
+/** Everything that a form does. Each answers with 303, so that reloading does nothing again. */
+export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void {
+  const { access, actions, plans, forget } = options;
+
+  const post = (path: string, act: (c: DashboardRequest, form: Form) => Promise<Response>) =>
+    app.post(path, async (c) => {
+      const form = await readForm(c);
+      return access.isWanted(c, form.form ?? '') ? act(c, form) : unwanted(c);
+    });
+
+  /** Does it, and goes back to the page whose button it was. */
+  const action = (
+    name: string,
+    act: (entity: EntityPlan['entity']['name'], form: Form) => Promise<Done> | null,
+  ) =>
+    post(`/actions/${name}`, async (c, form) => {
+      const plan = plans.find(({ entity }) => entity.name === form.entity);
+      const doing = plan || name === 'run' ? act(plan?.entity.name ?? 'companies', form) : null;
+      if (doing === null) return badRequest(c);
+      const done = await unlessLong(doing.finally(forget));
+      return c.redirect(withDone(localPath(form.back), done), 303);
+    });
+
+  action('run', async () => {
+    await actions.run();
+    return { done: 'run' };
+  });
+  action('retry', (entity, { status }) =>
+    status === 'rejected' || status === 'deferred'
+      ? actions.retry(entity, status).then((count) => ({ done: 'retry', entity, count }))
+      : null,
+  );
+  action('approve', async (entity) => ({
+    done: (await actions.approve(entity)) ? 'approve' : 'approveNothing',
+    entity,
+  }));
+  action('resync', (entity, { key = '' }) =>
+    key === '' || key.includes('\0')
+      ? null
+      : actions
+          .resync(entity, key)
+          .then((marked) => ({ done: marked ? ('resync' as const) : ('resyncNothing' as const), key })),
+  );
+
+  app.post('/login', async (c) => {
+    if (!access.isWantedLogin(c)) return unwanted(c);
+    const form = await readForm(c);
+    const { token = '', back } = form;
+    const page = c.get('page');
+    const outcome = access.logIn(c, token);
+    if (outcome === 'welcome') return c.redirect(localPath(back), 303);
+    if (outcome === 'wrong') return c.html(loginPage(page, localPath(back), page.texts.loginWrong), 401);
+    c.header('Retry-After', String(outcome.wait));
+    const problem = page.texts.loginTooMany(page.format.number(outcome.wait));
+    return c.html(loginPage(page, localPath(back), problem), 429);
+  });
+  post('/logout', (c) => {
+    access.logOut(c);
+    return Promise.resolve(c.redirect('/login', 303));
+  });
+}
+
+/** What was begun is finished, whether anybody waits for it or not. */
+async function unlessLong(doing: Promise<Done>): Promise<Done> {
+  try {
+    return await within(PATIENCE_MS, new AbortController().signal, () => doing);
+  } catch (error) {
+    if (error instanceof SyncError && error.details.timeout !== undefined) return { done: 'underWay' };
+    throw error;
+  }
+}
+
+/** The listener has bounded it and read it to its end. */
+async function readForm(c: DashboardRequest): Promise<Form> {
+  const type = c.req.header('content-type') ?? '';
+  if (!type.startsWith('application/x-www-form-urlencoded')) return {};
+  return Object.fromEntries(new URLSearchParams(await c.req.text()));
+}
+
+function unwanted(c: DashboardRequest): Response | Promise<Response> {
+  const page = c.get('page');
+  const { form, formReason, formCure } = page.texts.refusals;
+  return c.html(noticePage(page, { title: form, reason: formReason, cure: formCure }), 403);
+}

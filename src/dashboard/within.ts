@@ -1,0 +1,40 @@
+import { SyncError } from '../domain/errors.js';
+import { withinTime } from '../telemetry/within-time.js';
+
+/** How long a page waits for the databases, milliseconds. */
+export const PATIENCE_MS = 12_000;
+
+/**
+ * The result of `work` if it comes in time and somebody still waits for it. The signal of `work` aborts otherwise; the
+ * page is not kept waiting for what becomes of it.
+ * Errors: those of `work`; SyncError `state-unavailable` with `details.timeout` after `ms`, `interrupted` when `gone`
+ * aborts.
+ */
+export async function within<T>(
+  ms: number,
+  gone: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return withinTime(
+    ms,
+    gone,
+    (signal) =>
+      new Promise((resolve, reject) => {
+        const leave = () => reject(gone.aborted ? left() : late(ms));
+        if (signal.aborted) return leave();
+        signal.addEventListener('abort', leave, { once: true });
+        work(signal).then(resolve, reject);
+      }),
+  );
+}
+
+function left(): SyncError {
+  return new SyncError('interrupted', 'nobody waits for the page any more', { scope: 'run' });
+}
+
+function late(ms: number): SyncError {
+  return new SyncError('state-unavailable', `no answer within ${ms} ms`, {
+    scope: 'run',
+    details: { timeout: ms },
+  });
+}

@@ -1,0 +1,88 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SyncError } from '../../domain/errors.js';
+import { untilFirstAbort } from '../../runtime/until-first-abort.js';
+import { createPlaceQueue } from '../../runtime/place-queue.js';
+import { interruptedState } from './interrupted-state.js';
+import type { StateDatabase } from './state-database.js';
+
+/** How long `close` waits for the server, milliseconds; a little longer than a cancellation may take. */
+const CLOSE_MS = 2_500;
+
+export interface BoundDatabaseOptions {
+  /** Transactions at a time; not more than the pool has connections. */
+  readonly places: number;
+  /** How many may wait for a place; more are turned away. */
+  readonly maxWaiting: number;
+  /** How long `close` waits for what is under way before it is cancelled, milliseconds; default 0. */
+  readonly closeGraceMs?: number;
+}
+
+/** A state database for callers who may leave, and of whom there may be any number. */
+export interface BoundDatabase {
+  /**
+   * For one caller: all that he waits for ends when the signal aborts (SyncError `interrupted`), also in the queue; absent:
+   * he never leaves. One
+   * too many is SyncError `state-unavailable` with `details.busy`. Its `close` does nothing: others have it too.
+   */
+  until(signal?: AbortSignal): StateDatabase;
+  /** Ends everything that is under way, then the connections. */
+  close(): Promise<void>;
+}
+
+/** Bounds what callers from outside can ask of a state database, and lets go of what they no longer wait for. */
+export function boundDatabase(
+  database: StateDatabase,
+  { places: count, maxWaiting, closeGraceMs = 0 }: BoundDatabaseOptions,
+): BoundDatabase {
+  const places = createPlaceQueue(count, maxWaiting);
+  const underWay = new Map<AbortController, Promise<unknown>>();
+
+  const inPlace = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const entry = await places.enter(signal);
+    if (entry === 'aborted') throw interruptedState();
+    if (entry === 'full') throw busy();
+    try {
+      return await work();
+    } finally {
+      places.leave();
+    }
+  };
+
+  return {
+    until(signal) {
+      const transaction: StateDatabase['transaction'] = async (work) => {
+        const closing = new AbortController();
+        const working = untilFirstAbort(signal ? [signal, closing.signal] : [closing.signal], (ends) =>
+          inPlace(ends, () => database.transaction(work, ends)),
+        );
+        underWay.set(closing, working);
+        try {
+          return await working;
+        } finally {
+          underWay.delete(closing);
+        }
+      };
+      return {
+        ...database,
+        transaction,
+        query: (sql, parameters) => transaction((alone) => alone.query(sql, parameters)),
+        close: () => Promise.resolve(),
+      };
+    },
+    async close() {
+      if (closeGraceMs > 0 && underWay.size > 0)
+        await Promise.race([Promise.allSettled(underWay.values()), wait(closeGraceMs, null, { ref: false })]);
+      underWay.forEach((_working, closing) => closing.abort());
+      // One that is being connected, to a server that is silent, ends by itself.
+      await Promise.race([database.close(), wait(CLOSE_MS, null, { ref: false })]);
+    },
+  };
+}
+
+function busy(): SyncError {
+  return new SyncError('state-unavailable', 'Too many statements wait for the state database.', {
+    scope: 'run',
+    hint: 'Try again in some seconds.',
+    details: { busy: true },
+  });
+}

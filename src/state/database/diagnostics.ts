@@ -1,0 +1,62 @@
+import type { Diagnostics, GroupedError, GroupedIssue } from '../../ports/diagnostics.js';
+import { appliedMigrations, pendingMigrations } from './migrate.js';
+import type { StateDatabase } from './state-database.js';
+import { withoutParticulars } from './without-particulars.js';
+
+/** Longest message that is told, characters. */
+const LONGEST = 300;
+
+/** SQL: application statuses have none, because theirs may name an applicant. */
+const MESSAGE = `case when entity <> 'application-statuses' then left(${withoutParticulars('last_error')}, ${LONGEST}) end`;
+
+export function createDiagnostics(database: StateDatabase): Diagnostics {
+  return {
+    async serverVersion() {
+      const [row] = await database.query<{ server_version: string }>('show server_version');
+      return row?.server_version ?? 'unknown';
+    },
+
+    async migrations() {
+      const applied = await appliedMigrations(database);
+      return { applied, pending: await pendingMigrations(database) };
+    },
+
+    async tables() {
+      const rows = await database.query<{ table: string; rows: number; bytes: string }>(
+        `select c.relname as "table", c.reltuples as rows, pg_total_relation_size(c.oid) as bytes
+         from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where n.nspname = :name and c.relkind = 'r' order by c.relname`,
+        { name: database.schema },
+      );
+      return rows.map(({ table, rows: estimate, bytes }) => ({
+        table,
+        rows: estimate < 0 ? null : estimate,
+        bytes: Number(bytes),
+      }));
+    },
+
+    leases: () =>
+      database.query(
+        `select name, holder, cast(ceil(extract(epoch from expires_at - clock_timestamp())) as integer) as "secondsLeft"
+         from :schema:.lease where expires_at > clock_timestamp() order by name`,
+      ),
+
+    errors: (limit) =>
+      database.query<GroupedError>(
+        `select entity, last_status_code as "statusCode", ${MESSAGE} as message, cast(count(*) as integer) as count,
+           max(attempted_at) as "lastAt"
+         from :schema:.sync_state where not settled and last_error is not null
+         group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit :limit`,
+        { limit },
+      ),
+
+    issues: (limit) =>
+      database.query<GroupedIssue>(
+        `select entity, issue ->> 'field' as field, issue ->> 'code' as code, cast(count(*) as integer) as count
+         from :schema:.sync_state, jsonb_array_elements(invalid_reason) as issue
+         where not settled and invalid_reason is not null
+         group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit :limit`,
+        { limit },
+      ),
+  };
+}

@@ -1,0 +1,166 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { MIGRATIONS, type SchemaMigration } from '../../../migrations/all.js';
+import { SyncError } from '../../domain/errors.js';
+import { findBlocker, MIGRATION_LOCK } from './find-blocker.js';
+import { NAME_LOOKUP } from './name-lookup.js';
+import type { StateDatabase } from './state-database.js';
+
+/**
+ * What a database for migrations is opened with: one connection, and time enough to rewrite a large table. Waits for
+ * locks have a bound of their own.
+ */
+export const MIGRATION_DATABASE = { poolMax: 1, statementTimeoutMs: 6 * 60 * 60 * 1_000 } as const;
+
+export interface MigrateOptions {
+  /**
+   * Longest wait for a lock, milliseconds. Whoever else needs the table queues behind that wait: the webhook, and all
+   * that reads. Default 3 s.
+   */
+  readonly lockTimeoutMs?: number;
+  /** How often it is tried. Default 10. */
+  readonly tries?: number;
+  /** Time between two tries, milliseconds, in which those that queued get their turn. Default 3 s. */
+  readonly pauseMs?: number;
+  /** Called after each try that met a lock and is followed by another, with one sentence. */
+  readonly onBlocked?: (message: string) => void;
+  /** Ends the pauses: SyncError `interrupted`. */
+  readonly signal?: AbortSignal;
+}
+
+function migrationConfig(schema: string): Knex.MigratorConfig {
+  return {
+    schemaName: schema,
+    tableName: 'migration',
+    migrationSource: {
+      getMigrations: () => Promise.resolve([...MIGRATIONS]),
+      getMigrationName: (migration: SchemaMigration) => migration.name,
+      getMigration: (migration: SchemaMigration) =>
+        Promise.resolve({
+          up: (knex: Knex) => migration.up(knex, schema),
+          down: (knex: Knex) => migration.down(knex, schema),
+        }),
+    },
+  };
+}
+
+/**
+ * Brings the state schema up to date. Everything happens in one transaction: a kill leaves neither half a schema
+ * nor the stuck lock row that knex is known for. Gives the names that ran.
+ * Errors: SyncError `state-unavailable` naming who holds the lock, when every try met one; `state-failed`.
+ */
+export async function migrate(
+  database: StateDatabase,
+  options: MigrateOptions = {},
+): Promise<readonly string[]> {
+  return inTransaction(database, options, async (trx) => {
+    await createSchema(trx, database.schema);
+    const [, names] = (await trx.migrate.latest(migrationConfig(database.schema))) as [number, string[]];
+    return names;
+  });
+}
+
+/** `create schema if not exists` asks for CREATE on the database even where the schema is there. */
+async function createSchema(trx: Knex.Transaction, schema: string): Promise<void> {
+  const found = await trx.raw<{ rows: unknown[] }>(
+    'select 1 from pg_catalog.pg_namespace where nspname = :schema',
+    {
+      schema,
+    },
+  );
+  if (found.rows.length === 0) await trx.raw('create schema if not exists :schema:', { schema });
+}
+
+/** Takes the last migration back, with everything in its tables. Gives the names that ran. */
+export async function migrateDown(
+  database: StateDatabase,
+  options: MigrateOptions = {},
+): Promise<readonly string[]> {
+  return inTransaction(database, options, async (trx) => {
+    const [, names] = (await trx.migrate.down(migrationConfig(database.schema))) as [number, string[]];
+    return names;
+  });
+}
+
+/** Names of migrations that have not run. Creates nothing. */
+export async function pendingMigrations(database: StateDatabase): Promise<readonly string[]> {
+  const names = MIGRATIONS.map(({ name }) => name);
+  const done = await appliedMigrations(database);
+  const newer = done.filter((name) => !names.includes(name));
+  if (newer.length > 0) {
+    throw new SyncError(
+      'schema-not-migrated',
+      `The state schema "${database.schema}" was migrated by a newer version (${newer.join(', ')}).`,
+      { scope: 'usage', hint: 'Run the newer version, or give this one a schema of its own (state.schema).' },
+    );
+  }
+  return names.filter((name) => !done.includes(name));
+}
+
+/** Names of migrations that have run, in their order; none where there is no schema. Creates nothing. */
+export async function appliedMigrations(database: StateDatabase): Promise<readonly string[]> {
+  const [table] = await database.query<{ exists: boolean }>(
+    'select to_regclass(:name) is not null as exists',
+    {
+      name: `"${database.schema.replaceAll('"', '""')}".migration`,
+    },
+  );
+  if (!table?.exists) return [];
+  const done = await database.query<{ name: string }>('select name from :schema:.migration order by name');
+  return done.map(({ name }) => name);
+}
+
+async function inTransaction<T>(
+  database: StateDatabase,
+  options: MigrateOptions,
+  work: (trx: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  const { lockTimeoutMs = 3_000, tries = 10, pauseMs = 3_000, onBlocked, signal } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.knex.transaction(async (trx) => {
+        await trx.raw(NAME_LOOKUP.safe);
+        await trx.raw(LIMITS, { lockTimeout: String(lockTimeoutMs) });
+        await trx.raw('select pg_advisory_xact_lock(:lock)', { lock: MIGRATION_LOCK });
+        return work(trx);
+      });
+    } catch (error) {
+      // A signal ended the statement: `interrupted`.
+      const failure = database.translated(error);
+      if (!LOCKED.includes(String(failure.details.code))) throw failure;
+      const blocker = await findBlocker(database);
+      if (attempt >= tries) throw blocked(database.schema, blocker, error);
+      onBlocked?.(`The migration waits for ${blocker ?? 'a lock'} (try ${attempt} of ${tries}).`);
+      await pause(pauseMs, signal);
+    }
+  }
+}
+
+/** A statement may rewrite a large table; a wait for a lock has a bound. */
+const LIMITS = `select set_config('statement_timeout', '0', true), set_config('lock_timeout', :lockTimeout, true)`;
+
+/** Lock time-out, and a deadlock with those who work on the tables meanwhile. */
+const LOCKED = ['55P03', '40P01'];
+
+function blocked(schema: string, blocker: string | null, cause: unknown): SyncError {
+  return new SyncError(
+    'state-unavailable',
+    `The schema "${schema}" was not migrated: its tables are in use by ${blocker ?? 'another session'}. Nothing was changed.`,
+    {
+      scope: 'run',
+      hint: 'Wait until that has ended, or end it. Then run `placement-sync migrate` again.',
+      cause,
+    },
+  );
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await setTimeout(ms, undefined, signal ? { signal } : {});
+  } catch {
+    throw new SyncError('interrupted', 'Stopped by a signal before the schema was migrated.', {
+      scope: 'run',
+      hint: 'Nothing was changed. Run `placement-sync migrate` again.',
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  APPLICATION_PARAMETER_NAMES,
+  type ApplicationParameter,
+} from '../../domain/inbox/application-parameters.js';
+import { SyncError } from '../../domain/errors.js';
+import { namedParameters } from '../../domain/sql/named-parameters.js';
+import type { StateDatabase, Verbatim } from './state-database.js';
+import type { StoredApplication } from '../inbox/store-application.js';
+import { translateStateError } from './translate-state-error.js';
+
+/** The statement of `webhook.sql`, ready to be carried out per stored application. */
+export interface PartnerStatement {
+  run(verbatim: Verbatim, application: StoredApplication): Promise<void>;
+  /** Plans it with nulls. Errors: SyncError `config-invalid`, `state-unavailable`. */
+  check(database: StateDatabase): Promise<void>;
+}
+
+/** Errors: SyncError `config-invalid` for a statement that cannot be used. */
+export function partnerStatement(sql: string): PartnerStatement {
+  const numbered = namedParameters(sql, APPLICATION_PARAMETER_NAMES);
+  if (!('text' in numbered)) {
+    const [first] = numbered;
+    throw refused(`${first?.problem} (line ${first?.line})`, undefined);
+  }
+  const { text } = numbered;
+  const names = numbered.names as readonly ApplicationParameter[];
+
+  return {
+    async run(verbatim, application) {
+      try {
+        await verbatim(
+          text,
+          names.map((name) => application[name]),
+        );
+      } catch (error) {
+        throw failure(error);
+      }
+    },
+    async check(database) {
+      try {
+        await database.transaction((_statements, verbatim) =>
+          verbatim(
+            `explain ${text}`,
+            names.map(() => null),
+          ),
+        );
+      } catch (error) {
+        const translated = translateStateError(error, '');
+        if (translated.code === 'state-unavailable') throw translated;
+        const { message } = (translated.cause ?? translated) as Error;
+        // Without a value of anybody's: all parameters were null.
+        throw refused(
+          `was refused by the state database: ${message.replace(/\$(\d+)/g, (_match, number: string) => `:${names[Number(number) - 1] ?? number}`)}`,
+          error,
+        );
+      }
+    },
+  };
+}
+
+function refused(problem: string, cause: unknown): SyncError {
+  return new SyncError('config-invalid', `The statement of webhook.sql ${problem}.`, {
+    scope: 'usage',
+    hint: 'docs/webhook.md lists the parameters. Where Postgres cannot tell the type of one, write it: :email::text.',
+    cause,
+  });
+}
+
+/** Ended by `lock_timeout` or `statement_timeout`: the database is there, the statement takes too long. */
+const TOO_SLOW = ['55P03', '57014'];
+
+/** Postgres quotes values in some messages, and those are an applicant's: only names and the code are told. */
+function failure(error: unknown): SyncError {
+  if (error instanceof SyncError) return error;
+  const { code = '', constraint, table, column } = error as Partial<Record<string, string>>;
+  const translated = translateStateError(error, '');
+  if (translated.code === 'state-unavailable' && !TOO_SLOW.includes(code)) return translated;
+  const where = [
+    code && `SQLSTATE ${code}${TOO_SLOW.includes(code) ? ': it took too long' : ''}`,
+    table && `table ${table}`,
+    column && `column ${column}`,
+    constraint && `constraint ${constraint}`,
+  ];
+  return new SyncError(
+    'state-failed',
+    `The statement of webhook.sql failed (${where.filter(Boolean).join(', ')}), so that nothing was stored.`,
+    {
+      scope: 'run',
+      hint: 'Mend the statement or its tables; the platform sends the application again.',
+      details: { code },
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,51 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import { compareUtf8 } from '../../domain/key/compare-utf8.js';
+import { ENTITIES } from '../../entities/index.js';
+import { confirmLater } from '../ledger/confirm-later.js';
+import type { Statements } from '../database/state-database.js';
+
+/** Records that one statement marks: short transactions, so that a running push is never kept waiting. */
+const BATCH_SIZE = 5_000;
+
+/** What can be read back or sent again without harm; application statuses cannot. */
+const DOUBTED = ENTITIES.filter(({ repeatable }) => repeatable).map(({ name }) => name);
+
+/** The database went back in time: what counts as acknowledged may not be what the platform holds. */
+export async function noteDoubt(statements: Statements): Promise<void> {
+  await statements.query(
+    `insert into :schema:.entity_state (entity, in_doubt_since)
+     select doubted.name, clock_timestamp() from unnest(cast(:doubted as text[])) as doubted(name)
+     where exists (select 1 from :schema:.sync_state s where s.entity = doubted.name)
+     on conflict (entity) do update set in_doubt_since = excluded.in_doubt_since`,
+    { doubted: DOUBTED },
+  );
+}
+
+/**
+ * Nothing is believed any more of records that are not settled: nobody can read them back and compare. They are sent
+ * when they may be, whatever was acknowledged. What is under way ends like an attempt without reply: a request of before
+ * may have come after it. What vanished stays as it is, unless something of it is to be sent, or it is only reported.
+ */
+export async function distrustUnsettled(
+  database: Statements,
+  entity: EntityName,
+  timeoutMs: number,
+): Promise<void> {
+  for (let after = ''; ;) {
+    const rows = await database.query<{ key: string }>(
+      `with batch as materialized (
+         select s.key from :schema:.sync_state s
+         where s.entity = :entity and s.key > :after and (s.claim_token is not null
+           or (not s.settled and s.acknowledged_hash is not null
+             and (s.vanished_at is null or s.desired_hash is distinct from s.acknowledged_hash)))
+         order by s.key limit ${BATCH_SIZE} for update
+       )
+       update :schema:.sync_state s set
+         confirm_at = ${confirmLater('s', ':timeout')}, acknowledged_hash = null, claim_token = null
+       from batch where s.entity = :entity and s.key = batch.key returning s.key`,
+      { entity, after, timeout: timeoutMs },
+    );
+    if (rows.length < BATCH_SIZE) return;
+    after = rows.map(({ key }) => key).reduce((last, key) => (compareUtf8(key, last) > 0 ? key : last));
+  }
+}

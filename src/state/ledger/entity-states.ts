@@ -1,0 +1,121 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import type { Hold, HoldCounts, PushHold } from '../../domain/guard/hold.js';
+import type { EntityState, EntityStates } from '../../ports/entity-states.js';
+import { recordName } from '../../domain/key/record-name.js';
+import { checkLease } from '../lease/check-lease.js';
+import type { StateDatabase } from '../database/state-database.js';
+import { distrustUnsettled } from '../lease/doubt.js';
+import { rearm } from './rearm.js';
+
+export function createEntityStates(database: StateDatabase): EntityStates {
+  return {
+    async read(entity) {
+      const [row] = await database.query<EntityState>(
+        `select entity, cast(clock_timestamp() as text) as "readAt", fingerprint, last_sweep_at as "lastSweepAt", last_full_sweep_at as "lastFullSweepAt",
+           cast(extract(epoch from clock_timestamp() - last_full_sweep_at) * 1000 as double precision) as "sinceFullSweepMs",
+           full_sweep_requested_at is not null as "fullSweepRequested", last_success_at as "lastSuccessAt",
+           hold, approval, push_hold as "pushHold", refused_in_a_row as "refusedInARow", accepted_once as "acceptedOnce",
+           in_doubt_since as "inDoubtSince"
+         from :schema:.entity_state where entity = :entity`,
+        { entity },
+      );
+      if (row) return { ...row, hold: named(entity, row.hold), pushHold: named(entity, row.pushHold) };
+      return {
+        entity,
+        readAt: '-infinity',
+        fingerprint: null,
+        lastSweepAt: null,
+        lastFullSweepAt: null,
+        sinceFullSweepMs: null,
+        fullSweepRequested: false,
+        lastSuccessAt: null,
+        hold: null,
+        approval: null,
+        pushHold: null,
+        refusedInARow: 0,
+        acceptedOnce: false,
+        inDoubtSince: null,
+      };
+    },
+
+    hold: (fence, entity, hold) =>
+      database.transaction(async (statements) => {
+        await checkLease(statements, 'sweep', fence);
+        await statements.query(
+          `insert into :schema:.entity_state (entity, hold) values (:entity, cast(:hold as jsonb))
+           on conflict (entity) do update set hold = excluded.hold`,
+          { entity, hold: JSON.stringify(hold) },
+        );
+      }),
+
+    holdPush: (fence, entity, hold) =>
+      database.transaction(async (statements) => {
+        await checkLease(statements, 'push', fence);
+        await statements.query(
+          `insert into :schema:.entity_state (entity, push_hold) values (:entity, cast(:hold as jsonb))
+           on conflict (entity) do update set push_hold = excluded.push_hold`,
+          { entity, hold: JSON.stringify(hold) },
+        );
+      }),
+
+    async requestFullSweep(entity) {
+      await database.query(
+        `insert into :schema:.entity_state (entity, full_sweep_requested_at) values (:entity, clock_timestamp())
+         on conflict (entity) do update set full_sweep_requested_at = excluded.full_sweep_requested_at`,
+        { entity },
+      );
+    },
+
+    // Re-armed first: until the hold is lifted nothing of them is sent, so a kill in between loses nothing.
+    async approve(entity) {
+      const [held] = await database.query<{ push: boolean }>(
+        'select push_hold is not null as push from :schema:.entity_state where entity = :entity',
+        { entity },
+      );
+      const rearmed = held?.push ? await rearm(database, entity) : 0;
+      return database.transaction(async (statements) => {
+        const [before] = await statements.query<{
+          hold: (Hold & { counts: HoldCounts }) | null;
+          push: PushHold | null;
+        }>('select hold, push_hold as push from :schema:.entity_state where entity = :entity for update', {
+          entity,
+        });
+        await statements.query(
+          `update :schema:.entity_state
+           set approval = coalesce(hold -> 'counts', approval), push_hold = null,
+             refused_in_a_row = case when push_hold is null then refused_in_a_row else 0 end
+           where entity = :entity`,
+          { entity },
+        );
+        return { sweep: before?.hold ?? null, push: before?.push ?? null, rearmed };
+      });
+    },
+
+    distrust: (entity, timeoutMs) => distrustUnsettled(database, entity, timeoutMs),
+
+    async endDoubt(entity, checkedFrom, graceMs) {
+      const rows = await database.query(
+        `update :schema:.entity_state set in_doubt_since = null
+         where entity = :entity and in_doubt_since + :grace * interval '1 millisecond' <= cast(:checkedFrom as timestamptz)
+         returning 1`,
+        { entity, checkedFrom, grace: graceMs },
+      );
+      return rows.length > 0;
+    },
+
+    async noteSuccess(entity) {
+      await database.query(
+        'update :schema:.entity_state set last_success_at = last_sweep_at where entity = :entity',
+        { entity },
+      );
+    },
+  };
+}
+
+/** A hold as it is shown: former versions stored keys, and of an application status such a key is personal. */
+function named<H extends { readonly sampleKeys: readonly string[] }>(
+  entity: EntityName,
+  hold: H | null,
+): H | null {
+  return hold && { ...hold, sampleKeys: hold.sampleKeys.map((key) => recordName(entity, key, null)) };
+}

@@ -1,0 +1,58 @@
+import type { Environment, Environments } from '../../ports/environments.js';
+import { checkLease } from '../lease/check-lease.js';
+import { forgetAcknowledgements, forgetRecords } from './forget-acknowledgements.js';
+import { requireLease } from '../lease/require-lease.js';
+import type { StateDatabase, Statements } from '../database/state-database.js';
+
+export function createEnvironments(database: StateDatabase): Environments {
+  const write = async (statements: Statements, environments: readonly Environment[], conflict: string) => {
+    for (const { area, baseUrl, clientId, namespace } of environments) {
+      await statements.query(
+        `insert into :schema:.environment (area, base_url, client_id, namespace) values (:area, :baseUrl, :clientId, :namespace)
+         on conflict (area) ${conflict}`,
+        { area, baseUrl, clientId, namespace },
+      );
+    }
+  };
+  const REPLACE =
+    'do update set base_url = excluded.base_url, client_id = excluded.client_id, namespace = excluded.namespace';
+
+  const read = () =>
+    database.query<Environment>(
+      'select area, base_url as "baseUrl", client_id as "clientId", namespace from :schema:.environment',
+    );
+
+  return {
+    read,
+    add: (environments) => write(database, environments, 'do nothing'),
+    keep: (fence, environments) =>
+      database.transaction(async (statements) => {
+        await checkLease(statements, 'push', fence);
+        await write(statements, environments, REPLACE);
+      }),
+    // The environment is written last: a kill before that leaves the former one, and the reset is done again.
+    async reset(fence, environments, entities) {
+      const known = await read();
+      let kept = 0;
+      for (const { name, area, repeatable } of entities) {
+        await requireLease(database, 'push', fence);
+        const now = environments.find((one) => one.area === area);
+        const before = known.find((one) => one.area === area);
+        // Ids of another namespace name nobody: a push before the next sweep must not use them.
+        // Nor do statuses: they were sent of applications of that platform.
+        if (now?.namespace !== before?.namespace || !repeatable) await forgetRecords(database, name);
+        else kept += await forgetAcknowledgements(database, name);
+      }
+      await database.transaction(async (statements) => {
+        await checkLease(statements, 'push', fence);
+        await statements.query(
+          `update :schema:.entity_state set fingerprint = null, push_hold = null, refused_in_a_row = 0,
+             accepted_once = false, last_success_at = null, in_doubt_since = null where entity = any(:entities)`,
+          { entities: entities.map(({ name }) => name) },
+        );
+        await write(statements, environments, REPLACE);
+      });
+      return kept;
+    },
+  };
+}

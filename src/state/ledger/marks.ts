@@ -1,0 +1,70 @@
+import { uuidText } from '../../domain/key/uuid-text.js';
+import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
+import type { Marks } from '../../ports/marks.js';
+import { confirmLater } from './confirm-later.js';
+import { countRearmable, rearm } from './rearm.js';
+import { createRefresh } from './refresh.js';
+import type { StateDatabase } from '../database/state-database.js';
+
+/** Records that one statement marks: short transactions, so that a running push is never kept waiting. */
+const BATCH_SIZE = 5_000;
+
+/** Of these keys the UUIDs: their case does not matter. */
+function uuidsOf(keys: readonly string[] | null): readonly string[] {
+  return (keys ?? []).flatMap((key) => uuidText(key) ?? []);
+}
+
+/**
+ * SQL: a payload that was dropped once it was acknowledged. Only the sweep can make it again, from a row that is still
+ * there; so nothing is wanted until it has.
+ */
+const DROPPED = `(s.desired_payload is null and s.desired_hash is distinct from '${ABSENT_HASH}')`;
+
+/**
+ * SQL: what the platform has deleted is not deleted once more; and under a policy that only closes, it would be pending
+ * for ever, or created anew to be closed.
+ */
+const UNLESS_DELETED = `and (desired_hash is distinct from '${ABSENT_HASH}' or acknowledged_hash is distinct from '${ABSENT_HASH}')`;
+
+/**
+ * SQL: what a resync of everything reaches. Of what vanished only what there is to send; and what the platform keeps
+ * although it vanished (policy `report`) is sent again if it returns.
+ */
+const TO_RESYNC = `(vanished_at is null or sendable or (desired_hash is null and acknowledged_hash is not null))`;
+
+export function createMarks(database: StateDatabase): Marks {
+  return {
+    async resync(entity, keys, timeoutMs) {
+      let marked = 0;
+      for (let after: string | null = null; ;) {
+        const batch: { key: string; marked: boolean }[] = await database.query(
+          `with batch as materialized (
+             select key from :schema:.sync_state
+             where entity = :entity ${keys ? `and (key = any(:keys) or platform_id = any(cast(:uuids as uuid[]))) ${UNLESS_DELETED}` : `and ${TO_RESYNC}`} ${after === null ? '' : 'and key > :after'}
+             order by key limit ${BATCH_SIZE} for update
+           )
+           update :schema:.sync_state s set
+             confirm_at = ${confirmLater('s', ':timeout')},
+             desired_at = case when s.settled then now() else s.desired_at end,
+             acknowledged_hash = null, claim_token = null, refused_hash = null, attempts = 0, next_attempt_at = null,
+             desired_hash = case when ${DROPPED} then null else s.desired_hash end,
+             row_version = ${keys ? 'null' : `case when ${DROPPED} then null else s.row_version end`}
+           from batch where s.entity = :entity and s.key = batch.key
+           returning s.key, s.desired_hash is not null and s.invalid_reason is null as marked`,
+          { entity, keys: keys ?? [], uuids: uuidsOf(keys), after, timeout: timeoutMs },
+        );
+        marked += batch.filter((row) => row.marked).length;
+        if (batch.length < BATCH_SIZE) return marked;
+        after = batch.reduce(
+          (last, { key }) => (Buffer.compare(Buffer.from(key), Buffer.from(last)) > 0 ? key : last),
+          '',
+        );
+      }
+    },
+
+    retry: (entity, { preview, status, sinceMs }) =>
+      preview ? countRearmable(database, entity, status, sinceMs) : rearm(database, entity, status, sinceMs),
+
+    refresh: createRefresh(database),
+  };
+}

@@ -1,0 +1,186 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import { SyncError } from '../../domain/errors.js';
+import type { Staging } from '../../ports/staging.js';
+import { checkLease } from '../lease/check-lease.js';
+import { confirmLater, notRepeatable } from './confirm-later.js';
+import { fenceParameters } from '../lease/held-lease-sql.js';
+import type { Fence } from '../../ports/leases.js';
+import type { StateDatabase, Statements } from '../database/state-database.js';
+import { rearm } from './rearm.js';
+import { storeSweepMark } from './store-sweep-mark.js';
+
+/** Findings in one transaction. Small, so that claims are never kept waiting. */
+const BATCH_SIZE = 1_000;
+
+/** From this many findings on, statistics are renewed: the claim's plan depends on them. */
+const ANALYZE_FROM = 10_000;
+
+/**
+ * SQL: what the acknowledged payload becomes when the finding in alias `e` replaces what `s` wants. Kept rule:
+ * once `acknowledged_at` is set, null means "equal to the desired payload". A finding without a hash leaves the
+ * desired payload as it is, so this must stay too, even while the acknowledged hash is unknown (null).
+ */
+const acknowledgedPayload = (e: string) => `case
+  when ${e}.desired_hash is null or ${e}.desired_hash is not distinct from s.desired_hash then s.acknowledged_payload
+  when ${e}.desired_hash = s.acknowledged_hash then null
+  when ${e}.desired_payload is not null and s.acknowledged_at is not null
+    then coalesce(s.acknowledged_payload, s.desired_payload)
+  else s.acknowledged_payload end`;
+
+/** Whether the finding wants something else of the platform than `s` did; then attempts and refusals start anew. */
+const WANTS_OTHER = `(excluded.desired_hash is not null and excluded.desired_hash is distinct from s.desired_hash)`;
+
+/**
+ * SQL: the former parents under which the platform may hold `s`, or come to hold it, for want of a known outcome, once
+ * the finding in alias `e` gives it another. An acceptance that confirms it clears them.
+ */
+const possibleParents = (e: string) => `case
+  when (s.claim_token is not null or s.confirm_at is not null)
+    and ${e}.parent_platform_id is distinct from s.parent_platform_id and ${e}.desired_hash is not null
+    and s.parent_platform_id <> all(coalesce(s.possible_parents, '{}'))
+    then array_append(s.possible_parents, s.parent_platform_id)
+  else s.possible_parents end`;
+
+/** Publishes staged findings batch by batch; a crash between two leaves a difference that the next sweep finds. */
+export function createPublish(database: StateDatabase): Staging['publish'] {
+  return async (fence, entity, { renamings, expected, mark, signal, onPublished }) => {
+    await database.transaction(async (statements) => {
+      await checkLease(statements, 'sweep', fence);
+      await rename(statements, entity, renamings);
+    });
+    let published = 0;
+    for (let after = '0'; ;) {
+      if (signal.aborted) throw interrupted();
+      const batch = await database.transaction(async (statements) => {
+        await checkLease(statements, 'sweep', fence);
+        return publishBatch(statements, entity, fence, after);
+      });
+      if (batch === null) break;
+      published += batch.size;
+      after = batch.last;
+      onPublished?.(published);
+    }
+    if (published !== expected) throw incomplete(entity, published, expected);
+    await rearmUnderNewMapping(database, entity, mark.fingerprint);
+    await database.transaction(async (statements) => {
+      await checkLease(statements, 'sweep', fence);
+      await storeSweepMark(statements, entity, mark);
+    });
+    if (published >= ANALYZE_FROM) await database.query('analyze :schema:.sync_state');
+  };
+}
+
+/** What stopped the push was refused under another mapping: it is pending again. Until the mark nothing of it is sent. */
+async function rearmUnderNewMapping(
+  database: StateDatabase,
+  entity: EntityName,
+  fingerprint: string,
+): Promise<void> {
+  const [state] = await database.query<{ other: boolean }>(
+    `select fingerprint is distinct from :fingerprint as other
+     from :schema:.entity_state where entity = :entity and push_hold is not null`,
+    { entity, fingerprint },
+  );
+  if (state?.other) await rearm(database, entity);
+}
+
+function interrupted(): SyncError {
+  return new SyncError(
+    'interrupted',
+    'Stopped by a signal while a sweep was applied; the next one goes on.',
+    {
+      scope: 'run',
+    },
+  );
+}
+
+function incomplete(entity: EntityName, published: number, expected: number): SyncError {
+  return new SyncError(
+    'unbalanced',
+    `The sweep of ${entity} found ${expected} differences, and ${published} of them were there to be applied.`,
+    {
+      scope: 'entity',
+      hint: 'The state database lost staged rows, as after a crash or fail-over. The next run finds the rest again.',
+    },
+  );
+}
+
+/** The longest time-out that can be configured: a sweep does not know the area's own. */
+const LONGEST_TIMEOUT_MS = String(60 * 60 * 1_000);
+
+/** An open claim names the old key, so its outcome would never find the record: it ends like one without reply. */
+async function rename(
+  statements: Statements,
+  entity: EntityName,
+  renamings: readonly { from: string; to: string }[],
+) {
+  if (renamings.length === 0) return;
+  await statements.query(
+    `update :schema:.sync_state s set key = r."to",
+       acknowledged_hash = case when s.claim_token is null then s.acknowledged_hash end,
+       confirm_at = ${confirmLater('s', LONGEST_TIMEOUT_MS)},
+       claim_token = null
+     from jsonb_to_recordset(cast(:renamings as jsonb)) as r("from" text, "to" text)
+     where s.entity = :entity and s.key = r."from"`,
+    { entity, renamings: JSON.stringify(renamings) },
+  );
+}
+
+/** The next batch after sequence number `after`; null when there is none. */
+async function publishBatch(statements: Statements, entity: EntityName, fence: Fence, after: string) {
+  const parameters = { entity, ...fenceParameters(fence), after };
+  const [range] = await statements.query<{ last: string | null; size: number }>(
+    `select cast(max(seq) as text) as last, cast(count(*) as integer) as size from (
+       select seq from :schema:.staged_finding where seq > :after and sweep_token = :token and sweep_nonce = :nonce and entity = :entity
+       order by seq limit ${BATCH_SIZE}) batch`,
+    parameters,
+  );
+  const last = range?.last ?? null;
+  if (!range || last === null) return null;
+  const batch = `select * from :schema:.staged_finding where seq > :after and seq <= :last and sweep_token = :token and sweep_nonce = :nonce and entity = :entity`;
+  const values = { ...parameters, last };
+  await statements.query(
+    `insert into :schema:.sync_state as s
+       (entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, desired_at, invalid_reason, noted)
+     select entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, now(), invalid_reason, noted
+     from (${batch}) e where kind <> 'vanished'
+     on conflict (entity, key) do update set
+       platform_id = coalesce(excluded.platform_id, s.platform_id),
+       possible_parents = ${possibleParents('excluded')},
+       parent_platform_id = case when excluded.desired_hash is null then s.parent_platform_id else excluded.parent_platform_id end,
+       row_version = excluded.row_version,
+       acknowledged_payload = ${acknowledgedPayload('excluded')},
+       refused_hash = case when ${WANTS_OTHER} then null else s.refused_hash end,
+       attempts = case when ${WANTS_OTHER} then 0 else s.attempts end,
+       next_attempt_at = case when ${WANTS_OTHER} then null else s.next_attempt_at end,
+       desired_at = case when ${WANTS_OTHER} then now() else s.desired_at end,
+       desired_hash = coalesce(excluded.desired_hash, s.desired_hash),
+       desired_payload = case when ${notRepeatable('s')} and excluded.desired_hash = s.acknowledged_hash then null
+         else coalesce(excluded.desired_payload, s.desired_payload) end,
+       invalid_reason = excluded.invalid_reason,
+       noted = case when excluded.invalid_reason is null then excluded.noted else s.noted end,
+       vanished_at = null`,
+    values,
+  );
+  // Never tried: the platform cannot know it, so nothing has to be remembered.
+  await statements.query(
+    `delete from :schema:.sync_state s using (${batch}) e
+     where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key
+       and s.attempted_at is null and s.acknowledged_at is null and s.claim_token is null`,
+    values,
+  );
+  await statements.query(
+    `update :schema:.sync_state s set
+       vanished_at = coalesce(s.vanished_at, now()),
+       acknowledged_payload = ${acknowledgedPayload('e')},
+       refused_hash = null, attempts = 0, next_attempt_at = null, invalid_reason = null,
+       desired_at = now(),
+       desired_hash = e.desired_hash,
+       possible_parents = ${possibleParents('e')},
+       parent_platform_id = coalesce(e.parent_platform_id, s.parent_platform_id),
+       desired_payload = coalesce(e.desired_payload, s.desired_payload)
+     from (${batch}) e where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key`,
+    values,
+  );
+  return { last, size: range.size };
+}

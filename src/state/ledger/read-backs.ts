@@ -1,0 +1,85 @@
+import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
+import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/read-backs.js';
+import { fenceParameters, heldLeaseSql } from '../lease/held-lease-sql.js';
+import { requireLease } from '../lease/require-lease.js';
+import type { StateDatabase } from '../database/state-database.js';
+import { joinParent } from './status-sql.js';
+
+/** SQL: whether the record in alias `s` belongs to a set. Of what is to be deleted there is nothing to compare. */
+const MEMBER: Readonly<Record<ReadBackSet, string>> = {
+  settled: `s.settled and s.claim_token is null and s.desired_payload is not null`,
+  unknown: `s.acknowledged_at is null and s.vanished_at is null and s.invalid_reason is null and s.claim_token is null
+    and s.desired_hash <> '${ABSENT_HASH}' and s.desired_payload is not null`,
+};
+
+const COLUMNS = `s.key, s.platform_id as "platformId", s.desired_hash as "desiredHash", s.desired_payload as payload,
+  cast(s.acknowledged_at as text) as "acknowledgedAt", p.reference as "parentReference"`;
+
+/** The record is as it was when it was read. */
+const UNCHANGED = `s.entity = :entity and s.key = :key and s.claim_token is null and s.desired_hash = :hash
+  and s.acknowledged_at is not distinct from cast(:acknowledgedAt as timestamptz)`;
+
+export function createReadBacks(database: StateDatabase): ReadBacks {
+  return {
+    async count(entity, set) {
+      const [row] = await database.query<{ count: string }>(
+        `select count(*) as count from :schema:.sync_state s where s.entity = :entity and ${MEMBER[set]}`,
+        { entity },
+      );
+      return Number(row?.count ?? 0);
+    },
+
+    page: (entity, set, after, limit) =>
+      database.query<ReadBackRecord>(
+        `select ${COLUMNS} from :schema:.sync_state s ${joinParent('s', 'p')}
+         where s.entity = :entity and ${MEMBER[set]} ${after === null ? '' : 'and s.key > :after'}
+         order by s.key limit :limit`,
+        { entity, after, limit },
+      ),
+
+    // Keys first: payloads of a million records must not be sorted.
+    sample: (entity, count) =>
+      database.query<ReadBackRecord>(
+        `with picked as materialized (
+           select s.key from :schema:.sync_state s where s.entity = :entity and ${MEMBER.settled}
+           order by random() limit :count
+         )
+         select ${COLUMNS} from picked
+         join :schema:.sync_state s on s.entity = :entity and s.key = picked.key ${joinParent('s', 'p')}`,
+        { entity, count },
+      ),
+
+    async isUnchanged(entity, { key, desiredHash, acknowledgedAt }) {
+      const rows = await database.query(
+        `select 1 from :schema:.sync_state s where ${UNCHANGED} and ${MEMBER.settled}`,
+        { entity, key, hash: desiredHash, acknowledgedAt },
+      );
+      return rows.length > 0;
+    },
+
+    async countSettled(entity, keys) {
+      const [row] = await database.query<{ count: string }>(
+        `select count(*) as count from :schema:.sync_state s
+         where s.entity = :entity and s.key = any(:keys) and ${MEMBER.settled}`,
+        { entity, keys },
+      );
+      return Number(row?.count ?? 0);
+    },
+
+    async adopt(fence, entity, { key, desiredHash, acknowledgedAt }, { equal, reference, remoteId }) {
+      const acknowledged = equal
+        ? `acknowledged_hash = s.desired_hash, acknowledged_payload = null, acknowledged_at = clock_timestamp(),
+           acknowledged_parent_platform_id = s.parent_platform_id,
+           refused_hash = null, attempts = 0, next_attempt_at = null, last_error = null,`
+        : '';
+      const rows = await database.query(
+        `update :schema:.sync_state s set ${acknowledged} reference = :reference, remote_id = :remoteId
+         where ${UNCHANGED} and ${MEMBER.unknown} and exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
+         returning 1`,
+        { entity, key, hash: desiredHash, acknowledgedAt, reference, remoteId, ...fenceParameters(fence) },
+      );
+      if (rows.length === 0) await requireLease(database, 'push', fence);
+      return rows.length > 0;
+    },
+  };
+}

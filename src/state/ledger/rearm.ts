@@ -1,0 +1,56 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import type { StateDatabase } from '../database/state-database.js';
+
+/** Records in one statement: short transactions, so that a running push is never kept waiting. */
+const BATCH_SIZE = 5_000;
+
+type Rearmable = 'rejected' | 'deferred';
+
+/** SQL: refused by the platform, or given up after its last attempt; or waiting for its next one. */
+const STATUS: Readonly<Record<Rearmable, string>> = {
+  rejected: 'refused_hash = desired_hash',
+  deferred: 'sendable and next_attempt_at > now()',
+};
+
+function rearmable(status: Rearmable, sinceMs: number | null): string {
+  const since =
+    sinceMs === null ? '' : `and attempted_at >= clock_timestamp() - :since * interval '1 millisecond'`;
+  return `entity = :entity and not settled and invalid_reason is null and ${STATUS[status]} ${since}`;
+}
+
+/** Such records are pending again, batch by batch. Gives their number. */
+export async function rearm(
+  database: StateDatabase,
+  entity: EntityName,
+  status: Rearmable = 'rejected',
+  sinceMs: number | null = null,
+): Promise<number> {
+  for (let rearmed = 0; ;) {
+    const [batch] = await database.query<{ count: number }>(
+      `with batch as materialized (
+         select key from :schema:.sync_state where ${rearmable(status, sinceMs)} order by key limit ${BATCH_SIZE} for update
+       ), rearmed as (
+         update :schema:.sync_state s set refused_hash = null, attempts = 0, next_attempt_at = null
+         from batch where s.entity = :entity and s.key = batch.key returning 1
+       ) select cast(count(*) as integer) as count from rearmed`,
+      { entity, since: sinceMs },
+    );
+    const count = batch?.count ?? 0;
+    rearmed += count;
+    if (count < BATCH_SIZE) return rearmed;
+  }
+}
+
+/** How many there are. */
+export async function countRearmable(
+  database: StateDatabase,
+  entity: EntityName,
+  status: Rearmable,
+  sinceMs: number | null,
+): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `select cast(count(*) as integer) as count from :schema:.sync_state where ${rearmable(status, sinceMs)}`,
+    { entity, since: sinceMs },
+  );
+  return row?.count ?? 0;
+}

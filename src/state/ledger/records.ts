@@ -1,0 +1,158 @@
+import { issueText, type Issue } from '../../domain/issue.js';
+import { recordName } from '../../domain/key/record-name.js';
+import { uuidText } from '../../domain/key/uuid-text.js';
+import { RECORD_STATUSES, type RecordStatus } from '../../domain/record-status.js';
+import type { Records, RecordView } from '../../ports/records.js';
+import { ENTITIES } from '../../entities/index.js';
+import type { StateDatabase } from '../database/state-database.js';
+import { joinParent, parentBlockedSql, statusSql } from './status-sql.js';
+
+interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'> {
+  lastStatusCode: number | null;
+  lastRequestId: string | null;
+  lastError: string | null;
+  parentKey: string | null;
+  parentStatus: RecordStatus;
+  parentReference: string | null;
+  parentPayload: RecordView['desiredPayload'];
+}
+
+interface AttentionRow {
+  key: string;
+  platformId: string;
+  status: RecordStatus;
+  issue: Issue | null;
+  error: string | null;
+  parentKey: string | null;
+}
+
+/** A parent has no parent of its own (yet), so its status needs no further join. */
+const PARENT_COLUMNS = `p.key as "parentKey", p.reference as "parentReference", ${statusSql('p', 'pp')} as "parentStatus",
+  case when p.acknowledged_at is not null then coalesce(p.acknowledged_payload, p.desired_payload) end as "parentPayload"`;
+
+export function createRecords(database: StateDatabase): Records {
+  return {
+    async counts(entity) {
+      const [settled] = await database.query<{ count: string }>(
+        'select count(*) as count from :schema:.sync_state where entity = :entity and settled',
+        { entity },
+      );
+      // Filtered counts in one pass: grouping by the status text would sort a million rows on disk.
+      const [rest] = await database.query<Record<RecordStatus | 'blocked', string> & { oldest: Date | null }>(
+        `select ${RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')},
+           count(*) filter (where status = 'waiting' and blocked) as blocked,
+           min(desired_at) filter (where status = 'pending') as oldest
+         from (select ${statusSql('s', 'p')} as status, ${parentBlockedSql('p')} as blocked, s.desired_at
+               from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+               where s.entity = :entity and not s.settled) records`,
+        { entity },
+      );
+      const count = (name: RecordStatus | 'blocked') => Number(rest?.[name] ?? 0);
+      return {
+        vanished: count('vanished'),
+        invalid: count('invalid'),
+        rejected: count('rejected'),
+        waiting: count('waiting'),
+        deferred: count('deferred'),
+        pending: count('pending'),
+        synced: count('synced') + Number(settled?.count ?? 0),
+        blocked: count('blocked'),
+        oldestPendingAt: rest?.oldest ?? null,
+      };
+    },
+
+    async find(entity, key) {
+      const [row] = await database.query<RecordRow>(
+        `select s.entity, s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.reference,
+           s.remote_id as "remoteId", s.parent_platform_id as "parentPlatformId", s.row_version as "rowVersion",
+           s.desired_hash as "desiredHash", s.desired_payload as "desiredPayload",
+           s.acknowledged_hash as "acknowledgedHash", s.acknowledged_at as "acknowledgedAt",
+           s.invalid_reason as "invalidReason", s.vanished_at as "vanishedAt", s.attempts, s.attempted_at as "attemptedAt",
+           s.confirm_at as "confirmAt", s.next_attempt_at as "nextAttemptAt", s.claim_token is not null as claimed,
+           s.last_status_code as "lastStatusCode", s.last_request_id as "lastRequestId", s.last_error as "lastError",
+           ${PARENT_COLUMNS}
+         from :schema:.sync_state s ${joinParent('s', 'p')} ${joinParent('p', 'pp')}
+         where s.entity = :entity and (s.key = :key or s.platform_id = cast(:uuid as uuid))
+         order by s.key = :key desc limit 1`,
+        { entity, key, uuid: uuidText(key) },
+      );
+      if (!row) return null;
+      const {
+        lastStatusCode,
+        lastRequestId,
+        lastError,
+        parentKey,
+        parentStatus,
+        parentReference,
+        parentPayload,
+        ...view
+      } = row;
+      return {
+        ...view,
+        lastReply:
+          lastRequestId === null && lastStatusCode === null && lastError === null
+            ? null
+            : { statusCode: lastStatusCode, requestId: lastRequestId, error: lastError },
+        parent:
+          parentKey === null
+            ? null
+            : { key: parentKey, status: parentStatus, reference: parentReference, payload: parentPayload },
+      };
+    },
+
+    async parent(entity, platformId) {
+      const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? null;
+      const [row] = await database.query<RecordRow>(
+        `select ${PARENT_COLUMNS} from :schema:.sync_state p ${joinParent('p', 'pp')}
+         where p.entity = :parentEntity and p.platform_id = :platformId`,
+        { parentEntity, platformId },
+      );
+      return row?.parentKey
+        ? {
+            key: row.parentKey,
+            status: row.parentStatus,
+            reference: row.parentReference,
+            payload: row.parentPayload,
+          }
+        : null;
+    },
+
+    expiring: (entity, { lastDay, statusField, closedStatus, from, to, limit }) =>
+      database.query(
+        `select key, desired_payload ->> :lastDay as "lastDay" from :schema:.sync_state
+         where entity = :entity and vanished_at is null and invalid_reason is null
+           and desired_payload ->> :lastDay between :from and :to
+           ${statusField === null ? '' : 'and desired_payload ->> :statusField is distinct from :closedStatus'}
+         order by 2, key limit :limit`,
+        { entity, lastDay, statusField, closedStatus, from, to, limit },
+      ),
+
+    async needingAttention(entity, limit) {
+      const rows = await database.query<AttentionRow>(
+        `select key, "platformId", status, issue, error, "parentKey"
+         from (select *, row_number() over (partition by status order by key) as place from (
+           select s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.invalid_reason -> 0 as issue, s.last_error as error,
+             p.key as "parentKey", ${parentBlockedSql('p')} as blocked
+           from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+           where s.entity = :entity and not s.settled) records
+         where status in ('invalid', 'rejected') or (status = 'waiting' and blocked)) placed
+         where place <= :limit order by status, key`,
+        { entity, limit },
+      );
+      const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? 'parent';
+      return rows.map(({ key, platformId, status, issue, error, parentKey }) => ({
+        key: recordName(entity, key, platformId),
+        status,
+        parentKey,
+        message:
+          status === 'invalid' && issue
+            ? issueText(issue)
+            : status === 'waiting'
+              ? parentKey === null
+                ? `its record of ${parentEntity} is not in the query of ${parentEntity}`
+                : `${parentEntity} "${parentKey}" is itself invalid, refused or vanished`
+              : (error ?? ''),
+      }));
+    },
+  };
+}

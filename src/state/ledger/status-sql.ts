@@ -1,0 +1,86 @@
+import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import { ENTITIES } from '../../entities/index.js';
+
+/** SQL: the parent's entity of the record in alias `s`, null for an entity without parent. */
+function parentEntitySql(s: string): string {
+  const cases = ENTITIES.flatMap(({ name, parent }) =>
+    parent ? [`when '${name}' then '${parent.entity}'`] : [],
+  );
+  return `case ${s}.entity ${cases.join(' ')} end`;
+}
+
+/**
+ * SQL: joins the parent of `s` as `p` (no row when it has none, or it is absent). `entity`: that of `s`, where it is
+ * known, so that the planner sees a constant.
+ */
+export function joinParent(s: string, p: string, entity?: EntityName): string {
+  const parent = entity === undefined ? parentEntitySql(s) : parentLiteral(entity);
+  return `left join :schema:.sync_state ${p} on ${p}.entity = ${parent} and ${p}.platform_id = ${s}.parent_platform_id`;
+}
+
+function parentLiteral(entity: EntityName): string {
+  const parent = ENTITIES.find(({ name }) => name === entity)?.parent?.entity;
+  return parent === undefined ? 'null' : `'${parent}'`;
+}
+
+/** SQL: the hashes differ and something is wanted. */
+const differs = (s: string) =>
+  `(${s}.desired_hash is not null and ${s}.desired_hash is distinct from ${s}.acknowledged_hash)`;
+
+/** SQL: there is something to send now, apart from what stands in its way. */
+const wanted = (s: string) => `(${differs(s)} or ${s}.confirm_at <= now())`;
+
+/** SQL: what is wanted is that the platform no longer has it; that needs no parent. */
+export const isDeletion = (s: string) => `(${s}.desired_hash is not distinct from '${ABSENT_HASH}')`;
+
+/**
+ * SQL: `s` is to be deleted, and a child of it is still in the source or has something to send: children are settled
+ * before their parents, and none is left without one. One that is wanted under another parent may still be held under
+ * this one, and one whose attempts had no reply may be held under any that it had meanwhile.
+ */
+export function childrenFirstSql(s: string): string {
+  const unsettled = 'child.vanished_at is null or child.sendable or child.claim_token is not null';
+  const moved = `child.acknowledged_parent_platform_id is distinct from child.parent_platform_id
+    and child.acknowledged_hash is distinct from '${ABSENT_HASH}'`;
+  return `(${isDeletion(s)} and (${hasChildrenSql(s, unsettled)}
+    or ${hasChildrenSql(s, moved, `child.acknowledged_parent_platform_id = ${s}.platform_id`)}
+    or ${hasChildrenSql(s, unsettled, `child.possible_parents is not null and ${s}.platform_id = any(child.possible_parents)`)}))`;
+}
+
+/** SQL: there are records whose parent is `s`, or to which it is `linked`, of which the condition on `child` holds. */
+export function hasChildrenSql(
+  s: string,
+  condition = 'true',
+  linked = `child.parent_platform_id = ${s}.platform_id`,
+): string {
+  const cases = ENTITIES.flatMap(({ name, parent }) =>
+    parent ? [`when '${parent.entity}' then '${name}'`] : [],
+  );
+  return `exists (select 1 from :schema:.sync_state child
+    where child.entity = case ${s}.entity ${cases.join(' ')} end
+      and ${linked} and (${condition}))`;
+}
+
+/**
+ * SQL: the derived status of the record in alias `s`, whose parent is joined as `p`. The one expression behind
+ * the claim, `status` and `explain`, so that they can never disagree.
+ */
+export function statusSql(s: string, p: string): string {
+  return `case
+    when ${s}.vanished_at is not null
+      and (${s}.desired_hash is null or (${s}.desired_hash is not distinct from ${s}.acknowledged_hash and ${s}.confirm_at is null))
+      then 'vanished'
+    when ${s}.invalid_reason is not null then 'invalid'
+    when ${s}.refused_hash is not distinct from ${s}.desired_hash and ${s}.refused_hash is not null then 'rejected'
+    when ${s}.parent_platform_id is not null and ${p}.reference is null and ${wanted(s)} and not ${isDeletion(s)} then 'waiting'
+    when ${s}.next_attempt_at > now() and ${wanted(s)} then 'deferred'
+    when ${wanted(s)} then 'pending'
+    else 'synced' end`;
+}
+
+/** SQL: the parent joined as `p` will not get a reference by itself. */
+export function parentBlockedSql(p: string): string {
+  return `(${p}.entity is null or ${p}.vanished_at is not null or ${p}.invalid_reason is not null
+    or (${p}.refused_hash is not null and ${p}.refused_hash is not distinct from ${p}.desired_hash))`;
+}

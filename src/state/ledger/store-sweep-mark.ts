@@ -1,0 +1,32 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import type { SweepMark } from '../../ports/staging.js';
+import type { Statements } from '../database/state-database.js';
+
+/**
+ * Closes a published sweep: fingerprint, times, and everything that a publication uses up (hold, approval, a
+ * full sweep asked for before it began). Under another fingerprint the contract is tried anew: a push that
+ * refusals had stopped goes on.
+ */
+export async function storeSweepMark(
+  statements: Statements,
+  entity: EntityName,
+  mark: SweepMark,
+): Promise<void> {
+  const { fingerprint, full, startedAt } = mark;
+  await statements.query(
+    `insert into :schema:.entity_state as s (entity, fingerprint, last_sweep_at, last_full_sweep_at)
+     values (:entity, :fingerprint, clock_timestamp(), case when :full then clock_timestamp() end)
+     on conflict (entity) do update set
+       fingerprint = excluded.fingerprint,
+       last_sweep_at = excluded.last_sweep_at,
+       last_full_sweep_at = coalesce(excluded.last_full_sweep_at, s.last_full_sweep_at),
+       full_sweep_requested_at = case
+         when :full and s.full_sweep_requested_at <= cast(:startedAt as timestamptz) then null else s.full_sweep_requested_at end,
+       hold = null,
+       approval = null,
+       push_hold = case when s.fingerprint is distinct from excluded.fingerprint then null else s.push_hold end,
+       refused_in_a_row = case when s.fingerprint is distinct from excluded.fingerprint then 0 else s.refused_in_a_row end,
+       accepted_once = case when s.fingerprint is distinct from excluded.fingerprint then false else s.accepted_once end`,
+    { entity, fingerprint, full, startedAt },
+  );
+}

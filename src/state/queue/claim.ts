@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../domain/json.js';
+import type { Claim, Queue } from '../../ports/queue.js';
+import { notRepeatable } from '../ledger/confirm-later.js';
+import { fenceParameters, heldLeaseSql } from '../lease/held-lease-sql.js';
+import { holdsLease } from '../lease/holds-lease.js';
+import { leaseNotHeld } from '../lease/lease-not-held.js';
+import type { StateDatabase } from '../database/state-database.js';
+import { childrenFirstSql, isDeletion, joinParent, statusSql } from '../ledger/status-sql.js';
+
+interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
+  readonly hasParent: boolean;
+  readonly parentReference: string | null;
+  readonly parentPayload: JsonObject | null;
+  readonly previousOutcome: 'accepted' | 'deferred' | null;
+}
+
+/**
+ * Claims the next pending records, changes before new. A child waits while its parent's own request is under way,
+ * so that it never carries a parent that is about to be replaced. Nothing to claim is told from a lease that is lost.
+ */
+export function createClaim(database: StateDatabase): Queue['claim'] {
+  return async ({ fence, entity, position, changesOnly = false, limit, deletions, since }) => {
+    const rows = await database.transaction(async (statements) => {
+      const claimed = await statements.query<ClaimedRow>(
+        `with push as materialized (
+         select 1 from :schema:.lease where ${heldLeaseSql('push')} for key share
+       ), candidate as materialized (
+         select s.key, s.unacknowledged, s.attempted_at, s.acknowledged_at, s.next_attempt_at, p.entity is not null as has_parent,
+           (${notRepeatable('s')} and s.request_open and s.sent_hash = s.desired_hash and s.last_request_id is not null) as reused,
+           p.reference as parent_reference, coalesce(p.acknowledged_payload, p.desired_payload) as parent_payload
+         from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+         where s.entity = :entity and s.sendable and s.claim_token is null and p.claim_token is null
+           ${position ? 'and (s.unacknowledged, s.key) > (cast(:unacknowledged as boolean), :key)' : ''}
+           ${deletions ? '' : `and not ${isDeletion('s')}`}
+           ${changesOnly ? 'and not s.unacknowledged' : ''}
+           and ${statusSql('s', 'p')} = 'pending' and not ${childrenFirstSql('s')}
+           and (s.desired_payload is not null or ${isDeletion('s')})
+           and exists (select 1 from push)
+         order by s.unacknowledged, s.key limit :limit
+         for update of s skip locked
+       )
+       update :schema:.sync_state s
+       set claim_token = :token, attempted_at = now(), claim_nonce = :nonce, sent_hash = s.desired_hash, request_open = true,
+         last_request_id = case when c.reused then s.last_request_id else cast(gen_random_uuid() as text) end
+       from candidate c
+       where s.entity = :entity and s.key = c.key
+       returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId", c.reused,
+         s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged,
+           s.parent_platform_id as "parentPlatformId",
+           s.acknowledged_hash is not distinct from s.desired_hash as confirming,
+         cast(c.attempted_at as text) as "previousAttemptAt",
+         case when c.attempted_at >= cast(:since as timestamptz) and c.next_attempt_at is not null then 'deferred'
+           when c.acknowledged_at >= cast(:since as timestamptz) then 'accepted' end as "previousOutcome",
+         c.has_parent as "hasParent", c.parent_reference as "parentReference", c.parent_payload as "parentPayload"`,
+        {
+          ...fenceParameters(fence),
+          entity,
+          limit,
+          since,
+          unacknowledged: position?.unacknowledged ?? false,
+          key: position?.key ?? '',
+        },
+      );
+      if (claimed.length === 0 && !(await holdsLease(statements, 'push', fence))) throw leaseNotHeld('push');
+      return claimed;
+    });
+    return rows.map(toClaim).sort(byPosition);
+  };
+}
+
+function toClaim({ hasParent, parentReference, parentPayload, ...claim }: ClaimedRow): Claim {
+  const parent =
+    hasParent && parentReference !== null && parentPayload !== null
+      ? { reference: parentReference, payload: parentPayload }
+      : null;
+  return { ...claim, parent };
+}
+
+/** An update gives its rows in any order. */
+function byPosition(a: Claim, b: Claim): number {
+  if (a.unacknowledged !== b.unacknowledged) return a.unacknowledged ? 1 : -1;
+  return Buffer.compare(Buffer.from(a.key), Buffer.from(b.key));
+}

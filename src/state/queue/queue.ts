@@ -1,0 +1,47 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import type { Queue } from '../../ports/queue.js';
+import { createClaim } from './claim.js';
+import { createRecordOutcomes } from './record-outcomes.js';
+import type { StateDatabase } from '../database/state-database.js';
+import { checkLease } from '../lease/check-lease.js';
+import { confirmLater } from '../ledger/confirm-later.js';
+
+/** The queue: claims, outcomes and the take-over of what a dead push left behind. */
+export function createQueue(database: StateDatabase): Queue {
+  return {
+    claim: createClaim(database),
+    record: createRecordOutcomes(database),
+
+    // Whatever is claimed, by whichever token: a database that went back in time has claims of our own that are over.
+    async takeOver(fence, among, timeoutMs) {
+      const entities = await database.query<{ entity: EntityName }>(
+        `select distinct entity from :schema:.sync_state
+         where claim_token is not null ${among === null ? '' : 'and entity = any(:among)'}`,
+        { among },
+      );
+      let ended = 0;
+      for (const { entity } of entities) {
+        ended += await database.transaction(async (statements) => {
+          await checkLease(statements, 'push', fence);
+          const rows = await statements.query(
+            `update :schema:.sync_state s set
+               confirm_at = ${confirmLater('s', ':timeout')}, acknowledged_hash = null, claim_token = null
+             where s.entity = :entity and s.claim_token is not null returning 1`,
+            { entity, timeout: timeoutMs(entity) },
+          );
+          return rows.length;
+        });
+      }
+      return ended;
+    },
+
+    async forgiveAttempts(entity, keys) {
+      await database.query(
+        `update :schema:.sync_state s set attempts = greatest(s.attempts - failed.times, 0), refused_hash = null
+         from (select key, cast(count(*) as integer) as times from unnest(cast(:keys as text[])) as key group by key) failed
+         where s.entity = :entity and s.key = failed.key and s.claim_token is null`,
+        { entity, keys },
+      );
+    },
+  };
+}

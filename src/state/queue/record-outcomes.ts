@@ -1,0 +1,190 @@
+import type { Outcome, Queue } from '../../ports/queue.js';
+import { ENTITIES } from '../../entities/index.js';
+import type { StateDatabase, Statements } from '../database/state-database.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import { confirmLater, notRepeatable } from '../ledger/confirm-later.js';
+import { countPushed } from './push-hours.js';
+import { fenceParameters, heldLeaseSql } from '../lease/held-lease-sql.js';
+import { holdsLease } from '../lease/holds-lease.js';
+import { leaseNotHeld } from '../lease/lease-not-held.js';
+import type { Fence } from '../../ports/leases.js';
+
+type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
+type TimeoutMs = (entity: EntityName) => number;
+
+/** SQL: outcomes as rows in alias `r`. */
+const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
+  "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "parentPlatformId" uuid, "reference" text, "remoteId" text,
+  "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "exhausted" boolean,
+  "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean)`;
+
+/** SQL: the claim is still ours: neither taken over, nor ended by a mark, nor made anew. */
+const STILL_OURS = `s.entity = r."entity" and s.key = r."key" and s.last_request_id = r."requestId"
+  and s.claim_token = :token and s.claim_nonce = :nonce`;
+
+/**
+ * SQL: what the platform holds of the child `s`, or may come to hold, names `:parent`. Not only what is wanted under it
+ * now: a child that vanished or moved away may come back before anything else of it was sent, and then its acknowledged
+ * hash would say that it need not be. Under which parent an open claim was made is not kept, so that all count whose
+ * payload was replaced meanwhile. Of a child that was closed or deleted nothing is sent again.
+ */
+const UNDER_PARENT = `
+  (s.parent_platform_id = :parent
+    and (s.vanished_at is null or s.claim_token is not null or s.desired_hash is distinct from s.acknowledged_hash))
+  or (s.acknowledged_parent_platform_id = :parent and s.acknowledged_parent_platform_id is distinct from s.parent_platform_id)
+  or (s.claim_token is not null and s.sent_hash is distinct from s.desired_hash
+    and s.parent_platform_id is distinct from :parent)`;
+
+/**
+ * Writes groups of outcomes, each group in one transaction of its own. What still counts is written also when the lease
+ * is lost, and that is said afterwards.
+ */
+export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
+  return async ({ fence, outcomes, tallies, timeoutMs }) => {
+    const { markedChildren, held } = await database.transaction(async (statements) => {
+      const markedChildren = await recordAccepted(statements, fence, pick(outcomes, 'accepted'), timeoutMs);
+      await recordRefused(statements, fence, pick(outcomes, 'refused'));
+      await recordDeferred(statements, fence, pick(outcomes, 'deferred'), timeoutMs);
+      await recordHandedBack(statements, fence, pick(outcomes, 'handed-back'), timeoutMs);
+      for (const { entity, fingerprint, refusedInARow, acceptedOnce } of tallies) {
+        await statements.query(
+          `insert into :schema:.entity_state as e (entity, refused_in_a_row, accepted_once)
+           select :entity, cast(:refused as integer), cast(:accepted as boolean)
+           where exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
+           on conflict (entity) do update set refused_in_a_row = excluded.refused_in_a_row, accepted_once = excluded.accepted_once
+             where e.fingerprint is not distinct from cast(:fingerprint as text)`,
+          { entity, fingerprint, refused: refusedInARow, accepted: acceptedOnce, ...fenceParameters(fence) },
+        );
+      }
+      // Last, because every group of the hour waits for the same row.
+      await countPushed(statements, outcomes);
+      return { markedChildren, held: await holdsLease(statements, 'push', fence) };
+    });
+    if (!held) throw leaseNotHeld('push');
+    return { markedChildren };
+  };
+}
+
+/**
+ * The acknowledged hash is that of the payload sent, whatever is wanted by now. A confirmation is given only by an
+ * attempt that was claimed when it was due. A parent that comes back with another reference, or is deleted, marks its
+ * children: what the platform holds of them names a parent that is no more.
+ */
+async function recordAccepted(
+  statements: Statements,
+  fence: Fence,
+  outcomes: readonly OutcomeOf<'accepted'>[],
+  timeoutMs: TimeoutMs,
+): Promise<number> {
+  if (outcomes.length === 0) return 0;
+  const moved = await statements.query<{ entity: EntityName; platformId: string; moved: boolean }>(
+    `update :schema:.sync_state s set
+       acknowledged_hash = r."hash",
+       acknowledged_payload = case when ${notRepeatable('s')} or s.desired_hash is not distinct from r."hash" then null else r."payload" end,
+       acknowledged_parent_platform_id = r."parentPlatformId",
+       possible_parents = case when s.confirm_at > s.attempted_at then s.possible_parents end,
+       desired_payload = case when ${notRepeatable('s')} and s.desired_hash is not distinct from r."hash" then null else s.desired_payload end,
+       acknowledged_reply = nullif(r."details", 'null'), request_open = false,
+       acknowledged_at = clock_timestamp(),
+       reference = r."reference", remote_id = r."remoteId",
+       confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end,
+       refused_hash = null, attempts = 0, next_attempt_at = null, claim_token = null,
+       last_status_code = r."statusCode", last_error = null
+     from ${FROM_OUTCOMES}
+     join :schema:.sync_state old on old.entity = r."entity" and old.key = r."key"
+     where ${STILL_OURS}
+     returning s.entity, s.platform_id as "platformId", old.acknowledged_at is not null and old.reference is distinct from s.reference as moved`,
+    { ...fenceParameters(fence), outcomes: JSON.stringify(outcomes) },
+  );
+  let marked = 0;
+  for (const parent of moved.filter((row) => row.moved)) {
+    const child = ENTITIES.find((entity) => entity.parent?.entity === parent.entity);
+    if (!child) continue;
+    const [row] = await statements.query<{ count: number }>(
+      `with marked as (update :schema:.sync_state s set
+         confirm_at = ${confirmLater('s', ':timeout')},
+         desired_at = case when s.settled then now() else s.desired_at end,
+         acknowledged_hash = null, claim_token = null
+       where s.entity = :entity and (${UNDER_PARENT}) returning 1)
+       select cast(count(*) as integer) as count from marked`,
+      { entity: child.name, parent: parent.platformId, timeout: timeoutMs(child.name) },
+    );
+    marked += row?.count ?? 0;
+  }
+  return marked;
+}
+
+async function recordRefused(
+  statements: Statements,
+  fence: Fence,
+  outcomes: readonly OutcomeOf<'refused'>[],
+) {
+  if (outcomes.length === 0) return;
+  await statements.query(
+    `update :schema:.sync_state s set
+       refused_hash = case when s.desired_hash is not distinct from r."hash" then r."hash" else s.refused_hash end,
+       claim_token = null, request_open = false, last_status_code = r."statusCode", last_error = r."error"
+     from ${FROM_OUTCOMES} where ${STILL_OURS}`,
+    { ...fenceParameters(fence), outcomes: JSON.stringify(outcomes) },
+  );
+}
+
+/**
+ * Attempts belong to the payload that was sent: what is wanted since then has none. And they count only while the
+ * platform is not known to hold it: a confirmation that fails is put off, however often. A failure says nothing of an
+ * earlier attempt under the same Request-Id, so that stays in use.
+ */
+async function recordDeferred(
+  statements: Statements,
+  fence: Fence,
+  outcomes: readonly OutcomeOf<'deferred'>[],
+  timeoutMs: TimeoutMs,
+) {
+  if (outcomes.length === 0) return;
+  const rows = outcomes.map((outcome) => ({ ...outcome, timeoutMs: timeoutMs(outcome.entity) }));
+  const confirmation = `(r."known" and s.acknowledged_hash is not distinct from s.desired_hash)`;
+  const counts = `(s.desired_hash is not distinct from r."hash" and not ${confirmation})`;
+  const later = `clock_timestamp() + r."delayMs" * interval '1 millisecond'`;
+  await statements.query(
+    `update :schema:.sync_state s set
+       acknowledged_hash = case when r."known" then s.acknowledged_hash end,
+       confirm_at = case when ${confirmation} and s.confirm_at is not null then greatest(s.confirm_at, ${later}) when r."known" then s.confirm_at
+         else ${confirmLater('s', 'r."timeoutMs"')} end,
+       attempts = case when ${counts} then s.attempts + 1 else s.attempts end,
+       next_attempt_at = case when ${counts} then ${later} else s.next_attempt_at end,
+       refused_hash = case when ${counts} and r."exhausted" then r."hash" else s.refused_hash end,
+       claim_token = null, request_open = r."reused" or not r."known", last_status_code = r."statusCode", last_error = r."error"
+     from ${FROM_OUTCOMES} where ${STILL_OURS}`,
+    { ...fenceParameters(fence), outcomes: JSON.stringify(rows) },
+  );
+}
+
+/** The claim closes and nothing else changes; a reply that had no say about the record is noted for `explain`. */
+async function recordHandedBack(
+  statements: Statements,
+  fence: Fence,
+  outcomes: readonly OutcomeOf<'handed-back'>[],
+  timeoutMs: TimeoutMs,
+) {
+  if (outcomes.length === 0) return;
+  const rows = outcomes.map(({ reply, ...outcome }) => ({
+    ...outcome,
+    ...reply,
+    timeoutMs: timeoutMs(outcome.entity),
+  }));
+  await statements.query(
+    `update :schema:.sync_state s set
+       claim_token = null, request_open = r."reused" or not r."known",
+       acknowledged_hash = case when r."known" then s.acknowledged_hash end,
+       confirm_at = case when r."known" then s.confirm_at else ${confirmLater('s', 'r."timeoutMs"')} end,
+       attempted_at = case when r."known" then r."previousAttemptAt" else s.attempted_at end,
+       last_status_code = coalesce(r."statusCode", s.last_status_code),
+       last_error = coalesce(r."error", s.last_error)
+     from ${FROM_OUTCOMES} where ${STILL_OURS}`,
+    { ...fenceParameters(fence), outcomes: JSON.stringify(rows) },
+  );
+}
+
+function pick<K extends Outcome['kind']>(outcomes: readonly Outcome[], kind: K): OutcomeOf<K>[] {
+  return outcomes.filter((outcome): outcome is OutcomeOf<K> => outcome.kind === kind);
+}

@@ -1,0 +1,75 @@
+import { withoutAddressDigests } from '../../domain/key/record-name.js';
+import type { FinishedRun, ListedRun, RunRecord, Runs } from '../../ports/runs.js';
+import type { StateDatabase } from '../database/state-database.js';
+
+const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
+  exit_code as "exitCode", coalesce(counters, '{}') as entities, error`;
+const NEWEST_FIRST = 'from :schema:.sync_run order by started_at desc';
+
+export function createRuns(database: StateDatabase): Runs {
+  const recent = async (limit: number) => {
+    const runs = await database.query<ListedRun>(`select ${COLUMNS}, holder ${NEWEST_FIRST} limit :limit`, {
+      limit,
+    });
+    return runs.map(shown);
+  };
+
+  return {
+    async start({ runId, trigger, holder }) {
+      await database.query(
+        `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = 'aborted', exit_code = 1,
+           error = '{"code": "interrupted", "message": "The process ended before the run did."}'
+         where finished_at is null`,
+      );
+      const [row] = await database.query<{ startedAt: Date }>(
+        `insert into :schema:.sync_run (run_id, trigger, holder, started_at) values (:runId, :trigger, :holder, clock_timestamp())
+         returning started_at as "startedAt"`,
+        { runId, trigger, holder },
+      );
+      return { startedAt: row?.startedAt ?? new Date() };
+    },
+
+    async finish(runId, { outcome, exitCode, entities, error }) {
+      const [row] = await database.query<{ finishedAt: Date }>(
+        `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = :outcome, exit_code = :exitCode,
+           counters = cast(:entities as jsonb), error = cast(:error as jsonb)
+         where run_id = :runId returning finished_at as "finishedAt"`,
+        {
+          runId,
+          outcome,
+          exitCode,
+          entities: JSON.stringify(entities),
+          error: error && JSON.stringify(error),
+        },
+      );
+      return { finishedAt: row?.finishedAt ?? new Date() };
+    },
+
+    async last() {
+      const [run] = await database.query<RunRecord>(`select ${COLUMNS} ${NEWEST_FIRST} limit 1`);
+      return run ? shown(run) : null;
+    },
+
+    recent,
+
+    async prune(retentionMs) {
+      await database.query(
+        `delete from :schema:.sync_run where finished_at < now() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
+      await database.query(
+        `delete from :schema:.push_hour where hour < now() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
+    },
+  };
+}
+
+/** A run as it is read: former versions stored errors with keys that stand for an applicant's address. */
+function shown<R extends Pick<FinishedRun, 'entities'>>(run: R): R {
+  const name = 'application-statuses';
+  const report = run.entities[name];
+  if (!report?.error) return run;
+  const error = { ...report.error, message: withoutAddressDigests(name, report.error.message) };
+  return { ...run, entities: { ...run.entities, [name]: { ...report, error } } };
+}

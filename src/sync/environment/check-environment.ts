@@ -1,0 +1,78 @@
+import { SyncError } from '../../domain/errors.js';
+import type { Environment, Environments } from '../../ports/environments.js';
+import type { Area } from '../../domain/area.js';
+import type { RunSettings } from '../run-settings.js';
+
+const SAME_PLATFORM =
+  'The same platform under a new address or client id: placement-sync adopt --environment --keep.';
+/** The platform knows the records by ids made with the former namespace, so `--keep` is refused. */
+const SAME_PLATFORM_OTHER_IDS = 'The same platform: put the former ids.namespace back.';
+const OTHER_PLATFORM =
+  'Another platform (sandbox, production): placement-sync adopt --environment --reset, or a state.schema of its own.';
+
+/** The environments that the configuration speaks of. */
+export function configuredEnvironments(settings: RunSettings): readonly Environment[] {
+  return Object.entries(settings.areas).map(([area, { baseUrl, clientId }]) => ({
+    area: area as Area,
+    baseUrl: normalizedUrl(baseUrl),
+    clientId,
+    namespace: settings.namespace.toLowerCase(),
+  }));
+}
+
+/** What differs between the ledger's environment and the configured one, one sentence each. Pure. */
+export function environmentDifferences(
+  known: readonly Environment[],
+  configured: readonly Environment[],
+): readonly string[] {
+  return configured.flatMap((now) => {
+    const before = known.find(({ area }) => area === now.area);
+    if (!before) return [];
+    return [
+      before.baseUrl !== now.baseUrl
+        ? `platform.${now.area}.baseUrl is ${now.baseUrl}, but this ledger belongs to ${before.baseUrl}.`
+        : null,
+      before.clientId !== now.clientId
+        ? `platform.${now.area}.clientId is ${now.clientId}, but this ledger belongs to ${before.clientId}.`
+        : null,
+      before.namespace !== now.namespace
+        ? `ids.namespace is ${now.namespace}, but the ids of this ledger were made with ${before.namespace}.`
+        : null,
+    ].filter((line) => line !== null);
+  });
+}
+
+/**
+ * Refuses to go on with another platform than the one the ledger speaks of; notes an area seen for the first time.
+ * Errors: SyncError `environment-changed`.
+ */
+export async function checkEnvironment(environments: Environments, settings: RunSettings): Promise<void> {
+  const known = await refuseOtherEnvironment(environments, settings);
+  const unknown = ({ area }: Environment) => !known.some((one) => one.area === area);
+  await environments.add(configuredEnvironments(settings).filter(unknown));
+}
+
+/** The same, and writes nothing. Gives the environments that the ledger knows. */
+export async function refuseOtherEnvironment(
+  environments: Environments,
+  settings: RunSettings,
+): Promise<readonly Environment[]> {
+  const configured = configuredEnvironments(settings);
+  const known = await environments.read();
+  const differences = environmentDifferences(known, configured);
+  if (differences.length > 0) {
+    const otherIds = configured.some((now) =>
+      known.some(({ area, namespace }) => area === now.area && namespace !== now.namespace),
+    );
+    throw new SyncError('environment-changed', differences.join('\n'), {
+      scope: 'usage',
+      hint: `Nothing was sent. ${otherIds ? SAME_PLATFORM_OTHER_IDS : SAME_PLATFORM} ${OTHER_PLATFORM}`,
+    });
+  }
+  return known;
+}
+
+/** Without what does not matter: a trailing slash, upper case in the host, a default port. */
+function normalizedUrl(url: string): string {
+  return new URL(url).href.replace(/\/+$/, '');
+}

@@ -1,0 +1,106 @@
+import { SyncError } from '../../domain/errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Fence, Lease, LeaseHolder, LeaseName, Leases } from '../../ports/leases.js';
+import { leaseLost } from './lease-lost.js';
+
+/** A lease that renews itself until it is released or lost. */
+export interface HeldLease {
+  /**
+   * Does what counts only while the lease is held. Where that finds the lease lost (SyncError `lease-lost`), the lease
+   * ends here too, and with it all other work under it. Errors: those of `statement`.
+   */
+  fenced<T>(statement: (fence: Fence) => Promise<T>): Promise<T>;
+  /** Milliseconds for which it had been free before; null: for ever; negative: so long its former holder may go on. */
+  readonly idleMs: number | null;
+  /** False after two thirds of its time without renewal, and then for ever: nothing may be sent or published any more. */
+  held(): boolean;
+  /** Aborts when it is no longer held, with SyncError `lease-lost` as its reason. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+}
+
+/** Acquires a lease and keeps it, or tells who has it. */
+export async function holdLease(
+  leases: Leases,
+  name: LeaseName,
+  holder: string,
+  ttlMs: number,
+  clock: Clock,
+): Promise<{ readonly lease: HeldLease } | { readonly heldBy: LeaseHolder }> {
+  const asked = clock.monotonic();
+  const acquired = await leases.acquire(name, holder, ttlMs);
+  return 'heldBy' in acquired
+    ? acquired
+    : { lease: keepLease(leases, name, acquired.lease, ttlMs, clock, asked) };
+}
+
+/** Null after so many milliseconds; keeps no process alive. */
+function noAnswer(ms: number): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), ms).unref();
+  });
+}
+
+/** Time counts from before the database was asked: its own clock started the lease later than that. */
+function keepLease(
+  leases: Leases,
+  name: LeaseName,
+  lease: Lease,
+  ttlMs: number,
+  clock: Clock,
+  asked: number,
+): HeldLease {
+  let safeUntil = asked + (ttlMs * 2) / 3;
+  let over = false;
+  const lost = new AbortController();
+  const end = (reason: SyncError) => {
+    over = true;
+    if (!lost.signal.aborted) lost.abort(reason);
+  };
+  const held = () => {
+    if (!over && clock.monotonic() >= safeUntil) over = true;
+    if (over) end(leaseLost(name));
+    return !over;
+  };
+  let renewing = false;
+  const renew = async () => {
+    if (!held() || renewing) return;
+    renewing = true;
+    const asking = clock.monotonic();
+    try {
+      const answer = leases.renew(lease, ttlMs);
+      // A no is a no, however late it comes.
+      answer.then(
+        (renewed) => renewed || over || end(leaseLost(name)),
+        () => undefined,
+      );
+      // An answer that does not come must not keep the next renewal from being tried.
+      if ((await Promise.race([answer, noAnswer(ttlMs / 4)])) === true) safeUntil = asking + (ttlMs * 2) / 3;
+    } catch {
+      // The database may be back before the time is over.
+    } finally {
+      renewing = false;
+      held();
+    }
+  };
+  const timer = setInterval(() => void renew(), ttlMs / 4);
+  timer.unref();
+  return {
+    async fenced(statement) {
+      try {
+        return await statement(lease.fence);
+      } catch (error) {
+        if (error instanceof SyncError && error.code === 'lease-lost') end(error);
+        throw error;
+      }
+    },
+    idleMs: lease.idleMs,
+    held,
+    lost: lost.signal,
+    async release() {
+      over = true;
+      clearInterval(timer);
+      await leases.release(lease);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { untilFirstAbort } from '../../runtime/until-first-abort.js';
+import type { LeaseHolder, LeaseName } from '../../ports/leases.js';
+import { holdLease, type HeldLease } from './hold-lease.js';
+import type { RunDependencies } from '../run-dependencies.js';
+
+export interface RunLeases {
+  readonly sweep: HeldLease;
+  readonly push: HeldLease;
+}
+
+type Outcome<T> = { readonly result: T } | { readonly heldBy: LeaseHolder };
+
+/**
+ * Work under leases. Its signal aborts when the process is to end, or when a lease is lost: then with SyncError
+ * `lease-lost` as its reason, and nothing more may be sent or published.
+ */
+type Work<T, L> = (leases: L, signal: AbortSignal) => Promise<T>;
+
+/** Does `work` under both leases and releases them; or tells who holds one of them. */
+export async function withLeases<T>(
+  dependencies: RunDependencies,
+  ttlMs: number,
+  work: Work<T, RunLeases>,
+): Promise<Outcome<T>> {
+  const outcome = await withLease(dependencies, 'sweep', ttlMs, (sweep, signal) =>
+    withLease({ ...dependencies, signal }, 'push', ttlMs, (push, both) => work({ sweep, push }, both)),
+  );
+  return 'heldBy' in outcome ? outcome : outcome.result;
+}
+
+/** Does `work` under one lease and releases it; or tells who holds it. */
+export async function withLease<T>(
+  { state, holder, clock, signal }: RunDependencies,
+  name: LeaseName,
+  ttlMs: number,
+  work: Work<T, HeldLease>,
+): Promise<Outcome<T>> {
+  const held = await holdLease(state.leases, name, holder, ttlMs, clock);
+  if ('heldBy' in held) return held;
+  try {
+    const { lease } = held;
+    return { result: await untilFirstAbort([signal, lease.lost], (ends) => work(lease, ends)) };
+  } finally {
+    // A lease that cannot be released ends by itself; what the work came to must not be lost for that.
+    await held.lease.release().catch(() => undefined);
+  }
+}

@@ -1,0 +1,132 @@
+import { platformTimestamp } from '../../contract/platform-timestamp.js';
+import { SyncError } from '../../domain/errors.js';
+import { judgeGuards } from '../../domain/guard/judge-guards.js';
+import { emptyReport, type EntityReport } from '../../domain/outcome.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityPlan } from '../entity-plan.js';
+import { entityQuery } from '../sweep/entity-query.js';
+import type { SourceReader } from '../../ports/source.js';
+import type { RunDependencies } from '../run-dependencies.js';
+import { withWork } from '../run/with-work.js';
+import { fullSweepReason } from '../sweep/full-sweep-reason.js';
+import { collectChanges, type PlannedChange } from './collect-changes.js';
+import { sweepCounters } from '../sweep/change-tally.js';
+import { guardFindings } from '../sweep/guard-findings.js';
+import { readChanges } from '../sweep/read-changes.js';
+import { locatorOf } from '../sweep/locate.js';
+import type { SweepSettings } from '../sweep/sweep-entity.js';
+
+type PlanDependencies = Pick<RunDependencies, 'source' | 'state' | 'emit' | 'clock' | 'signal'>;
+
+export interface PlanOptions {
+  /** Bounds the changes that are listed, not those that are counted. */
+  readonly limit: number;
+  /** Lists each field with its value now and then. */
+  readonly diff: boolean;
+  /** Lists invalid records before all others, so that no limit hides them; else in the order of the keys. */
+  readonly invalidFirst?: boolean;
+}
+
+/** What `plan --json` prints: public interface. */
+export interface PlanReport {
+  readonly entities: Partial<Record<EntityName, EntityReport>>;
+  readonly changes: readonly PlannedChange[];
+}
+
+/** The report, and what people are told beside it. */
+export interface PlanFindings extends PlanReport {
+  /** Why a guard holds an entity, or would, with its counts. */
+  readonly holds: Partial<Record<EntityName, string>>;
+  /** Changes that the limit left out of the list. */
+  readonly unlisted: number;
+}
+
+interface Found {
+  readonly invalid: PlannedChange[];
+  readonly others: PlannedChange[];
+  readonly holds: Partial<Record<EntityName, string>>;
+  total: number;
+}
+
+/**
+ * What a run would find, with nothing written anywhere. An entity whose query fails has its error in the report.
+ */
+export async function planSync(
+  dependencies: PlanDependencies,
+  plans: readonly EntityPlan[],
+  settings: SweepSettings,
+  options: PlanOptions,
+): Promise<PlanFindings> {
+  const entities: Partial<Record<EntityName, EntityReport>> = {};
+  const found: Found = { invalid: [], others: [], holds: {}, total: 0 };
+  for (const plan of plans) {
+    const name = plan.entity.name;
+    try {
+      entities[name] = await withWork(dependencies.emit, `Reading ${name}`, () =>
+        planEntity(dependencies, plan, settings, found, options),
+      );
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
+      const { code, message, hint } = error;
+      entities[name] = { ...emptyReport(name), error: { code, message } };
+      dependencies.emit({ type: 'entity-failed', entity: name, code, message, hint });
+    }
+  }
+  const changes = [...found.invalid, ...found.others].slice(0, options.limit);
+  return { entities, changes, holds: found.holds, unlisted: found.total - changes.length };
+}
+
+async function planEntity(
+  { source, state, emit, clock, signal }: PlanDependencies,
+  plan: EntityPlan,
+  settings: SweepSettings,
+  found: Found,
+  options: PlanOptions,
+): Promise<EntityReport> {
+  const entity = plan.entity.name;
+  const before = await state.entityStates.read(entity);
+  const counts = await state.records.counts(entity);
+  const { limit, diff, invalidFirst = false } = options;
+  const collector = collectChanges(plan, state.ledger, {
+    limit: limit - found.others.length,
+    invalidLimit: invalidFirst ? limit - found.invalid.length : null,
+    withDiff: diff,
+  });
+  const reason = fullSweepReason(before, plan.fingerprint, settings.fullEveryMs);
+  const query = entityQuery(plan);
+  const examine = (reader: SourceReader) =>
+    readChanges({
+      plan,
+      reader,
+      ledger: state.ledger,
+      sink: collector,
+      emit,
+      full: reason !== null,
+      sameMapping: before.fingerprint === plan.fingerprint,
+      firstSweep: before.fingerprint === null,
+      now: platformTimestamp(clock.now(), settings.timeZone),
+      locate: locatorOf(plan, state.inbox),
+    });
+  const counted = await source.read(query, examine, signal);
+  for (const change of collector.listed()) {
+    (invalidFirst && change.action === 'invalid' ? found.invalid : found.others).push(change);
+  }
+  found.total += collector.total();
+  const renamed = collector.renamed();
+  const tally = {
+    ...counted,
+    vanished: counted.vanished - renamed,
+    new: counted.new - renamed,
+    changed: counted.changed + renamed,
+  };
+  const hold = judgeGuards(guardFindings(tally, plan), settings.guards, before.approval);
+  const reasons = [hold, before.pushHold].flatMap((each) => (each ? [`${each.guard}: ${each.message}`] : []));
+  if (reasons.length > 0) found.holds[entity] = reasons.join(' ');
+  return {
+    ...emptyReport(entity),
+    ...sweepCounters(entity, tally),
+    waiting: counts.waiting,
+    pending: Math.max(counts.pending + collector.pendingDelta(), 0),
+    held: hold !== null || before.pushHold !== null,
+  };
+}

@@ -1,0 +1,107 @@
+import type { Area } from '../../domain/area.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import type { PushCounters } from '../../domain/outcome.js';
+import { backoffDelay } from '../../domain/reply/backoff-delay.js';
+import type { RateLimit } from '../../ports/rate-limit.js';
+import { mayDelete } from './may-delete.js';
+import type { EntityPlan } from '../entity-plan.js';
+import type { HeldLease } from '../lease/hold-lease.js';
+import { pushArea } from './push-area.js';
+import type { RunDependencies } from '../run-dependencies.js';
+import type { RunSettings } from '../run-settings.js';
+import type { WakeableSleep } from '../run/wakeable-sleep.js';
+
+/** How soon an area without work looks for some, and how seldom when it goes on finding none, milliseconds. */
+const FIRST_LOOK_MS = 1_000;
+const LONGEST_LOOK_MS = 5_000;
+
+/** The waits of one area's push, for others to cut short. */
+export interface PushWaits {
+  /** While nothing is due: woken when something was published. */
+  readonly idle: WakeableSleep;
+  /** While the area is stopped: woken when somebody wants to see whether it works again. */
+  readonly stopped: WakeableSleep;
+}
+
+/**
+ * Sends whatever is due of one area, for as long as the lease is held. While nothing is due it looks more and more
+ * seldom, and at once when something was published. An area that was stopped is tried again with one request after a
+ * pause that grows from `baseDelay` to `maxDelay`, or when it is woken. Errors: SyncError of scope `run` when the
+ * state database is lost.
+ */
+export async function pushLoop(
+  dependencies: RunDependencies,
+  plans: readonly EntityPlan[],
+  settings: RunSettings,
+  lease: HeldLease,
+  area: Area,
+  rateLimit: RateLimit,
+  waits: PushWaits,
+): Promise<void> {
+  const { state, clock, emit, signal, random } = dependencies;
+  const areaSettings = settings.areas[area];
+  const entities = plans.map(({ entity }) => entity).filter((entity) => entity.area === area);
+  if (!areaSettings || entities.length === 0) return;
+  const { baseDelayMs, maxDelayMs } = settings.push;
+  // Longer pauses than a run would wait for are no reason to give up here.
+  const push = { ...settings.push, maxPauseMs: Infinity };
+
+  let stops = 0;
+  let lookMs = FIRST_LOOK_MS;
+  /** Something was sent since a success was noted. */
+  let sentSome = false;
+  while (!signal.aborted && lease.held()) {
+    const counters = new Map<EntityName, PushCounters>(
+      entities.map(({ name }) => [name, { sent: 0, accepted: 0, rejected: 0, deferred: 0 }]),
+    );
+    const probe = stops > 0;
+    const stop = await pushArea({
+      area,
+      entities,
+      mayDelete: mayDelete(plans),
+      state,
+      platform: dependencies.platform(area),
+      rateLimit,
+      clock,
+      emit,
+      settings: push,
+      areaSettings,
+      lease,
+      since: new Date(clock.now()).toISOString(),
+      signal,
+      random,
+      counters,
+      probe,
+    });
+    const sent = [...counters.values()].reduce((sum, counted) => sum + counted.sent, 0);
+    sentSome ||= sent > 0;
+    if (stop) {
+      stops += 1;
+      const delayMs = backoffDelay(stops, baseDelayMs, maxDelayMs, random());
+      emit({ type: 'area-retry', area, delayMs });
+      await waits.stopped.sleep(delayMs);
+      continue;
+    }
+    if (sent > 0) {
+      stops = 0;
+      lookMs = FIRST_LOOK_MS;
+      // A probe sends one request of maybe many.
+      if (probe) continue;
+    }
+    if (sentSome) await noteSuccess(dependencies, entities);
+    sentSome = false;
+    if (await waits.idle.sleep(lookMs)) lookMs = FIRST_LOOK_MS;
+    else lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS);
+  }
+}
+
+/** An entity of which nothing is due any more has succeeded with its last sweep. */
+async function noteSuccess(
+  { state }: RunDependencies,
+  entities: readonly { readonly name: EntityName }[],
+): Promise<void> {
+  for (const { name } of entities) {
+    const { pending } = await state.records.counts(name);
+    if (pending === 0) await state.entityStates.noteSuccess(name);
+  }
+}

@@ -1,0 +1,188 @@
+import { AREAS, type Area } from '../../domain/area.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import { ERROR_CODES } from '../../domain/errors.js';
+import type { JsonValue } from '../../domain/json.js';
+import type { AreaStop } from '../../domain/push/area-condition.js';
+import { checkEnvironment } from '../environment/check-environment.js';
+import type { EntityPlan } from '../entity-plan.js';
+import { createFindLane } from './find-records.js';
+import { allRecords, sampledRecords } from './record-pages.js';
+import { isPathDoubted, verifyEntity, type VerifyCounters } from './verify-entity.js';
+import { beginSettlement, type DoubtSettlement } from './settle-doubt.js';
+import { repairRecords, type Unequal } from './repair-records.js';
+import type { RunDependencies } from '../run-dependencies.js';
+import type { RunSettings } from '../run-settings.js';
+import { dayAt } from '../run/day-at.js';
+
+/** What `verify --json` prints: public interface. */
+export interface VerifyReport {
+  readonly entities: Partial<Record<EntityName, VerifyCounters>>;
+  readonly drift: readonly {
+    readonly entity: EntityName;
+    readonly key: string;
+    /** Path in the body that is sent. */
+    readonly field: string;
+    readonly sent: JsonValue;
+    readonly held: JsonValue;
+  }[];
+}
+
+/** Records of each entity that are read back when nobody says how many. */
+export const DEFAULT_SAMPLE = 100;
+
+export interface VerifyOptions {
+  /** Records of each entity, picked at random; null: all. */
+  readonly sample: number | null;
+  /** Sends what drifted or is missing again. */
+  readonly repair: boolean;
+  /** Whether the Find of an entity may be used. */
+  readonly isReadable: (entity: EntityName) => boolean;
+}
+
+export interface VerifyResult {
+  readonly report: VerifyReport;
+  readonly exitCode: number;
+  /** Of the areas that were not read back to the end. */
+  readonly stops: readonly AreaStop[];
+}
+
+/** Differences that are listed; the counts go on, so that the memory does not grow with them. */
+const MOST_LISTED = 50_000;
+
+/**
+ * Reads settled records back with Find and compares them with what was sent. Takes no lease, so a run may be under
+ * way: what it sends meanwhile is not judged. Never more requests than the share of the rate that is set apart.
+ * Errors: SyncError `environment-changed`, or what the state database throws.
+ */
+export async function verifyRecords(
+  dependencies: RunDependencies,
+  plans: readonly EntityPlan[],
+  settings: RunSettings,
+  options: VerifyOptions,
+): Promise<VerifyResult> {
+  const { state, emit, signal, readBackRateLimit } = dependencies;
+  await checkEnvironment(state.environments, settings);
+  const readable = plans.filter(({ entity }) => entity.readBack !== null && options.isReadable(entity.name));
+  const report = {
+    entities: Object.fromEntries(
+      readable.map(({ entity }) => [entity.name, { checked: 0, same: 0, drifted: 0, missing: 0 }]),
+    ) as Partial<Record<EntityName, VerifyCounters>>,
+    drift: [] as VerifyReport['drift'][number][],
+  };
+  const unequal: Unequal[] = [];
+  const settlements: DoubtSettlement[] = [];
+  const verifyArea = async (area: Area): Promise<AreaStop | null> => {
+    const areaSettings = settings.areas[area];
+    const ofArea = readable.filter(({ entity }) => entity.area === area);
+    if (!areaSettings || ofArea.length === 0) return null;
+    emit({ type: 'read-back-started', area, due: await dueIn(dependencies, ofArea, options.sample) });
+    const lane = createFindLane(
+      dependencies,
+      area,
+      readBackRateLimit(area),
+      settings.push,
+      areaSettings.concurrency,
+    );
+    for (const plan of ofArea) {
+      const { name, readBack } = plan.entity;
+      const counters = report.entities[name];
+      if (readBack === null || counters === undefined) continue;
+      const keys: string[] = [];
+      let whole = options.sample === null && options.repair;
+      const settlement = whole ? await beginSettlement(dependencies, name, area, settings) : null;
+      await verifyEntity({
+        entity: plan.entity,
+        readBack,
+        records:
+          options.sample === null
+            ? allRecords(state.readBacks, name, 'settled')
+            : sampledRecords(state.readBacks, name, options.sample),
+        lane,
+        readBacks: state.readBacks,
+        emit,
+        today: dayAt(dependencies.clock.now(), settings.sweep.timeZone),
+        counters,
+        onUnequal: (key, drift) => {
+          keys.push(key);
+          const room = MOST_LISTED - report.drift.length;
+          report.drift.push(...drift.slice(0, room).map((each) => ({ entity: name, key, ...each })));
+        },
+        onUnanswered: () => (whole = false),
+      });
+      if (isPathDoubted(counters)) emit(doubt(name, counters, readBack.find));
+      else if (keys.length > 0) unequal.push({ plan, keys });
+      whole &&= !isPathDoubted(counters) && lane.stop() === null && !signal.aborted;
+      if (settlement && whole) settlements.push(settlement);
+    }
+    emit({ type: 'read-back-finished', area });
+    return lane.stop();
+  };
+  const ends = await Promise.allSettled(AREAS.map(verifyArea));
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure) throw failure.reason;
+  const stops = ends.flatMap((end) => (end.status === 'fulfilled' && end.value ? [end.value] : []));
+  if (report.drift.length === MOST_LISTED)
+    emit({ type: 'warning', message: `Only the first ${MOST_LISTED} differences are listed.` });
+
+  const wrong = Object.values(report.entities).reduce(
+    (sum, { drifted, missing }) => sum + drifted + missing,
+    0,
+  );
+  const repair = options.repair && unequal.length > 0 && !signal.aborted;
+  const repaired = repair
+    ? await repairRecords(dependencies, plans, settings, unequal)
+    : { count: 0, exitCode: 0 };
+  if (!signal.aborted) for (const settlement of settlements) await settlement.finish();
+  if (options.repair && options.sample === null)
+    await warnOfUnreadable(
+      dependencies,
+      plans.filter((plan) => !readable.includes(plan)),
+    );
+  const exitCode = exitCodeOf(signal.aborted, stops, repaired.exitCode, wrong - repaired.count);
+  return { report, exitCode, stops };
+}
+
+function exitCodeOf(
+  interrupted: boolean,
+  stops: readonly AreaStop[],
+  ofRepair: number,
+  leftOver: number,
+): number {
+  if (interrupted || ofRepair === 1) return 1;
+  if (stops.length > 0) return Math.max(...stops.map(({ code }) => ERROR_CODES[code]));
+  if (ofRepair === 5) return 5;
+  return leftOver > 0 ? 3 : 0;
+}
+
+/** Of these nothing was compared, so that their doubt stays. */
+async function warnOfUnreadable(
+  { state, emit }: RunDependencies,
+  plans: readonly EntityPlan[],
+): Promise<void> {
+  for (const { entity } of plans) {
+    if ((await state.entityStates.read(entity.name)).inDoubtSince === null) continue;
+    emit({
+      type: 'warning',
+      code: 'state-went-back',
+      message: `${entity.name} cannot be read back, so it was not compared and stays in doubt.`,
+      hint: `Send all of it again: placement-sync resync --entity ${entity.name}.`,
+    });
+  }
+}
+
+async function dueIn(
+  { state }: RunDependencies,
+  plans: readonly EntityPlan[],
+  sample: number | null,
+): Promise<number> {
+  const counts = await Promise.all(plans.map(({ entity }) => state.readBacks.count(entity.name, 'settled')));
+  return counts.reduce((sum, count) => sum + (sample === null ? count : Math.min(sample, count)), 0);
+}
+
+function doubt(entity: EntityName, { checked }: VerifyCounters, find: string) {
+  return {
+    type: 'warning' as const,
+    message: `${entity}: each of ${checked} records is said not to be there (404), so the path of ${find} is doubted and nothing of ${entity} is repaired.`,
+    hint: `Look at one of them at the platform. The path is set in platform.operations.${find}; if they are really gone, send them again with resync.`,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../../ports/clock.js';
+
+/** Waits that can be cut short; one that is cut short before it begins ends at once. */
+export interface WakeableSleep {
+  /** Resolves after `ms`, or when woken, and tells whether it was. Never rejects. */
+  sleep(ms: number): Promise<boolean>;
+  wake(): void;
+}
+
+/** `signal`: wakes when it aborts, too. */
+export function createWakeableSleep(clock: Clock, signal: AbortSignal): WakeableSleep {
+  let woken = signal.aborted;
+  let sleeping: AbortController | null = null;
+  const wake = () => {
+    woken = true;
+    sleeping?.abort();
+  };
+  signal.addEventListener('abort', wake, { once: true });
+  return {
+    async sleep(ms) {
+      if (!woken) {
+        sleeping = new AbortController();
+        await clock.sleep(ms, sleeping.signal);
+        sleeping = null;
+      }
+      const wasWoken = woken;
+      woken = signal.aborted;
+      return wasWoken;
+    },
+    wake,
+  };
+}

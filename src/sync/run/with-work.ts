@@ -1,0 +1,11 @@
+import type { Emit } from '../../domain/events.js';
+
+/** Does `task` and tells that it is under way, for as long as it takes: `work` says what, without a stop at the end. */
+export async function withWork<T>(emit: Emit, work: string, task: () => Promise<T>): Promise<T> {
+  emit({ type: 'work-started', work, total: null });
+  try {
+    return await task();
+  } finally {
+    emit({ type: 'work-ended', work });
+  }
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../domain/payload/canonical-json.js';
+import type { EntityPlan } from '../entity-plan.js';
+
+/**
+ * sha256 over everything that decides how a row becomes a payload, by content: never a path, never a credential.
+ * When it differs from the one of the last sweep, every row is mapped again.
+ */
+export function mappingFingerprint(
+  plan: Omit<EntityPlan, 'fingerprint'>,
+  timeZones: { readonly source: string | null; readonly platform: string },
+): string {
+  const { entity, mapContext } = plan;
+  const lookups = Object.fromEntries(
+    Object.entries(mapContext.lookups).map(([column, { entries }]) => [column, [...entries].sort(byCode)]),
+  );
+  const extraFields = Object.entries(mapContext.extraFields ?? {});
+  const content = canonicalJson({
+    entity: entity.name,
+    mapVersion: entity.mapVersion,
+    sql: plan.sql,
+    onVanished: plan.onVanished,
+    ...(plan.onVanished === 'close' ? { closedStatus: plan.closedStatus } : {}),
+    ...(entity.repeatable ? {} : { requireInbox: plan.requireInbox }),
+    plainText: [...mapContext.plainText].sort(),
+    required: mapContext.required && [...mapContext.required].sort(),
+    ...(extraFields.length > 0 ? { extraFields: Object.fromEntries(extraFields) } : {}),
+    namespace: mapContext.namespace,
+    lookups,
+    timeZones: { ...timeZones },
+  });
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
+}
+
+function byCode([a]: [string, string], [b]: [string, string]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { createSeals } from '../../src/dashboard/access/seals.js';
+import { createGuessLimit } from '../../src/dashboard/access/guess-limit.js';
+import { openTestDashboard } from './open-test-dashboard.js';
+
+const TOKEN = 'a-long-random-text';
+
+test('off loopback and without a token the dashboard is switched off, and says how to switch it on', async () => {
+  const { ask } = await openTestDashboard({ host: '0.0.0.0' });
+  for (const [path, method] of [
+    ['/', 'GET'],
+    ['/record?entity=companies&key=a', 'GET'],
+    ['/login', 'GET'],
+    ['/actions/run', 'POST'],
+    ['/login', 'POST'],
+  ] as const) {
+    const reply = await ask(path, { method });
+    expect([path, reply.status]).toEqual([path, 403]);
+    expect(reply.text).toContain('Set http.admin.token');
+    expect(reply.text).not.toContain('1.2.3');
+  }
+  expect((await ask('/livez')).text).toBe('ok\n');
+  expect((await ask('/readyz')).status).toBe(200);
+  expect((await ask('/metrics')).text).toBe('metrics\n');
+});
+
+test('with a token nothing is shown or done without it; probes and metrics are', async () => {
+  const { ask, state } = await openTestDashboard({ host: '0.0.0.0', token: TOKEN });
+  for (const path of ['/', '/records?entity=companies&status=synced', '/record?entity=companies&key=a']) {
+    const reply = await ask(path);
+    expect([path, reply.status]).toEqual([path, 401]);
+    expect(reply.text).toContain('type="password"');
+    expect(reply.text).not.toContain('Health by entity');
+  }
+  expect((await ask('/actions/run', { method: 'POST' })).status).toBe(401);
+  expect(await state.schedules.read('sync')).toBeNull();
+  expect((await ask('/metrics')).status).toBe(200);
+});
+
+test('who logs in with the token is let in, goes back to the page asked for, and out again', async () => {
+  const { browser } = await openTestDashboard({ token: TOKEN });
+  const own = browser();
+  const back = '/record?entity=companies&key=a%2Fb';
+  const login = await own.submit('/login', { token: TOKEN, back }, back);
+  expect([login.status, login.headers.location]).toEqual([303, back]);
+  for (const cookie of login.headers['set-cookie'] ?? []) {
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Strict/);
+    expect(cookie).not.toContain(TOKEN);
+  }
+  expect((await own.get('/')).text).toContain('Health by entity');
+  expect((await own.submit('/logout', {})).status).toBe(303);
+  expect((await own.get('/')).status).toBe(401);
+});
+
+test('a wrong token is refused, and after five of them even the right one for a while', async () => {
+  const { browser, ask } = await openTestDashboard({ token: TOKEN });
+  const own = browser();
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    expect((await own.submit('/login', { token: 'guess' }, '/login')).status).toBe(401);
+  }
+  const blocked = await own.submit('/login', { token: TOKEN }, '/login');
+  expect(blocked.status).toBe(429);
+  expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await ask('/', { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(429);
+});
+
+test('nothing that is shown before the log-in hangs on the token: it could be guessed by comparing', async () => {
+  const { browser } = await openTestDashboard({ token: TOKEN });
+  const { text, headers } = await browser().get('/');
+  const [, visit = ''] = /placement_sync_visit=([^;]+)/.exec(String(headers['set-cookie'])) ?? [];
+  expect(visit).not.toBe('');
+  expect(text).toContain('type="password"');
+  expect(text).not.toContain(createSeals(TOKEN).formToken(visit));
+});
+
+test('a log-in that a page of elsewhere sends is refused and counts as no guess', async () => {
+  const { ask, browser } = await openTestDashboard({ token: TOKEN });
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    const headers = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+    expect((await ask('/login', { method: 'POST', headers, form: { token: 'guess' } })).status).toBe(403);
+  }
+  expect((await browser().submit('/login', { token: TOKEN }, '/login')).status).toBe(303);
+});
+
+test('a program may leave out length and body, and what is no address of ours is not found', async () => {
+  const { ask, events } = await openTestDashboard({ token: TOKEN });
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const chunked = { ...headers, 'transfer-encoding': 'chunked' };
+  expect((await ask('/actions/run', { method: 'POST', headers: chunked })).status).toBe(303);
+  expect((await ask('/actions/run', { method: 'POST', headers: chunked, form: {} })).status).toBe(303);
+  const long = { back: 'x'.repeat(70_000) };
+  expect((await ask('/actions/run', { method: 'POST', headers: chunked, form: long })).status).toBe(413);
+  expect((await ask('/', { method: 'PUT', headers })).status).toBe(404);
+  for (const path of ['//', '//[', '//elsewhere.example'])
+    expect([path, (await ask(path, { headers })).status]).toEqual([path, 404]);
+  expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
+});
+
+test('a program may bring the token itself, and needs no form of ours then', async () => {
+  const { ask, state } = await openTestDashboard({ token: TOKEN });
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  expect((await ask('/', { headers })).status).toBe(200);
+  expect((await ask('/actions/run', { method: 'POST', headers, form: {} })).status).toBe(303);
+  expect(await state.schedules.read('sync')).not.toBeNull();
+  expect((await ask('/', { headers: { authorization: 'Bearer wrong' } })).status).toBe(401);
+});
+
+test('without a token only names of this machine are answered to', async () => {
+  const { ask } = await openTestDashboard();
+  expect((await ask('/')).status).toBe(200);
+  expect((await ask('/', { headers: { host: 'localhost:9090' } })).status).toBe(200);
+  const rebound = await ask('/', { headers: { host: 'evil.example' } });
+  expect(rebound.status).toBe(403);
+  expect(rebound.text).toContain('evil.example');
+  expect((await ask('/metrics', { headers: { host: 'evil.example' } })).status).toBe(200);
+});
+
+test('a form that is not ours does nothing', async () => {
+  const { ask, browser, state } = await openTestDashboard();
+  const own = browser();
+  const { text, headers } = await own.get('/');
+  const [, form = ''] = /name="form"\s+value="([^"]*)"/.exec(text) ?? [];
+  const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  expect(form).not.toBe('');
+  const other = await browser().get('/');
+  const othersCookie = other.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const attempts: [string, Record<string, string>, string][] = [
+    ['no cookie', {}, form],
+    ['another browser’s cookie', { cookie: othersCookie }, form],
+    ['no token', { cookie }, ''],
+    ['a foreign origin', { cookie, origin: 'https://evil.example' }, form],
+    ['an origin that says nothing', { cookie, origin: 'null' }, form],
+    ['a foreign page', { cookie, 'sec-fetch-site': 'cross-site' }, form],
+  ];
+  for (const [name, sent, token] of attempts) {
+    const reply = await ask('/actions/run', { method: 'POST', headers: sent, form: { form: token } });
+    expect([name, reply.status]).toEqual([name, 403]);
+  }
+  expect(await state.schedules.read('sync')).toBeNull();
+  expect((await ask('/actions/run', { method: 'POST', headers: { cookie }, form: { form } })).status).toBe(
+    303,
+  );
+});
+
+test('seals hold for one browser, one purpose, one token and until they end', () => {
+  const seals = createSeals(TOKEN);
+  const visit = seals.newVisit();
+  const session = seals.session(visit, 0);
+  expect(seals.isSession(visit, session, 1)).toBe(true);
+  expect(seals.isSession(visit, session, 12 * 3_600_000)).toBe(false);
+  expect(seals.isSession(seals.newVisit(), session, 1)).toBe(false);
+  expect(seals.isSession(visit, session.replace(/^\d+/, '99999999999999'), 1)).toBe(false);
+  expect(seals.isFormToken(visit, session.split('.')[1] ?? '')).toBe(false);
+  expect(createSeals(TOKEN).isSession(visit, session, 1), 'another replica, or a restart').toBe(true);
+  expect(createSeals('another').isSession(visit, session, 1)).toBe(false);
+  const [one, other] = [createSeals(null), createSeals(null)];
+  expect(one.isFormToken(visit, other.formToken(visit))).toBe(false);
+  expect(one.isToken('')).toBe(false);
+});
+
+test('guesses are bounded by address and altogether, and are forgotten after a minute', () => {
+  let now = 0;
+  const limit = createGuessLimit(() => now);
+  for (let guess = 0; guess < 5; guess += 1) limit.noteWrong('a');
+  expect([limit.secondsToWait('a'), limit.secondsToWait('b')]).toEqual([60, 0]);
+  for (let guess = 0; guess < 45; guess += 1) limit.noteWrong(`other ${guess}`);
+  expect(limit.secondsToWait('b')).toBe(60);
+  now = 60_000;
+  expect([limit.secondsToWait('a'), limit.secondsToWait('b')]).toEqual([0, 0]);
+});

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { Issue } from '../../src/domain/issue.js';
+import { says, wants } from '../state/open-test-state.js';
+import { openTestDashboard } from './open-test-dashboard.js';
+
+/** What a reader sees, on one line. */
+function words(page: string): string {
+  return page
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#39;|&apos;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/\s+/g, ' ');
+}
+
+test('a stopped area tells why, that it is tried again by itself, and when', async () => {
+  const { ask, state, watch } = await openTestDashboard();
+  await state.publish('companies', wants('a', '1'));
+  const hint = 'Everything not sent stays pending, for the next run.';
+  watch.emit({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message: 'HTTP 503', hint });
+  watch.emit({ type: 'area-retry', area: 'jobs', delayMs: 290_000 });
+  const english = words((await ask('/')).text);
+  expect(english).toContain('The platform does not answer as it should. HTTP 503.');
+  expect(english).toMatch(
+    /tried again by itself, with one request at first: in 4 minutes, at \d\d:\d\d:\d\d/,
+  );
+  expect(english).not.toContain('for the next run');
+  const indonesian = words((await ask('/?lang=id')).text);
+  expect(indonesian).toMatch(/dicoba lagi dengan sendirinya.* dalam 4 menit, pukul \d\d\.\d\d\.\d\d/);
+});
+
+test('while it is being tried again, a stopped area says so; a refused authentication names its likely cause', async () => {
+  const { ask, watch } = await openTestDashboard();
+  const hint = 'Correct the clock.';
+  watch.emit({
+    type: 'area-stopped',
+    area: 'jobs',
+    code: 'authentication-refused',
+    message: 'HTTP 401',
+    hint,
+  });
+  watch.emit({ type: 'area-retry', area: 'jobs', delayMs: 0 });
+  const text = words((await ask('/')).text);
+  expect(text).toContain('being tried again right now');
+  expect(text).toContain('HTTP 401. Correct the clock.');
+});
+
+test('a code without an id is told once, with its own cure, and not beside what else is invalid', async () => {
+  const { ask, state } = await openTestDashboard();
+  const issue = (code: Issue['code'], field: string, message: string): Issue => ({ code, field, message });
+  const invalid = (key: string, ...issues: Issue[]) => ({ ...says('invalid', key), invalidReason: issues });
+  await state.publish('companies', ...['a', 'b', 'c'].map((key) => wants(key, '1')));
+  const unmapped = issue('undecided', 'industry', 'the code "X" has no id in i.csv yet');
+  await state.publish('companies', invalid('a', unmapped), invalid('b', unmapped));
+  const onlyCodes = words((await ask('/')).text);
+  expect(onlyCodes).toContain('Companies: 1 code without an id');
+  expect(onlyCodes).not.toMatch(/Companies: \d+ invalid/);
+  expect(onlyCodes).toContain('One thing needs a human');
+  await state.publish('companies', invalid('c', issue('required', 'name', 'is missing'), unmapped));
+  const both = words((await (await openSame()).ask('/?lang=id')).text);
+  expect(both).toContain('Perusahaan: 1 tidak valid');
+  expect(both).toContain('name tidak ada isinya is missing 1 c');
+
+  /** The reading of before is good for a second. */
+  async function openSame() {
+    return openTestDashboard({ looking: () => state });
+  }
+});
+
+test('refused records are told by reason, with their number and a few keys', async () => {
+  const { ask, state } = await openTestDashboard();
+  const keys = ['k1', 'k2', 'k3', 'k4', 'k5'];
+  await state.publish('companies', ...keys.map((key) => wants(key, '1')));
+  await state.sql(
+    `update placement_sync.sync_state set refused_hash = desired_hash, last_error = 'expire_at: Too early. Invalid.'`,
+  );
+  const text = words((await ask('/')).text);
+  expect(text).toContain('expire_at: Too early. Invalid. 5 k1 k2 k3 Show all 5');
+});
+
+test('a run that was asked for is told until it is taken up, to whoever looks', async () => {
+  const { ask, browser, state } = await openTestDashboard();
+  const own = browser();
+  const asked = await own.submit('/actions/run', { back: '/' });
+  expect(words((await own.get(asked.headers.location!)).text)).toContain('A run is asked for');
+  const meanwhile = (await ask('/')).text;
+  expect(words(meanwhile)).toContain('A run is asked for');
+  expect(meanwhile, 'it goes as soon as it is no longer so').not.toContain('data-lasting');
+  await state.schedules.setDue('sync', new Date(Date.now() + 600_000));
+  // What was read before is forgotten with every button.
+  const retried = await own.submit('/actions/retry', { entity: 'companies', status: 'rejected', back: '/' });
+  expect(words((await ask('/')).text)).not.toContain('A run is asked for');
+  const { text } = await own.get(retried.headers.location!);
+  expect(text, 'what was done is left to be read').toMatch(/data-lasting\s*>\s*<p class="message"/);
+});
+
+test('before the first sweep the page says when it is due and what to do', async () => {
+  const { ask, state } = await openTestDashboard();
+  await state.schedules.setDue('sync', new Date(Date.now() + 590_000));
+  const text = words((await ask('/')).text);
+  expect(text).toContain('No sweep yet');
+  expect(text).toMatch(/due in 9 minutes \(.*\d\d:\d\d\)/);
+  expect(text).toContain('placement-sync plan');
+  expect(text).not.toContain('Nothing.');
+});
+
+test('a state database that went back in time is one need, with the entities and the command', async () => {
+  const { ask, state } = await openTestDashboard();
+  await state.publish('companies', wants('a', '1'));
+  await state.sql(`update placement_sync.entity_state set in_doubt_since = now() - interval '2 hours'`);
+  const english = words((await ask('/')).text);
+  expect(english).toContain('The state database was restored or failed over');
+  expect(english).toMatch(/Noticed 2 hours ago\. .* says: Companies\./);
+  expect(english).toContain('placement-sync verify --all --repair');
+  expect(words((await ask('/?lang=id')).text)).toContain('Basis data status dipulihkan');
+});

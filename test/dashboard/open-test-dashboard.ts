@@ -1,0 +1,181 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { onTestFinished } from 'vitest';
+import type { SyncEvent } from '../../src/domain/events.js';
+import { SyncError } from '../../src/domain/errors.js';
+import { entity as entityNamed } from '../../src/entities/index.js';
+import type { Source } from '../../src/ports/source.js';
+import type { State } from '../../src/ports/state.js';
+import { createAreaWatch, type AreaWatch } from '../../src/dashboard/area-watch.js';
+import { createDashboard } from '../../src/dashboard/create-dashboard.js';
+import { startAdmin } from '../../src/service/start-admin.js';
+import { boundDatabase } from '../../src/state/database/bound-database.js';
+import { createState } from '../../src/state/create-state.js';
+import { createStateDatabase } from '../../src/state/database/state-database.js';
+import type { EntityPlan } from '../../src/sync/entity-plan.js';
+import type { RunSettings } from '../../src/sync/run-settings.js';
+import { openTestState, type TestState } from '../state/open-test-state.js';
+
+const AREA = {
+  baseUrl: 'https://platform.example',
+  clientId: 'one',
+  ratePerSecond: null,
+  concurrency: 4,
+  timeoutMs: 1_000,
+};
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as a form. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+export interface TestDashboard {
+  readonly state: TestState;
+  readonly url: string;
+  readonly watch: AreaWatch;
+  readonly events: SyncEvent[];
+  /** One request, with nothing but what is said. */
+  ask(path: string, asked?: Asked): Promise<Reply>;
+  /** A browser: keeps cookies, and says where a form comes from. */
+  browser(): Browser;
+}
+
+export interface Browser {
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** Sends a form with the token of the page at `from`. */
+  submit(path: string, fields: Readonly<Record<string, string>>, from?: string): Promise<Reply>;
+}
+
+export interface TestDashboardOptions {
+  readonly host?: string;
+  readonly token?: string | null;
+  /** Stands in for the state that pages read. */
+  readonly looking?: (state: State) => State;
+  readonly clientId?: string;
+  /** The partner's database; absent: it is away. */
+  readonly source?: Source;
+  /** The query of every entity. */
+  readonly sql?: string;
+  /** Pages read on a pool of their own. */
+  readonly bound?: { readonly places: number; readonly maxWaiting: number };
+}
+
+/** The admin listener with a dashboard on a database of the test's own. */
+export async function openTestDashboard(options: TestDashboardOptions = {}): Promise<TestDashboard> {
+  const state = await openTestState();
+  const { host = '127.0.0.1', token = null, looking = (same) => same, clientId = 'one' } = options;
+  const { source = AWAY, sql = 'select 1', bound } = options;
+  const pages = bound && openPages(state.url, bound);
+  const events: SyncEvent[] = [];
+  const watch = createAreaWatch({ now: () => Date.now() });
+  const settings = {
+    areas: { jobs: { ...AREA, clientId } },
+    sweep: { timeZone: 'Asia/Jakarta' },
+    namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',
+  } as unknown as RunSettings;
+  const dashboard = createDashboard({
+    host,
+    token,
+    stateUntil: pages ? (signal) => looking(createState(pages.until(signal))) : () => looking(state),
+    actingState: state,
+    source,
+    plans: [plan('companies', sql), plan('vacancies', sql), plan('application-statuses', sql)],
+    settings,
+    watch,
+    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    emit: (event) => events.push(event),
+    holder: 'test',
+    version: '1.2.3',
+    timeZone: 'Asia/Jakarta',
+    staleAfterMs: 3_600_000,
+    receivesWebhooks: true,
+  });
+  const admin = await startAdmin({
+    host,
+    port: 0,
+    dashboard,
+    notReady: () => Promise.resolve(null),
+    metrics: () => Promise.resolve({ contentType: 'text/plain', text: 'metrics\n' }),
+  });
+  onTestFinished(() => admin.close());
+  const url = admin.url.replace('0.0.0.0', '127.0.0.1');
+  const ask = (path: string, asked: Asked = {}) => send(url, path, asked);
+  return { state, url, watch, events, ask, browser: () => createBrowser(url) };
+}
+
+const AWAY: Source = {
+  read: () => Promise.reject(new SyncError('source-unavailable', 'the source is away', { scope: 'run' })),
+  close: () => Promise.resolve(),
+};
+
+function openPages(url: string, bound: { readonly places: number; readonly maxWaiting: number }) {
+  const pool = createStateDatabase({ url, poolMax: bound.places, schema: 'placement_sync' });
+  const pages = boundDatabase(pool, bound);
+  onTestFinished(() => pages.close());
+  return pages;
+}
+
+function plan(name: 'companies' | 'vacancies' | 'application-statuses', sql: string): EntityPlan {
+  return {
+    entity: entityNamed(name),
+    sql,
+    queryFile: `${name}.sql`,
+    mapContext: {
+      lookups: {},
+      plainText: [],
+      required: null,
+      namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',
+    },
+    onVanished: 'report',
+    closedStatus: 'closed',
+    requireInbox: true,
+    refreshAfterMs: null,
+    fingerprint: 'f1',
+  };
+}
+
+function createBrowser(url: string): Browser {
+  const cookies = new Map<string, string>();
+  const keep = (reply: Reply) => {
+    for (const line of reply.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return reply;
+  };
+  const own = () => ({ cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') });
+  const get: Browser['get'] = async (path, headers = {}) =>
+    keep(await send(url, path, { headers: { ...own(), ...headers } }));
+  return {
+    get,
+    async submit(path, fields, from = '/') {
+      const { text } = await get(from);
+      const [, form = ''] = /name="form"\s+value="([^"]*)"/.exec(text) ?? [];
+      const headers = { ...own(), origin: url, 'sec-fetch-site': 'same-origin' };
+      return keep(await send(url, path, { method: 'POST', headers, form: { form, ...fields } }));
+    },
+  };
+}
+
+/** Node's own client: fetch would not let a test say Host and Origin. */
+function send(url: string, path: string, { method = 'GET', headers = {}, form }: Asked): Promise<Reply> {
+  const body = form === undefined ? undefined : new URLSearchParams(form).toString();
+  const all =
+    body === undefined ? headers : { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+  return new Promise((resolve, reject) => {
+    const asked = request(new URL(url), { method, path, headers: all }, (reply) => {
+      let text = '';
+      reply.setEncoding('utf8').on('data', (part: string) => (text += part));
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text }));
+    });
+    asked.on('error', reject).end(body);
+  });
+}

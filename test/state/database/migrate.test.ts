@@ -1,0 +1,200 @@
+import pg from 'pg';
+import { joinParent, statusSql } from '../../../src/state/ledger/status-sql.js';
+import { openTestState } from '../open-test-state.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { MIGRATIONS } from '../../../migrations/all.js';
+import { migrate, migrateDown, pendingMigrations } from '../../../src/state/database/migrate.js';
+import { MIGRATION_LOCK } from '../../../src/state/database/find-blocker.js';
+import { createStateDatabase } from '../../../src/state/database/state-database.js';
+import { createTestDatabase } from '../../postgres/test-database.js';
+
+const NAMES = MIGRATIONS.map(({ name }) => name);
+
+async function emptyState(schema = 'placement_sync') {
+  const database = await createTestDatabase();
+  const state = createStateDatabase({ url: database.url, poolMax: 4, schema });
+  onTestFinished(async () => {
+    await state.close();
+    await database.drop();
+  });
+  const tables = async () =>
+    (
+      await database.query<{ name: string }>(
+        "select table_name as name from information_schema.tables where table_schema = $1 and table_name not like 'migration%' order by 1",
+        [schema],
+      )
+    ).map(({ name }) => name);
+  return { database, state, tables };
+}
+
+test('goes up, down and up again, and up twice changes nothing', async () => {
+  const { state, tables } = await emptyState();
+  expect(await pendingMigrations(state)).toEqual(NAMES);
+  expect(await migrate(state)).toEqual(NAMES);
+  expect(await pendingMigrations(state)).toEqual([]);
+  const after = await tables();
+  expect(after).toContain('sync_state');
+  expect(await migrate(state)).toEqual([]);
+  for (const name of NAMES.toReversed()) expect(await migrateDown(state)).toEqual([name]);
+  expect(await tables()).toEqual([]);
+  expect(await migrate(state)).toEqual(NAMES);
+  expect(await tables()).toEqual(after);
+});
+
+test('of several at once one migrates and the others find it done', async () => {
+  const { state } = await emptyState();
+  const ran = await Promise.all([migrate(state), migrate(state), migrate(state)]);
+  expect(ran.flat()).toEqual(NAMES);
+});
+
+test('a kill in the middle leaves nothing, and the next try succeeds', async () => {
+  const { database, state, tables } = await emptyState();
+  const blocker = new pg.Client({ connectionString: database.url });
+  await blocker.connect();
+  // The migration waits for a table of the same name, with others made before it.
+  await blocker.query('begin; create schema placement_sync; create table placement_sync.lease (x int)');
+  const migrating = migrate(state).catch((error: unknown) => error);
+  const waiting =
+    "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  while ((await database.query(waiting)).length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  await database.query(`select pg_terminate_backend(pid) from (${waiting}) waiting`);
+  expect(await migrating).toMatchObject({ name: 'SyncError' });
+  await blocker.query('rollback');
+  await blocker.end();
+  expect(await tables()).toEqual([]);
+  expect(await migrate(state)).toEqual(NAMES);
+});
+
+test('a schema may have any name', async () => {
+  const { state, tables } = await emptyState('Odd "name" – 1');
+  expect(await migrate(state)).toEqual(NAMES);
+  expect(await pendingMigrations(state)).toEqual([]);
+  expect(await tables()).toContain('sync_state');
+});
+
+test('a schema of a newer version is refused', async () => {
+  const { database, state } = await emptyState();
+  await migrate(state);
+  await database.query("insert into placement_sync.migration (name, batch) values ('9999-later', 2)");
+  await expect(pendingMigrations(state)).rejects.toMatchObject({ code: 'schema-not-migrated' });
+});
+
+test('the view of records derives the status as the program does; when that changes, a migration makes it anew', async () => {
+  const state = await openTestState();
+  const definition = (view: string) =>
+    state.sql<{ sql: string }>(`select pg_get_viewdef('placement_sync.${view}') as sql`);
+  const current = `select s.key, ${statusSql('s', 'p')} as status
+    from placement_sync.sync_state s ${joinParent('s', 'p').replaceAll(':schema:', 'placement_sync')}`;
+  await state.sql(`create view placement_sync.current as ${current}`);
+  const statusOf = (sql: string) => /CASE[\s\S]* AS status/.exec(sql)?.[0];
+  const [[record], [now]] = [await definition('record'), await definition('current')];
+  expect(statusOf(record?.sql ?? '')).toBeDefined();
+  expect(statusOf(record?.sql ?? '')).toBe(statusOf(now?.sql ?? ''));
+});
+
+test('a role that owns the schema migrates without any right on the database, and a worker needs only its tables', async () => {
+  const { database } = await emptyState();
+  const [owner, worker] = ['migrate_owner', 'migrate_worker'].map((name) => `${name}_${process.pid}`);
+  const as = (role: string | undefined) => {
+    const url = new URL(database.url);
+    url.username = role ?? '';
+    url.password = 'secret';
+    const state = createStateDatabase({ url: url.href, poolMax: 1, schema: 'placement_sync' });
+    onTestFinished(() => state.close());
+    return state;
+  };
+  onTestFinished(async () => {
+    await database.query(`drop owned by ${owner}, ${worker} cascade; drop role ${owner}, ${worker}`);
+  });
+  await database.query(
+    `create role ${owner} login password 'secret'; create role ${worker} login password 'secret'`,
+  );
+  await expect(migrate(as(owner))).rejects.toMatchObject({
+    code: 'state-failed',
+    message: expect.stringMatching(/^The state database [\w.:/]+ refuses access/) as string,
+    hint: expect.stringContaining('CREATE on the database, or to own the state schema') as string,
+  });
+  await database.query(`create schema placement_sync authorization ${owner}`);
+  expect(await migrate(as(owner))).toEqual(NAMES);
+
+  const working = as(worker);
+  await expect(working.query('select 1 from :schema:.lease')).rejects.toMatchObject({
+    hint: expect.stringContaining('USAGE on the schema') as string,
+  });
+  await database.query(`grant usage on schema placement_sync to ${worker};
+    grant select, insert, update, delete on all tables in schema placement_sync to ${worker}`);
+  expect(await pendingMigrations(working)).toEqual([]);
+});
+
+/** A schema without its last migration, and somebody who reads its ledger as a dump does. */
+async function behindADump() {
+  const { database, state } = await emptyState();
+  await migrate(state);
+  const [last] = await migrateDown(state);
+  const dump = new pg.Client({ connectionString: database.url, application_name: 'pg_dump' });
+  await dump.connect();
+  onTestFinished(() => dump.end());
+  await dump.query('begin; lock table placement_sync.sync_state in access share mode');
+  const [{ pid } = { pid: 0 }] = (await dump.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+  const waiting = () =>
+    database.query(
+      `select 1 from pg_locks where not granted and relation = 'placement_sync.sync_state'::regclass`,
+    );
+  return { state, last, dump, pid, waiting };
+}
+
+test('behind a dump it gives up, says who holds the lock, and lets others at the tables between its tries', async () => {
+  const { state, pid, waiting } = await behindADump();
+  const said: string[] = [];
+  const read: unknown[] = [];
+  const migrating = migrate(state, {
+    lockTimeoutMs: 100,
+    tries: 3,
+    pauseMs: 100,
+    onBlocked: (message) => {
+      said.push(message);
+      // What queued behind the migration, as the webhook does, gets its turn.
+      read.push(state.query('select count(*) from :schema:.sync_state'));
+    },
+  });
+  await expect(migrating).rejects.toMatchObject({
+    code: 'state-unavailable',
+    message: expect.stringContaining(`pg_dump (process ${pid}, role postgres)`) as string,
+    hint: expect.stringContaining('placement-sync migrate') as string,
+  });
+  expect(said).toHaveLength(2);
+  expect(said[0]).toContain(`waits for pg_dump (process ${pid}, role postgres) (try 1 of 3)`);
+  await Promise.all(read);
+  expect(await waiting()).toEqual([]);
+});
+
+test('a migration goes on as soon as the dump has ended', async () => {
+  const { state, last, dump } = await behindADump();
+  const migrating = migrate(state, {
+    lockTimeoutMs: 100,
+    pauseMs: 10,
+    onBlocked: () => void dump.query('commit'),
+  });
+  expect(await migrating).toEqual([last]);
+});
+
+test('a signal ends a migration that waits for a lock, and nothing of it stays queued', async () => {
+  const { state, waiting } = await behindADump();
+  const stop = new AbortController();
+  const onBlocked = () => stop.abort();
+  const migrating = migrate(state, { lockTimeoutMs: 100, pauseMs: 60_000, onBlocked, signal: stop.signal });
+  await expect(migrating).rejects.toMatchObject({ code: 'interrupted' });
+  expect(await waiting()).toEqual([]);
+});
+
+test('two that migrate at once name each other', async () => {
+  const { database, state } = await emptyState();
+  const other = new pg.Client({ connectionString: database.url, application_name: 'placement-sync' });
+  await other.connect();
+  onTestFinished(() => other.end());
+  await other.query(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  await expect(migrate(state, { lockTimeoutMs: 50, tries: 1 })).rejects.toMatchObject({
+    message: expect.stringContaining('in use by placement-sync (process') as string,
+  });
+});

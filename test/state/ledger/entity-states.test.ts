@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import type { Hold, PushHold } from '../../../src/domain/guard/hold.js';
+import {
+  accepted,
+  hashOf,
+  NEVER,
+  only,
+  openTestState,
+  refused,
+  says,
+  TIMEOUT_MS,
+  wants,
+  type TestState,
+} from '../open-test-state.js';
+
+const HOLD: Hold = {
+  guard: 'max-vanished-count',
+  message: 'many',
+  counts: { vanished: 7, invalid: 0 },
+  sampleKeys: ['a'],
+  since: '2026-01-01T00:00:00.000Z',
+};
+const PUSH_HOLD: PushHold = {
+  guard: 'max-rejected-in-a-row',
+  message: 'all',
+  refused: 1,
+  sampleKeys: ['a'],
+  since: '2026-01-01T00:00:00.000Z',
+};
+
+async function withRefusedRecord() {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const outcomes = (await state.claim()).map(refused);
+  await state.queue.record({
+    fence: state.push,
+    outcomes,
+    tallies: [{ entity: 'companies', fingerprint: 'f1', refusedInARow: 1, acceptedOnce: false }],
+    timeoutMs: () => 1,
+  });
+  await state.entityStates.holdPush(state.push, 'companies', PUSH_HOLD);
+  return state;
+}
+
+test('an entity that no sweep has seen is known as nothing', async () => {
+  const { entityStates } = await openTestState();
+  expect(await entityStates.read('vacancies')).toMatchObject({
+    fingerprint: null,
+    hold: null,
+    lastSuccessAt: null,
+    fullSweepRequested: false,
+  });
+});
+
+test('an approval stores the counts of the hold, outlasts a sweep it does not cover, and is used up by a publication', async () => {
+  const state = await openTestState();
+  await state.entityStates.hold(state.sweep, 'companies', HOLD);
+  expect(await state.entityStates.approve('companies')).toEqual({ sweep: HOLD, push: null, rearmed: 0 });
+  expect(await state.entityStates.read('companies')).toMatchObject({ approval: HOLD.counts, hold: HOLD });
+  await state.entityStates.hold(state.sweep, 'companies', { ...HOLD, counts: { vanished: 9, invalid: 0 } });
+  expect(await state.entityStates.read('companies')).toMatchObject({
+    approval: HOLD.counts,
+    hold: { counts: { vanished: 9 } },
+  });
+  await state.entityStates.approve('companies');
+  await state.publish('companies');
+  expect(await state.entityStates.read('companies')).toMatchObject({ approval: null, hold: null });
+});
+
+test('an approval ends a stopped push, and what was refused is pending again', async () => {
+  const state = await withRefusedRecord();
+  expect(await state.entityStates.approve('companies')).toEqual({ sweep: null, push: PUSH_HOLD, rearmed: 1 });
+  expect(await state.entityStates.read('companies')).toMatchObject({ pushHold: null, refusedInARow: 0 });
+  expect(await state.claim()).toHaveLength(1);
+});
+
+test('a stopped push outlasts sweeps under the same mapping and ends with another one', async () => {
+  const state = await withRefusedRecord();
+  await state.publish('companies');
+  expect((await state.entityStates.read('companies')).pushHold).toEqual(PUSH_HOLD);
+  await state.staging.publish(state.sweep, 'companies', {
+    renamings: [],
+    expected: 0,
+    mark: { fingerprint: 'f2', full: true, startedAt: '2000-01-01' },
+    signal: NEVER,
+  });
+  expect(await state.entityStates.read('companies')).toMatchObject({
+    pushHold: null,
+    refusedInARow: 0,
+    fingerprint: 'f2',
+  });
+  expect(await state.claim()).toHaveLength(1);
+});
+
+test('a full sweep asked for during a sweep is not forgotten by it', async () => {
+  const state = await openTestState();
+  await state.publish('companies');
+  const { readAt } = await state.entityStates.read('companies');
+  await state.entityStates.requestFullSweep('companies');
+  const publish = (startedAt: string) =>
+    state.staging.publish(state.sweep, 'companies', {
+      renamings: [],
+      expected: 0,
+      mark: { fingerprint: 'f1', full: true, startedAt },
+      signal: NEVER,
+    });
+  await publish(readAt);
+  const after = await state.entityStates.read('companies');
+  expect(after.fullSweepRequested).toBe(true);
+  await publish(after.readAt);
+  expect((await state.entityStates.read('companies')).fullSweepRequested).toBe(false);
+});
+
+test('a success is dated by the sweep that it belongs to', async () => {
+  const state = await openTestState();
+  await state.publish('companies');
+  await state.entityStates.noteSuccess('companies');
+  const { lastSuccessAt, lastSweepAt } = await state.entityStates.read('companies');
+  expect(lastSuccessAt).toEqual(lastSweepAt);
+  expect(lastSuccessAt).toBeInstanceOf(Date);
+});
+
+/** Notes a doubt that began so many seconds ago. */
+const doubtSince = (state: TestState, seconds: number) =>
+  state.sql(`update placement_sync.entity_state set in_doubt_since = now() - $1 * interval '1 second'`, [
+    seconds,
+  ]);
+
+test('a doubt ends when what was compared since began late enough', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await doubtSince(state, 60);
+  const { readAt } = await state.entityStates.read('companies');
+  expect(await state.entityStates.endDoubt('companies', readAt, 61_000)).toBe(false);
+  expect((await state.entityStates.read('companies')).inDoubtSince).toBeInstanceOf(Date);
+  expect(await state.entityStates.endDoubt('companies', readAt, 59_000)).toBe(true);
+  expect((await state.entityStates.read('companies')).inDoubtSince).toBeNull();
+});
+
+test('of an entity in doubt nothing is believed of what is not settled, and open claims end', async () => {
+  const state = await openTestState();
+  const keys = ['a', 'b', 'c', 'd'];
+  await state.publish('companies', ...keys.map((key) => wants(key, '1')));
+  await state.acceptAll();
+  await state.publish(
+    'companies',
+    says('invalid', 'b'),
+    says('vanished', 'c'),
+    wants('d', '2', null, 'changed'),
+  );
+  const claim = only(await state.claim());
+  await state.entityStates.distrust('companies', TIMEOUT_MS);
+  const rows = await Promise.all(keys.map((key) => state.row(key)));
+  expect(rows.map((row) => row?.acknowledged_hash)).toEqual([hashOf('1'), null, null, null]);
+  await state.record(accepted(claim));
+  expect(await state.row('d')).toMatchObject({
+    acknowledged_hash: null,
+    claim_token: null,
+    confirm_at: expect.any(Date) as Date,
+  });
+});
+
+test('distrust reaches every record, also when they are more than one batch', async () => {
+  const state = await openTestState();
+  await state.sql(
+    `insert into placement_sync.sync_state (entity, key, platform_id, desired_hash, acknowledged_hash, acknowledged_at, invalid_reason)
+     select 'companies', 'k' || n, gen_random_uuid(), 'v1:a', 'v1:a', now(), '[]' from generate_series(1, 5003) n`,
+  );
+  await state.entityStates.distrust('companies', TIMEOUT_MS);
+  const believed = 'select 1 from placement_sync.sync_state where acknowledged_hash is not null';
+  expect(await state.sql(believed)).toEqual([]);
+});

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import type { LedgerEntry } from '../../../src/ports/ledger.js';
+import { deferred, hashOf, openTestState, refused, says, wants } from '../open-test-state.js';
+
+async function collect(pages: AsyncIterable<readonly LedgerEntry[]>): Promise<LedgerEntry[]> {
+  const all: LedgerEntry[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}
+
+test('the digest changes with keys and row versions, counts invalid records, and leaves out vanished ones', async () => {
+  const { ledger, publish, acceptAll } = await openTestState();
+  expect(await ledger.digest('companies')).toEqual({
+    count: 0,
+    sum0: '0',
+    sum1: '0',
+    unversioned: 0,
+    invalid: 0,
+  });
+  await publish('companies', wants('a', '1'), wants('b', '1'));
+  await acceptAll();
+  const first = await ledger.digest('companies');
+  await publish('companies', says('touched', 'a'));
+  const touched = await ledger.digest('companies');
+  expect(touched.count).toBe(2);
+  expect(touched.sum0).not.toBe(first.sum0);
+  expect(touched.sum1).not.toBe(first.sum1);
+  await publish('companies', says('invalid', 'b'));
+  expect(await ledger.digest('companies')).toMatchObject({ count: 2, invalid: 1 });
+  await publish('companies', says('vanished', 'b'));
+  expect(await ledger.digest('companies')).toMatchObject({ count: 1, invalid: 0 });
+});
+
+test('the digests of all buckets add up to the whole', async () => {
+  const { ledger, publish } = await openTestState();
+  await publish('companies', ...Array.from({ length: 50 }, (_, number) => wants(`k${number}`, '1')));
+  const buckets = [...(await ledger.bucketDigests('companies', 8)).values()];
+  const { count, sum0 } = await ledger.digest('companies');
+  expect(buckets.reduce((sum, bucket) => sum + bucket.count, 0)).toBe(count);
+  expect(buckets.reduce((sum, bucket) => sum + BigInt(bucket.sum0), 0n)).toBe(BigInt(sum0));
+});
+
+test('entries come in the byte order of their keys, vanished ones too, by bucket or all', async () => {
+  const { ledger, publish, acceptAll } = await openTestState();
+  await publish('companies', wants('😀', '1'), wants('Ａ', '1'), wants('a', '1'), wants('B', '1'));
+  await acceptAll();
+  await publish('companies', says('vanished', 'a'), says('invalid', 'B'), wants('Ａ', '2', null, 'changed'));
+  const entries = await collect(ledger.entries('companies', null));
+  expect(entries).toEqual([
+    {
+      key: 'B',
+      rowVersion: 'touched',
+      vanished: false,
+      invalid: true,
+      desiredHash: hashOf('1'),
+      sendable: false,
+      payloadDropped: false,
+      noted: null,
+    },
+    {
+      key: 'a',
+      rowVersion: '1',
+      vanished: true,
+      invalid: false,
+      desiredHash: null,
+      sendable: false,
+      payloadDropped: false,
+      noted: null,
+    },
+    {
+      key: 'Ａ',
+      rowVersion: '2',
+      vanished: false,
+      invalid: false,
+      desiredHash: hashOf('2'),
+      sendable: true,
+      payloadDropped: false,
+      noted: null,
+    },
+    {
+      key: '😀',
+      rowVersion: '1',
+      vanished: false,
+      invalid: false,
+      desiredHash: hashOf('1'),
+      sendable: false,
+      payloadDropped: false,
+      noted: null,
+    },
+  ]);
+  const halves = await Promise.all(
+    [0, 1].map((number) => collect(ledger.entries('companies', { count: 2, numbers: [number] }))),
+  );
+  expect(
+    halves
+      .flat()
+      .map(({ key }) => key)
+      .sort(),
+  ).toEqual(entries.map(({ key }) => key).sort());
+});
+
+test('a reader that stops early gives its connection back', async () => {
+  const { ledger, publish } = await openTestState();
+  await publish('companies', wants('a', '1'));
+  for (let round = 0; round < 20; round += 1) {
+    for await (const page of ledger.entries('companies', null)) {
+      expect(page).toHaveLength(1);
+      break;
+    }
+  }
+  expect((await ledger.digest('companies')).count).toBe(1);
+});
+
+test('payloads are those wanted and those acknowledged', async () => {
+  const { ledger, publish } = await openTestState();
+  await publish('companies', wants('a', '1'), says('invalid', 'b'));
+  expect(await ledger.payloads('companies', ['a', 'b', 'unknown'])).toEqual(
+    new Map([
+      [
+        'a',
+        {
+          desired: { name: '1' },
+          acknowledged: null,
+          deleted: false,
+          parentPlatformId: null,
+          acknowledgedParentPlatformId: null,
+        },
+      ],
+      [
+        'b',
+        {
+          desired: null,
+          acknowledged: null,
+          deleted: false,
+          parentPlatformId: null,
+          acknowledgedParentPlatformId: null,
+        },
+      ],
+    ]),
+  );
+});
+
+test('long vanished records are pruned, except parents and those with something left to send', async () => {
+  const state = await openTestState();
+  const keys = ['gone', 'lost', 'fresh', 'stays', 'parent', 'close'];
+  await state.publish('companies', ...keys.map((key) => wants(key, '1')));
+  await state.publish('vacancies', wants('child', '1', 'parent'));
+  const claims = await state.claim();
+  await state.record(
+    ...claims.map((claim) => (claim.key === 'lost' ? deferred(claim, { known: false }) : refused(claim))),
+  );
+  const closing = { ...says('vanished', 'close'), desiredHash: hashOf('2'), desiredPayload: { name: '2' } };
+  const gone = ['gone', 'lost', 'fresh', 'parent'].map((key) => says('vanished', key));
+  await state.publish('companies', ...gone, closing);
+  await state.sql(
+    "update placement_sync.sync_state set vanished_at = now() - interval '91 days' where key not in ('fresh', 'stays', 'child')",
+  );
+  await state.ledger.prune(90 * 86_400_000);
+  expect(await state.sql('select key from placement_sync.sync_state order by key')).toEqual(
+    ['child', 'close', 'fresh', 'parent', 'stays'].map((key) => ({ key })),
+  );
+});

@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Fence } from '../../../src/ports/leases.js';
+import { checkLease } from '../../../src/state/lease/check-lease.js';
+import {
+  accepted,
+  deferred,
+  hashOf,
+  only,
+  NEVER,
+  openTestState,
+  refused,
+  says,
+  wants,
+  otherNonce,
+  otherToken,
+  type TestState,
+} from '../open-test-state.js';
+
+const MARK = { fingerprint: 'f1', full: false, startedAt: '2000-01-01' };
+const SWEEP = { renamings: [], expected: 0, mark: MARK, signal: NEVER };
+const UPPER = 'AAAAAAAA-0000-4000-8000-000000000001';
+const lowerCase = (key: string, name: string) => ({
+  ...wants('x', name),
+  key,
+  platformId: UPPER.toLowerCase(),
+});
+
+test('a new record is wanted and nothing is acknowledged', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  expect(await state.row('a')).toMatchObject({
+    desired_hash: hashOf('1'),
+    desired_payload: { name: '1' },
+    acknowledged_hash: null,
+    acknowledged_at: null,
+    attempts: 0,
+  });
+});
+
+test('what was acknowledged is kept while something else is wanted, and is equal again on the way back', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', 'A'));
+  await state.acceptAll();
+  await state.publish('companies', wants('a', 'B', null, 'changed'));
+  expect(await state.row('a')).toMatchObject({
+    acknowledged_hash: hashOf('A'),
+    acknowledged_payload: { name: 'A' },
+  });
+  await state.publish('companies', wants('a', 'C', null, 'changed'));
+  expect(await state.row('a')).toMatchObject({ acknowledged_payload: { name: 'A' } });
+  await state.publish('companies', wants('a', 'A', null, 'changed'));
+  expect(await state.row('a')).toMatchObject({ acknowledged_payload: null, acknowledged_hash: hashOf('A') });
+  expect(await state.claim()).toEqual([]);
+});
+
+test('on the way back after an attempt without reply the record is sent again', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', 'A'));
+  await state.acceptAll();
+  await state.publish('companies', wants('a', 'B', null, 'changed'));
+  await state.record(deferred(only(await state.claim()), { known: false }));
+  await state.publish('companies', wants('a', 'A', null, 'changed'));
+  expect(only(await state.claim()).payload).toEqual({ name: 'A' });
+});
+
+test.each(['touched', 'invalid', 'vanished'] as const)(
+  'a %s record keeps its acknowledged payload while its hash is unknown',
+  async (kind) => {
+    const state = await openTestState();
+    await state.publish('companies', wants('a', 'A'));
+    await state.acceptAll();
+    await state.publish('companies', wants('a', 'B', null, 'changed'));
+    await state.record(deferred(only(await state.claim()), { known: false }));
+    await state.publish('companies', says(kind, 'a'));
+    expect(await state.row('a')).toMatchObject({
+      acknowledged_hash: null,
+      acknowledged_payload: { name: 'A' },
+    });
+  },
+);
+
+test('another payload starts attempts and refusals anew; a touched row does not', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'));
+  const [a, b] = await state.claim();
+  if (!a || !b) throw new Error('two claims');
+  await state.record(refused(a), deferred(b));
+  await state.publish('companies', says('touched', 'a'), says('touched', 'b'));
+  expect(await state.row('a')).toMatchObject({
+    refused_hash: hashOf('1'),
+    row_version: 'touched',
+    desired_hash: hashOf('1'),
+  });
+  expect(await state.row('b')).toMatchObject({ attempts: 1 });
+  await state.publish('companies', wants('a', '2', null, 'changed'), wants('b', '2', null, 'changed'));
+  expect(await state.row('a')).toMatchObject({ refused_hash: null });
+  expect(await state.row('b')).toMatchObject({ attempts: 0, next_attempt_at: null });
+});
+
+test('an invalid record keeps what was wanted and acknowledged, and is wanted again once it is valid', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.acceptAll();
+  await state.publish('companies', says('invalid', 'a'));
+  expect(await state.row('a')).toMatchObject({
+    desired_hash: hashOf('1'),
+    acknowledged_hash: hashOf('1'),
+    invalid_reason: [{ field: 'name' }],
+  });
+  await state.publish('companies', wants('a', '1', null, 'changed'));
+  expect(await state.row('a')).toMatchObject({ invalid_reason: null });
+  expect(await state.claim()).toEqual([]);
+});
+
+test('a vanished record that was never tried leaves the ledger, one that was tried stays', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('never', '1'));
+  await state.publish('companies', wants('tried', '1'));
+  const claims = await state.claim();
+  const tried = claims.find(({ key }) => key === 'tried');
+  const never = claims.find(({ key }) => key === 'never');
+  if (!tried || !never) throw new Error('two claims');
+  await state.record(refused(tried), { ...never, kind: 'handed-back', known: true, reply: null });
+  await state.publish('companies', says('vanished', 'never'), says('vanished', 'tried'));
+  expect(await state.row('never')).toBeUndefined();
+  expect(await state.row('tried')).toMatchObject({
+    desired_hash: null,
+    vanished_at: expect.any(Date) as Date,
+  });
+});
+
+test('a vanished record whose request is under way stays, and its outcome counts', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const claim = only(await state.claim());
+  await state.publish('companies', says('vanished', 'a'));
+  await state.record(accepted(claim));
+  expect(await state.row('a')).toMatchObject({ acknowledged_hash: hashOf('1'), reference: 'ref-a' });
+  expect((await state.records.find('companies', 'a'))?.status).toBe('vanished');
+  await state.publish('companies', wants('a', '1', null, 'changed'));
+  expect(await state.claim()).toEqual([]);
+});
+
+test.each(['token = token + 1', 'nonce = gen_random_uuid()'])(
+  'once the sweep lease is lost (%s) nothing is staged, cleared or published',
+  async (change) => {
+    const state = await openTestState();
+    const lost = { code: 'lease-lost' };
+    await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
+    await state.sql(`update placement_sync.lease set ${change} where name = 'sweep'`);
+    const { staging, sweep } = state;
+    await expect(staging.stage(sweep, 'companies', [wants('b', '1')])).rejects.toMatchObject(lost);
+    await expect(staging.clear(sweep)).rejects.toMatchObject(lost);
+    await expect(staging.publish(sweep, 'companies', { ...SWEEP, expected: 1 })).rejects.toMatchObject(lost);
+    expect(await state.sql('select key from placement_sync.staged_finding')).toEqual([{ key: 'a' }]);
+    expect(await state.row('a')).toBeUndefined();
+  },
+);
+
+test('a sweep of which staged findings are missing is not marked as done, and the next one finds the rest', async () => {
+  const state = await openTestState();
+  await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
+  await expect(
+    state.staging.publish(state.sweep, 'companies', { ...SWEEP, expected: 2 }),
+  ).rejects.toMatchObject({ code: 'unbalanced', scope: 'entity' });
+  expect((await state.entityStates.read('companies')).fingerprint).toBeNull();
+});
+
+test('a signal ends a publication between two batches, without its mark', async () => {
+  const state = await openTestState();
+  await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
+  const stopped = state.staging.publish(state.sweep, 'companies', {
+    ...SWEEP,
+    expected: 1,
+    signal: AbortSignal.abort(),
+  });
+  await expect(stopped).rejects.toMatchObject({ code: 'interrupted' });
+  expect(await state.row('a')).toBeUndefined();
+  expect((await state.entityStates.read('companies')).fingerprint).toBeNull();
+});
+
+/** Changes whose all staged findings are. */
+const stagedBy = (state: TestState, { token, nonce }: Fence) =>
+  state.sql('update placement_sync.staged_finding set sweep_token = $1, sweep_nonce = $2', [
+    String(token),
+    nonce,
+  ]);
+
+test('clearing takes whatever is staged, by whomever: also what a database that went back in time has of later sweeps', async () => {
+  const state = await openTestState();
+  await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
+  await stagedBy(state, { token: state.sweep.token + 5n, nonce: randomUUID() });
+  await state.staging.stage(state.sweep, 'companies', [wants('b', '1')]);
+  await state.staging.clear(state.sweep);
+  expect(await state.sql('select key from placement_sync.staged_finding')).toEqual([]);
+});
+
+test('clearing waits for nobody who reads the table, such as a dump', async () => {
+  const state = await openTestState();
+  await state.transaction(async (statements) => {
+    await statements.query('select 1 from placement_sync.staged_finding');
+    await state.staging.clear(state.sweep);
+  });
+});
+
+test.each([otherToken, otherNonce])(
+  'findings of another sweep (%o) are neither judged nor published',
+  async (other) => {
+    const state = await openTestState();
+    const { staging, sweep } = state;
+    const upper = lowerCase(UPPER, '1');
+    await staging.stage(sweep, 'companies', [upper, says('vanished', 'x')]);
+    await stagedBy(state, other(sweep));
+    await staging.stage(sweep, 'companies', [lowerCase(UPPER.toLowerCase(), '1')]);
+    expect(await staging.doubled(sweep, 'companies', true)).toEqual([]);
+    expect(await staging.sampleKeys(sweep, 'companies', 'vanished', 9)).toEqual([]);
+    await staging.publish(sweep, 'companies', { ...SWEEP, expected: 1 });
+    expect(await state.row(UPPER)).toBeUndefined();
+    expect(await state.row(UPPER.toLowerCase())).toBeDefined();
+  },
+);
+
+test('a publication keeps its lease from changing hands until it is over, but not from being renewed', async () => {
+  const state = await openTestState();
+  const order: string[] = [];
+  let taken: Promise<unknown> = Promise.resolve();
+  await state.transaction(async (statements) => {
+    await checkLease(statements, 'sweep', state.sweep);
+    taken = state.leases.acquire('sweep', 'another', 1_000).then(() => order.push('another was answered'));
+    await state.leases.renew({ name: 'sweep', fence: state.sweep, idleMs: null }, 1_000);
+    order.push('renewed');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    order.push('published');
+  });
+  await taken;
+  expect(order).toEqual(['renewed', 'published', 'another was answered']);
+});
+
+test('a UUID key in another case goes on as the same record', async () => {
+  const state = await openTestState();
+  await state.publish('companies', lowerCase(UPPER, '1'));
+  await state.acceptAll();
+  await state.staging.clear(state.sweep);
+  const renamed = UPPER.toLowerCase();
+  await state.staging.stage(state.sweep, 'companies', [lowerCase(renamed, '1'), says('vanished', UPPER)]);
+  expect(await state.staging.doubled(state.sweep, 'companies', false)).toEqual([]);
+  expect(await state.staging.displaced(state.sweep, 'companies', false)).toEqual([]);
+  const { renamings, removed } = await state.staging.resolveRenamings(state.sweep, 'companies', false);
+  expect(removed).toBe(1);
+  expect(renamings).toMatchObject([{ from: UPPER, to: renamed, vanishedNow: true }]);
+  await state.staging.publish(state.sweep, 'companies', { ...SWEEP, renamings, expected: 1 });
+  expect(await state.row(UPPER)).toBeUndefined();
+  expect(await state.row(renamed)).toMatchObject({ acknowledged_hash: hashOf('1'), vanished_at: null });
+});
+
+test('a renamed record whose request is under way ends the claim as unknown', async () => {
+  const state = await openTestState();
+  await state.publish('companies', lowerCase(UPPER, '1'));
+  const claim = only(await state.claim());
+  const renamed = UPPER.toLowerCase();
+  await state.publish('companies', lowerCase(renamed, '1'), says('vanished', UPPER));
+  expect(await state.row(renamed)).toMatchObject({
+    claim_token: null,
+    acknowledged_hash: null,
+    confirm_at: expect.any(Date) as Date,
+  });
+  await state.record(accepted(claim));
+  expect(await state.row(renamed)).toMatchObject({ acknowledged_at: null });
+});
+
+test('two keys with one platform id are found, among the staged ones and against the ledger', async () => {
+  const state = await openTestState();
+  await state.staging.stage(state.sweep, 'companies', [lowerCase('one', '1'), lowerCase('two', '1')]);
+  expect(await state.staging.doubled(state.sweep, 'companies', false)).toEqual([
+    { from: 'one', to: 'two', platformId: UPPER.toLowerCase() },
+  ]);
+  await state.publish('companies', lowerCase('one', '1'));
+  await state.staging.clear(state.sweep);
+  await state.staging.stage(state.sweep, 'companies', [lowerCase('three', '1')]);
+  expect(await state.staging.doubled(state.sweep, 'companies', false)).toEqual([]);
+  expect(await state.staging.displaced(state.sweep, 'companies', false)).toEqual([
+    { from: 'one', to: 'three', platformId: UPPER.toLowerCase() },
+  ]);
+});

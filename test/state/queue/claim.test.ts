@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import {
+  accepted,
+  deferred,
+  only,
+  openTestState,
+  wants,
+  otherNonce,
+  otherToken,
+} from '../open-test-state.js';
+
+const keysOf = (claims: readonly { key: string }[]) => claims.map(({ key }) => key);
+
+test('changes are claimed before new records, each in the byte order of its keys', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('b', '1'), wants('Ａ', '1'), wants('a', '1'));
+  await state.acceptAll();
+  await state.publish(
+    'companies',
+    wants('c', '1'),
+    wants('B', '1'),
+    wants('Ａ', '2', null, 'changed'),
+    wants('b', '2', null, 'changed'),
+  );
+  expect(keysOf(await state.claim())).toEqual(['b', 'Ａ', 'B', 'c']);
+});
+
+test('a claimed record is not claimed again before its outcome', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  expect(await state.claim()).toHaveLength(1);
+  expect(await state.claim()).toEqual([]);
+});
+
+test('a claim goes on after its position and takes no more than its limit', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'), wants('c', '1'));
+  expect(
+    keysOf(await state.claim('companies', { position: { unacknowledged: true, key: 'a' }, limit: 1 })),
+  ).toEqual(['b']);
+});
+
+test('a child waits until its parent has a reference, then carries it with the acknowledged payload', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('p', 'parent'));
+  await state.publish('vacancies', wants('v', 'child', 'p'));
+  expect(await state.claim('vacancies')).toEqual([]);
+  const parent = only(await state.claim());
+  expect(await state.claim('vacancies')).toEqual([]);
+  await state.record(accepted(parent, 'R1'));
+  await state.publish('companies', wants('p', 'newer', null, 'changed'));
+  expect(only(await state.claim('vacancies')).parent).toEqual({
+    reference: 'R1',
+    payload: { name: 'parent' },
+  });
+});
+
+test('a child is not claimed while its parent is under way, even with a reference', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('p', '1'));
+  await state.acceptAll();
+  await state.publish('companies', wants('p', '2', null, 'changed'));
+  await state.publish('vacancies', wants('v', '1', 'p'));
+  const parent = only(await state.claim());
+  expect(await state.claim('vacancies')).toEqual([]);
+  await state.record(accepted(parent));
+  expect(await state.claim('vacancies')).toHaveLength(1);
+});
+
+test('a claim under a lease that expired or went to somebody else takes nothing, and says so', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const lost = { code: 'lease-lost', scope: 'run' };
+  for (const fence of [otherToken(state.push), otherNonce(state.push)])
+    await expect(state.claim('companies', { fence })).rejects.toMatchObject(lost);
+  await state.sql("update placement_sync.lease set expires_at = now() - interval '1 ms' where name = 'push'");
+  await expect(state.claim()).rejects.toMatchObject(lost);
+  expect(await state.row('a')).toMatchObject({ claim_token: null, attempted_at: null });
+});
+
+test('a claim tells what the last attempt of this push came to', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'), wants('c', '1'));
+  const [a, b] = await state.claim('companies', { limit: 2 });
+  if (!a || !b) throw new Error('two claims');
+  expect(a.previousOutcome).toBeNull();
+  await state.record(accepted(a), deferred(b, { delayMs: 0 }));
+  await state.publish('companies', wants('a', '2', null, 'changed'));
+  const outcomes = async (since: string) =>
+    (await state.claim('companies', { since })).map(({ key, previousOutcome }) => [key, previousOutcome]);
+  expect(await outcomes('2000-01-01')).toEqual([
+    ['a', 'accepted'],
+    ['b', 'deferred'],
+    ['c', null],
+  ]);
+});
+
+test('a claim of an earlier push says nothing about this one', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.record(deferred(only(await state.claim()), { delayMs: 0 }));
+  expect(only(await state.claim('companies', { since: '2999-01-01' })).previousOutcome).toBeNull();
+});
+
+test('a record that a publication has locked is passed over and not waited for', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'));
+  await state.transaction(async (statements) => {
+    await statements.query("select 1 from :schema:.sync_state where key = 'a' for update");
+    expect(keysOf(await state.claim())).toEqual(['b']);
+  });
+  expect(keysOf(await state.claim())).toEqual(['a']);
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { openTestState } from '../open-test-state.js';
+
+test('a run is stored with its result, and the last one is found', async () => {
+  const { runs } = await openTestState();
+  expect(await runs.last()).toBeNull();
+  const runId = randomUUID();
+  await runs.start({ runId, trigger: 'manual', holder: 'test' });
+  await runs.finish(runId, { outcome: 'complete', exitCode: 0, entities: {}, error: null });
+  expect(await runs.last()).toMatchObject({
+    runId,
+    trigger: 'manual',
+    outcome: 'complete',
+    exitCode: 0,
+    entities: {},
+    error: null,
+  });
+});
+
+test('a run that died is closed as aborted by the next one', async () => {
+  const { runs, sql } = await openTestState();
+  const dead = randomUUID();
+  await runs.start({ runId: dead, trigger: 'cron', holder: 'test' });
+  await runs.start({ runId: randomUUID(), trigger: 'cron', holder: 'test' });
+  expect(
+    await sql(
+      'select outcome, exit_code, finished_at is null as open from placement_sync.sync_run where run_id = $1',
+      [dead],
+    ),
+  ).toEqual([{ outcome: 'aborted', exit_code: 1, open: false }]);
+});
+
+test('old runs are pruned', async () => {
+  const state = await openTestState();
+  const [old, young] = [randomUUID(), randomUUID()];
+  for (const runId of [old, young]) {
+    await state.runs.start({ runId, trigger: 'cron', holder: 'test' });
+    await state.runs.finish(runId, { outcome: 'complete', exitCode: 0, entities: {}, error: null });
+  }
+  await state.sql(
+    "update placement_sync.sync_run set finished_at = now() - interval '91 days' where run_id = $1",
+    [old],
+  );
+  await state.runs.prune(90 * 86_400_000);
+  expect(await state.sql('select run_id from placement_sync.sync_run')).toEqual([{ run_id: young }]);
+});
+
+test('keys with an applicant’s address in them, as former versions stored them, are not read', async () => {
+  const state = await openTestState();
+  const key = `v1:${'0123456789abcdef'.repeat(2)}`;
+  await state.runs.start({ runId: randomUUID(), trigger: 'cron', holder: 'me' });
+  const error = { code: 'duplicate-key', message: `the query returns the key "${key}" more than once` };
+  await state.sql(
+    `update placement_sync.sync_run set counters = jsonb_build_object('application-statuses', jsonb_build_object('error', $1::jsonb))`,
+    [JSON.stringify(error)],
+  );
+  const hold = { guard: 'empty-source', message: 'none', sampleKeys: [key], since: '2026-01-01T00:00:00Z' };
+  await state.sql(
+    `insert into placement_sync.entity_state (entity, hold, push_hold) values ('application-statuses', $1, $1)`,
+    [JSON.stringify(hold)],
+  );
+  const found = [
+    await state.runs.last(),
+    await state.runs.recent(1),
+    await state.entityStates.read('application-statuses'),
+  ];
+  expect(JSON.stringify(found)).not.toContain(key);
+  for (const one of found) expect(JSON.stringify(one)).toContain('v1:…');
+});

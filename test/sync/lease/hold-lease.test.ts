@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { SyncError } from '../../../src/domain/errors.js';
+import type { Leases } from '../../../src/ports/leases.js';
+import { holdLease } from '../../../src/sync/lease/hold-lease.js';
+import { FENCE } from '../push/push-fixture.js';
+
+const LOST = new SyncError('lease-lost', 'taken', { scope: 'run' });
+
+/** A lease whose row answers as the test says; nothing is renewed by itself within its time. */
+async function hold(renew: Leases['renew'] = () => Promise.resolve(true)) {
+  const leases: Leases = {
+    acquire: (name) => Promise.resolve({ lease: { name, fence: FENCE, idleMs: null } }),
+    renew,
+    release: () => Promise.resolve(),
+    holders: () => Promise.resolve([]),
+  };
+  const world = { now: 0 };
+  const clock = { now: () => world.now, monotonic: () => world.now, sleep: () => Promise.resolve() };
+  const held = await holdLease(leases, 'push', 'test', 3_600_000, clock);
+  if ('heldBy' in held) throw new Error('held');
+  return { lease: held.lease, world };
+}
+
+test('a statement that finds the lease lost ends it here at once, for the reason that it gives', async () => {
+  const { lease } = await hold();
+  expect(await lease.fenced((fence) => Promise.resolve(fence))).toBe(FENCE);
+  expect(lease.held()).toBe(true);
+  await expect(lease.fenced(() => Promise.reject(LOST))).rejects.toBe(LOST);
+  expect(lease.lost.reason).toBe(LOST);
+  expect(lease.held()).toBe(false);
+  await lease.release();
+});
+
+test('a statement that fails for another reason leaves the lease as it is', async () => {
+  const { lease } = await hold();
+  const other = new SyncError('state-unavailable', 'away', { scope: 'run' });
+  await expect(lease.fenced(() => Promise.reject(other))).rejects.toBe(other);
+  expect(lease.held()).toBe(true);
+  expect(lease.lost.aborted).toBe(false);
+  await lease.release();
+});
+
+test('after two thirds of its time without renewal the lease is over, and says so', async () => {
+  const { lease, world } = await hold();
+  world.now = 2_400_000;
+  expect(lease.held()).toBe(false);
+  expect(lease.lost.reason).toMatchObject({ code: 'lease-lost' });
+  await lease.release();
+});
+
+test('a renewal that is refused ends the lease, also when the answer comes late', async () => {
+  const answers: ((renewed: boolean) => void)[] = [];
+  const leases: Leases = {
+    acquire: (name) => Promise.resolve({ lease: { name, fence: FENCE, idleMs: null } }),
+    renew: () => new Promise((resolve) => answers.push(resolve)),
+    release: () => Promise.resolve(),
+    holders: () => Promise.resolve([]),
+  };
+  const clock = { now: () => 0, monotonic: () => 0, sleep: () => Promise.resolve() };
+  const held = await holdLease(leases, 'push', 'test', 80, clock);
+  if ('heldBy' in held) throw new Error('held');
+  await expect.poll(() => answers.length).toBeGreaterThan(1);
+  answers[1]?.(true);
+  expect(held.lease.held()).toBe(true);
+  answers[0]?.(false);
+  await expect.poll(() => held.lease.held()).toBe(false);
+  expect(held.lease.lost.reason).toMatchObject({ code: 'lease-lost' });
+  await held.lease.release();
+});
