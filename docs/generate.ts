@@ -16,6 +16,7 @@ import {
 import { openApiYaml } from './openapi-yaml.js';
 import {
   columnsTables,
+  commandsReference,
   commandsTable,
   comparedTables,
   errorCodesTable,
@@ -36,14 +37,14 @@ export interface Generator {
 
 /** Everything that is printed from the code. `npm run docs` writes it; a test fails when a copy is stale. */
 export const GENERATORS: readonly Generator[] = [
-  { file: 'docs/settings.md', region: 'settings', render: settingsTable },
+  { file: 'docs/reference/settings.md', region: 'settings', render: settingsTable },
   { file: '.env.example', region: null, render: envExample },
   {
     file: 'config/placement-sync.schema.json',
     region: null,
     render: () => JSON.stringify(configJsonSchema()),
   },
-  { file: 'docs/columns.md', region: 'columns', render: columnsTables },
+  { file: 'docs/reference/columns.md', region: 'columns', render: columnsTables },
   { file: 'docs/verify.md', region: 'compared', render: comparedTables },
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
   { file: 'docs/coverage.md', region: 'headers', render: headersTable },
@@ -53,13 +54,13 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/coverage.md', region: 'events', render: eventFields },
   { file: 'docs/coverage.md', region: 'refusals', render: refusalsTable },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
-  { file: 'docs/metrics.md', region: 'metrics', render: metricsTable },
+  { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsTable },
   { file: 'docs/webhook.md', region: 'parameters', render: parametersTable },
   { file: 'docs/runbook.md', region: 'exit-codes', render: exitCodesTable },
   { file: 'docs/runbook.md', region: 'guards', render: guardsTable },
   { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesTable },
+  { file: 'docs/reference/commands.md', region: 'commands', render: commandsReference },
   { file: 'README.md', region: 'commands', render: commandsTable },
-  { file: 'README.md', region: 'exit-codes', render: exitCodesTable },
 ];
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -88,26 +88,44 @@ export function guardsTable(): string {
   );
 }
 
-/** Every command with its arguments and options. One that has commands of its own is there for its own options only. */
+/** Every command with its arguments: what a newcomer chooses from. */
 export async function commandsTable(): Promise<string> {
-  const rows = (command: Command, path: string): string[][] => [
-    ...(command.commands.length === 0 || (path !== '' && options(command) !== '')
-      ? [row(command, path)]
-      : []),
-    ...command.commands.flatMap((child) => rows(child, `${path}${child.name()} `)),
-  ];
-  return table(['command', 'does', 'options'], rows(await buildProgram(), ''));
+  const rows = (await leafCommands()).map(({ command, name }) => [`\`${name}\``, command.description()]);
+  return table(['command', 'does'], rows);
 }
 
-function row(command: Command, path: string): string[] {
-  const given = command.registeredArguments.map((argument) => `<${argument.name()}>`);
-  return [`\`${[path.trim(), ...given].join(' ')}\``, command.description(), options(command)];
+/** Every command with its options. */
+export async function commandsReference(): Promise<string> {
+  const sections = (await leafCommands()).map(({ command, name }) => {
+    const options = command.options.filter(({ long }) => long !== '--config' && long !== '--quiet');
+    const rows = options.map(({ flags, description }) => [
+      `\`${flags.replaceAll('|', '\\|')}\``,
+      description,
+    ]);
+    const listed = rows.length === 0 ? '' : `\n\n${table(['option', 'meaning'], rows)}`;
+    return `## ${name}\n\n${sentence(command.description())}${listed}`;
+  });
+  return sections.join('\n\n');
 }
 
-function options(command: Command): string {
-  return command.options
-    .map(({ flags, long }) => ({ flags, long }))
-    .filter(({ long }) => long !== '--config' && long !== '--quiet')
-    .map(({ flags }) => `\`${flags.replaceAll('|', '\\|')}\``)
-    .join(', ');
+interface NamedCommand {
+  readonly command: Command;
+  /** `sandbox send-application`, `explain <entity> <key>`. */
+  readonly name: string;
 }
+
+/** In the order of the help. One that has commands of its own is there only if it has options of its own. */
+async function leafCommands(): Promise<NamedCommand[]> {
+  const found = (command: Command, path: string): NamedCommand[] => {
+    const given = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+    const own = { command, name: [path, ...given].join(' ') };
+    const isLeaf = command.commands.length === 0 || command.options.length > 2;
+    return [
+      ...(isLeaf ? [own] : []),
+      ...command.commands.flatMap((child) => found(child, `${path} ${child.name()}`)),
+    ];
+  };
+  return (await buildProgram()).commands.flatMap((command) => found(command, command.name()));
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

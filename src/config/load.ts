@@ -179,7 +179,7 @@ function refusal(shown: string, parsed: ParsedYaml, problems: readonly Problem[]
   const count = lines.length === 1 ? 'one problem' : `${lines.length} problems`;
   return new SyncError('config-invalid', [`the configuration has ${count}:`, ...lines].join('\n'), {
     scope: 'usage',
-    hint: 'docs/settings.md lists every setting; config/placement-sync.example.yaml shows them in use.',
+    hint: 'docs/reference/settings.md lists every setting; config/placement-sync.example.yaml shows them in use.',
     details: { problems: placed },
   });
 }

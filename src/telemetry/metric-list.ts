@@ -7,7 +7,7 @@ export interface MetricDescription {
   readonly inFile: boolean;
 }
 
-/** Every metric. `createMetrics` and the table in docs/metrics.md are made from it. Names are public interface. */
+/** Every metric. `createMetrics` and the table in docs/reference/metrics.md are made from it. Names are public interface. */
 export const METRICS = {
   last_success_timestamp_seconds: {
     type: 'gauge',

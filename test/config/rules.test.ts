@@ -101,7 +101,7 @@ describe('entities', () => {
     ['extraFields: { a: [b] }', 'extraFields.a: must be a column'],
     [
       'extraFields: { region.extra: b }',
-      'extraFields.region.extra: "region" is a field of the interface; fill it with its own columns (docs/columns.md)',
+      'extraFields.region.extra: "region" is a field of the interface; fill it with its own columns (docs/reference/columns.md)',
     ],
     [
       'extraFields: { a: a, a.b: b }',

@@ -25,7 +25,7 @@ it('holds the program and what its user reads', () => {
     'config/placement-sync.example.yaml',
     'config/queries/companies.sql',
     'config/reference/cities.csv',
-    'docs/settings.md',
+    'docs/reference/settings.md',
     'docs/openapi.yaml',
     'deploy/prometheus/alerts.yaml',
     'deploy/grafana/placement-sync.json',
@@ -37,13 +37,15 @@ it('holds the program and what its user reads', () => {
     'package.json',
   ])
     expect(packed).toContain(path);
-  const documents = readdirSync('docs').filter((name) => name.endsWith('.md'));
+  const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
   expect(packed).toEqual(expect.arrayContaining(documents.map((name) => `docs/${name}`)));
 });
 
 it('holds nothing else', () => {
   const expected =
-    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|faults\.example\.yaml|placement-sync\.(example\.yaml|schema\.json)|queries\/[\w-]+\.sql|reference\/[\w-]+\.csv)|docs\/[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes|prometheus)\/[\w/.-]+|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|faults\.example\.yaml|placement-sync\.(example\.yaml|schema\.json)|queries\/[\w-]+\.sql|reference\/[\w-]+\.csv)|docs\/(reference\/)?[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes|prometheus)\/[\w/.-]+|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
 });
 

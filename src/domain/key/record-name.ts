@@ -1,6 +1,6 @@
 import type { EntityName } from '../entity-name.js';
 
-/** The end of a key that a sweep makes of a vacancy's key and the md5 of an applicant's address (docs/columns.md). */
+/** The end of a key that a sweep makes of a vacancy's key and the md5 of an applicant's address (docs/reference/columns.md). */
 const ADDRESS_DIGEST = /:[0-9a-f]{32}(?![0-9a-f])/g;
 
 /**
