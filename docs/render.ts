@@ -60,7 +60,7 @@ export function comparedTables(): string {
 export function exitCodesTable(): string {
   return table(
     ['code', 'meaning', 'what to do'],
-    EXIT_CODES.map(({ code, meaning, next }) => [String(code), meaning, next]),
+    EXIT_CODES.map(({ code, meaning, hint }) => [String(code), meaning, hint]),
   );
 }
 
@@ -69,8 +69,8 @@ export function errorCodesTable(): string {
   return table(
     ['code', 'exit', 'meaning', 'what to do'],
     (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => {
-      const { meaning, cure } = ERROR_TEXTS[code];
-      return [`\`${code}\``, String(ERROR_CODES[code]), meaning, cure];
+      const { meaning, hint } = ERROR_TEXTS[code];
+      return [`\`${code}\``, String(ERROR_CODES[code]), meaning, hint];
     }),
   );
 }
@@ -79,11 +79,11 @@ export function errorCodesTable(): string {
 export function guardsTable(): string {
   return table(
     ['guard', 'setting', 'stops when', 'what to do'],
-    Object.entries(GUARD_TEXTS).map(([guard, { setting, stops, cure }]) => [
+    Object.entries(GUARD_TEXTS).map(([guard, { setting, stops, hint }]) => [
       `\`${guard}\``,
       setting === null ? 'none' : `\`${setting}\``,
       stops,
-      cure,
+      hint,
     ]),
   );
 }

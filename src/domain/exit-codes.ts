@@ -1,43 +1,52 @@
-/** How the process ends, and what each code tells the operator. Public interface. */
+/** How the process ends. Public interface: the runbook, `--help` and the summary of a run are printed from it. */
 export const EXIT_CODES: readonly {
   readonly code: number;
+  /** For `--help`. */
+  readonly short: string;
   readonly meaning: string;
-  readonly next: string;
+  readonly hint: string;
 }[] = [
   {
     code: 0,
+    short: 'complete',
     meaning: 'complete',
-    next: 'Nothing to do. Outcome `partial`: deferred records are sent by a later run.',
+    hint: 'Nothing to do. With outcome `partial`, a later run sends the deferred records.',
   },
   {
     code: 1,
-    meaning: 'unexpected, an entity’s query failed, or stopped by a signal',
-    next: 'Read the error; the next run continues.',
+    short: 'failed or stopped by a signal',
+    meaning: 'unexpected error, a failed query, or stopped by a signal',
+    hint: 'Read the error. The next run continues.',
   },
   {
     code: 2,
-    meaning: 'usage or configuration, unmigrated schema, another environment',
-    next: 'Mend what is named; nothing was done.',
+    short: 'usage or configuration',
+    meaning: 'usage or configuration error, schema not migrated, or another environment',
+    hint: 'Nothing was done. Fix what the message names.',
   },
   {
     code: 3,
+    short: 'some records need correction',
     meaning:
-      'finished; some records invalid or rejected, or waiting for a parent that is absent, invalid or rejected; `verify`: some drifted or missing and not repaired',
-    next: '`status` names them, `explain` says why. Mend the data; after a mend at the platform, `retry`.',
+      'finished, but some records are invalid or rejected, or wait for a parent that is absent, invalid or rejected; `verify`: some drifted or are missing and were not repaired',
+    hint: '`status` names them, `explain` says why. Correct the data. If the platform corrected its side: `retry`.',
   },
   {
     code: 4,
-    meaning: 'an entity is held by a guard',
-    next: 'Look at the sample keys. Mend the source, or `approve` the entity.',
+    short: 'held by a guard',
+    meaning: 'a guard holds an entity',
+    hint: 'Look at the sample keys. Correct the source, or `approve` the entity.',
   },
   {
     code: 5,
-    meaning: 'the platform refused authentication, its breaker is open, or it asked for a long pause',
-    next: 'Nothing is lost. Check credentials and clock, or wait for the platform.',
+    short: 'platform refused, unreachable or paused',
+    meaning: 'the platform refused the credentials, its breaker is open, or it asked for a long pause',
+    hint: 'Nothing is lost. Check credentials and clock, or wait for the platform.',
   },
   {
     code: 6,
+    short: 'another run holds the lease',
     meaning: 'another run holds the lease',
-    next: 'Wait for its end; after a kill, for the lease time.',
+    hint: 'Wait until it ends. After a kill, the lease ends by itself (`state.leaseTtl`).',
   },
 ];

@@ -11,34 +11,34 @@ export const GUARD_TEXTS: Readonly<
       readonly setting: string | null;
       readonly stops: string;
       /** What to look at first, and what to do. */
-      readonly cure: string;
+      readonly hint: string;
     }
   >
 > = {
   'empty-source': {
     setting: null,
     stops: 'The query returned no row, and the ledger has records.',
-    cure: 'Usually a wrong database, schema or WHERE. If the entity really has become empty: `approve`.',
+    hint: 'Usually the database, the schema or the WHERE is wrong. If the entity really is empty now: `approve`.',
   },
   'max-vanished-count': {
     setting: 'guards.maxVanishedCount',
     stops: 'More records vanished in one sweep than this number.',
-    cure: 'Look for a few of the keys in your tables. A changed query or key column: put it right. Really gone: `approve`.',
+    hint: 'Look for some of the keys in your tables. If the query or the key column changed: correct it. If the records are really gone: `approve`.',
   },
   'max-vanished-percent': {
     setting: 'guards.maxVanishedPercent',
     stops: 'More than this share of the records vanished in one sweep (judged from 5 records on).',
-    cure: 'As above.',
+    hint: 'As above.',
   },
   'max-invalid-percent': {
     setting: 'guards.maxInvalidPercent',
     stops: 'More than this share of the records was valid and is invalid now (judged from 5 records on).',
-    cure: 'Usually a lookup file that was cut short, or a column that became null. Mend it; `explain` one of the keys.',
+    hint: '`explain` one of the keys. Usually a lookup file was cut short, or a column became null. Correct it.',
   },
   'max-rejected-in-a-row': {
     setting: 'guards.maxRejectedInARow',
     stops:
-      'The platform refused so many records in a row and has accepted none under this query, lookups and settings. Sweeps go on, sending of the entity stops.',
-    cure: '`explain` a key: the reply says which field. Mend query or lookups, and the hold ends by itself; mended at the platform: `approve`.',
+      'The platform rejected this many records in a row and has accepted none under this query, these lookups and settings. Sweeps go on. Nothing of the entity is sent.',
+    hint: '`explain` a key: the reply names the field. Correct the query or the lookups: the hold ends by itself. If the platform corrected its side: `approve`.',
   },
 };
