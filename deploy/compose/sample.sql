@@ -1,4 +1,4 @@
--- A few invented records for the rehearsal of ../compose.yaml. Postgres runs this once, when its volume is new.
+-- A few invented records for the rehearsal of ../compose.yaml. Postgres runs this file once, when its volume is new.
 create table company (
   id   text primary key,
   name text not null,

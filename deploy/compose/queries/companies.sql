@@ -1,2 +1,2 @@
--- One row for each company; docs/reference/columns.md lists what may be returned.
+-- One row for each company. docs/reference/columns.md lists the columns.
 select id as key, name, city as region_id from company

@@ -1,2 +1,2 @@
--- One row for each vacancy that is open now; one that is no longer returned has vanished.
+-- One row for each vacancy that is open now. A vacancy that the query no longer returns has vanished.
 select id as key, company_id as company_key, title, quota from vacancy where open

@@ -1,7 +1,7 @@
--- Training institutions: one row for each that the training area is to show.
+-- Training institutions: one row for each institution that the training area should show.
 --
--- The key is text here, padded to ten characters by its type; the padding is not part of the key. It is no UUID:
--- the platform's id is derived from it with `ids.namespace`.
+-- The key is text here. Its type pads it to ten characters; the padding is not part of the key. The key is not a UUID,
+-- so the platform id is made from it with `ids.namespace`.
 
 select
   i.kode                                    as key,

@@ -1,7 +1,7 @@
--- Trainings: one row for each class that the training area is to show.
+-- Trainings: one row for each class that the training area should show.
 --
--- The key is a number, so the platform's id is derived from it with `ids.namespace`. A class without an institution
--- is sent without one.
+-- The key is a number, so the platform id is made from it with `ids.namespace`. A class without an institution is sent
+-- without one.
 
 select
   k.nomor                                           as key,

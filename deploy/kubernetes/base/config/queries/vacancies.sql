@@ -1,10 +1,10 @@
 -- Vacancies: one row for each vacancy that is published now.
 --
--- A vacancy that this query no longer returns (closed, deleted, back to draft) has vanished; `onVanished: close`
--- then closes it on the platform. One whose last day has passed may vanish too: it has expired there by itself.
+-- A vacancy that this query no longer returns (closed, deleted, back to draft) has vanished; `onVanished: close` then
+-- closes it on the platform. A vacancy whose last day has passed may vanish too: it has expired there by itself.
 --
--- As with companies there is no row_version: skills come from a join table, and no timestamp of lowongan moves
--- when one of them is taken away.
+-- Like companies.sql it has no row_version: skills come from a join table, and no timestamp of lowongan changes when
+-- a skill is removed.
 
 select
   l.id                              as key,
@@ -12,15 +12,15 @@ select
   l.judul                           as title,
   l.uraian_html                     as description,    -- HTML; name it in plainText
   l.syarat_html                     as qualification,  -- HTML; name it in plainText
-  l.jumlah_posisi                   as quota,          -- text in this schema: numbers are read from text as well
+  l.jumlah_posisi                   as quota,          -- text in this schema: the worker reads numbers from text too
   p.bidang_kode                     as industry,       -- of the company; see lookups
   l.jenis                           as job_type,       -- an enum; see lookups: HARIAN is mapped to `-`, which
-                                                       -- means known, and left out of what is sent
+                                                       -- means: known, but not sent
   l.fungsi_kode                     as job_function,   -- see lookups
-  coalesce(l.kota_kode, p.kota_kode) as region_id,     -- null means at the company's seat
-  l.jenis_kelamin                   as gender,         -- L or P, null for anybody; see lookups
+  coalesce(l.kota_kode, p.kota_kode) as region_id,     -- null means: where the company is
+  l.jenis_kelamin                   as gender,         -- L or P, null for both; see lookups
   l.pendidikan_min                  as min_education,  -- see lookups
-  -- Pay that is kept secret is null: the platform shows a 0 as a pay of 0.
+  -- Secret pay is null: the platform would show a 0 as a pay of 0.
   case when not l.gaji_dirahasiakan then l.gaji_min end  as min_salary_amount,
   case when not l.gaji_dirahasiakan then l.gaji_maks end as max_salary_amount,
   l.status_kawin                    as marital,        -- see lookups
@@ -29,8 +29,8 @@ select
   l.pengalaman_bulan / 12           as min_experience, -- months here, whole years there
   l.terbuka_difabel                 as disability_allowed,
   l.nama_disamarkan                 as confidential,
-  -- An aggregate in a fixed order: an unordered one changes with the plan. Codes are kebab-case here and
-  -- snake_case there. No skills are an empty list rather than null.
+  -- An aggregate in a fixed order: without it, the order depends on the query plan. Codes are kebab-case here and
+  -- snake_case on the platform. No skills give an empty list, not null.
   array(
     select replace(k.kode, '-', '_')
     from lowongan_keahlian lk
