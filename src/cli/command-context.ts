@@ -3,6 +3,7 @@ import { loadConfig, type LoadedConfig } from '../config/load.js';
 import type { Emit } from '../domain/events.js';
 import { createLog } from '../telemetry/create-log.js';
 import type { LogLevel } from '../telemetry/log-line.js';
+import { io, type Output } from './io.js';
 import { createProgress, type Progress } from './output/progress.js';
 
 /** Options that every command has, before or after its name. */
@@ -42,7 +43,7 @@ export interface CommandContext {
  */
 export function commandContext(command: Command, { bar = true } = {}): CommandContext {
   const { config: file, quiet = false } = commonOptions(command);
-  const config = loadConfig({ file });
+  const config = loadConfig({ file, ...io() });
   const { level, format } = config.settings.logging;
   const emit = standardErrorListener({ level, format, quiet, bar });
   if (format === 'json' && !onTerminal()) jsonListeners.set(command, emit);
@@ -59,16 +60,17 @@ export function jsonListener(command: Command): Emit | undefined {
 }
 
 function onTerminal(): boolean {
-  // Undefined, whatever the types say, where it is none.
-  return (process.stderr.isTTY as boolean | undefined) === true;
+  return io().stderr.isTTY === true;
 }
 
-const opened = new Set<Progress>();
+/** By the standard error that they are drawn on. */
+const opened = new WeakMap<Output, Progress[]>();
 
-/** Takes every bar away: a command may have failed in the middle of something. */
+/** Takes every bar of this command line away: a command may have failed in the middle of something. */
 export function closeProgress(): void {
-  opened.forEach((progress) => progress.close());
-  opened.clear();
+  const { stderr } = io();
+  opened.get(stderr)?.forEach((progress) => progress.close());
+  opened.delete(stderr);
 }
 
 /** Log and progress on standard error. On a terminal the bar stands in for what the log says at level info. */
@@ -79,12 +81,13 @@ export function standardErrorListener(options: {
   bar?: boolean;
 }): Emit {
   const { level, format, quiet, bar = true } = options;
-  const progress = createProgress(process.stderr, { quiet, bar }, (event) => log(event));
-  opened.add(progress);
+  const { stderr } = io();
+  const progress = createProgress(stderr, { quiet, bar }, (event) => log(event));
+  opened.set(stderr, [...(opened.get(stderr) ?? []), progress]);
   const log = createLog({
     level: quiet ? 'error' : progress.interactive && level === 'info' ? 'warn' : level,
     format: onTerminal() ? 'pretty' : format,
-    stream: progress.around(process.stderr),
+    stream: progress.around(stderr),
   });
   return (event) => {
     // On a terminal the summary follows at once.

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { closeProgress, jsonListener, withCommonOptions } from './command-context.js';
 import type { CommandAction } from './command-action.js';
+import type { Io } from './io.js';
 import { emitError } from './output/report-error.js';
+import { widthOf } from './output/write.js';
 import { VERSION } from './compose/package-info.js';
 import type { Emit } from '../domain/events.js';
 
@@ -29,6 +31,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
 };
 /** They bring what they need. */
 const WITHOUT_CONFIG: readonly string[] = ['sandbox', 'demo', 'completion'];
+/** Columns of help that goes to no terminal. */
+const USUAL_WIDTH = 80;
 /** It tells of all the others. */
 const ABOUT_ALL = 'completion';
 
@@ -65,15 +69,19 @@ export async function buildProgram(
  * or what a defect throws.
  */
 export async function createProgram(
-  signal: AbortSignal,
-  argv: readonly string[] = process.argv,
+  words: readonly string[],
+  io: Io,
 ): Promise<{ readonly exitCode: number; readonly log: Emit | undefined }> {
   let exitCode = 0;
   let log: Emit | undefined;
   const action: CommandAction = (handler) =>
     async function run(this: Command, ...given: unknown[]) {
       try {
-        exitCode = await handler({ command: this, signal, arguments: given.slice(0, -2) as string[] });
+        exitCode = await handler({
+          command: this,
+          signal: io.signal,
+          arguments: given.slice(0, -2) as string[],
+        });
       } catch (error) {
         const emit = jsonListener(this);
         if (error instanceof CommanderError || emit === undefined) throw error;
@@ -83,10 +91,10 @@ export async function createProgram(
         closeProgress();
       }
     };
-  const program = await buildProgram(action, neededCommands(argv.slice(2)));
-  prepare(program);
+  const program = await buildProgram(action, neededCommands(words));
+  prepare(program, io);
   try {
-    await program.parseAsync(argv);
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2, log };
     throw error;
@@ -106,7 +114,17 @@ function neededCommands(words: readonly string[]): readonly string[] {
 }
 
 /** Commander would end the process by itself; and it passes nothing of this on to commands made elsewhere. */
-function prepare(command: Command): void {
-  command.exitOverride().showSuggestionAfterError().showHelpAfterError('(--help tells more)');
-  command.commands.forEach(prepare);
+function prepare(command: Command, io: Io): void {
+  const { stdout, stderr } = io;
+  command
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError('(--help tells more)')
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => widthOf(stdout) ?? USUAL_WIDTH,
+      getErrHelpWidth: () => widthOf(stderr) ?? USUAL_WIDTH,
+    });
+  command.commands.forEach((child) => prepare(child, io));
 }

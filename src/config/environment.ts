@@ -6,6 +6,11 @@ import { readText } from './read-text.js';
 /** The environment as `process.env` has it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The process's environment, for whoever has to hand it on: read nowhere else. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
 /**
  * Looks variables up, and reads the file that `NAME_FILE` names when `NAME` is unset (the way container
  * platforms hand over secrets). One line feed at the file's end is cut. Both set is a problem, because nobody

@@ -6,7 +6,7 @@ import type { Lookup } from '../entities/lookup.js';
 import { coerce } from './coerce.js';
 import { describeFileError } from './describe-file-error.js';
 import { effective } from './effective.js';
-import { environmentReader, type Environment } from './environment.js';
+import { environmentReader, processEnvironment, type Environment } from './environment.js';
 import { explainIssue } from './explain-issue.js';
 import { interpolate } from './interpolate.js';
 import { locate } from './locate.js';
@@ -57,11 +57,6 @@ export interface LoadOptions {
   readonly env?: Environment;
   /** Where a relative `file` starts. Paths inside the configuration start at its own folder. */
   readonly cwd?: string;
-}
-
-/** The process's environment, for whoever has to hand it on: read nowhere else. */
-export function processEnvironment(): Environment {
-  return process.env;
 }
 
 /**

@@ -8,6 +8,7 @@ import { startSandbox } from '../../sandbox/start-sandbox.js';
 import type { CommandAction } from '../command-action.js';
 import { withCommonOptions } from '../command-context.js';
 import { rehearsedPlatform } from '../compose/rehearsed-platform.js';
+import { io } from '../io.js';
 import { wholeNumberArgument } from '../whole-number-argument.js';
 import { writeError, writeOut } from '../output/write.js';
 import { sendApplicationCommand } from './send-application.js';
@@ -77,7 +78,7 @@ export function sandboxCommand(action: CommandAction): Command {
           timeZone,
           extraFields: extraFields ? 'accept' : 'refuse',
           ...(data === undefined ? {} : { data }),
-          ...(faults === undefined ? {} : { faults: readFaultsFile(faults) }),
+          ...(faults === undefined ? {} : { faults: readFaultsFile(faults, io().cwd) }),
           onDataFailure: (error) =>
             writeError(`What the sandbox holds could not be written, and is tried again: ${error.message}`),
         }).catch((error: unknown) => {

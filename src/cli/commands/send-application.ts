@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { chooseSignature, SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
@@ -15,6 +14,7 @@ import {
 } from '../../sandbox/webhook/send-application.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
+import { readBody } from '../read-body.js';
 import { rehearsedPlatform, type RehearsedPlatform } from '../compose/rehearsed-platform.js';
 import { writeJson, writeOut } from '../output/write.js';
 
@@ -130,16 +130,6 @@ function describe(to: string, { applicationId, jobId, requestId, status, reply }
 function vacancyIdOf(key: string | undefined, command: Command): string | undefined {
   if (key === undefined) return undefined;
   return uuidText(key) ?? platformId('vacancies', key, commandContext(command).config.settings.ids.namespace);
-}
-
-function readBody(file: string): Buffer {
-  try {
-    return readFileSync(file === '-' ? 0 : file);
-  } catch (error) {
-    throw new SyncError('usage', `The body ${file} cannot be read: ${(error as Error).message}`, {
-      scope: 'usage',
-    });
-  }
 }
 
 function noReply(to: string, error: unknown): SyncError {

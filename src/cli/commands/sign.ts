@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { readRequestTimestamp, requestTimestamp } from '../../contract/request-timestamp.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
@@ -7,6 +6,7 @@ import { AREAS, type Area } from '../../domain/area.js';
 import { SyncError } from '../../domain/errors.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
+import { readBody } from '../read-body.js';
 import { writeJson, writeOut } from '../output/write.js';
 import { requestTarget } from '../request-target.js';
 
@@ -105,15 +105,4 @@ function timestampArgument(value: string): string {
   if (readRequestTimestamp(value) === null)
     throw new InvalidArgumentError('A time in UTC is wanted, with whole seconds: 2022-09-22T01:51:00Z.');
   return value;
-}
-
-/** The bytes as they are: a line feed at the end would be signed too. */
-function readBody(file: string): Buffer {
-  try {
-    return readFileSync(file === '-' ? 0 : file);
-  } catch (error) {
-    throw new SyncError('usage', `The body ${file} cannot be read: ${(error as Error).message}`, {
-      scope: 'usage',
-    });
-  }
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { loadConfig, processEnvironment, type LoadedConfig } from '../../config/load.js';
+import { loadConfig, type LoadedConfig } from '../../config/load.js';
 import { startPostgres, type Postgres } from '../../demo/postgres/start-postgres.js';
 import { editSample, type SampleEdit } from '../../demo/sample/edit-sample.js';
 import { seedSample, type SeededSample } from '../../demo/sample/seed-sample.js';
 import { withClient } from '../../demo/with-client.js';
 import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.js';
+import { io } from '../io.js';
 import { PACKAGE_ROOT } from './package-info.js';
 
 /** The demo's surroundings: a database, a platform, and the configuration between them. */
@@ -21,7 +22,7 @@ export interface DemoWorld {
 
 /** Starts everything on free ports of this machine. */
 export async function startDemoWorld(): Promise<DemoWorld> {
-  const postgres = await startPostgres({ env: processEnvironment() });
+  const postgres = await startPostgres({ env: io().env });
   let sandbox: RunningSandbox | null = null;
   try {
     await withClient(postgres.superUrl, (client) => client.query('create database hr'));

@@ -3,6 +3,7 @@ import { loadConfig } from '../../config/load.js';
 import { OPERATIONS } from '../../contract/operations.js';
 import type { SignatureChoice, SignatureProfileName } from '../../contract/signature-profiles.js';
 import { commonOptions } from '../command-context.js';
+import { io } from '../io.js';
 import { configuredOperations } from './configured-operations.js';
 
 /** How the platform behaves towards the worker that rehearses. */
@@ -26,7 +27,7 @@ export function rehearsedPlatform(command: Command): RehearsedPlatform {
   if (file === undefined) {
     return { signature: { profile }, operations: OPERATIONS, timeZone: 'Asia/Jakarta', webhookSecret: null };
   }
-  const { settings } = loadConfig({ file });
+  const { settings } = loadConfig({ file, ...io() });
   const explicit = command.getOptionValueSource('profile') !== 'default';
   return {
     signature: explicit ? { profile } : settings.platform.signature,

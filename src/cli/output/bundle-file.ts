@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SyncError } from '../../domain/errors.js';
+import { io } from '../io.js';
 
 /** What a bundle says of itself; a later form has a higher number. */
 export const BUNDLE_FORMAT = 'placement-sync-bundle/1';
@@ -13,7 +14,7 @@ const OWNER_ONLY = 0o600;
  * Errors: SyncError `usage`, at once for what is there already, later for what the file system refuses.
  */
 export function openBundleFile(file: string): (content: unknown) => void {
-  const path = resolve(file);
+  const path = resolve(io().cwd, file);
   refuseOther(path, file);
   return (content) => {
     const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SyncError } from '../../domain/errors.js';
+import { io } from '../io.js';
 
 /** A file that a program beside this one reads at any time. */
 export interface MetricsFile {
@@ -28,7 +29,7 @@ const READABLE = 0o644;
  * file is in its place. Errors: SyncError `usage`.
  */
 export function openMetricsFile(file: string): MetricsFile {
-  const path = resolve(file);
+  const path = resolve(io().cwd, file);
   // The collector reads what ends in .prom: the unfinished one must not. A name that nobody can foresee, and made anew:
   // where others may write to the folder, a link of theirs would lead into another file.
   const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);

@@ -3,6 +3,7 @@ import { visibleText } from '../../domain/visible-text.js';
 import { issueText } from '../../domain/issue.js';
 import type { FieldChange } from '../../sync/plan/changed-fields.js';
 import type { PlanFindings, PlanReport } from '../../sync/plan/plan-sync.js';
+import { io } from '../io.js';
 import { table } from './table.js';
 import { tellForeign } from './tell-foreign.js';
 import { cutText } from './wrap-text.js';
@@ -39,7 +40,7 @@ export function printPlan({ holds, unlisted, ...report }: PlanFindings, json: bo
       action === 'invalid' ? issues.map(issueText).join('; ') : action === 'new' ? '' : fields.join(', ');
     tell(`  ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`);
     for (const change of diff) {
-      const line = diffLine(change, action === 'new', widthOf(process.stdout));
+      const line = diffLine(change, action === 'new', widthOf(io().stdout));
       if (line !== null) writeOut(visibleText(line));
     }
   }

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import cliProgress from 'cli-progress';
 import type { Emit } from '../../domain/events.js';
+import type { Output } from '../io.js';
 import { paceOf, progressText } from './progress-text.js';
 import { trackWork } from './track-work.js';
 import { widthOf } from './write.js';
@@ -11,7 +12,7 @@ export interface Progress {
   readonly interactive: boolean;
   readonly emit: Emit;
   /** The stream with the bar kept below whatever is written. */
-  around(stream: NodeJS.WriteStream): NodeJS.WritableStream;
+  around(stream: Output): NodeJS.WritableStream;
   /** Takes the bar away and ends the timer. */
   close(): void;
 }
@@ -28,12 +29,11 @@ const USUAL_WIDTH = 80;
  * `report` gets those events. `bar: false` is for what runs for ever: a bar would hide its log.
  */
 export function createProgress(
-  stream: NodeJS.WriteStream,
+  stream: Output,
   { quiet, bar: wanted }: { readonly quiet: boolean; readonly bar: boolean },
   report: Emit,
 ): Progress {
-  // Undefined, whatever the types say, where the stream is no terminal.
-  const interactive = (stream.isTTY as boolean | undefined) === true && !quiet && wanted;
+  const interactive = stream.isTTY === true && !quiet && wanted;
   const now = () => performance.now();
   const tracker = trackWork(now);
   let bar: cliProgress.SingleBar | null = null;
@@ -118,7 +118,7 @@ function rounded<T extends { elapsedMs: number }>(pace: T): T {
 }
 
 /** The library would go back to where the bar began, over the log lines that were written since. */
-function withoutSavedCursor(stream: NodeJS.WriteStream): NodeJS.WritableStream {
+function withoutSavedCursor(stream: Output): NodeJS.WritableStream {
   const SAVE_AND_RESTORE = ['\u001b7', '\u001b8'];
   return new Proxy(stream, {
     get(target, name) {

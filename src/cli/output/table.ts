@@ -1,4 +1,6 @@
 import Table from 'cli-table3';
+import { io } from '../io.js';
+import { widthOf } from './write.js';
 
 const NO_FRAME = Object.fromEntries(
   [
@@ -19,12 +21,12 @@ const GAP = 2;
 export function table(
   head: readonly string[],
   rows: readonly (readonly Cell[])[],
-  width: number | undefined = process.stdout.isTTY ? process.stdout.columns : undefined,
+  width = widthOf(io().stdout),
 ): string {
-  if (width === undefined || widthOf([head, ...rows]) <= width) return render(head, rows);
+  if (width === undefined || tableWidth([head, ...rows]) <= width) return render(head, rows);
   const turned = head.map((name, column) => [name, ...rows.map((row) => row[column] ?? '')]);
   const [top = [], ...below] = turned;
-  if (widthOf(turned) <= width) return render(top.map(String), below);
+  if (tableWidth(turned) <= width) return render(top.map(String), below);
   return rows.map((row) => block(head, row)).join('\n');
 }
 
@@ -39,7 +41,8 @@ function block(head: readonly string[], row: readonly Cell[]): string {
 
 function render(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   // hasColors knows NO_COLOR and dumb terminals; a pipe does not have it.
-  const colours = process.stdout.isTTY && process.stdout.hasColors();
+  const { stdout } = io();
+  const colours = stdout.isTTY === true && stdout.hasColors?.() === true;
   const made = new Table({
     head: [...head],
     style: { head: colours ? ['bold'] : [], 'padding-left': 0, 'padding-right': GAP },
@@ -57,7 +60,7 @@ function render(head: readonly string[], rows: readonly (readonly Cell[])[]): st
     .join('\n');
 }
 
-function widthOf(rows: readonly (readonly Cell[])[]): number {
+function tableWidth(rows: readonly (readonly Cell[])[]): number {
   const columns =
     rows[0]?.map((_, column) => Math.max(...rows.map((row) => cellText(row[column] ?? '').length))) ?? [];
   return columns.reduce((sum, width) => sum + width + GAP, -GAP);

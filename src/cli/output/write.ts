@@ -1,20 +1,21 @@
 import { visibleText } from '../../domain/visible-text.js';
+import { io, type Output } from '../io.js';
 import { wrapText } from './wrap-text.js';
 
 /** Results as they are, for people or programs: standard output. */
 export function writeOut(text: string): void {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  io().stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
 /** Sentences for people on standard output: broken between words on a terminal, as they are in a pipe. */
 export function tell(text: string): void {
-  writeOut(wrapText(visibleText(text), widthOf(process.stdout)));
+  writeOut(wrapText(visibleText(text), widthOf(io().stdout)));
 }
 
 /** Everything else: standard error. */
 export function writeError(text: string): void {
-  const wrapped = wrapText(visibleText(text), widthOf(process.stderr));
-  process.stderr.write(wrapped.endsWith('\n') ? wrapped : `${wrapped}\n`);
+  const wrapped = wrapText(visibleText(text), widthOf(io().stderr));
+  io().stderr.write(wrapped.endsWith('\n') ? wrapped : `${wrapped}\n`);
 }
 
 /** One JSON document. */
@@ -23,8 +24,7 @@ export function writeJson(value: unknown): void {
 }
 
 /** Columns of a terminal; undefined: it is none, and nothing is cut or broken. */
-export function widthOf(stream: NodeJS.WriteStream): number | undefined {
-  // Both may be missing, whatever the types say; a terminal whose size nobody set says 0.
-  const { isTTY, columns } = stream as Partial<NodeJS.WriteStream>;
+export function widthOf({ isTTY, columns }: Output): number | undefined {
+  // A terminal whose size nobody set says 0.
   return isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
 }

@@ -1,0 +1,46 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFileSync } from 'node:fs';
+import { processEnvironment, type Environment } from '../config/environment.js';
+
+/** A stream of results or messages; what only terminals have is missing elsewhere. */
+export type Output = NodeJS.WritableStream &
+  Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'hasColors'>>;
+
+/** Everything that a command line takes from its process, so that a test can run one without. */
+export interface Io {
+  /** All of standard input. */
+  readonly readInput: () => Buffer;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Environment;
+  /** Where relative paths of the command line start. */
+  readonly cwd: string;
+  /** Aborts at the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Sets the exit code; the last call counts. */
+  readonly setExitCode: (code: number) => void;
+}
+
+const given = new AsyncLocalStorage<Io>();
+
+/** Does `work` and all that it starts with these streams: what prints need not hand them on. */
+export function withIo<T>(io: Io, work: () => Promise<T>): Promise<T> {
+  return given.run(io, work);
+}
+
+/** What the command line that asks was given; outside of one, the process's own without signals. */
+export function io(): Io {
+  return given.getStore() ?? processIo(new AbortController().signal);
+}
+
+export function processIo(signal: AbortSignal): Io {
+  return {
+    readInput: () => readFileSync(0),
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: processEnvironment(),
+    cwd: process.cwd(),
+    signal,
+    setExitCode: (code) => (process.exitCode = code),
+  };
+}
