@@ -8,7 +8,10 @@ export interface Invocation {
   readonly arguments: readonly string[];
 }
 
-/** Wraps a handler that gives the exit code into what commander wants. */
+/** Does the work of a command; gives the exit code. */
+export type Handler = (invocation: Invocation) => number | Promise<number>;
+
+/** Wraps a handler into what commander wants. It is loaded when the command is called, with all that it needs. */
 export type CommandAction = (
-  handler: (invocation: Invocation) => Promise<number>,
+  load: () => Promise<Handler>,
 ) => (this: Command, ...given: unknown[]) => Promise<void>;

@@ -1,33 +1,35 @@
 import { Command, CommanderError } from 'commander';
-import { closeProgress, jsonListener, withCommonOptions } from './command-context.js';
+import { withCommonOptions } from './common-options.js';
+import { closeProgress, jsonListener } from './listeners.js';
 import type { CommandAction } from './command-action.js';
 import type { Io } from './io.js';
 import { emitError } from './output/report-error.js';
 import { widthOf } from './output/write.js';
 import { VERSION } from './compose/package-info.js';
 import type { Emit } from '../domain/events.js';
+import { EXIT_CODES } from '../domain/exit-codes.js';
 
 type MakeCommand = (action: CommandAction) => Command;
 
-/** In the order of the help. What a command needs is loaded with it: the others would cost each start more than a second. */
+/** In the order of the help. A usage is words and options alone; what the command needs is loaded when it is called. */
 const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
-  run: async () => (await import('./commands/run.js')).runCommand,
-  start: async () => (await import('./commands/start.js')).startCommand,
-  resync: async () => (await import('./commands/resync.js')).resyncCommand,
-  plan: async () => (await import('./commands/plan.js')).planCommand,
-  status: async () => (await import('./commands/status.js')).statusCommand,
-  explain: async () => (await import('./commands/explain.js')).explainCommand,
-  retry: async () => (await import('./commands/retry.js')).retryCommand,
-  approve: async () => (await import('./commands/approve.js')).approveCommand,
-  verify: async () => (await import('./commands/verify.js')).verifyCommand,
-  adopt: async () => (await import('./commands/adopt.js')).adoptCommand,
-  migrate: async () => (await import('./commands/migrate.js')).migrateCommand,
-  config: async () => (await import('./commands/config.js')).configCommand,
-  sign: async () => (await import('./commands/sign.js')).signCommand,
-  notify: async () => (await import('./commands/notify.js')).notifyCommand,
-  sandbox: async () => (await import('./commands/sandbox.js')).sandboxCommand,
-  demo: async () => (await import('./commands/demo.js')).demoCommand,
-  completion: async () => (await import('./commands/completion.js')).completionCommand,
+  run: async () => (await import('./usage/run.js')).runUsage,
+  start: async () => (await import('./usage/start.js')).startUsage,
+  resync: async () => (await import('./usage/resync.js')).resyncUsage,
+  plan: async () => (await import('./usage/plan.js')).planUsage,
+  status: async () => (await import('./usage/status.js')).statusUsage,
+  explain: async () => (await import('./usage/explain.js')).explainUsage,
+  retry: async () => (await import('./usage/retry.js')).retryUsage,
+  approve: async () => (await import('./usage/approve.js')).approveUsage,
+  verify: async () => (await import('./usage/verify.js')).verifyUsage,
+  adopt: async () => (await import('./usage/adopt.js')).adoptUsage,
+  migrate: async () => (await import('./usage/migrate.js')).migrateUsage,
+  config: async () => (await import('./usage/config.js')).configUsage,
+  sign: async () => (await import('./usage/sign.js')).signUsage,
+  notify: async () => (await import('./usage/notify.js')).notifyUsage,
+  sandbox: async () => (await import('./usage/sandbox.js')).sandboxUsage,
+  demo: async () => (await import('./usage/demo.js')).demoUsage,
+  completion: async () => (await import('./usage/completion.js')).completionUsage,
 };
 /** They bring what they need. */
 const WITHOUT_CONFIG: readonly string[] = ['sandbox', 'demo', 'completion'];
@@ -36,10 +38,9 @@ const USUAL_WIDTH = 80;
 /** It tells of all the others. */
 const ABOUT_ALL = 'completion';
 
-const EXIT_CODES = `
-Exit codes: 0 complete · 1 failed or stopped by a signal · 2 usage or configuration
-            3 some records invalid, rejected, without a parent, or held otherwise · 4 held by a guard
-            5 platform refused, unreachable or paused · 6 another run is under way
+const EXIT_CODES_HELP = `
+Exit codes:
+${EXIT_CODES.map(({ code, short }) => `  ${code}  ${short}`).join('\n')}
 `;
 
 /**
@@ -55,7 +56,7 @@ export async function buildProgram(
       'Keeps the national job-placement and training platform in step with your Postgres database.',
     )
     .version(VERSION, '-v, --version')
-    .addHelpText('after', EXIT_CODES);
+    .addHelpText('after', EXIT_CODES_HELP);
   for (const [name, load] of Object.entries(COMMANDS)) {
     if (!names.includes(name)) continue;
     const make = await load();
@@ -74,9 +75,10 @@ export async function createProgram(
 ): Promise<{ readonly exitCode: number; readonly log: Emit | undefined }> {
   let exitCode = 0;
   let log: Emit | undefined;
-  const action: CommandAction = (handler) =>
+  const action: CommandAction = (load) =>
     async function run(this: Command, ...given: unknown[]) {
       try {
+        const handler = await load();
         exitCode = await handler({
           command: this,
           signal: io.signal,

@@ -1,5 +1,5 @@
 import { Argument, Option } from 'commander';
-import { ENTITIES } from '../entities/index.js';
+import { ENTITY_NAMES } from '../domain/entity-name.js';
 
 /** For options that may be repeated. */
 export function collect(value: string, before: readonly string[] = []): string[] {
@@ -15,5 +15,5 @@ export function entityOption(): Option {
 
 /** `<entity>`, one of those there are. */
 export function entityArgument(): Argument {
-  return new Argument('<entity>', `one of ${ENTITIES.map(({ name }) => name).join(', ')}`);
+  return new Argument('<entity>', `one of ${ENTITY_NAMES.join(', ')}`);
 }

@@ -5,7 +5,8 @@ import { commandContext } from './command-context.js';
 import { entityPlans, selectPlans } from './compose/entity-plans.js';
 import { runSettings } from './compose/run-settings.js';
 import { withSession } from './compose/session.js';
-import { LISTED, planExitCode, printPlan } from './output/print-plan.js';
+import { LISTED } from './output/listed.js';
+import { planExitCode, printPlan } from './output/print-plan.js';
 
 /** Says what a run would do, writes nothing; gives the exit code. */
 export async function planNow(

@@ -5,7 +5,8 @@ import type { EntityPlan } from '../sync/entity-plan.js';
 import { isPathDoubted, type VerifyCounters } from '../sync/read-back/verify-entity.js';
 import type { RunDependencies } from '../sync/run-dependencies.js';
 import type { RunSettings } from '../sync/run-settings.js';
-import { DEFAULT_SAMPLE, verifyRecords } from '../sync/read-back/verify-records.js';
+import { DEFAULT_SAMPLE } from '../sync/read-back/default-sample.js';
+import { verifyRecords } from '../sync/read-back/verify-records.js';
 
 /**
  * Reads a sample of every entity back and tells what the platform holds otherwise, as warnings; repairs nothing. Never

@@ -1,41 +1,33 @@
-import { Command } from 'commander';
 import type { Emit } from '../../domain/events.js';
 import { explainRecord } from '../../sync/explain/explain-record.js';
 import type { RunReport } from '../../sync/run/run-report.js';
 import { runSync } from '../../sync/run/run-sync.js';
 import { withWork } from '../../sync/run/with-work.js';
-import type { CommandAction } from '../command-action.js';
-import { commonOptions, standardErrorListener } from '../command-context.js';
+import { standardErrorListener } from '../command-context.js';
+import { commonOptions } from '../common-options.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';
 import { entityPlans } from '../compose/entity-plans.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { printRun } from '../output/print-run.js';
 import { tell, writeOut } from '../output/write.js';
+import type { Handler } from '../command-action.js';
 
 /** Shows the main job on invented data: nothing outside this machine is touched. */
-export function demoCommand(action: CommandAction): Command {
-  return new Command('demo')
-    .description('the main job on an embedded Postgres with sample data and a local copy of the platform')
-    .addHelpText('after', '\nExample: placement-sync demo --keep')
-    .option('--keep', 'leave both running until Ctrl-C, and say how to look around')
-    .action(
-      action(async ({ command, signal }) => {
-        const { quiet = false } = commonOptions(command);
-        tell('Starting a Postgres with an invented HR database, and a local copy of the platform …');
-        const emit = standardErrorListener({ level: 'error', format: 'pretty', quiet });
-        const world = await withWork(emit, 'Starting', startDemoWorld);
-        try {
-          const exitCode = await playDemo(world, emit, signal);
-          if (command.opts<{ keep?: boolean }>().keep && !signal.aborted) await keepUp(world, signal);
-          return exitCode;
-        } finally {
-          await world.stop();
-          tell('Stopped; nothing is left running or on disk.');
-        }
-      }),
-    );
-}
+export const demoCommand: Handler = async ({ command, signal }) => {
+  const { quiet = false } = commonOptions(command);
+  tell('Starting a Postgres with an invented HR database, and a local copy of the platform …');
+  const emit = standardErrorListener({ level: 'error', format: 'pretty', quiet });
+  const world = await withWork(emit, 'Starting', startDemoWorld);
+  try {
+    const exitCode = await playDemo(world, emit, signal);
+    if (command.opts<{ keep?: boolean }>().keep && !signal.aborted) await keepUp(world, signal);
+    return exitCode;
+  } finally {
+    await world.stop();
+    tell('Stopped; nothing is left running or on disk.');
+  }
+};
 
 /** Exit code of a sync of the sample: it has broken records. */
 const AS_EXPECTED = 3;

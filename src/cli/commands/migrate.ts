@@ -1,30 +1,21 @@
-import { Command } from 'commander';
 import { withWork } from '../../sync/run/with-work.js';
-import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { migrateState } from '../compose/migrate-state.js';
 import { tell } from '../output/write.js';
+import type { Handler } from '../command-action.js';
 
 /** Brings the state schema up to date. */
-export function migrateCommand(action: CommandAction): Command {
-  return new Command('migrate')
-    .description('create or update the state schema')
-    .addHelpText('after', '\nExample: placement-sync migrate --config my.yaml')
-    .option('--down', 'take the last migration back, with everything in its tables')
-    .action(
-      action(async ({ command, signal }) => {
-        const { config, emit } = commandContext(command);
-        const down = command.opts<{ down?: boolean }>().down ?? false;
-        const names = await withWork(emit, 'Migrating the state schema', () =>
-          migrateState(config, { emit, signal, down }),
-        );
-        const { schema } = config.settings.state;
-        tell(
-          names.length === 0
-            ? `The schema "${schema}" is up to date.`
-            : `The schema "${schema}": ${down ? 'took back' : 'applied'} ${names.join(', ')}.`,
-        );
-        return 0;
-      }),
-    );
-}
+export const migrateCommand: Handler = async ({ command, signal }) => {
+  const { config, emit } = commandContext(command);
+  const down = command.opts<{ down?: boolean }>().down ?? false;
+  const names = await withWork(emit, 'Migrating the state schema', () =>
+    migrateState(config, { emit, signal, down }),
+  );
+  const { schema } = config.settings.state;
+  tell(
+    names.length === 0
+      ? `The schema "${schema}" is up to date.`
+      : `The schema "${schema}": ${down ? 'took back' : 'applied'} ${names.join(', ')}.`,
+  );
+  return 0;
+};

@@ -1,57 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Command } from 'commander';
 import { SyncError } from '../../domain/errors.js';
 import { testNotice } from '../../domain/notice/compose-notice.js';
-import type { CommandAction } from '../command-action.js';
-import { commandContext, withCommonOptions } from '../command-context.js';
+import { commandContext } from '../command-context.js';
 import { openNotifiers } from '../compose/open-notifiers.js';
 import { writeOut } from '../output/write.js';
+import type { Handler } from '../command-action.js';
 
 /** Notices, tried without waiting for trouble. */
-export function notifyCommand(action: CommandAction): Command {
-  const test = new Command('test')
-    .description('send a test message by every configured way, and say what became of it')
-    .addHelpText(
-      'after',
-      '\nExample: placement-sync notify test --config my.yaml\nNeeds notify.url or notify.smtp, and neither database nor platform. Exit codes: 0 every way worked · 1 one failed · 2 none is configured',
-    )
-    .action(
-      action(async ({ command, signal }) => {
-        const { config } = commandContext(command);
-        const notifiers = openNotifiers(config);
-        if (notifiers.length === 0) {
-          throw new SyncError(
-            'usage',
-            'Neither notify.url nor notify.smtp is configured, so nobody is told.',
-            {
-              scope: 'usage',
-              hint: 'Set one of them; docs/notices.md shows how.',
-            },
-          );
-        }
-        const notice = testNotice(randomUUID(), new Date(), `${hostname()} pid ${process.pid}`);
-        const deliveries = await Promise.all(
-          notifiers.map(async (notifier) => ({
-            ...notifier,
-            delivery: await notifier.deliver(notice, signal),
-          })),
-        );
-        const { url, secret } = config.settings.notify;
-        for (const { way, receiver, delivery } of deliveries) {
-          const said =
-            delivery.kind === 'delivered'
-              ? `ok      ${delivery.detail}`
-              : `failed  ${delivery.reason}\n  → ${delivery.hint}`;
-          writeOut(`${way.padEnd(4)}  ${receiver}  ${said}`);
-        }
-        if (url !== null && secret === null)
-          writeOut('notify.secret is not set, so what notify.url receives is not signed.');
-        return deliveries.every(({ delivery }) => delivery.kind === 'delivered') ? 0 : 1;
-      }),
-    );
-  return new Command('notify')
-    .description('notices about trouble')
-    .addHelpText('after', '\nExample: placement-sync notify test --config my.yaml')
-    .addCommand(withCommonOptions(test));
-}
+export const notifyCommand: Handler = async ({ command, signal }) => {
+  const { config } = commandContext(command);
+  const notifiers = openNotifiers(config);
+  if (notifiers.length === 0) {
+    throw new SyncError('usage', 'Neither notify.url nor notify.smtp is configured, so nobody is told.', {
+      scope: 'usage',
+      hint: 'Set one of them; docs/notices.md shows how.',
+    });
+  }
+  const notice = testNotice(randomUUID(), new Date(), `${hostname()} pid ${process.pid}`);
+  const deliveries = await Promise.all(
+    notifiers.map(async (notifier) => ({
+      ...notifier,
+      delivery: await notifier.deliver(notice, signal),
+    })),
+  );
+  const { url, secret } = config.settings.notify;
+  for (const { way, receiver, delivery } of deliveries) {
+    const said =
+      delivery.kind === 'delivered'
+        ? `ok      ${delivery.detail}`
+        : `failed  ${delivery.reason}\n  → ${delivery.hint}`;
+    writeOut(`${way.padEnd(4)}  ${receiver}  ${said}`);
+  }
+  if (url !== null && secret === null)
+    writeOut('notify.secret is not set, so what notify.url receives is not signed.');
+  return deliveries.every(({ delivery }) => delivery.kind === 'delivered') ? 0 : 1;
+};

@@ -1,15 +1,13 @@
-import { Command } from 'commander';
 import { SyncError } from '../../domain/errors.js';
 import { resync } from '../../sync/run/resync.js';
-import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
-import { entityOption, collect } from '../entity-option.js';
 import { printRun } from '../output/print-run.js';
 import { tell } from '../output/write.js';
 import { withSummary } from '../with-summary.js';
+import type { Handler } from '../command-action.js';
 
 interface ResyncFlags {
   readonly entity: string[];
@@ -18,36 +16,26 @@ interface ResyncFlags {
 }
 
 /** The manual full resync. */
-export function resyncCommand(action: CommandAction): Command {
-  return new Command('resync')
-    .description('read everything (or the named) in full and send it again')
-    .addHelpText('after', '\nExample: placement-sync resync --entity vacancies --key 4711')
-    .addOption(entityOption())
-    .option('-k, --key <key>', 'only this record; may be repeated, needs --entity', collect)
-    .option('--json', 'print the summary as one JSON object')
-    .action(
-      action(async ({ command, signal }) => {
-        const { entity, key = [], json = false } = command.opts<ResyncFlags>();
-        return withSummary(json, async (notePlans) => {
-          if (key.length > 0 && entity.length !== 1) {
-            throw new SyncError('usage', 'A key means something in one entity only.', {
-              scope: 'usage',
-              hint: 'For instance: placement-sync resync --entity vacancies --key 4711',
-            });
-          }
-          const { config, emit } = commandContext(command);
-          const plans = selectPlans(entityPlans(config), entity);
-          notePlans(plans);
-          return withSession(config, { emit, signal }, async (dependencies) => {
-            const keys = key.length > 0 ? key : null;
-            const named = entity.length > 0;
-            const report = await resync(dependencies, plans, runSettings(config), keys, named);
-            if (report.outcome === 'busy' && !json)
-              tell('Marked: the process that is at work reads and sends them.');
-            else await printRun(dependencies.state, report, json);
-            return report.exitCode;
-          });
-        });
-      }),
-    );
-}
+export const resyncCommand: Handler = async ({ command, signal }) => {
+  const { entity, key = [], json = false } = command.opts<ResyncFlags>();
+  return withSummary(json, async (notePlans) => {
+    if (key.length > 0 && entity.length !== 1) {
+      throw new SyncError('usage', 'A key means something in one entity only.', {
+        scope: 'usage',
+        hint: 'For instance: placement-sync resync --entity vacancies --key 4711',
+      });
+    }
+    const { config, emit } = commandContext(command);
+    const plans = selectPlans(entityPlans(config), entity);
+    notePlans(plans);
+    return withSession(config, { emit, signal }, async (dependencies) => {
+      const keys = key.length > 0 ? key : null;
+      const named = entity.length > 0;
+      const report = await resync(dependencies, plans, runSettings(config), keys, named);
+      if (report.outcome === 'busy' && !json)
+        tell('Marked: the process that is at work reads and sends them.');
+      else await printRun(dependencies.state, report, json);
+      return report.exitCode;
+    });
+  });
+};

@@ -1,15 +1,12 @@
-import { Command, Option } from 'commander';
 import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
-import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { runSettings } from '../compose/run-settings.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { withSession } from '../compose/session.js';
-import { durationArgument } from '../duration-argument.js';
-import { entityOption } from '../entity-option.js';
 import { withWork } from '../../sync/run/with-work.js';
 import { tell } from '../output/write.js';
 import { pushNow } from '../push-now.js';
+import type { Handler } from '../command-action.js';
 
 interface RetryFlags {
   readonly entity: string[];
@@ -25,40 +22,27 @@ function nothingToRetry(status: RetryFlags['status'], narrowed: boolean): string
 }
 
 /** Re-arms rejected records, and sends them when nobody else is sending. */
-export function retryCommand(action: CommandAction): Command {
-  return new Command('retry')
-    .description('re-arm rejected (or deferred) records and send them')
-    .addHelpText('after', '\nExample: placement-sync retry --since 2h --entity vacancies --preview')
-    .addOption(entityOption())
-    .addOption(
-      new Option('--status <status>', 'which records').choices(['rejected', 'deferred']).default('rejected'),
-    )
-    .option('--since <duration>', 'only those last tried within this time, such as 2h', durationArgument)
-    .option('--preview', 'only say how many there are')
-    .action(
-      action(async ({ command, signal }) => {
-        const { entity, status, since, preview = false } = command.opts<RetryFlags>();
-        const { config, emit } = commandContext(command);
-        const plans = selectPlans(entityPlans(config), entity);
-        return withSession(config, { emit, signal }, async (dependencies) => {
-          await refuseOtherEnvironment(dependencies.state.environments, runSettings(config));
-          let total = 0;
-          for (const {
-            entity: { name },
-          } of plans) {
-            const options = { preview, status, sinceMs: since ?? null };
-            const count = await withWork(emit, `Re-arming ${name}`, () =>
-              dependencies.state.marks.retry(name, options),
-            );
-            total += count;
-            tell(
-              `${name}: ${count} ${status} ${count === 1 ? 'record' : 'records'} ${preview ? 'would be' : count === 1 ? 'is' : 'are'} re-armed`,
-            );
-          }
-          if (total === 0) tell(nothingToRetry(status, since !== undefined));
-          else if (preview) tell('Nothing was changed; without --preview they are sent again.');
-          return preview || total === 0 ? 0 : pushNow(config, dependencies, plans);
-        });
-      }),
-    );
-}
+export const retryCommand: Handler = async ({ command, signal }) => {
+  const { entity, status, since, preview = false } = command.opts<RetryFlags>();
+  const { config, emit } = commandContext(command);
+  const plans = selectPlans(entityPlans(config), entity);
+  return withSession(config, { emit, signal }, async (dependencies) => {
+    await refuseOtherEnvironment(dependencies.state.environments, runSettings(config));
+    let total = 0;
+    for (const {
+      entity: { name },
+    } of plans) {
+      const options = { preview, status, sinceMs: since ?? null };
+      const count = await withWork(emit, `Re-arming ${name}`, () =>
+        dependencies.state.marks.retry(name, options),
+      );
+      total += count;
+      tell(
+        `${name}: ${count} ${status} ${count === 1 ? 'record' : 'records'} ${preview ? 'would be' : count === 1 ? 'is' : 'are'} re-armed`,
+      );
+    }
+    if (total === 0) tell(nothingToRetry(status, since !== undefined));
+    else if (preview) tell('Nothing was changed; without --preview they are sent again.');
+    return preview || total === 0 ? 0 : pushNow(config, dependencies, plans);
+  });
+};

@@ -1,18 +1,18 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { runSync } from '../../sync/run/run-sync.js';
-import type { CommandAction } from '../command-action.js';
-import { commandContext, commonOptions } from '../command-context.js';
+import { commandContext } from '../command-context.js';
+import { commonOptions } from '../common-options.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { prepareNotices } from '../compose/prepare-notices.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
-import { entityOption } from '../entity-option.js';
 import { printRun } from '../output/print-run.js';
 import { planNow } from '../plan-now.js';
 import { withMetricsFile } from '../with-metrics-file.js';
 import { withSummary } from '../with-summary.js';
+import type { Handler } from '../command-action.js';
 
 interface RunFlags {
   readonly entity: string[];
@@ -23,62 +23,38 @@ interface RunFlags {
 }
 
 /** One sweep and push, then exit. */
-export function runCommand(action: CommandAction): Command {
-  return new Command('run')
-    .description('one sweep and push, then exit (for cron and Kubernetes CronJobs)')
-    .addHelpText(
-      'after',
-      '\nExamples: placement-sync run --json --config /etc/placement-sync/placement-sync.yaml\n          placement-sync run --metrics-file /var/lib/node_exporter/placement-sync.prom',
-    )
-    .addOption(entityOption())
-    .option('--migrate', 'bring the state schema up to date first')
-    .option('--dry-run', 'as plan: say what would be sent, write nothing')
-    .option(
-      '--metrics-file <file>',
-      'write metrics for node-exporter’s textfile collector to it, at once, however the run ends',
-    )
-    .option('--json', 'print the summary as one JSON object')
-    .action(
-      action(async ({ command, signal }) => {
-        const {
-          entity,
-          dryRun = false,
-          json = false,
-          migrate = false,
-          metricsFile,
-        } = command.opts<RunFlags>();
-        if (dryRun) {
-          if (migrate) throw dryMigration();
-          if (metricsFile !== undefined) throw dryMetrics();
-          return planNow(command, signal, { entity, json });
+export const runCommand: Handler = async ({ command, signal }) => {
+  const { entity, dryRun = false, json = false, migrate = false, metricsFile } = command.opts<RunFlags>();
+  if (dryRun) {
+    if (migrate) throw dryMigration();
+    if (metricsFile !== undefined) throw dryMetrics();
+    return planNow(command, signal, { entity, json });
+  }
+  return withSummary(json, (notePlans) =>
+    withMetricsFile(metricsFile, async (saveMetrics) => {
+      const { config, emit: tellLog } = commandContext(command);
+      const log = tellingBusy(command, config.settings.logging.level, tellLog);
+      const notices = prepareNotices(config, log);
+      const { emit } = notices;
+      const plans = selectPlans(entityPlans(config), entity);
+      notePlans(plans);
+      return withSession(config, { emit, signal, migrate }, async (dependencies) => {
+        const { state } = dependencies;
+        let busy = false;
+        try {
+          const report = await runSync(dependencies, plans, runSettings(config), { trigger: 'manual' });
+          busy = report.outcome === 'busy';
+          await saveMetrics(config, state, emit, report);
+          await printRun(state, report, json);
+          return report.exitCode;
+        } finally {
+          // Whoever is at work tells; and a run that could not begin is no reason to keep quiet.
+          if (!busy) await notices.tellOnce(dependencies);
         }
-        return withSummary(json, (notePlans) =>
-          withMetricsFile(metricsFile, async (saveMetrics) => {
-            const { config, emit: tellLog } = commandContext(command);
-            const log = tellingBusy(command, config.settings.logging.level, tellLog);
-            const notices = prepareNotices(config, log);
-            const { emit } = notices;
-            const plans = selectPlans(entityPlans(config), entity);
-            notePlans(plans);
-            return withSession(config, { emit, signal, migrate }, async (dependencies) => {
-              const { state } = dependencies;
-              let busy = false;
-              try {
-                const report = await runSync(dependencies, plans, runSettings(config), { trigger: 'manual' });
-                busy = report.outcome === 'busy';
-                await saveMetrics(config, state, emit, report);
-                await printRun(state, report, json);
-                return report.exitCode;
-              } finally {
-                // Whoever is at work tells; and a run that could not begin is no reason to keep quiet.
-                if (!busy) await notices.tellOnce(dependencies);
-              }
-            });
-          }),
-        );
-      }),
-    );
-}
+      });
+    }),
+  );
+};
 
 /** That another run is under way ends the command, so it is told even where only errors are. */
 function tellingBusy(command: Command, level: string, emit: Emit): Emit {

@@ -1,17 +1,12 @@
-import { Command, Option } from 'commander';
 import { SyncError } from '../../domain/errors.js';
 import { readFaultsFile } from '../../config/faults/read-faults.js';
-import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { listensOnLoopback } from '../../runtime/loopback.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
-import type { CommandAction } from '../command-action.js';
-import { withCommonOptions } from '../command-context.js';
 import { rehearsedPlatform } from '../compose/rehearsed-platform.js';
 import { io } from '../io.js';
-import { wholeNumberArgument } from '../whole-number-argument.js';
 import { writeError, writeOut } from '../output/write.js';
-import { sendApplicationCommand } from './send-application.js';
+import type { Handler } from '../command-action.js';
 
 interface SandboxFlags {
   readonly host: string;
@@ -24,94 +19,55 @@ interface SandboxFlags {
   readonly faults?: string;
 }
 
-/**
- * A local copy of the platform, for rehearsal. Options are positional: behind the name of a command they are its own,
- * because both have --client-id and --profile.
- */
-export function sandboxCommand(action: CommandAction): Command {
-  return new Command('sandbox')
-    .description(
-      'serve a local copy of the platform on this machine until Ctrl-C; it checks what the platform checks',
-    )
-    .addHelpText(
-      'after',
-      '\nExamples: placement-sync sandbox --port 8484\n          placement-sync sandbox --faults config/faults.example.yaml',
-    )
-    .enablePositionalOptions()
-    .addCommand(withCommonOptions(sendApplicationCommand(action)))
-    .option(
-      '-c, --config <file>',
-      'take signature (profile or template), methods, paths and time zone from this configuration',
-    )
-    .option('--host <host>', 'address to listen on; off this machine anyone can use and read it', '127.0.0.1')
-    .option(
-      '--allow-host <name>',
-      'further host name that it answers to; may be repeated',
-      (name: string, names: readonly string[]) => [...names, name],
-      [],
-    )
-    .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
-    .option('--client-id <id>', 'client id it knows, for both areas', DEFAULT_CLIENT.clientId)
-    .option('--client-secret <secret>', 'its secret', DEFAULT_CLIENT.secret)
-    .addOption(
-      new Option('--profile <name>', 'signature profile')
-        .choices(SIGNATURE_PROFILE_NAMES)
-        .default('digest-lines'),
-    )
-    .option('--extra-fields', 'take fields that the interface does not list, for rehearsing extraFields')
-    .option('--data <dir>', 'folder in which what it holds outlives it; default: it forgets everything')
-    .option('--faults <file>', 'what goes wrong, and how often: docs/sandbox.md')
-    .action(
-      action(async ({ command, signal }) => {
-        const { host, allowHost, port, clientId, clientSecret, extraFields, data, faults } =
-          command.opts<SandboxFlags>();
-        const { signature, operations, timeZone } = rehearsedPlatform(command);
-        const client = { clientId, secret: clientSecret };
-        const sandbox = await startSandbox({
-          host,
-          allowHosts: allowHost,
-          port,
-          clients: { jobs: client, training: client },
-          profile: signature.profile,
-          template: signature.template ?? null,
-          operations,
-          timeZone,
-          extraFields: extraFields ? 'accept' : 'refuse',
-          ...(data === undefined ? {} : { data }),
-          ...(faults === undefined ? {} : { faults: readFaultsFile(faults, io().cwd) }),
-          onDataFailure: (error) =>
-            writeError(`What the sandbox holds could not be written, and is tried again: ${error.message}`),
-        }).catch((error: unknown) => {
-          throw cannotListen(error, host, port);
-        });
-        if (!listensOnLoopback(host)) {
-          writeError(
-            `warning: ${host} is not this machine alone: what the sandbox holds and its journal are open to everyone who reaches it, and its secrets are public. Send it no real applicants.`,
-          );
-        }
-        writeOut(
-          [
-            `The sandbox listens on ${sandbox.url}, for both areas.`,
-            `Client id ${clientId}, client secret ${clientSecret === DEFAULT_CLIENT.secret ? `${clientSecret}: these are no secrets` : 'as given'}.`,
-            data === undefined
-              ? 'It forgets everything when it ends, and the ledger does not: rehearse with a state.schema of its own.'
-              : `What it holds outlives it in ${data}. Rehearse with a state.schema of its own, which stays in step with that.`,
-            `The interface as OpenAPI 3.1: ${sandbox.url}/_sandbox/openapi.json`,
-            ...(faults === undefined
-              ? []
-              : [`It makes the faults of ${faults}; to see or change them: ${sandbox.url}/_sandbox/faults`]),
-            `What it holds, and its request journal: ${sandbox.url}/_sandbox`,
-          ].join('\n'),
-        );
-        await new Promise<void>((resolve) => {
-          if (signal.aborted) resolve();
-          signal.addEventListener('abort', () => resolve(), { once: true });
-        });
-        await sandbox.close();
-        return 0;
-      }),
+/** A local copy of the platform, for rehearsal. */
+export const sandboxCommand: Handler = async ({ command, signal }) => {
+  const { host, allowHost, port, clientId, clientSecret, extraFields, data, faults } =
+    command.opts<SandboxFlags>();
+  const { signature, operations, timeZone } = rehearsedPlatform(command);
+  const client = { clientId, secret: clientSecret };
+  const sandbox = await startSandbox({
+    host,
+    allowHosts: allowHost,
+    port,
+    clients: { jobs: client, training: client },
+    profile: signature.profile,
+    template: signature.template ?? null,
+    operations,
+    timeZone,
+    extraFields: extraFields ? 'accept' : 'refuse',
+    ...(data === undefined ? {} : { data }),
+    ...(faults === undefined ? {} : { faults: readFaultsFile(faults, io().cwd) }),
+    onDataFailure: (error) =>
+      writeError(`What the sandbox holds could not be written, and is tried again: ${error.message}`),
+  }).catch((error: unknown) => {
+    throw cannotListen(error, host, port);
+  });
+  if (!listensOnLoopback(host)) {
+    writeError(
+      `warning: ${host} is not this machine alone: what the sandbox holds and its journal are open to everyone who reaches it, and its secrets are public. Send it no real applicants.`,
     );
-}
+  }
+  writeOut(
+    [
+      `The sandbox listens on ${sandbox.url}, for both areas.`,
+      `Client id ${clientId}, client secret ${clientSecret === DEFAULT_CLIENT.secret ? `${clientSecret}: these are no secrets` : 'as given'}.`,
+      data === undefined
+        ? 'It forgets everything when it ends, and the ledger does not: rehearse with a state.schema of its own.'
+        : `What it holds outlives it in ${data}. Rehearse with a state.schema of its own, which stays in step with that.`,
+      `The interface as OpenAPI 3.1: ${sandbox.url}/_sandbox/openapi.json`,
+      ...(faults === undefined
+        ? []
+        : [`It makes the faults of ${faults}; to see or change them: ${sandbox.url}/_sandbox/faults`]),
+      `What it holds, and its request journal: ${sandbox.url}/_sandbox`,
+    ].join('\n'),
+  );
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await sandbox.close();
+  return 0;
+};
 
 /** What listening fails with, as something that its user can mend. */
 function cannotListen(error: unknown, host: string, port: number): unknown {

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { chooseSignature, SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
+import type { Command } from 'commander';
+import { chooseSignature } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
 import { platformId } from '../../domain/key/platform-id.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { visibleText } from '../../domain/visible-text.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
-import { APPLICATION_LAYOUTS, type ApplicationLayout } from '../../sandbox/webhook/application-payload.js';
+import { type ApplicationLayout } from '../../sandbox/webhook/application-payload.js';
 import {
   sendApplication,
   type Sender,
   type SentApplication,
 } from '../../sandbox/webhook/send-application.js';
-import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { readBody } from '../read-body.js';
 import { rehearsedPlatform, type RehearsedPlatform } from '../compose/rehearsed-platform.js';
 import { writeJson, writeOut } from '../output/write.js';
+import type { Handler } from '../command-action.js';
 
 interface SendFlags {
   readonly to: string;
@@ -36,55 +36,14 @@ interface SendFlags {
   readonly json?: boolean;
 }
 
-const HELP = `
-Needs no sandbox that runs. The vacancy of --vacancy gets the job id that every sandbox answers for it; a key that is
-no UUID needs the configuration, for ids.namespace. --repeat sends the same body again, with a new Request-Id unless
---request-id fixes it. A command line can be read by everybody on this machine: name a real secret by --config.
-Exit code 0: every reply was 200; 1: another reply, or none.
-
-Example: placement-sync sandbox send-application --to http://127.0.0.1:8080/webhooks/job-applications --vacancy 17`;
-
 /** Plays the platform towards the webhook: one signed job application with invented data. */
-export function sendApplicationCommand(action: CommandAction): Command {
-  return new Command('send-application')
-    .description('send a signed job application with invented data to a webhook, and print the reply')
-    .addHelpText('after', HELP)
-    .requiredOption('--to <url>', 'address of the webhook', address)
-    .addOption(
-      new Option('--layout <name>', 'layout of the payload (cancelled: an assumed cancelled-notification)')
-        .choices(APPLICATION_LAYOUTS)
-        .default('applied-at'),
-    )
-    .option('--vacancy <key>', 'your key of the vacancy applied for')
-    .addOption(
-      new Option('--job <uuid>', 'the platform’s id of it instead').argParser(uuid).conflicts('vacancy'),
-    )
-    .option('--title <text>', 'title of the vacancy')
-    .option('--id <uuid>', 'application id; default: a new one', uuid)
-    .option('--email <address>', 'of the applicant')
-    .option('--name <text>', 'of the applicant')
-    .option('--body <file>', 'send this file as it is, - for standard input')
-    .option('--client-id <id>', 'client id', DEFAULT_CLIENT.clientId)
-    .option('--secret <secret>', 'signs the webhook (default: the first of webhook.secrets with --config)')
-    .addOption(
-      new Option('--profile <name>', 'signature profile')
-        .choices(SIGNATURE_PROFILE_NAMES)
-        .default('digest-lines'),
-    )
-    .option('--signed-path <path>', 'path that is signed; default: that of the address')
-    .option('--request-id <id>', 'Request-Id; default: a new UUID')
-    .option('--repeat', 'send it twice')
-    .option('--json', 'print as one JSON object')
-    .action(
-      action(async ({ command }) => {
-        const flags = command.opts<SendFlags>();
-        const sent = await sendAll(flags, vacancyIdOf(flags.vacancy, command), rehearsedPlatform(command));
-        if (flags.json) writeJson({ sent });
-        else writeOut(visibleText(sent.map((each) => describe(flags.to, each)).join('\n')));
-        return sent.every(({ status }) => status === 200) ? 0 : 1;
-      }),
-    );
-}
+export const sendApplicationCommand: Handler = async ({ command }) => {
+  const flags = command.opts<SendFlags>();
+  const sent = await sendAll(flags, vacancyIdOf(flags.vacancy, command), rehearsedPlatform(command));
+  if (flags.json) writeJson({ sent });
+  else writeOut(visibleText(sent.map((each) => describe(flags.to, each)).join('\n')));
+  return sent.every(({ status }) => status === 200) ? 0 : 1;
+};
 
 async function sendAll(
   flags: SendFlags,
@@ -140,16 +99,4 @@ function noReply(to: string, error: unknown): SyncError {
     hint: 'Check the address, and that the worker listens there (http.public, webhook.path).',
     cause: error,
   });
-}
-
-function address(value: string): string {
-  if (!/^https?:\/\//.test(value) || !URL.canParse(value))
-    throw new InvalidArgumentError('An http:// or https:// address is wanted.');
-  return value;
-}
-
-function uuid(value: string): string {
-  const text = uuidText(value);
-  if (text === null) throw new InvalidArgumentError('A UUID is wanted.');
-  return text;
 }

@@ -1,11 +1,9 @@
-import { Command } from 'commander';
 import type { LoadedConfig } from '../../config/load.js';
 import type { SyncEvent } from '../../domain/events.js';
 import type { State } from '../../ports/state.js';
 import { createAreaWatch } from '../../dashboard/area-watch.js';
 import { checkSchedule } from '../../service/check-schedule.js';
 import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
-import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans } from '../compose/entity-plans.js';
 import { findEnabled } from '../compose/find-enabled.js';
@@ -17,46 +15,36 @@ import { withSession } from '../compose/session.js';
 import { systemClock } from '../compose/system-clock.js';
 import { warnRareSweeps } from '../compose/warn-rare-sweeps.js';
 import { createWorkerMetrics } from '../compose/worker-metrics.js';
+import type { Handler } from '../command-action.js';
 
 /** The long-running worker: sweeps on schedule, sends beside it, receives applications. */
-export function startCommand(action: CommandAction): Command {
-  return new Command('start')
-    .description('the long-running worker: sweeps on schedule, sends beside it, receives applications')
-    .addHelpText(
-      'after',
-      '\nExample: placement-sync start --config my.yaml\nOne SIGTERM ends it: what is under way is finished and written. A second one ends it at once.',
-    )
-    .option('--migrate', 'bring the state schema up to date first')
-    .action(
-      action(async ({ command, signal }) => {
-        const { config, emit: log } = commandContext(command, { bar: false });
-        checkSchedule(config.settings.schedule);
-        const plans = entityPlans(config);
-        const metrics = createWorkerMetrics(plans);
-        const watch = createAreaWatch(systemClock);
-        const notices = prepareNotices(config, (event) => {
-          metrics.emit(event);
-          watch.emit(event);
-          log(event);
-        });
-        const { emit } = notices;
-        warnRareSweeps(config, emit);
-        const { migrate = false } = command.opts<{ migrate?: boolean }>();
-        return withSession(config, { emit, signal, migrate }, async (dependencies) => {
-          const listeners = await openListeners(config, dependencies, metrics, watch);
-          try {
-            await runWorker(dependencies, plans, runSettings(config), workerSchedule(config), (ended) =>
-              notices.tellBeside(dependencies, ended),
-            );
-          } finally {
-            await listeners.close();
-          }
-          emit(await stopped(dependencies.state, plans));
-          return 0;
-        });
-      }),
-    );
-}
+export const startCommand: Handler = async ({ command, signal }) => {
+  const { config, emit: log } = commandContext(command, { bar: false });
+  checkSchedule(config.settings.schedule);
+  const plans = entityPlans(config);
+  const metrics = createWorkerMetrics(plans);
+  const watch = createAreaWatch(systemClock);
+  const notices = prepareNotices(config, (event) => {
+    metrics.emit(event);
+    watch.emit(event);
+    log(event);
+  });
+  const { emit } = notices;
+  warnRareSweeps(config, emit);
+  const { migrate = false } = command.opts<{ migrate?: boolean }>();
+  return withSession(config, { emit, signal, migrate }, async (dependencies) => {
+    const listeners = await openListeners(config, dependencies, metrics, watch);
+    try {
+      await runWorker(dependencies, plans, runSettings(config), workerSchedule(config), (ended) =>
+        notices.tellBeside(dependencies, ended),
+      );
+    } finally {
+      await listeners.close();
+    }
+    emit(await stopped(dependencies.state, plans));
+    return 0;
+  });
+};
 
 function workerSchedule(config: LoadedConfig): WorkerSchedule {
   const { verify, ...schedule } = config.settings.schedule;

@@ -1,10 +1,8 @@
-import { Command, Option } from 'commander';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
 import { readExpiring } from '../../sync/explain/read-expiring.js';
 import { readStatus } from '../../sync/explain/read-status.js';
 import { withWork } from '../../sync/run/with-work.js';
-import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans } from '../compose/entity-plans.js';
 import { readBundle } from '../compose/read-bundle.js';
@@ -14,46 +12,30 @@ import { openBundleFile } from '../output/bundle-file.js';
 import { printExpiring } from '../output/print-expiring.js';
 import { printStatus } from '../output/print-status.js';
 import { tell, writeJson } from '../output/write.js';
+import type { Handler } from '../command-action.js';
 
 /** How things stand. */
-export function statusCommand(action: CommandAction): Command {
-  return new Command('status')
-    .description('per entity: counts by status, last success, oldest pending, held; what expires soon')
-    .addHelpText(
-      'after',
-      '\nExamples: placement-sync status\n          placement-sync status --bundle placement-sync-bundle.json',
-    )
-    .option('--json', 'print as one JSON object')
-    .addOption(
-      new Option(
-        '--bundle <file>',
-        'write what support needs to a file instead: versions, configuration, runs, errors; no secrets, no payloads',
-      ).conflicts('json'),
-    )
-    .action(
-      action(async ({ command }) => {
-        const { bundle, json } = command.opts<{ json?: boolean; bundle?: string }>();
-        const { config, emit } = commandContext(command);
-        if (bundle !== undefined) return writeBundle(config, emit, bundle);
-        const state = await openState(config);
-        try {
-          const report = await readStatus(state, [...config.entities.keys()]);
-          const { timeZone } = config.settings.platform;
-          const expiringSoon = await readExpiring(state, entityPlans(config), systemClock.now(), timeZone);
-          if (json)
-            // The promised shape stays as it is where there is nothing to list.
-            writeJson(expiringSoon.length > 0 ? { ...report, expiringSoon } : report);
-          else {
-            await printStatus(state, report);
-            printExpiring(expiringSoon);
-          }
-          return 0;
-        } finally {
-          await state.close();
-        }
-      }),
-    );
-}
+export const statusCommand: Handler = async ({ command }) => {
+  const { bundle, json } = command.opts<{ json?: boolean; bundle?: string }>();
+  const { config, emit } = commandContext(command);
+  if (bundle !== undefined) return writeBundle(config, emit, bundle);
+  const state = await openState(config);
+  try {
+    const report = await readStatus(state, [...config.entities.keys()]);
+    const { timeZone } = config.settings.platform;
+    const expiringSoon = await readExpiring(state, entityPlans(config), systemClock.now(), timeZone);
+    if (json)
+      // The promised shape stays as it is where there is nothing to list.
+      writeJson(expiringSoon.length > 0 ? { ...report, expiringSoon } : report);
+    else {
+      await printStatus(state, report);
+      printExpiring(expiringSoon);
+    }
+    return 0;
+  } finally {
+    await state.close();
+  }
+};
 
 /** Gives the exit code: 0 also when a section could not be read, because a bundle is wanted most then. */
 async function writeBundle(config: LoadedConfig, emit: Emit, file: string): Promise<number> {

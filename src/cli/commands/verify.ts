@@ -1,16 +1,14 @@
-import { Command } from 'commander';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
-import { DEFAULT_SAMPLE, verifyRecords, type VerifyReport } from '../../sync/read-back/verify-records.js';
-import type { CommandAction } from '../command-action.js';
+import { DEFAULT_SAMPLE } from '../../sync/read-back/default-sample.js';
+import { verifyRecords, type VerifyReport } from '../../sync/read-back/verify-records.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans, selectPlans } from '../compose/entity-plans.js';
 import { findEnabled } from '../compose/find-enabled.js';
 import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
-import { entityOption } from '../entity-option.js';
 import { printVerify } from '../output/print-verify.js';
 import { writeJson } from '../output/write.js';
-import { wholeNumberArgument } from '../whole-number-argument.js';
+import type { Handler } from '../command-action.js';
 
 interface VerifyFlags {
   readonly entity: string[];
@@ -21,56 +19,35 @@ interface VerifyFlags {
 }
 
 /** Reads records back from the platform and compares them with what was sent. */
-export function verifyCommand(action: CommandAction): Command {
-  return new Command('verify')
-    .description('read records back from the platform and report what it holds otherwise')
-    .addHelpText('after', '\nExample: placement-sync verify --entity companies --sample 50 --repair')
-    .addOption(entityOption())
-    .option(
-      '--sample <n>',
-      `so many records of each entity, at random (default: ${DEFAULT_SAMPLE})`,
-      wholeNumberArgument,
-    )
-    .option('--all', 'every record')
-    .option('--repair', 'send what drifted or is missing again')
-    .option('--json', 'print the result as one JSON object')
-    .action(
-      action(async ({ command, signal }) => {
-        const { entity, sample, all = false, repair = false, json = false } = command.opts<VerifyFlags>();
-        if (sample !== undefined && (all || sample === 0)) {
-          throw new SyncError(
-            'usage',
-            all ? '--sample and --all exclude each other.' : 'A sample of 0 tells nothing.',
-            {
-              scope: 'usage',
-              hint: 'For instance: placement-sync verify --sample 50',
-            },
-          );
-        }
-        const { config, emit } = commandContext(command);
-        const plans = selectPlans(entityPlans(config), entity);
-        const options = {
-          sample: all ? null : (sample ?? DEFAULT_SAMPLE),
-          repair,
-          isReadable: findEnabled(config),
-        };
-        try {
-          return await withSession(config, { emit, signal }, async (dependencies) => {
-            const { report, exitCode } = await verifyRecords(
-              dependencies,
-              plans,
-              runSettings(config),
-              options,
-            );
-            if (json) writeJson(report);
-            else printVerify(report, { repaired: repair && exitCode === 0, stopped: signal.aborted });
-            return exitCode;
-          });
-        } catch (error) {
-          const usage = error instanceof SyncError && ERROR_CODES[error.code] === ERROR_CODES.usage;
-          if (json && !usage) writeJson({ entities: {}, drift: [] } satisfies VerifyReport);
-          throw error;
-        }
-      }),
+export const verifyCommand: Handler = async ({ command, signal }) => {
+  const { entity, sample, all = false, repair = false, json = false } = command.opts<VerifyFlags>();
+  if (sample !== undefined && (all || sample === 0)) {
+    throw new SyncError(
+      'usage',
+      all ? '--sample and --all exclude each other.' : 'A sample of 0 tells nothing.',
+      {
+        scope: 'usage',
+        hint: 'For instance: placement-sync verify --sample 50',
+      },
     );
-}
+  }
+  const { config, emit } = commandContext(command);
+  const plans = selectPlans(entityPlans(config), entity);
+  const options = {
+    sample: all ? null : (sample ?? DEFAULT_SAMPLE),
+    repair,
+    isReadable: findEnabled(config),
+  };
+  try {
+    return await withSession(config, { emit, signal }, async (dependencies) => {
+      const { report, exitCode } = await verifyRecords(dependencies, plans, runSettings(config), options);
+      if (json) writeJson(report);
+      else printVerify(report, { repaired: repair && exitCode === 0, stopped: signal.aborted });
+      return exitCode;
+    });
+  } catch (error) {
+    const usage = error instanceof SyncError && ERROR_CODES[error.code] === ERROR_CODES.usage;
+    if (json && !usage) writeJson({ entities: {}, drift: [] } satisfies VerifyReport);
+    throw error;
+  }
+};

@@ -1,5 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
-import { ENTITIES } from '../../entities/index.js';
+import { ENTITY_NAMES } from '../../domain/entity-name.js';
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** What may follow in one place: one of some words, a file, or anything. */
 export interface Values {
@@ -36,8 +38,6 @@ export function commandShapes(command: Command, path: readonly string[] = []): r
   };
   return [shape, ...command.commands.flatMap((child) => commandShapes(child, [...path, child.name()]))];
 }
-
-const ENTITY_NAMES = ENTITIES.map(({ name }) => name);
 
 function optionShape(option: Option): OptionShape {
   const { short, long, argChoices, flags, description } = option;

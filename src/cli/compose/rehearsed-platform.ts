@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { loadConfig } from '../../config/load.js';
 import { OPERATIONS } from '../../contract/operations.js';
 import type { SignatureChoice, SignatureProfileName } from '../../contract/signature-profiles.js';
-import { commonOptions } from '../command-context.js';
 import { io } from '../io.js';
+import { commonOptions } from '../common-options.js';
 import { configuredOperations } from './configured-operations.js';
 
 /** How the platform behaves towards the worker that rehearses. */

@@ -11,9 +11,6 @@ import { tell, widthOf, writeJson, writeOut } from './write.js';
 
 const COLUMNS = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid', 'pending'] as const;
 
-/** Changes listed for people when nobody says how many. */
-export const LISTED = 50;
-
 /** 1 when an entity's query failed, else 0: a plan that shows invalid records is a good plan. */
 export function planExitCode(report: PlanReport): 0 | 1 {
   return Object.values(report.entities).some(({ error }) => error !== null) ? 1 : 0;

@@ -27,9 +27,6 @@ export interface VerifyReport {
   }[];
 }
 
-/** Records of each entity that are read back when nobody says how many. */
-export const DEFAULT_SAMPLE = 100;
-
 export interface VerifyOptions {
   /** Records of each entity, picked at random; null: all. */
   readonly sample: number | null;

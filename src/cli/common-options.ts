@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+
+/** Options that every command has, before or after its name. */
+interface CommonOptions {
+  readonly config?: string;
+  readonly quiet?: boolean;
+}
+
+/** Adds `--quiet` to a command, and `--config` unless it needs no configuration. */
+export function withCommonOptions(command: Command, { config = true } = {}): Command {
+  // From 40 columns beside the names on, help would be wrapped; below, the terminal would cut words in two.
+  command.configureHelp({ minWidthToWrap: 16 });
+  if (config) {
+    command.option(
+      '-c, --config <file>',
+      'configuration (default: PLACEMENT_SYNC_CONFIG, or config/placement-sync.yaml)',
+    );
+  }
+  return command.option('-q, --quiet', 'only errors and results');
+}
+
+/** The common options of a command, wherever they stood. */
+export function commonOptions(command: Command): CommonOptions {
+  const above = command.parent ? commonOptions(command.parent) : {};
+  const { config, quiet } = command.opts<CommonOptions>();
+  return { ...above, ...(config === undefined ? {} : { config }), ...(quiet === undefined ? {} : { quiet }) };
+}

@@ -1,0 +1,2 @@
+/** Changes listed for people when nobody says how many. */
+export const LISTED = 50;

@@ -1,0 +1,47 @@
+import { Command, Option } from 'commander';
+import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
+import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
+import type { CommandAction } from '../command-action.js';
+import { withCommonOptions } from '../common-options.js';
+import { wholeNumberArgument } from '../whole-number-argument.js';
+import { sendApplicationUsage } from './send-application.js';
+
+/**
+ * How `sandbox` is called. Options are positional: behind the name of a command they are its own, because both have
+ * --client-id and --profile.
+ */
+export function sandboxUsage(action: CommandAction): Command {
+  return new Command('sandbox')
+    .description(
+      'serve a local copy of the platform on this machine until Ctrl-C; it checks what the platform checks',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples: placement-sync sandbox --port 8484\n          placement-sync sandbox --faults config/faults.example.yaml',
+    )
+    .enablePositionalOptions()
+    .addCommand(withCommonOptions(sendApplicationUsage(action)))
+    .option(
+      '-c, --config <file>',
+      'take signature (profile or template), methods, paths and time zone from this configuration',
+    )
+    .option('--host <host>', 'address to listen on; off this machine anyone can use and read it', '127.0.0.1')
+    .option(
+      '--allow-host <name>',
+      'further host name that it answers to; may be repeated',
+      (name: string, names: readonly string[]) => [...names, name],
+      [],
+    )
+    .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
+    .option('--client-id <id>', 'client id it knows, for both areas', DEFAULT_CLIENT.clientId)
+    .option('--client-secret <secret>', 'its secret', DEFAULT_CLIENT.secret)
+    .addOption(
+      new Option('--profile <name>', 'signature profile')
+        .choices(SIGNATURE_PROFILE_NAMES)
+        .default('digest-lines'),
+    )
+    .option('--extra-fields', 'take fields that the interface does not list, for rehearsing extraFields')
+    .option('--data <dir>', 'folder in which what it holds outlives it; default: it forgets everything')
+    .option('--faults <file>', 'what goes wrong, and how often: docs/sandbox.md')
+    .action(action(async () => (await import('../commands/sandbox.js')).sandboxCommand));
+}

@@ -1,0 +1,47 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { readRequestTimestamp } from '../../contract/request-timestamp.js';
+import { AREAS } from '../../domain/area.js';
+import type { CommandAction } from '../command-action.js';
+
+const METHODS: readonly string[] = ['GET', 'PUT', 'PATCH', 'DELETE'];
+
+/** How `sign` is called. */
+export function signUsage(action: CommandAction): Command {
+  return new Command('sign')
+    .description('print the string to sign and the headers of a request; never the secret')
+    .addHelpText(
+      'after',
+      '\nExample: placement-sync sign PUT /api/v1/employers/0b7c.../company --body company.json',
+    )
+    .addArgument(
+      new Argument('<method>', 'of the request, in any case').choices(METHODS).argParser(methodArgument),
+    )
+    .argument(
+      '<path>',
+      'path without host, such as /api/v1/employers/{id}/company; the path of the base address is put before it',
+    )
+    .addOption(new Option('--area <area>', 'whose credentials').choices(AREAS).default('jobs'))
+    .option('--body <file>', 'file with the body, - for standard input')
+    .option('--request-id <id>', 'default: a new UUID', requestIdArgument)
+    .option('--timestamp <time>', 'such as 2022-09-22T01:51:00Z; default: now', timestampArgument)
+    .option('--json', 'print as one JSON object')
+    .action(action(async () => (await import('../commands/sign.js')).signCommand));
+}
+
+function methodArgument(value: string): string {
+  const method = value.toUpperCase();
+  if (!METHODS.includes(method)) throw new InvalidArgumentError(`One of ${METHODS.join(', ')} is wanted.`);
+  return method;
+}
+
+function requestIdArgument(value: string): string {
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new InvalidArgumentError('Plain characters without blanks are wanted, at least one.');
+  return value;
+}
+
+function timestampArgument(value: string): string {
+  if (readRequestTimestamp(value) === null)
+    throw new InvalidArgumentError('A time in UTC is wanted, with whole seconds: 2022-09-22T01:51:00Z.');
+  return value;
+}

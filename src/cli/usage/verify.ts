@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import { DEFAULT_SAMPLE } from '../../sync/read-back/default-sample.js';
+import type { CommandAction } from '../command-action.js';
+import { entityOption } from '../entity-option.js';
+import { wholeNumberArgument } from '../whole-number-argument.js';
+
+/** How `verify` is called. */
+export function verifyUsage(action: CommandAction): Command {
+  return new Command('verify')
+    .description('read records back from the platform and report what it holds otherwise')
+    .addHelpText('after', '\nExample: placement-sync verify --entity companies --sample 50 --repair')
+    .addOption(entityOption())
+    .option(
+      '--sample <n>',
+      `so many records of each entity, at random (default: ${DEFAULT_SAMPLE})`,
+      wholeNumberArgument,
+    )
+    .option('--all', 'every record')
+    .option('--repair', 'send what drifted or is missing again')
+    .option('--json', 'print the result as one JSON object')
+    .action(action(async () => (await import('../commands/verify.js')).verifyCommand));
+}
