@@ -23,3 +23,8 @@ export function entity(name: EntityName): Entity {
   if (found === undefined) throw new TypeError(`there is no entity ${name} in the registry`);
   return found;
 }
+
+/** The entities whose records have a parent of this one; none for most. */
+export function childrenOf(parent: EntityName): readonly Entity[] {
+  return ENTITIES.filter((each) => each.parent?.entity === parent);
+}
