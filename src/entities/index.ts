@@ -15,6 +15,9 @@ export const ENTITIES: readonly Entity[] = [
   applicationStatuses,
 ];
 
+/** In the order of the registry. */
+export const ENTITY_NAMES: readonly EntityName[] = ENTITIES.map(({ name }) => name);
+
 const BY_NAME: ReadonlyMap<EntityName, Entity> = new Map(ENTITIES.map((each) => [each.name, each]));
 
 /** The entity of this name. Throws for a name that is not in the registry: the configuration refuses it first. */
