@@ -1,18 +1,27 @@
-import type { OperationName } from '../src/contract/operations.js';
-import type { EntityName } from '../src/domain/entity-name.js';
-import { entity } from '../src/entities/index.js';
+import type { OperationName } from '../src/contract/operation.js';
+import type { Entity } from '../src/entities/entity.js';
+import { ENTITIES } from '../src/entities/index.js';
+import type { ReadBack } from '../src/entities/read-back.js';
 
 /** What is done with the fields of replies and events, by path. A test holds the paths to the contract. */
 type Uses = Readonly<Record<string, string>>;
 
-const KEPT_LINKS: Uses = {
+const KEPT_LINKS = {
   id: 'kept as `remote_id`',
   reference: 'kept as `reference`; children are sent with it',
 };
 
+/** What is done with the reply of each of an entity's operations. */
+function usesOf({ operations, application, readBack }: Entity): (readonly [OperationName, Uses])[] {
+  return operations.flatMap(({ name, method }) => {
+    if (method === 'GET') return readBack === null ? [] : [[name, readBackUses(readBack)] as const];
+    if (method === 'DELETE') return [];
+    return [[name, application ? { status: 'kept', hired_at: 'kept' } : KEPT_LINKS] as const];
+  });
+}
+
 /** The field of the body that a read-back compares it with, and the links that are taken over. */
-function readBackUses(name: EntityName, links: { readonly id: string; readonly reference: string }): Uses {
-  const fields = entity(name).readBack?.fields ?? [];
+function readBackUses({ fields, linkPaths }: ReadBack): Uses {
   return {
     ...Object.fromEntries(
       fields.map(({ read, sent, rule }) => [
@@ -22,23 +31,13 @@ function readBackUses(name: EntityName, links: { readonly id: string; readonly r
           : `read-back of \`${sent}\``,
       ]),
     ),
-    [links.id]: KEPT_LINKS.id ?? '',
-    [links.reference]: KEPT_LINKS.reference ?? '',
+    [linkPaths.id]: KEPT_LINKS.id,
+    [linkPaths.reference]: KEPT_LINKS.reference,
   };
 }
 
 /** Fields of replies that are used; every other one is not. */
-export const REPLY_USES: Readonly<Partial<Record<OperationName, Uses>>> = {
-  putCompany: KEPT_LINKS,
-  putVacancy: KEPT_LINKS,
-  putInstitution: KEPT_LINKS,
-  putTraining: KEPT_LINKS,
-  updateApplicationStatus: { status: 'kept', hired_at: 'kept' },
-  findCompany: readBackUses('companies', { id: 'employer.id', reference: 'employer.reference' }),
-  findVacancy: readBackUses('vacancies', { id: 'vacancy.job.id', reference: 'vacancy.job.reference' }),
-  findInstitution: readBackUses('institutions', { id: 'id', reference: 'reference' }),
-  findTraining: readBackUses('trainings', { id: 'id', reference: 'reference' }),
-};
+export const REPLY_USES: Readonly<Record<OperationName, Uses>> = Object.fromEntries(ENTITIES.flatMap(usesOf));
 
 /** Fields of webhook payloads that become a field of their own; lists are kept as JSON, the rest as raw payload. */
 export const EVENT_USES: Readonly<Record<'applied-at' | 'flat', Uses>> = {

@@ -1,7 +1,8 @@
 import { serverInformation } from '../src/contract/envelope.js';
 import { ERROR_ANSWERS } from '../src/contract/error-answers.js';
 import type { Mark } from '../src/contract/mark.js';
-import { OPERATIONS, type Operation } from '../src/contract/operations.js';
+import type { Operation } from '../src/contract/operation.js';
+import { OPERATIONS } from '../src/entities/operations.js';
 import { REQUEST_HEADERS } from '../src/contract/request-headers.js';
 import { schemaFields, type SchemaField } from '../src/contract/schema-fields.js';
 import { WEBHOOK_EVENTS } from '../src/contract/webhook/events.js';

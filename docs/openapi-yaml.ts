@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { openApiDocument, type OpenApiOptions } from '../src/contract/openapi/openapi-document.js';
+import { ENTITIES } from '../src/entities/index.js';
 
 /** What the document shows: the fixtures that the tests have written by hand from the interface. */
 export function documentExamples(): NonNullable<OpenApiOptions['examples']> {
@@ -30,7 +31,7 @@ export function documentExamples(): NonNullable<OpenApiOptions['examples']> {
 
 /** docs/openapi.yaml. */
 export function openApiYaml(): string {
-  const document = openApiDocument({ examples: documentExamples() });
+  const document = openApiDocument({ entities: ENTITIES, examples: documentExamples() });
   const head = '# Generated from src/contract by `npm run docs`.\n';
   // Quoted so that readers of YAML 1.1 (PyYAML) do not take text such as 2026-12-31 for a date.
   return head + stringify(document, { aliasDuplicateObjects: false, lineWidth: 110, compat: 'yaml-1.1' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPERATIONS } from '../contract/operations.js';
+import { operation } from '../entities/operations.js';
 import type { Entity } from '../entities/entity.js';
 import type { Problem } from './problem.js';
 
@@ -38,6 +38,6 @@ export function checkExtraFields(
 }
 
 function bodyFields(entity: Entity): string[] {
-  const { body } = OPERATIONS[entity.put];
+  const { body } = operation(entity.put);
   return body instanceof z.ZodObject ? Object.keys(body.shape) : [];
 }

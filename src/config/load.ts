@@ -11,7 +11,6 @@ import { explainIssue } from './explain-issue.js';
 import { interpolate } from './interpolate.js';
 import { locate } from './locate.js';
 import { mask } from './mask.js';
-import { checkNotYet } from './not-yet.js';
 import { parseYaml, type ParsedYaml } from './parse-yaml.js';
 import { isWithin, pathText, type Problem } from './problem.js';
 import { readEntityFiles, type EntityFiles } from './read-entity-files.js';
@@ -84,7 +83,6 @@ export function loadConfig({
     ...parsed.problems.map((problem) => problem.path).filter((path) => path.length > 0),
     ...filled.problems.map((problem) => problem.path),
   ];
-  const notYet = checkNotYet(data);
   const { files, problems: fileProblems } = readEntityFiles(data, folder);
   const webhook = readWebhookStatement(data, folder);
   const found = [
@@ -96,11 +94,8 @@ export function loadConfig({
   const problems = [
     ...parsed.problems,
     ...filled.problems,
-    ...notYet,
-    // A value that could not be filled in, or that is refused anyway, has nothing more to say.
-    ...found.filter(
-      ({ path }) => ![...unreadable, ...notYet.map((each) => each.path)].some((top) => isWithin(path, top)),
-    ),
+    // A value that could not be filled in has nothing more to say.
+    ...found.filter(({ path }) => !unreadable.some((top) => isWithin(path, top))),
   ];
   if (!checked.success || problems.length > 0) throw refusal(shown, parsed, problems);
 

@@ -1,4 +1,5 @@
-import { OPERATIONS, type OperationName } from '../contract/operations.js';
+import type { OperationName } from '../contract/operation.js';
+import { operation } from '../entities/operations.js';
 
 /**
  * Whether an operation may be used. Deletes are off until the configuration names them: their paths are assumed.
@@ -6,7 +7,7 @@ import { OPERATIONS, type OperationName } from '../contract/operations.js';
  * @param override what stands at `platform.operations.<name>`; undefined when nothing does
  */
 export function operationEnabled(name: OperationName, override: unknown): boolean {
-  const { enabledByDefault } = OPERATIONS[name];
+  const { enabledByDefault } = operation(name);
   if (typeof override !== 'object' || override === null) return enabledByDefault;
   const { enabled } = override as { readonly enabled?: unknown };
   return enabled !== false;

@@ -1,4 +1,4 @@
-import { OPERATIONS, OPERATION_NAMES } from '../contract/operations.js';
+import { OPERATIONS } from '../entities/operations.js';
 import { AREAS } from '../domain/area.js';
 import { ENTITIES } from '../entities/index.js';
 import { isLoopback } from '../runtime/loopback.js';
@@ -112,9 +112,9 @@ function checkSignature(data: unknown): Problem[] {
 
 /** What the interface specifies in full is not the operator's of this worker to change. */
 function checkOperations(data: unknown): Problem[] {
-  return OPERATION_NAMES.flatMap((name) => {
+  return Object.values(OPERATIONS).flatMap(({ name, mark }) => {
     const path = ['platform', 'operations', name];
-    const { method, path: address } = OPERATIONS[name].mark;
+    const { method, path: address } = mark;
     const specified = method === 'specified' && address === 'specified';
     if (!specified || valueAt(data, path) === undefined) return [];
     return [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EntityName } from '../domain/entity-name.js';
 import { idSettings, sourceSettings, stateSettings } from './sections/databases.js';
 import { entitySettings } from './sections/entities.js';
 import { guardSettings, retrySettings, sweepSettings, verifySettings } from './sections/limits.js';
@@ -32,4 +33,4 @@ export const settingsSchema = z
 /** All settings with defaults filled in, durations in milliseconds. */
 export type Settings = z.output<typeof settingsSchema>;
 
-export type EntitySettings = NonNullable<Settings['entities'][keyof Settings['entities']]>;
+export type EntitySettings = NonNullable<Settings['entities'][EntityName]>;

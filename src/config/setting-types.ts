@@ -59,7 +59,7 @@ export function percent() {
   return z.number().min(0).max(100).meta({ type: 'a number from 0 to 100', unit: '%' });
 }
 
-export function choice<const T extends readonly [string, ...string[]]>(values: T) {
+export function choice<const T extends readonly string[]>(values: T) {
   return z.enum(values).meta({ type: `one of ${values.join(', ')}` });
 }
 

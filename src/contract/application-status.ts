@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { SHOWN } from './certainty.js';
+import { entityContract } from './entity-contract.js';
 import { localTime, requiredText } from './field-types.js';
 import { replyText } from './reply-types.js';
 
@@ -41,3 +43,28 @@ export const applicationStatusResult = z.looseObject({
 });
 
 export type ApplicationStatusResult = z.infer<typeof applicationStatusResult>;
+
+/** Update Job Application Status of the job-placement area. */
+export const applicationStatusContract = entityContract({
+  name: 'application-statuses',
+  area: 'jobs',
+  noun: { one: 'application status', many: 'application statuses' },
+  label: null,
+  path: '/api/v1/job-applications/{id}/status',
+  operations: [
+    {
+      name: 'updateApplicationStatus',
+      title: 'Update Job Application Status',
+      method: 'PATCH',
+      ...SHOWN,
+      maturity: 'Developing',
+      body: applicationStatusBody,
+      reply: applicationStatusResult,
+    },
+  ],
+  schemas: {
+    ApplicationSalary: applicationSalary,
+    ApplicationStatusBody: applicationStatusBody,
+    ApplicationStatusResult: applicationStatusResult,
+  },
+});

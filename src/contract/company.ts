@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { putResult } from './envelope.js';
+import { LISTED, SHOWN, SHOWN_FIND } from './certainty.js';
+import { entityContract } from './entity-contract.js';
+import { deleteResult, putResult } from './envelope.js';
 import { decimalText, requiredText, text, url, uuid } from './field-types.js';
 import { regionRecord, regionReference } from './region.js';
 import { replyDegrees, replyText, replyTime } from './reply-types.js';
@@ -64,10 +66,30 @@ export const companyRead = z.looseObject({
 
 export type CompanyRead = z.infer<typeof companyRead>;
 
-/**
- * The links that a Put of this company would return. Assumed: the Put result's `id` and `reference` are those of
- * the record that bears both, which here is the employer.
- */
-export function companyLinks(read: CompanyRead): { readonly id: string; readonly reference: string } {
-  return { id: read.employer.id, reference: read.employer.reference };
-}
+/** Put, Find and Delete Company of the job-placement area. */
+export const companyContract = entityContract({
+  name: 'companies',
+  area: 'jobs',
+  noun: { one: 'company', many: 'companies' },
+  label: 'name',
+  path: '/api/v1/employers/{id}/company',
+  operations: [
+    {
+      name: 'putCompany',
+      title: 'Put Company',
+      method: 'PUT',
+      ...SHOWN,
+      body: companyBody,
+      reply: companyResult,
+    },
+    { name: 'findCompany', title: 'Find Company', method: 'GET', ...SHOWN_FIND, reply: companyRead },
+    { name: 'deleteCompany', title: 'Delete Company', method: 'DELETE', ...LISTED, reply: deleteResult },
+  ],
+  schemas: {
+    CatalogueEntry: namedRecord,
+    EmployerRecord: employerRecord,
+    CompanyBody: companyBody,
+    CompanyResult: companyResult,
+    Company: companyRead,
+  },
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OperationMethod } from './operations.js';
+import type { OperationMethod } from './operation.js';
 import type { Mark } from './mark.js';
 
 /** Body of a refusal: assumed, as a Laravel application answers. */

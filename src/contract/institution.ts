@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { putResult } from './envelope.js';
+import { LISTED, SHOWN } from './certainty.js';
+import { entityContract } from './entity-contract.js';
+import { deleteResult, putResult } from './envelope.js';
 import { requiredText, text, url, uuid } from './field-types.js';
 import { regionRecord, regionReference } from './region.js';
 import { replyText, replyTime } from './reply-types.js';
@@ -39,7 +41,34 @@ export const institutionRead = z.looseObject({
 
 export type InstitutionRead = z.infer<typeof institutionRead>;
 
-/** The links that a Put of this institution would return. */
-export function institutionLinks(read: InstitutionRead): { readonly id: string; readonly reference: string } {
-  return { id: read.id, reference: read.reference };
-}
+/** Put, Find and Delete Institution of the training area. */
+export const institutionContract = entityContract({
+  name: 'institutions',
+  area: 'training',
+  noun: { one: 'institution', many: 'institutions' },
+  label: 'name',
+  path: '/api/v1/institutions/{id}',
+  operations: [
+    {
+      name: 'putInstitution',
+      title: 'Put Institution',
+      method: 'PUT',
+      ...SHOWN,
+      body: institutionBody,
+      reply: institutionResult,
+    },
+    { name: 'findInstitution', title: 'Find Institution', method: 'GET', ...LISTED, reply: institutionRead },
+    {
+      name: 'deleteInstitution',
+      title: 'Delete Institution',
+      method: 'DELETE',
+      ...LISTED,
+      reply: deleteResult,
+    },
+  ],
+  schemas: {
+    InstitutionBody: institutionBody,
+    InstitutionResult: institutionResult,
+    Institution: institutionRead,
+  },
+});

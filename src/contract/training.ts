@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { putResult } from './envelope.js';
+import { NAMED } from './certainty.js';
+import { entityContract } from './entity-contract.js';
+import { deleteResult, putResult } from './envelope.js';
 import { day, flag, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
 import { institutionFields, institutionRead } from './institution.js';
 import { marked } from './mark.js';
@@ -81,7 +83,31 @@ export const trainingRead = z.looseObject({
 
 export type TrainingRead = z.infer<typeof trainingRead>;
 
-/** The links that a Put of this training would return. */
-export function trainingLinks(read: TrainingRead): { readonly id: string; readonly reference: string } {
-  return { id: read.id, reference: read.reference };
-}
+/** Put, Find and Delete Training of the training area. */
+export const trainingContract = entityContract({
+  name: 'trainings',
+  area: 'training',
+  noun: { one: 'training', many: 'trainings' },
+  label: 'title',
+  path: '/api/v1/trainings/{id}',
+  operations: [
+    {
+      name: 'putTraining',
+      title: 'Put Training',
+      method: 'PUT',
+      maturity: null,
+      mark: { method: 'documented', path: 'documented', body: 'documented', reply: 'assumed' },
+      body: trainingBody,
+      reply: trainingResult,
+    },
+    { name: 'findTraining', title: 'Find Training', method: 'GET', ...NAMED, reply: trainingRead },
+    { name: 'deleteTraining', title: 'Delete Training', method: 'DELETE', ...NAMED, reply: deleteResult },
+  ],
+  schemas: {
+    TrainingRegion: trainingRegion,
+    TrainingInstitution: trainingInstitution,
+    TrainingBody: trainingBody,
+    TrainingResult: trainingResult,
+    Training: trainingRead,
+  },
+});

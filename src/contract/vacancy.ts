@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { LISTED, SHOWN, SHOWN_FIND } from './certainty.js';
 import { companyFields, employerRecord, namedRecord } from './company.js';
-import { putResult } from './envelope.js';
+import { entityContract } from './entity-contract.js';
+import { deleteResult, putResult } from './envelope.js';
 import { day, flag, money, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
 import { extendedRegionRecord, regionReference } from './region.js';
 import { replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
@@ -95,10 +97,30 @@ export const vacancyRead = z.looseObject({
 
 export type VacancyRead = z.infer<typeof vacancyRead>;
 
-/**
- * The links that a Put of this vacancy would return. Assumed: the Put result's `id` and `reference` are those of
- * the record that bears both, which here is the job.
- */
-export function vacancyLinks(read: VacancyRead): { readonly id: string; readonly reference: string } {
-  return { id: read.vacancy.job.id, reference: read.vacancy.job.reference };
-}
+/** Put, Find and Delete Job Vacancy of the job-placement area. */
+export const vacancyContract = entityContract({
+  name: 'vacancies',
+  area: 'jobs',
+  noun: { one: 'job vacancy', many: 'job vacancies' },
+  label: 'title',
+  path: '/api/v1/jobs/{id}/industrial-vacancy',
+  operations: [
+    {
+      name: 'putVacancy',
+      title: 'Put Job Vacancy',
+      method: 'PUT',
+      ...SHOWN,
+      body: vacancyBody,
+      reply: vacancyResult,
+    },
+    { name: 'findVacancy', title: 'Find Job Vacancy', method: 'GET', ...SHOWN_FIND, reply: vacancyRead },
+    { name: 'deleteVacancy', title: 'Delete Job Vacancy', method: 'DELETE', ...LISTED, reply: deleteResult },
+  ],
+  schemas: {
+    Money: money,
+    VacancyEmployer: vacancyEmployer,
+    VacancyBody: vacancyBody,
+    VacancyResult: vacancyResult,
+    Vacancy: vacancyRead,
+  },
+});

@@ -33,7 +33,7 @@ export function withDone(path: string, done: Done): string {
 /** The sentence for it; null: nothing was done, or the address was made up. Pure. */
 export function doneMessage({ texts, format, entities }: Page, query: URLSearchParams): string | null {
   const of = entities.find((name) => name === query.get('of'));
-  const name = of === undefined ? null : texts.entityNames[of];
+  const name = of === undefined ? null : texts.entityName(of);
   const count = query.get('count') ?? '';
   const key = query.get('key');
   const { done } = texts;

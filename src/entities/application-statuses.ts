@@ -1,4 +1,4 @@
-import { applicationStatusBody } from '../contract/application-status.js';
+import { applicationStatusBody, applicationStatusContract } from '../contract/application-status.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
@@ -67,11 +67,10 @@ function complete(payload: JsonObject, noted: JsonObject | null, now: string) {
 
 /** What became of applications: Update Job Application Status of the job-placement area. */
 export const applicationStatuses: Entity = {
-  name: 'application-statuses',
-  area: 'jobs',
+  ...applicationStatusContract,
+  titles: { en: 'Application statuses', id: 'Status lamaran' },
+  description: 'Statuses of applications, sent as soon as they change.',
   parent: null,
-  put: 'updateApplicationStatus',
-  delete: null,
   statusField: null,
   lastDay: null,
   readBack: null,
@@ -79,6 +78,7 @@ export const applicationStatuses: Entity = {
   assumedRequired: [],
   mapVersion: 1,
   repeatable: false,
+  application: true,
   complete,
   map: (row, context) => mapRow(applicationStatuses, row, context, applicationStatusBody, body),
 };

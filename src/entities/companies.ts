@@ -1,7 +1,7 @@
-import { companyBody, companyLinks, companyRead } from '../contract/company.js';
+import { companyBody, companyContract } from '../contract/company.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
-import { regionFields, sameNames, type ReadBack } from './read-back.js';
+import { readBackOf, regionFields, sameNames } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
@@ -49,26 +49,21 @@ function body(read: RowReader) {
   };
 }
 
-const READ_BACK: ReadBack = {
-  find: 'findCompany',
-  fields: [
-    ...sameNames('text', 'employer.', 'name', 'postal_code', 'address', 'phone', 'email'),
-    ...regionFields('employer.'),
-    ...sameNames('text', '', 'license_number', 'about', 'website'),
-    { sent: 'industry', read: 'industry.id', rule: 'uuid' },
-    ...sameNames('degrees', '', 'latitude', 'longitude'),
-    ...sameNames('picture', '', 'logo_uri', 'cover_uri'),
-  ],
-  links: (data) => companyLinks(companyRead.parse(data)),
-};
+const READ_BACK = readBackOf(companyContract, { id: 'employer.id', reference: 'employer.reference' }, [
+  ...sameNames('text', 'employer.', 'name', 'postal_code', 'address', 'phone', 'email'),
+  ...regionFields('employer.'),
+  ...sameNames('text', '', 'license_number', 'about', 'website'),
+  { sent: 'industry', read: 'industry.id', rule: 'uuid' },
+  ...sameNames('degrees', '', 'latitude', 'longitude'),
+  ...sameNames('picture', '', 'logo_uri', 'cover_uri'),
+]);
 
 /** Employers: Put Company of the job-placement area. */
 export const companies: Entity = {
-  name: 'companies',
-  area: 'jobs',
+  ...companyContract,
+  titles: { en: 'Companies', id: 'Perusahaan' },
+  description: 'Employers.',
   parent: null,
-  put: 'putCompany',
-  delete: 'deleteCompany',
   readBack: READ_BACK,
   statusField: null,
   lastDay: null,
@@ -76,5 +71,6 @@ export const companies: Entity = {
   assumedRequired: ['region_id'],
   mapVersion: 2,
   repeatable: true,
+  application: false,
   map: (row, context) => mapRow(companies, row, context, companyBody, body),
 };

@@ -1,9 +1,8 @@
-import type { Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Row } from '../domain/row.js';
-import type { OperationName } from '../contract/operations.js';
+import type { EntityContract } from '../contract/entity-contract.js';
 import type { Lookup } from './lookup.js';
 import type { ReadBack } from './read-back.js';
 
@@ -52,13 +51,12 @@ export interface ParentLink {
 }
 
 /** Everything the project knows about one kind of record. One file each, listed in `index.ts`. */
-export interface Entity {
-  readonly name: EntityName;
-  readonly area: Area;
+export interface Entity extends EntityContract {
+  /** For people, in each language of the dashboard. */
+  readonly titles: { readonly en: string; readonly id: string };
+  /** Of its block in the configuration. */
+  readonly description: string;
   readonly parent: ParentLink | null;
-  readonly put: OperationName;
-  /** What `onVanished: delete` sends; null where the platform has no such operation. */
-  readonly delete: OperationName | null;
   /** How records are read back; null: the platform has no Find of them. */
   readonly readBack: ReadBack | null;
   /** The body's field that says whether a record is open; `onVanished: close` sets it. Null: cannot be closed. */
@@ -72,10 +70,16 @@ export interface Entity {
   readonly mapVersion: number;
   /**
    * False: the operation is not known to be repeatable (PATCH). Such a record has a lane of its own in front of all
-   * others; a request without reply is repeated under its own Request-Id and not confirmed; its payload is personal
-   * and dropped once it is acknowledged.
+   * others; a request without reply is repeated under its own Request-Id and not confirmed; its payload is dropped
+   * once it is acknowledged.
    */
   readonly repeatable: boolean;
+  /**
+   * True: a record is about a job application. It is found by the application's id, or in the inbox by vacancy and
+   * address; one whose application is not in the inbox is foreign; the query may list only recent ones. Its values and
+   * the platform's messages are personal data, and its key may stand for the applicant's address.
+   */
+  readonly application: boolean;
   /**
    * Completes a valid payload with what only a sweep knows. `noted`: what this returned for the record before; `now`:
    * `YYYY-MM-DD HH:MM:SS` in the platform's zone. Pure. Absent: nothing to complete.

@@ -15,6 +15,9 @@ export const ENTITIES: readonly Entity[] = [
   applicationStatuses,
 ];
 
+/** In the order of the registry. */
+export const ENTITY_NAMES: readonly EntityName[] = ENTITIES.map(({ name }) => name);
+
 const BY_NAME: ReadonlyMap<EntityName, Entity> = new Map(ENTITIES.map((each) => [each.name, each]));
 
 /** The entity of this name. Throws for a name that is not in the registry: the configuration refuses it first. */
@@ -22,4 +25,9 @@ export function entity(name: EntityName): Entity {
   const found = BY_NAME.get(name);
   if (found === undefined) throw new TypeError(`there is no entity ${name} in the registry`);
   return found;
+}
+
+/** The entities whose records have a parent of this one; none for most. */
+export function childrenOf(parent: EntityName): readonly Entity[] {
+  return ENTITIES.filter((each) => each.parent?.entity === parent);
 }

@@ -1,7 +1,7 @@
-import { institutionBody, institutionLinks, institutionRead } from '../contract/institution.js';
+import { institutionBody, institutionContract } from '../contract/institution.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
-import { regionFields, sameNames, type ReadBack } from './read-back.js';
+import { readBackOf, regionFields, sameNames } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
@@ -28,23 +28,18 @@ function body(read: RowReader) {
   };
 }
 
-const READ_BACK: ReadBack = {
-  find: 'findInstitution',
-  fields: [
-    ...sameNames('text', '', 'name', 'address', 'phone', 'email'),
-    ...regionFields(''),
-    ...sameNames('picture', '', 'logo_uri'),
-  ],
-  links: (data) => institutionLinks(institutionRead.parse(data)),
-};
+const READ_BACK = readBackOf(institutionContract, { id: 'id', reference: 'reference' }, [
+  ...sameNames('text', '', 'name', 'address', 'phone', 'email'),
+  ...regionFields(''),
+  ...sameNames('picture', '', 'logo_uri'),
+]);
 
 /** Training institutions: Put Institution of the training area. */
 export const institutions: Entity = {
-  name: 'institutions',
-  area: 'training',
+  ...institutionContract,
+  titles: { en: 'Institutions', id: 'Lembaga pelatihan' },
+  description: 'Training institutions.',
   parent: null,
-  put: 'putInstitution',
-  delete: 'deleteInstitution',
   readBack: READ_BACK,
   statusField: null,
   lastDay: null,
@@ -52,5 +47,6 @@ export const institutions: Entity = {
   assumedRequired: ['region_id'],
   mapVersion: 2,
   repeatable: true,
+  application: false,
   map: (row, context) => mapRow(institutions, row, context, institutionBody, body),
 };

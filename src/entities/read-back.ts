@@ -1,4 +1,5 @@
-import type { OperationName } from '../contract/operations.js';
+import type { EntityContract } from '../contract/entity-contract.js';
+import type { OperationName } from '../contract/operation.js';
 
 /**
  * How a value that was sent is compared with the value that is read back.
@@ -35,13 +36,54 @@ export interface ReadBackField {
   readonly rule: ReadBackRule;
 }
 
+/** The links of a record: as values, or where `data` of the Find shows them. */
+export interface Links {
+  readonly id: string;
+  readonly reference: string;
+}
+
 /** How records of an entity are read back. */
 export interface ReadBack {
   readonly find: OperationName;
   /** Fields that are not in it are not shown by the Find. */
   readonly fields: readonly ReadBackField[];
+  readonly linkPaths: Links;
   /** What a Put would return as `id` and `reference`. `data` fits the reply of `find`; otherwise it throws. */
-  links(data: unknown): { readonly id: string; readonly reference: string };
+  links(data: unknown): Links;
+}
+
+/**
+ * How records are read back by the contract's Find.
+ *
+ * @param linkPaths assumed: the `id` and `reference` of a Put's result are those of the record that bears both
+ */
+export function readBackOf(
+  { name, operations }: EntityContract,
+  linkPaths: Links,
+  fields: readonly ReadBackField[],
+): ReadBack {
+  const find = operations.find(({ method }) => method === 'GET');
+  if (find === undefined) throw new TypeError(`the contract of ${name} has no Find`);
+  return {
+    find: find.name,
+    fields,
+    linkPaths,
+    links: (data) => {
+      const read = find.reply.parse(data);
+      return { id: textAt(read, linkPaths.id), reference: textAt(read, linkPaths.reference) };
+    },
+  };
+}
+
+function textAt(data: unknown, path: string): string {
+  const value = path
+    .split('.')
+    .reduce<unknown>(
+      (at, step) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[step],
+      data,
+    );
+  if (typeof value !== 'string') throw new TypeError(`${path} is not a text`);
+  return value;
 }
 
 /** Fields that are read under their own names, behind `prefix`. */

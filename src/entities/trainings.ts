@@ -1,8 +1,9 @@
-import { trainingLinks, trainingPayload, trainingRead } from '../contract/training.js';
+import { trainingContract, trainingPayload } from '../contract/training.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Column, Entity } from './entity.js';
+import { institutions } from './institutions.js';
 import { mapRow } from './map-row.js';
-import { regionFields, sameNames, type ReadBack } from './read-back.js';
+import { readBackOf, regionFields, sameNames } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { boolean } from './value/boolean.js';
@@ -60,28 +61,23 @@ function body(read: RowReader) {
   };
 }
 
-const READ_BACK: ReadBack = {
-  find: 'findTraining',
-  fields: [
-    ...sameNames('text', '', 'title', 'description', 'address'),
-    { sent: 'institution.id', read: 'institution.reference', rule: 'uuid' },
-    ...regionFields(''),
-    ...sameNames('word', '', 'media', 'difficulty_level'),
-    ...sameNames('number', '', 'price', 'quota'),
-    ...sameNames('flag', '', 'certified', 'bnsp_certified'),
-    ...sameNames('date', '', 'expired_date', 'start_date', 'finish_date'),
-    ...sameNames('picture', '', 'cover_uri'),
-  ],
-  links: (data) => trainingLinks(trainingRead.parse(data)),
-};
+const READ_BACK = readBackOf(trainingContract, { id: 'id', reference: 'reference' }, [
+  ...sameNames('text', '', 'title', 'description', 'address'),
+  { sent: 'institution.id', read: 'institution.reference', rule: 'uuid' },
+  ...regionFields(''),
+  ...sameNames('word', '', 'media', 'difficulty_level'),
+  ...sameNames('number', '', 'price', 'quota'),
+  ...sameNames('flag', '', 'certified', 'bnsp_certified'),
+  ...sameNames('date', '', 'expired_date', 'start_date', 'finish_date'),
+  ...sameNames('picture', '', 'cover_uri'),
+]);
 
 /** Trainings: Put Training of the training area. The institution, where there is one, is put in when sending. */
 export const trainings: Entity = {
-  name: 'trainings',
-  area: 'training',
-  parent: { entity: 'institutions', column: 'institution_key', field: 'institution' },
-  put: 'putTraining',
-  delete: 'deleteTraining',
+  ...trainingContract,
+  titles: { en: 'Trainings', id: 'Pelatihan' },
+  description: 'Trainings.',
+  parent: { entity: institutions.name, column: 'institution_key', field: 'institution' },
   readBack: READ_BACK,
   statusField: null,
   lastDay: 'expired_date',
@@ -89,5 +85,6 @@ export const trainings: Entity = {
   assumedRequired: [],
   mapVersion: 1,
   repeatable: true,
+  application: false,
   map: (row, context) => mapRow(trainings, row, context, trainingPayload, body),
 };

@@ -1,7 +1,8 @@
-import { vacancyLinks, vacancyPayload, vacancyRead } from '../contract/vacancy.js';
+import { vacancyContract, vacancyPayload } from '../contract/vacancy.js';
+import { companies } from './companies.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
-import { regionFields, sameNames, type ReadBack, type ReadBackField } from './read-back.js';
+import { readBackOf, regionFields, sameNames, type ReadBackField } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { readSalary } from './salary.js';
@@ -115,28 +116,24 @@ function body(read: RowReader) {
 }
 
 /** The Find shows neither `confidential` nor `skills`. Of the employer only its id is compared: the rest is the company's. */
-const READ_BACK: ReadBack = {
-  find: 'findVacancy',
-  fields: [
-    ...sameNames('text', 'vacancy.job.', 'title', 'description', 'client_url'),
-    { sent: 'employer.id', read: 'vacancy.job.employer.reference', rule: 'uuid' },
-    ...sameNames('text', 'vacancy.', 'qualification'),
-    ...sameNames('number', 'vacancy.', 'quota', 'min_age', 'max_age'),
-    { sent: 'industry', read: 'industry.id', rule: 'uuid' },
-    { sent: 'job_type', read: 'job_type.id', rule: 'uuid' },
-    { sent: 'job_function', read: 'job_function.id', rule: 'uuid' },
-    { sent: 'min_education', read: 'vacancy.min_education.id', rule: 'uuid' },
-    ...regionFields('vacancy.job.'),
-    ...sameNames('word', 'vacancy.', 'gender', 'marital'),
-    ...salaryFields('min_salary'),
-    ...salaryFields('max_salary'),
-    ...sameNames('number', '', 'min_experience'),
-    ...sameNames('flag', 'vacancy.', 'disability_allowed'),
-    ...sameNames('date', 'vacancy.job.', 'expire_at'),
-    ...sameNames('status', 'vacancy.job.', 'status'),
-  ],
-  links: (data) => vacancyLinks(vacancyRead.parse(data)),
-};
+const READ_BACK = readBackOf(vacancyContract, { id: 'vacancy.job.id', reference: 'vacancy.job.reference' }, [
+  ...sameNames('text', 'vacancy.job.', 'title', 'description', 'client_url'),
+  { sent: 'employer.id', read: 'vacancy.job.employer.reference', rule: 'uuid' },
+  ...sameNames('text', 'vacancy.', 'qualification'),
+  ...sameNames('number', 'vacancy.', 'quota', 'min_age', 'max_age'),
+  { sent: 'industry', read: 'industry.id', rule: 'uuid' },
+  { sent: 'job_type', read: 'job_type.id', rule: 'uuid' },
+  { sent: 'job_function', read: 'job_function.id', rule: 'uuid' },
+  { sent: 'min_education', read: 'vacancy.min_education.id', rule: 'uuid' },
+  ...regionFields('vacancy.job.'),
+  ...sameNames('word', 'vacancy.', 'gender', 'marital'),
+  ...salaryFields('min_salary'),
+  ...salaryFields('max_salary'),
+  ...sameNames('number', '', 'min_experience'),
+  ...sameNames('flag', 'vacancy.', 'disability_allowed'),
+  ...sameNames('date', 'vacancy.job.', 'expire_at'),
+  ...sameNames('status', 'vacancy.job.', 'status'),
+]);
 
 function salaryFields(name: 'min_salary' | 'max_salary'): ReadBackField[] {
   return [
@@ -147,11 +144,10 @@ function salaryFields(name: 'min_salary' | 'max_salary'): ReadBackField[] {
 
 /** Job vacancies: Put Job Vacancy of the job-placement area. The employer is put in when sending. */
 export const vacancies: Entity = {
-  name: 'vacancies',
-  area: 'jobs',
-  parent: { entity: 'companies', column: 'company_key', field: 'employer' },
-  put: 'putVacancy',
-  delete: 'deleteVacancy',
+  ...vacancyContract,
+  titles: { en: 'Vacancies', id: 'Lowongan' },
+  description: 'Job vacancies.',
+  parent: { entity: companies.name, column: 'company_key', field: 'employer' },
   readBack: READ_BACK,
   statusField: 'status',
   lastDay: 'expire_at',
@@ -159,5 +155,6 @@ export const vacancies: Entity = {
   assumedRequired: [],
   mapVersion: 2,
   repeatable: true,
+  application: false,
   map: (row, context) => mapRow(vacancies, row, context, vacancyPayload, body),
 };

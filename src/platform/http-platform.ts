@@ -1,10 +1,11 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { operationPath, type Operation, type OperationName } from '../contract/operations.js';
+import { operationPath, type Operations } from '../contract/operation.js';
 import type { SignatureProfile } from '../contract/signature-profile.js';
 import { signatureProfile, type SignatureProfileName } from '../contract/signature-profiles.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Reply } from '../domain/reply/reply.js';
+import { operation as operationNamed } from '../entities/operations.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform } from '../ports/platform.js';
 import { closeStrayConnections } from './close-stray-connections.js';
@@ -29,7 +30,7 @@ export interface HttpPlatformOptions {
   /** Most connections at a time. */
   readonly concurrency: number;
   readonly clock: Clock;
-  readonly operations: Readonly<Record<OperationName, Operation>>;
+  readonly operations: Operations;
   /** For `User-Agent`. */
   readonly version: string;
 }
@@ -58,7 +59,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
 
   return {
     async send(request): Promise<Reply> {
-      const operation = options.operations[request.operation];
+      const operation = operationNamed(request.operation, options.operations);
       const { method, path } = operation;
       // From the origin, so that a user name or query in the base URL is never sent.
       const url = new URL(`${base.origin}${prefix}${operationPath(path, request.platformId)}`);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../domain/json.js';
 import { envelope, readData, readPutResult, type Read } from '../contract/envelope.js';
-import type { Operation } from '../contract/operations.js';
+import type { Operation } from '../contract/operation.js';
 import type { Reply } from '../domain/reply/reply.js';
 
 /** A complete HTTP reply, as bytes. */

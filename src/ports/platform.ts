@@ -1,6 +1,6 @@
 import type { JsonObject } from '../domain/json.js';
 import type { Reply } from '../domain/reply/reply.js';
-import type { OperationName } from '../contract/operations.js';
+import type { OperationName } from '../contract/operation.js';
 
 export interface PlatformRequest {
   readonly operation: OperationName;

@@ -6,7 +6,7 @@ export type Trigger = 'cron' | 'manual' | 'catch-up';
 export interface FinishedRun {
   readonly outcome: string;
   readonly exitCode: number;
-  readonly entities: Partial<Record<EntityName, EntityReport>>;
+  readonly entities: Record<EntityName, EntityReport>;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 

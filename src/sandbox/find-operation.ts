@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operations.js';
+import type { Operation } from '../contract/operation.js';
 
 /** The operation that a request asks for, and the id in its path as sent. */
 export interface Match {

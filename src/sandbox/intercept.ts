@@ -1,4 +1,4 @@
-import type { OperationName } from '../contract/operations.js';
+import type { OperationName } from '../contract/operation.js';
 import type { Area } from '../domain/area.js';
 import type { Verdict } from './verdict.js';
 

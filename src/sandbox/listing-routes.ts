@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Area } from '../domain/area.js';
 import { openApiDocument } from '../contract/openapi/openapi-document.js';
+import { ENTITIES } from '../entities/index.js';
 import { faultRoutes } from './faults/fault-routes.js';
 import type { JournalEntry } from './journal.js';
 import { overviewPage, PAGE_HEADERS } from './page/overview-page.js';
@@ -52,7 +53,11 @@ export function listingRoutes(sandbox: Sandbox): Hono {
     // As the caller reached it: the port may be mapped to another one.
     const servers = [{ url: new URL(c.req.url).origin, description: 'Sandbox' }];
     return c.json(
-      openApiDocument({ servers: { jobs: servers, training: servers }, operations: sandbox.operations }),
+      openApiDocument({
+        entities: ENTITIES,
+        servers: { jobs: servers, training: servers },
+        operations: sandbox.operations,
+      }),
     );
   });
   routes.get('/records/:area/:kind', (c) => {

@@ -1,5 +1,5 @@
 import type { FaultsInput } from '../config/faults/fault-schema.js';
-import type { Operation, OperationName } from '../contract/operations.js';
+import type { Operation, OperationName } from '../contract/operation.js';
 import type { SignatureProfileName } from '../contract/signature-profiles.js';
 import type { SignatureTemplate } from '../contract/signature-template.js';
 import type { Area } from '../domain/area.js';

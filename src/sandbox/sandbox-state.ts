@@ -1,4 +1,5 @@
-import { OPERATIONS, type Operation, type OperationName } from '../contract/operations.js';
+import type { Operation, OperationName } from '../contract/operation.js';
+import { OPERATIONS } from '../entities/operations.js';
 import type { SignatureProfile } from '../contract/signature-profile.js';
 import { chooseSignature } from '../contract/signature-profiles.js';
 import type { Area } from '../domain/area.js';

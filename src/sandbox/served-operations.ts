@@ -1,4 +1,4 @@
-import type { OperationName } from '../contract/operations.js';
+import type { OperationName } from '../contract/operation.js';
 import type { Answer } from './answer.js';
 import { deleteCompany, deleteInstitution, deleteTraining, deleteVacancy } from './delete-records.js';
 import { findCompany, findInstitution, findTraining, findVacancy } from './find-records.js';

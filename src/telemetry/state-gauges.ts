@@ -18,12 +18,12 @@ export interface RunGauges {
   readonly finishedAt: string;
   readonly exitCode: number;
   /** Counters by name; what is no number is no counter. */
-  readonly entities: Partial<Record<EntityName, object>>;
+  readonly entities: Record<EntityName, object>;
 }
 
 /** What the gauges are set from. */
 export interface StateReading {
-  readonly entities: Partial<Record<EntityName, EntityGauges>>;
+  readonly entities: Record<EntityName, EntityGauges>;
   /** The last run that ended; null: none has. */
   readonly lastRun: RunGauges | null;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { companyLinks, companyRead } from '../../src/contract/company.js';
+import { companyRead } from '../../src/contract/company.js';
 import { readData, readPutResult } from '../../src/contract/envelope.js';
-import { institutionLinks, institutionRead } from '../../src/contract/institution.js';
-import { vacancyLinks, vacancyRead } from '../../src/contract/vacancy.js';
+import { institutionRead } from '../../src/contract/institution.js';
+import { vacancyRead } from '../../src/contract/vacancy.js';
+import { entity } from '../../src/entities/index.js';
 
 const ID = '0d7d1c9e-2f53-4a58-9a5e-6a1f0c6b7d21';
 const REFERENCE = '5f2f6c1e-8a57-4c38-9d0b-3b2f0b7d9a11';
@@ -40,21 +41,23 @@ describe('the reply to a Put', () => {
 });
 
 describe('what a Find gives', () => {
+  const links = (name: string, data: unknown) => entity(name).readBack?.links(data);
+
   it('has the links of a company at its employer', () => {
     const data = { id: OTHER, industry: null, employer: { id: ID, reference: REFERENCE, name: 'PT Contoh' } };
     const { value } = readData({ data, meta }, companyRead);
-    expect(value && companyLinks(value)).toEqual({ id: ID, reference: REFERENCE });
+    expect(value && links('companies', value)).toEqual({ id: ID, reference: REFERENCE });
   });
 
   it('has the links of a vacancy at its job', () => {
     const data = { id: OTHER, vacancy: { id: OTHER, job: { id: ID, reference: REFERENCE, title: 'Kasir' } } };
     const { value } = readData({ data, meta }, vacancyRead);
-    expect(value && vacancyLinks(value)).toEqual({ id: ID, reference: REFERENCE });
+    expect(value && links('vacancies', value)).toEqual({ id: ID, reference: REFERENCE });
   });
 
   it('has the links of an institution in itself', () => {
     const { value } = readData({ data: { id: ID, reference: REFERENCE }, meta }, institutionRead);
-    expect(value && institutionLinks(value)).toEqual({ id: ID, reference: REFERENCE });
+    expect(value && links('institutions', value)).toEqual({ id: ID, reference: REFERENCE });
   });
 
   it('is malformed without the employer', () => {

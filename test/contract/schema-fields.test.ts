@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { applicationStatusBody } from '../../src/contract/application-status.js';
 import { companyBody } from '../../src/contract/company.js';
 import { institutionBody } from '../../src/contract/institution.js';
-import { OPERATIONS } from '../../src/contract/operations.js';
+import { operation } from '../../src/entities/operations.js';
 import { schemaFields } from '../../src/contract/schema-fields.js';
 import { trainingBody } from '../../src/contract/training.js';
 import { vacancyBody } from '../../src/contract/vacancy.js';
@@ -32,17 +32,17 @@ describe('the fields of a schema', () => {
     ['Put Institution', institutionBody, readFixture('bodies/institution.json')],
     ['Put Training', trainingBody, readFixture('bodies/training.json')],
     ['Update Job Application Status', applicationStatusBody, readFixture('bodies/application-status.json')],
-    ['the result of Put Company', OPERATIONS.putCompany.reply, data('put-company')],
-    ['the result of Put Job Vacancy', OPERATIONS.putVacancy.reply, data('put-vacancy')],
-    ['the result of Put Institution', OPERATIONS.putInstitution.reply, data('put-institution')],
-    ['the result of Put Training', OPERATIONS.putTraining.reply, data('put-training')],
+    ['the result of Put Company', operation('putCompany').reply, data('put-company')],
+    ['the result of Put Job Vacancy', operation('putVacancy').reply, data('put-vacancy')],
+    ['the result of Put Institution', operation('putInstitution').reply, data('put-institution')],
+    ['the result of Put Training', operation('putTraining').reply, data('put-training')],
     [
       'the result of Update Job Application Status',
-      OPERATIONS.updateApplicationStatus.reply,
+      operation('updateApplicationStatus').reply,
       data('update-application-status'),
     ],
-    ['Find Company', OPERATIONS.findCompany.reply, data('find-company')],
-    ['Find Job Vacancy', OPERATIONS.findVacancy.reply, data('find-vacancy')],
+    ['Find Company', operation('findCompany').reply, data('find-company')],
+    ['Find Job Vacancy', operation('findVacancy').reply, data('find-vacancy')],
     ['layout A', appliedAtApplication, readFixture('webhooks/applied-at.json')],
     ['layout B', flatApplication, readFixture('webhooks/flat.json')],
   ])('are those of the interface: %s', (_name, schema, fixture) => {
@@ -50,8 +50,8 @@ describe('the fields of a schema', () => {
   });
 
   it.each([
-    ['Find Institution', OPERATIONS.findInstitution.reply, data('find-institution')],
-    ['Find Training', OPERATIONS.findTraining.reply, data('find-training')],
+    ['Find Institution', operation('findInstitution').reply, data('find-institution')],
+    ['Find Training', operation('findTraining').reply, data('find-training')],
   ])('have what the assumed reply has: %s', (_name, schema, fixture) => {
     expect(pathsOf(fixture).filter((path) => !paths(schema).includes(path))).toEqual([]);
   });
@@ -91,6 +91,6 @@ describe('the fields of a schema', () => {
   });
 
   it('are none for a reply that may be anything', () => {
-    expect(schemaFields(OPERATIONS.deleteCompany.reply, 'assumed')).toEqual([]);
+    expect(schemaFields(operation('deleteCompany').reply, 'assumed')).toEqual([]);
   });
 });

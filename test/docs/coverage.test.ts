@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bodyFields, operationsTable } from '../../docs/coverage.js';
 import { EVENT_USES, REPLY_USES } from '../../docs/coverage-uses.js';
 import { ROOT } from '../../docs/generate.js';
-import { OPERATION_NAMES, OPERATIONS } from '../../src/contract/operations.js';
+import { OPERATION_NAMES, OPERATIONS, operation } from '../../src/entities/operations.js';
 import { schemaFields } from '../../src/contract/schema-fields.js';
 import { WEBHOOK_EVENTS } from '../../src/contract/webhook/events.js';
 import { readApplication } from '../../src/contract/webhook/read-application.js';
@@ -14,15 +14,15 @@ const page = readFileSync(join(ROOT, 'docs/coverage.md'), 'utf8');
 
 describe('the uses that coverage.md tells', () => {
   it.each(OPERATION_NAMES)('are of fields that the reply of %s has', (name) => {
-    const fields = schemaFields(OPERATIONS[name].reply, 'specified').map(({ path }) => path);
+    const fields = schemaFields(operation(name).reply, 'specified').map(({ path }) => path);
     expect(Object.keys(REPLY_USES[name] ?? {}).filter((path) => !fields.includes(path))).toEqual([]);
   });
 
-  it.each(OPERATION_NAMES.filter((name) => OPERATIONS[name].method === 'GET'))(
+  it.each(OPERATION_NAMES.filter((name) => operation(name).method === 'GET'))(
     'compare what %s reads with fields that are sent',
     (name) => {
       const put = Object.values(OPERATIONS).find(
-        ({ entity, method }) => entity === OPERATIONS[name].entity && method === 'PUT',
+        ({ entity, method }) => entity === operation(name).entity && method === 'PUT',
       );
       const sent = put?.body ? schemaFields(put.body, 'specified').map(({ path }) => path) : [];
       const compared = Object.values(REPLY_USES[name] ?? {}).flatMap(
@@ -49,7 +49,7 @@ describe('coverage.md', () => {
   it('has a row for every operation', () => {
     const rows = operationsTable().split('\n').slice(2);
     expect(rows.map((row) => row.split(' | ')[0]?.slice(2))).toEqual(
-      OPERATION_NAMES.map((name) => OPERATIONS[name].title),
+      OPERATION_NAMES.map((name) => operation(name).title),
     );
   });
 
@@ -58,7 +58,7 @@ describe('coverage.md', () => {
   });
 
   it('knows what fills every field of the bodies that are sent', () => {
-    const titles = ENTITIES.map(({ put }) => OPERATIONS[put].title);
+    const titles = ENTITIES.map(({ put }) => operation(put).title);
     const sections = bodyFields()
       .split('### ')
       .filter((section) => titles.some((title) => section.startsWith(`${title}\n`)));

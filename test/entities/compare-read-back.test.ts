@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bodyProblems } from '../../src/contract/body-problems.js';
-import { OPERATIONS } from '../../src/contract/operations.js';
+import { operation } from '../../src/entities/operations.js';
 import { schemaFields } from '../../src/contract/schema-fields.js';
 import type { JsonObject, JsonValue } from '../../src/domain/json.js';
 import { compareReadBack } from '../../src/entities/compare-read-back.js';
@@ -102,9 +102,9 @@ describe('the fields that are read back', () => {
     const { put, readBack } = entity(name);
     const paths = (schema: Parameters<typeof schemaFields>[0]) =>
       schemaFields(schema, 'specified').map(({ path }) => path);
-    const body = OPERATIONS[put].body;
+    const body = operation(put).body;
     if (body === null || readBack === null) throw new Error(`${name} has no body`);
-    const { reply } = OPERATIONS[readBack.find];
+    const { reply } = operation(readBack.find);
     expect(readBack.fields.map(({ sent }) => sent).filter((path) => !paths(body).includes(path))).toEqual([]);
     expect(readBack.fields.map(({ read }) => read).filter((path) => !paths(reply).includes(path))).toEqual(
       [],
@@ -123,7 +123,7 @@ describe('the fields that are read back', () => {
       const { put, readBack, lastDay } = entity(name);
       const body = fixture(`bodies/${sent}`) as JsonObject;
       const { data } = fixture(`replies/${found}`) as { data: JsonObject };
-      expect(bodyProblems(OPERATIONS[put].body ?? OPERATIONS[put].reply, body)).toEqual([]);
+      expect(bodyProblems(operation(put).body ?? operation(put).reply, body)).toEqual([]);
       const drift = compareReadBack(readBack?.fields ?? [], body, data, { today: TODAY, lastDay });
       expect(drift.map(({ field }) => field)).toEqual(differing);
       expect(readBack?.links(data)).toEqual({

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/contract/operations.js';
+import { OPERATIONS, operation } from '../../src/entities/operations.js';
 import type { Reply } from '../../src/domain/reply/reply.js';
 import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
@@ -145,7 +145,7 @@ describe('a request to the platform', () => {
 
   it('uses an overridden method and path', async () => {
     const server = await serve((response) => json(response, 200, {}));
-    const deleteVacancy = { ...OPERATIONS.deleteVacancy, path: '/api/v2/jobs/{id}' };
+    const deleteVacancy = { ...operation('deleteVacancy'), path: '/api/v2/jobs/{id}' };
     const platform = platformAt(server.port, { operations: { ...OPERATIONS, deleteVacancy } });
     const reply = await platform.send({ ...FIND, operation: 'deleteVacancy' });
     expect(server.received[0]).toMatchObject({ method: 'DELETE', url: `/api/v2/jobs/${ID}`, body: '' });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, onTestFinished, test } from 'vitest';
-import { OPERATIONS } from '../../src/contract/operations.js';
+import { OPERATIONS, operation } from '../../src/entities/operations.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { startSandbox } from '../../src/sandbox/start-sandbox.js';
 
@@ -55,7 +55,7 @@ test('every operation of the document is one that the sandbox knows', async () =
 });
 
 test('paths of a configuration are in the document', async () => {
-  const deleteVacancy = { ...OPERATIONS.deleteVacancy, path: '/v2/jobs/{id}' };
+  const deleteVacancy = { ...operation('deleteVacancy'), path: '/v2/jobs/{id}' };
   const { document } = await served({ operations: { ...OPERATIONS, deleteVacancy } });
   expect(document.paths['/v2/jobs/{id}']?.delete).toMatchObject({ operationId: 'deleteVacancy' });
 });

@@ -48,6 +48,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'linked',
     'name',
     'parent.entity',
+    "children.join(', ')",
     'p',
     'parent',
     's',

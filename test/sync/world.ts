@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
-import { OPERATIONS } from '../../src/contract/operations.js';
+import { OPERATIONS } from '../../src/entities/operations.js';
 import type { Area } from '../../src/domain/area.js';
 import type { EntityName } from '../../src/domain/entity-name.js';
 import type { SyncEvent } from '../../src/domain/events.js';
@@ -52,7 +52,7 @@ export { block, CITY, FARMING, MINING, type Block } from './world-settings.js';
 export interface World {
   readonly sandbox: RunningSandbox;
   readonly state: State;
-  readonly blocks: Partial<Record<EntityName, Block>>;
+  readonly blocks: Record<EntityName, Block>;
   readonly settings: WorldSettings;
   /** Events of the last use case that ran. */
   readonly events: readonly SyncEvent[];
@@ -141,7 +141,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     expect(told, 'secrets in events or in the state schema').toEqual([]);
   });
 
-  const blocks: Partial<Record<EntityName, Block>> = {
+  const blocks: Record<EntityName, Block> = {
     companies: block(COMPANIES_SQL),
     vacancies: block(VACANCIES_SQL),
   };

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/load.js';
-import { OPERATIONS } from '../../contract/operations.js';
+import { OPERATIONS } from '../../entities/operations.js';
 
 /** Every operation of the contract, with the method and path that the configuration gives it. */
 export function configuredOperations({ platform }: LoadedConfig['settings']): typeof OPERATIONS {

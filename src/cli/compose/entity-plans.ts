@@ -1,6 +1,5 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { closest } from '../../domain/closest.js';
-import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import type { EntityPlan } from '../../sync/entity-plan.js';
@@ -17,9 +16,9 @@ export function entityPlans(config: LoadedConfig): readonly EntityPlan[] {
         sql,
         queryFile,
         onVanished,
-        requireInbox: 'requireInbox' in block && block.requireInbox,
+        requireInbox: block.requireInbox ?? false,
         refreshAfterMs: block.refreshAfterMs,
-        closedStatus: 'closedStatus' in block ? block.closedStatus : '',
+        closedStatus: block.closedStatus ?? '',
         mapContext: {
           lookups,
           plainText,
@@ -36,7 +35,7 @@ export function entityPlans(config: LoadedConfig): readonly EntityPlan[] {
 /** The named ones, or all. Errors: SyncError `usage` for one that is not configured. */
 export function selectPlans(plans: readonly EntityPlan[], names: readonly string[]): readonly EntityPlan[] {
   const known = plans.map(({ entity }) => entity.name);
-  const unknown = names.filter((name) => !known.includes(name as EntityName));
+  const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     const close = unknown.map((name) => closest(name, known)).filter((name) => name !== null);
     const meant = close.length > 0 ? `Did you mean ${close.join(', ')}? ` : '';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/load.js';
-import { OPERATIONS } from '../../contract/operations.js';
+import { OPERATIONS } from '../../entities/operations.js';
 import type { SignatureChoice, SignatureProfileName } from '../../contract/signature-profiles.js';
 import { io } from '../io.js';
 import { commonOptions } from '../common-options.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPERATION_NAMES } from '../../contract/operations.js';
+import { OPERATION_NAMES } from '../../entities/operations.js';
 import { UUID_PATTERN } from '../../contract/field-types.js';
 import { AREAS } from '../../domain/area.js';
 import { parseDuration } from '../duration.js';

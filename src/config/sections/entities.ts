@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Entity } from '../../entities/entity.js';
+import { ENTITIES } from '../../entities/index.js';
 import { choice, duration, filePath, flag, text } from '../setting-types.js';
 
 type Action = 'report' | 'ignore' | 'close' | 'delete';
 
 /** The settings that every entity has. */
-function sharedSettings<const A extends readonly [Action, ...Action[]]>(actions: A, onVanished: A[number]) {
+function sharedSettings(entity: Entity) {
   return {
     query: filePath().meta({
       description: 'File with the SELECT that returns the entity’s columns, one row per record.',
@@ -14,8 +16,8 @@ function sharedSettings<const A extends readonly [Action, ...Action[]]>(actions:
       description:
         'Per column, a CSV file with the columns code and id that turns your codes into the platform’s.',
     }),
-    onVanished: choice(actions)
-      .default(onVanished as never)
+    onVanished: choice(actionsOf(entity))
+      .default(entity.application ? 'ignore' : 'report')
       .meta({
         description:
           'What happens when a record is no longer in the query’s result. `report`: counted and listed, nothing is sent. `ignore`: never counted as vanished. `close` (vacancies): sent once more with `closedStatus`. `delete`: deleted at the platform; needs its operation in `platform.operations`.',
@@ -41,41 +43,49 @@ function sharedSettings<const A extends readonly [Action, ...Action[]]>(actions:
   };
 }
 
-const renameDurations = <T extends { refreshAfter: number | null }>({ refreshAfter, ...rest }: T) => ({
-  ...rest,
-  refreshAfterMs: refreshAfter,
+/** What may be configured for records that vanish. */
+function actionsOf(entity: Entity): readonly Action[] {
+  return [
+    'report',
+    'ignore',
+    ...(entity.statusField === null ? [] : (['close'] as const)),
+    ...(entity.delete === null ? [] : (['delete'] as const)),
+  ];
+}
+
+const closedStatus = text().default('closed').meta({
+  description:
+    'The status that `onVanished: close` sends (assumed: the platform counts `closed`, and shows only `open` in requests).',
 });
 
-const recordSettings = () =>
-  z
-    .strictObject(sharedSettings(['report', 'ignore', 'delete'], 'report'))
-    .transform(renameDurations)
-    .optional();
-
-export const entitySettings = z.strictObject({
-  companies: recordSettings().meta({ description: 'Employers.' }),
-  vacancies: z
-    .strictObject({
-      ...sharedSettings(['report', 'ignore', 'close', 'delete'], 'report'),
-      closedStatus: text().default('closed').meta({
-        description:
-          'The status that `onVanished: close` sends (assumed: the platform counts `closed`, and shows only `open` in requests).',
-      }),
-    })
-    .transform(renameDurations)
-    .optional()
-    .meta({ description: 'Job vacancies; they need companies.' }),
-  institutions: recordSettings().meta({ description: 'Training institutions.' }),
-  trainings: recordSettings().meta({ description: 'Trainings; they need institutions.' }),
-  'application-statuses': z
-    .strictObject({
-      ...sharedSettings(['report', 'ignore'], 'ignore'),
-      requireInbox: flag().default(true).meta({
-        description:
-          'Sends only statuses of applications that arrived by webhook; false: any UUID is taken for an application’s.',
-      }),
-    })
-    .transform(renameDurations)
-    .optional()
-    .meta({ description: 'Statuses of applications, sent as soon as they change.' }),
+const requireInbox = flag().default(true).meta({
+  description:
+    'Sends only statuses of applications that arrived by webhook; false: any UUID is taken for an application’s.',
 });
+
+/** The settings that only some entities have; to whoever reads them they are optional. */
+function ownSettings(entity: Entity) {
+  const own: { closedStatus?: z.ZodType<string>; requireInbox?: z.ZodType<boolean> } = {
+    ...(entity.statusField === null ? {} : { closedStatus }),
+    ...(entity.application ? { requireInbox } : {}),
+  };
+  return own as { [K in keyof typeof own]-?: z.ZodOptional<NonNullable<(typeof own)[K]>> };
+}
+
+/** The block of one entity: what its file says of it decides which settings it has. */
+function settingsOf(entity: Entity) {
+  const needs = entity.parent === null ? '' : ` They need ${entity.parent.entity}.`;
+  return z
+    .strictObject({
+      ...sharedSettings(entity),
+      ...ownSettings(entity),
+    })
+    .transform(({ refreshAfter, ...rest }) => ({ ...rest, refreshAfterMs: refreshAfter }))
+    .optional()
+    .meta({ description: `${entity.description}${needs}` });
+}
+
+/** A block for every entity of the registry. */
+export const entitySettings = z.strictObject(
+  Object.fromEntries(ENTITIES.map((entity) => [entity.name, settingsOf(entity)])),
+);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { OPERATION_NAMES, type OperationName } from '../../contract/operations.js';
+import type { OperationName } from '../../contract/operation.js';
+import { OPERATION_NAMES } from '../../entities/operations.js';
 import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import {
   DIGEST_FORMS,

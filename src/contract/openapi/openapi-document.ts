@@ -1,7 +1,8 @@
+import type { EntityContract } from '../entity-contract.js';
 import { MARK_KEY, MARK_WORDS } from '../mark.js';
-import { OPERATIONS, type Operation, type OperationName } from '../operations.js';
+import type { Operation, OperationName, Operations } from '../operation.js';
 import { WEBHOOK_EVENTS } from '../webhook/events.js';
-import { componentSchemas, type JsonSchema } from './component-schemas.js';
+import { componentSchemas, type JsonSchema, type Refer } from './component-schemas.js';
 import { operationObject, type OperationExamples } from './operation-object.js';
 import { errorResponses, HEADER_REFERENCES, parameters } from './shared-components.js';
 import { webhookObject } from './webhook-object.js';
@@ -15,12 +16,14 @@ export interface Server {
 }
 
 export interface OpenApiOptions {
+  /** In the order in which they are shown. */
+  readonly entities: readonly EntityContract[];
   /** Base addresses of each area; default: the operator's staging and production. */
   readonly servers?: Readonly<Record<Area, readonly Server[]>>;
-  /** Default: the contract's, without overrides. */
-  readonly operations?: Readonly<Record<OperationName, Operation>>;
+  /** Overrides by name. Default: what the entities' contracts have. */
+  readonly operations?: Operations;
   readonly examples?: {
-    readonly operations?: Readonly<Partial<Record<OperationName, OperationExamples>>>;
+    readonly operations?: Readonly<Record<OperationName, OperationExamples>>;
     /** Payloads by layout. */
     readonly webhooks?: Readonly<Record<string, unknown>>;
   };
@@ -42,41 +45,57 @@ function publicServer(url: string, description: string): Server {
   return { url, description, [MARK_KEY]: MARK_WORDS.documented };
 }
 
-const TAGS = [
-  { name: 'jobs', description: 'Job-placement area: companies, vacancies, applications.' },
-  { name: 'training', description: 'Training area: institutions and trainings. It has servers of its own.' },
-  { name: 'webhooks', description: 'Calls from the platform to the partner.' },
-];
+function tags(entities: readonly EntityContract[]) {
+  return [
+    { name: 'jobs', description: `Job-placement area: ${recordsOf(entities, 'jobs')}.` },
+    {
+      name: 'training',
+      description: `Training area: ${recordsOf(entities, 'training')}. It has servers of its own.`,
+    },
+    { name: 'webhooks', description: 'Calls from the platform to the partner.' },
+  ];
+}
 
-const DESCRIPTION = [
-  'Create-or-update of companies, vacancies, institutions and trainings, updates of application statuses, and the webhook for new job applications.',
-  'Every request, in both directions, carries the headers Client-Id, Request-Id, Request-Timestamp and Signature. Requests to the platform also need `Accept: application/json`, and `Content-Type: application/json` with a body. Puts may be repeated; the id in the path is the client’s to choose.',
-  '`x-mark` says how sure a part is: `specified` in the service interface, `publicly-documented` by the operator, or `assumed` by analogy. On an operation it is the least sure of its `x-marks`; a field without one has the mark of the body or reply that it stands in.',
-  'Which fields are required, and how long they may be, is specified nowhere: only what a record cannot do without is required here.',
-].join('\n\n');
+function recordsOf(entities: readonly EntityContract[], area: Area): string {
+  const names = entities.filter((each) => each.area === area).map(({ noun }) => noun.many);
+  return names.join(', ');
+}
+
+function description(entities: readonly EntityContract[]): string {
+  const all = entities.map(({ noun }) => noun.many).join(', ');
+  return [
+    `Create-or-update of ${all}, and the webhook for new job applications.`,
+    'Every request, in both directions, carries the headers Client-Id, Request-Id, Request-Timestamp and Signature. Requests to the platform also need `Accept: application/json`, and `Content-Type: application/json` with a body. Puts may be repeated; the id in the path is the client’s to choose.',
+    '`x-mark` says how sure a part is: `specified` in the service interface, `publicly-documented` by the operator, or `assumed` by analogy. On an operation it is the least sure of its `x-marks`; a field without one has the mark of the body or reply that it stands in.',
+    'Which fields are required, and how long they may be, is specified nowhere: only what a record cannot do without is required here.',
+  ].join('\n\n');
+}
 
 /**
  * The contract as an OpenAPI 3.1 document, for whoever integrates in another language. Pure: data in, data out;
  * the caller writes it as JSON or YAML. The same options give the same document.
  */
-export function openApiDocument(options: OpenApiOptions = {}): JsonSchema {
-  const { servers = PUBLIC_SERVERS, operations = OPERATIONS, examples = {} } = options;
+export function openApiDocument(options: OpenApiOptions): JsonSchema {
+  const { entities, servers = PUBLIC_SERVERS, operations = {}, examples = {} } = options;
+  const listed = entities.flatMap((entity) => entity.operations.map((each) => operations[each.name] ?? each));
+  const { schemas, refer } = componentSchemas(entities);
   return {
     openapi: '3.1.0',
-    info: { title: 'Job placement and training platform', version: 'v1', description: DESCRIPTION },
-    tags: TAGS,
-    paths: paths(Object.values(operations), servers, examples.operations ?? {}),
+    info: { title: 'Job placement and training platform', version: 'v1', description: description(entities) },
+    tags: tags(entities),
+    paths: paths(listed, refer, servers, examples.operations ?? {}),
     webhooks: Object.fromEntries(
-      WEBHOOK_EVENTS.map((event) => [event.name, webhookObject(event, examples.webhooks)]),
+      WEBHOOK_EVENTS.map((event) => [event.name, webhookObject(event, refer, examples.webhooks)]),
     ),
-    components: { schemas: componentSchemas(), parameters: parameters(), responses: errorResponses() },
+    components: { schemas, parameters: parameters(), responses: errorResponses(refer) },
   };
 }
 
 function paths(
   operations: readonly Operation[],
+  refer: Refer,
   servers: Readonly<Record<Area, readonly Server[]>>,
-  examples: Readonly<Partial<Record<OperationName, OperationExamples>>>,
+  examples: Readonly<Record<OperationName, OperationExamples>>,
 ): JsonSchema {
   const items: Record<string, JsonSchema> = {};
   for (const operation of operations) {
@@ -86,7 +105,7 @@ function paths(
     };
     items[operation.path] = {
       ...(items[operation.path] ?? shared),
-      [operation.method.toLowerCase()]: operationObject(operation, examples[operation.name]),
+      [operation.method.toLowerCase()]: operationObject(operation, refer, examples[operation.name]),
     };
   }
   return items;

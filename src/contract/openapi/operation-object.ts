@@ -1,7 +1,7 @@
 import { ERROR_ANSWERS } from '../error-answers.js';
 import { MARK_KEY, MARK_WORDS, weakest, type Mark } from '../mark.js';
-import type { Operation } from '../operations.js';
-import { schemaOrReference, type JsonSchema } from './component-schemas.js';
+import type { Operation } from '../operation.js';
+import type { JsonSchema, Refer } from './component-schemas.js';
 
 /** Values to show, by name; complete bodies and complete replies with their envelope. */
 export interface OperationExamples {
@@ -10,7 +10,11 @@ export interface OperationExamples {
 }
 
 /** One operation as OpenAPI has it. */
-export function operationObject(operation: Operation, examples: OperationExamples = {}): JsonSchema {
+export function operationObject(
+  operation: Operation,
+  refer: Refer,
+  examples: OperationExamples = {},
+): JsonSchema {
   const { name, title, area, maturity, body, method, enabledByDefault } = operation;
   const marks = Object.entries(operation.mark).filter((entry): entry is [string, Mark] => entry[1] !== null);
   return {
@@ -22,13 +26,13 @@ export function operationObject(operation: Operation, examples: OperationExample
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': media(schemaOrReference(body), examples.bodies) },
+            content: { 'application/json': media(refer(body), examples.bodies) },
           },
         }),
     responses: {
       '200': {
         description: method === 'DELETE' ? 'Deleted. What the reply holds is not shown.' : 'Success.',
-        content: { 'application/json': media(envelopeOf(operation), examples.replies) },
+        content: { 'application/json': media(envelopeOf(operation, refer), examples.replies) },
       },
       ...Object.fromEntries(
         ERROR_ANSWERS.filter(({ methods }) => methods.includes(method)).map((answer) => [
@@ -45,12 +49,12 @@ export function operationObject(operation: Operation, examples: OperationExample
 }
 
 /** The envelope of interface §1 around `data`; a delete may answer with anything. */
-function envelopeOf({ method, reply }: Operation): JsonSchema {
+function envelopeOf({ method, reply }: Operation, refer: Refer): JsonSchema {
   if (method === 'DELETE') return {};
   return {
     type: 'object',
     properties: {
-      data: schemaOrReference(reply),
+      data: refer(reply),
       meta: { $ref: '#/components/schemas/ServerInformation' },
     },
     required: ['data', 'meta'],

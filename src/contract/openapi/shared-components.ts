@@ -1,7 +1,7 @@
 import { ERROR_ANSWERS, type ErrorAnswer } from '../error-answers.js';
 import { MARK_KEY, MARK_WORDS } from '../mark.js';
 import { REQUEST_HEADERS } from '../request-headers.js';
-import { schemaOrReference, type JsonSchema } from './component-schemas.js';
+import type { JsonSchema, Refer } from './component-schemas.js';
 
 /** References to the four headers, for every operation and webhook. */
 export const HEADER_REFERENCES: readonly JsonSchema[] = REQUEST_HEADERS.map(({ name }) => ({
@@ -36,11 +36,11 @@ export function parameters(): Record<string, JsonSchema> {
 }
 
 /** `components.responses`: the refusals. */
-export function errorResponses(): Record<string, JsonSchema> {
-  return Object.fromEntries(ERROR_ANSWERS.map((answer) => [answer.name, errorResponse(answer)]));
+export function errorResponses(refer: Refer): Record<string, JsonSchema> {
+  return Object.fromEntries(ERROR_ANSWERS.map((answer) => [answer.name, errorResponse(answer, refer)]));
 }
 
-function errorResponse({ meaning, mark, body, retryAfter }: ErrorAnswer): JsonSchema {
+function errorResponse({ meaning, mark, body, retryAfter }: ErrorAnswer, refer: Refer): JsonSchema {
   const headers = {
     'Retry-After': {
       description: 'Seconds to wait, or an HTTP date.',
@@ -51,7 +51,7 @@ function errorResponse({ meaning, mark, body, retryAfter }: ErrorAnswer): JsonSc
   return {
     description: meaning,
     ...(retryAfter ? { headers } : {}),
-    content: { 'application/json': { schema: schemaOrReference(body) } },
+    content: { 'application/json': { schema: refer(body) } },
     [MARK_KEY]: MARK_WORDS[mark],
     'x-marks': { status: MARK_WORDS[mark], body: MARK_WORDS.assumed },
   };

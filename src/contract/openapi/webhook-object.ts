@@ -1,19 +1,20 @@
 import { MARK_KEY, MARK_WORDS } from '../mark.js';
 import type { WebhookEvent } from '../webhook/events.js';
-import { schemaOrReference, type JsonSchema } from './component-schemas.js';
+import type { JsonSchema, Refer } from './component-schemas.js';
 import { media } from './operation-object.js';
 import { HEADER_REFERENCES } from './shared-components.js';
 
 /** One event as OpenAPI has it: a path item of the receiver. */
 export function webhookObject(
   event: WebhookEvent,
+  refer: Refer,
   examples: Readonly<Record<string, unknown>> = {},
 ): JsonSchema {
   const { name, title, description, mark, layouts } = event;
   const schema =
     layouts.length === 0
       ? { type: 'object', description: 'Not shown in the interface.' }
-      : { oneOf: layouts.map((layout) => ({ ...schemaOrReference(layout.schema), title: layout.title })) };
+      : { oneOf: layouts.map((layout) => ({ ...refer(layout.schema), title: layout.title })) };
   const shown = Object.fromEntries(
     Object.entries(examples).filter(([layout]) => layouts.some((each) => each.name === layout)),
   );

@@ -12,7 +12,7 @@ export function permit(page: Page, entity: EntityName): Markup {
   const { texts } = page;
   return askedForm(
     texts.permit,
-    texts.permitSure(texts.entityNames[entity]),
+    texts.permitSure(texts.entityName(entity)),
     actionForm(page, 'approve', { entity }, texts.permitYes, 'primary'),
   );
 }
@@ -27,7 +27,7 @@ export function retry(
   const { texts } = page;
   return askedForm(
     texts.retryAll(count),
-    texts.retrySure(texts.entityNames[entity], texts.statusNames[status]),
+    texts.retrySure(texts.entityName(entity), texts.statusNames[status]),
     actionForm(page, 'retry', { entity, status }, texts.retryYes, 'primary'),
   );
 }

@@ -25,7 +25,7 @@ export function entityCard(page: Page, entity: EntityHealth, now: Date): Markup 
   const { name, counts, health, state } = entity;
   const total = ORDER.reduce((sum, status) => sum + counts[status], 0);
   return html`<li class="card entity">
-    <h3>${texts.entityNames[name]} ${badge(TONES[health], texts.states[health])}</h3>
+    <h3>${texts.entityName(name)} ${badge(TONES[health], texts.states[health])}</h3>
     <p class="total">${texts.recordsInAll(format.number(total))}</p>
     ${shares(counts, total)}
     <ul class="counts">

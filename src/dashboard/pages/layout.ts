@@ -82,7 +82,7 @@ function search({ texts, entities }: Page, sought: Layout['sought']): Markup {
         ${entities.map(
           (name) =>
             html`<option value="${name}" ${name === sought?.entity ? html`selected` : ''}>
-              ${texts.entityNames[name]}
+              ${texts.entityName(name)}
             </option>`,
         )}
       </select></label

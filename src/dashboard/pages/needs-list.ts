@@ -59,7 +59,7 @@ function told(page: Page, need: Need, { now, staleAfterMs }: Context): Told {
       const { entity, hold, approved } = need;
       const { vanished, invalid } = hold.counts;
       return {
-        title: texts.heldTitle(texts.entityNames[entity]),
+        title: texts.heldTitle(texts.entityName(entity)),
         urgent: !approved,
         reason: [
           html`<p>
@@ -78,7 +78,7 @@ function told(page: Page, need: Need, { now, staleAfterMs }: Context): Told {
     case 'push-held': {
       const { entity, hold } = need;
       return {
-        title: texts.heldTitle(texts.entityNames[entity]),
+        title: texts.heldTitle(texts.entityName(entity)),
         urgent: true,
         reason: [
           html`<p>
@@ -95,7 +95,7 @@ function told(page: Page, need: Need, { now, staleAfterMs }: Context): Told {
     }
     case 'failed':
       return {
-        title: texts.failedTitle(texts.entityNames[need.entity]),
+        title: texts.failedTitle(texts.entityName(need.entity)),
         urgent: true,
         reason: [
           // Our own words say no more than the code in a language that the message is in.
@@ -112,7 +112,7 @@ function told(page: Page, need: Need, { now, staleAfterMs }: Context): Told {
         reason: [
           texts.doubtReason(
             format.age(need.since, now),
-            need.entities.map((entity) => texts.entityNames[entity]).join(', '),
+            need.entities.map((entity) => texts.entityName(entity)).join(', '),
           ),
         ],
         cure: texts.doubtCure,
@@ -121,7 +121,7 @@ function told(page: Page, need: Need, { now, staleAfterMs }: Context): Told {
     case 'stale': {
       const limit = format.span(staleAfterMs);
       return {
-        title: texts.staleTitle(texts.entityNames[need.entity]),
+        title: texts.staleTitle(texts.entityName(need.entity)),
         urgent: false,
         reason: [
           need.lastSuccessAt

@@ -28,7 +28,7 @@ export function recordPage(
   const { texts } = page;
   const { key, status } = explanation;
   const main = html`<h1 class="record">
-      <span class="muted">${texts.entityNames[entity]}</span> <span class="key">${key}</span>
+      <span class="muted">${texts.entityName(entity)}</span> <span class="key">${key}</span>
     </h1>
     <p class="state">
       ${
@@ -63,7 +63,7 @@ export function recordPage(
     }
     <nav class="pages"><a href="/">${texts.back}</a></nav>`;
   return layout(page, {
-    title: `${texts.entityNames[entity]} ${key}`,
+    title: `${texts.entityName(entity)} ${key}`,
     main,
     message,
     sought: { entity, key },

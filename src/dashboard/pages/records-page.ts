@@ -26,7 +26,7 @@ export interface RecordsPageOptions {
 export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
   const { texts, format } = page;
   const { entity, status, after, records, further, count, now, message } = options;
-  const title = texts.recordsTitle(texts.entityNames[entity], texts.statusNames[status]);
+  const title = texts.recordsTitle(texts.entityName(entity), texts.statusNames[status]);
   const last = records.at(-1);
   const number = format.number(count);
   const main = html`<h1>${title} <span class="muted">${number}</span></h1>
@@ -35,7 +35,7 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
       <label
         ><span>${texts.entity}</span>
         <select name="entity">
-          ${page.entities.map((one) => option(one, texts.entityNames[one], one === entity))}
+          ${page.entities.map((one) => option(one, texts.entityName(one), one === entity))}
         </select></label
       >
       <label

@@ -15,7 +15,7 @@ type RecordNeed = Extract<Need, { kind: 'rejected' | 'invalid' | 'unmapped' | 'b
 export function toldOfRecords(page: Page, need: RecordNeed): Told {
   const { texts, format } = page;
   const { entity } = need;
-  const name = texts.entityNames[entity];
+  const name = texts.entityName(entity);
   const explain = (keys: readonly string[]) => keys.slice(0, 1).map((key) => explainCommand(entity, key));
   switch (need.kind) {
     case 'rejected': {
@@ -110,8 +110,8 @@ function blockedList(
 ): Markup {
   const why = (parentKey: string | null) =>
     parentKey === null
-      ? texts.blockedAbsent(texts.entityNames[parent])
-      : html`${texts.blockedBy(texts.entityNames[parent])}
+      ? texts.blockedAbsent(texts.entityName(parent))
+      : html`${texts.blockedBy(texts.entityName(parent))}
           <a class="key" href="${recordLink(parent, parentKey)}">${parentKey}</a>`;
   return html`<ul class="samples">
     ${samples.map(

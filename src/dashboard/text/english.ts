@@ -1,3 +1,4 @@
+import { entityTitle } from './entity-title.js';
 import { ENGLISH_CODES } from './english-codes.js';
 
 /** Every text of the dashboard, in English. What other languages must have is taken from here. */
@@ -30,13 +31,7 @@ export const ENGLISH = {
   liveLost: 'No contact with the worker since {time}. What you see is from then.',
   liveLogin: 'You have been logged out. Load the page again to log in.',
 
-  entityNames: {
-    companies: 'Companies',
-    vacancies: 'Vacancies',
-    institutions: 'Institutions',
-    trainings: 'Trainings',
-    'application-statuses': 'Application statuses',
-  },
+  entityName: (name: string) => entityTitle(name, 'en'),
   areaNames: { jobs: 'Job-placement area', training: 'Training area' },
   statusNames: {
     synced: 'synced',

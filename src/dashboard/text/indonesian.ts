@@ -1,3 +1,4 @@
+import { entityTitle } from './entity-title.js';
 import { INDONESIAN_CODES } from './indonesian-codes.js';
 import type { Texts } from './texts.js';
 
@@ -31,13 +32,7 @@ export const INDONESIAN: Texts = {
   liveLost: 'Tidak ada kontak dengan worker sejak {time}. Yang terlihat adalah keadaan saat itu.',
   liveLogin: 'Anda sudah keluar. Muat ulang halaman untuk masuk lagi.',
 
-  entityNames: {
-    companies: 'Perusahaan',
-    vacancies: 'Lowongan',
-    institutions: 'Lembaga pelatihan',
-    trainings: 'Pelatihan',
-    'application-statuses': 'Status lamaran',
-  },
+  entityName: (name: string) => entityTitle(name, 'id'),
   areaNames: { jobs: 'Bagian penempatan kerja', training: 'Bagian pelatihan' },
   statusNames: {
     synced: 'sinkron',

@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../config/faults/fault-schema.js';
-import type { OperationName } from '../../contract/operations.js';
+import type { OperationName } from '../../contract/operation.js';
 import type { Area } from '../../domain/area.js';
 import { chance } from './chance.js';
 

@@ -4,6 +4,7 @@ import { MIGRATIONS, type SchemaMigration } from '../../../migrations/all.js';
 import { SyncError } from '../../domain/errors.js';
 import { findBlocker, MIGRATION_LOCK } from './find-blocker.js';
 import { NAME_LOOKUP } from './name-lookup.js';
+import { isRecordViewCurrent, makeRecordView, RECORD_VIEW } from './record-view.js';
 import type { StateDatabase } from './state-database.js';
 
 /**
@@ -45,7 +46,7 @@ function migrationConfig(schema: string): Knex.MigratorConfig {
 }
 
 /**
- * Brings the state schema up to date. Everything happens in one transaction: a kill leaves neither half a schema
+ * Brings the state schema up to date: the migrations, then the view that is made from the registry. Everything happens in one transaction: a kill leaves neither half a schema
  * nor the stuck lock row that knex is known for. Gives the names that ran.
  * Errors: SyncError `state-unavailable` naming who holds the lock, when every try met one; `state-failed`.
  */
@@ -56,7 +57,8 @@ export async function migrate(
   return inTransaction(database, options, async (trx) => {
     await createSchema(trx, database.schema);
     const [, names] = (await trx.migrate.latest(migrationConfig(database.schema))) as [number, string[]];
-    return names;
+    const replaced = await makeRecordView(trx, database.schema);
+    return names.length === 0 && replaced ? [RECORD_VIEW] : names;
   });
 }
 
@@ -82,7 +84,7 @@ export async function migrateDown(
   });
 }
 
-/** Names of migrations that have not run. Creates nothing. */
+/** Names of migrations that have not run; the view of records comes after them, and from the registry. Creates nothing. */
 export async function pendingMigrations(database: StateDatabase): Promise<readonly string[]> {
   const names = MIGRATIONS.map(({ name }) => name);
   const done = await appliedMigrations(database);
@@ -94,7 +96,8 @@ export async function pendingMigrations(database: StateDatabase): Promise<readon
       { scope: 'usage', hint: 'Run the newer version, or give this one a schema of its own (state.schema).' },
     );
   }
-  return names.filter((name) => !done.includes(name));
+  const pending = names.filter((name) => !done.includes(name));
+  return pending.length > 0 || (await isRecordViewCurrent(database)) ? pending : [RECORD_VIEW];
 }
 
 /** Names of migrations that have run, in their order; none where there is no schema. Creates nothing. */

@@ -1,6 +1,6 @@
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { EntityName } from '../../domain/entity-name.js';
-import { ENTITIES } from '../../entities/index.js';
+import { childrenOf, ENTITIES } from '../../entities/index.js';
 
 /** SQL: the parent's entity of the record in alias `s`, null for an entity without parent. */
 function parentEntitySql(s: string): string {
@@ -54,11 +54,12 @@ export function hasChildrenSql(
   condition = 'true',
   linked = `child.parent_platform_id = ${s}.platform_id`,
 ): string {
-  const cases = ENTITIES.flatMap(({ name, parent }) =>
-    parent ? [`when '${parent.entity}' then '${name}'`] : [],
-  );
+  const cases = ENTITIES.flatMap(({ name }) => {
+    const children = childrenOf(name).map((child) => `'${child.name}'`);
+    return children.length > 0 ? [`when '${name}' then array[${children.join(', ')}]`] : [];
+  });
   return `exists (select 1 from :schema:.sync_state child
-    where child.entity = case ${s}.entity ${cases.join(' ')} end
+    where child.entity = any(case ${s}.entity ${cases.join(' ')} end)
       and ${linked} and (${condition}))`;
 }
 

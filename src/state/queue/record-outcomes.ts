@@ -1,5 +1,5 @@
 import type { Outcome, Queue } from '../../ports/queue.js';
-import { ENTITIES } from '../../entities/index.js';
+import { childrenOf } from '../../entities/index.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { confirmLater, notRepeatable } from '../ledger/confirm-later.js';
@@ -98,18 +98,18 @@ async function recordAccepted(
   );
   let marked = 0;
   for (const parent of moved.filter((row) => row.moved)) {
-    const child = ENTITIES.find((entity) => entity.parent?.entity === parent.entity);
-    if (!child) continue;
-    const [row] = await statements.query<{ count: number }>(
-      `with marked as (update :schema:.sync_state s set
-         confirm_at = ${confirmLater('s', ':timeout')},
-         desired_at = case when s.settled then now() else s.desired_at end,
-         acknowledged_hash = null, claim_token = null
-       where s.entity = :entity and (${UNDER_PARENT}) returning 1)
-       select cast(count(*) as integer) as count from marked`,
-      { entity: child.name, parent: parent.platformId, timeout: timeoutMs(child.name) },
-    );
-    marked += row?.count ?? 0;
+    for (const { name } of childrenOf(parent.entity)) {
+      const [row] = await statements.query<{ count: number }>(
+        `with marked as (update :schema:.sync_state s set
+           confirm_at = ${confirmLater('s', ':timeout')},
+           desired_at = case when s.settled then now() else s.desired_at end,
+           acknowledged_hash = null, claim_token = null
+         where s.entity = :entity and (${UNDER_PARENT}) returning 1)
+         select cast(count(*) as integer) as count from marked`,
+        { entity: name, parent: parent.platformId, timeout: timeoutMs(name) },
+      );
+      marked += row?.count ?? 0;
+    }
   }
   return marked;
 }

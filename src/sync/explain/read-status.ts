@@ -11,7 +11,7 @@ export interface EntityStatus extends Record<RecordStatus, number> {
 
 /** What `status --json` prints: public interface. */
 export interface StatusReport {
-  readonly entities: Partial<Record<EntityName, EntityStatus>>;
+  readonly entities: Record<EntityName, EntityStatus>;
   readonly lastRun: {
     readonly runId: string;
     readonly trigger: string;
@@ -27,7 +27,7 @@ export interface StatusReport {
 
 /** Counts by status of every configured entity, and how the last run went. */
 export async function readStatus(state: State, names: readonly EntityName[]): Promise<StatusReport> {
-  const entities: Partial<Record<EntityName, EntityStatus>> = {};
+  const entities: Record<EntityName, EntityStatus> = {};
   const inDoubt: { entity: EntityName; since: string }[] = [];
   for (const name of names) {
     const { blocked: _blocked, oldestPendingAt, ...counts } = await state.records.counts(name);

@@ -29,14 +29,14 @@ export interface PlanOptions {
 
 /** What `plan --json` prints: public interface. */
 export interface PlanReport {
-  readonly entities: Partial<Record<EntityName, EntityReport>>;
+  readonly entities: Record<EntityName, EntityReport>;
   readonly changes: readonly PlannedChange[];
 }
 
 /** The report, and what people are told beside it. */
 export interface PlanFindings extends PlanReport {
   /** Why a guard holds an entity, or would, with its counts. */
-  readonly holds: Partial<Record<EntityName, string>>;
+  readonly holds: Record<EntityName, string>;
   /** Changes that the limit left out of the list. */
   readonly unlisted: number;
 }
@@ -44,7 +44,7 @@ export interface PlanFindings extends PlanReport {
 interface Found {
   readonly invalid: PlannedChange[];
   readonly others: PlannedChange[];
-  readonly holds: Partial<Record<EntityName, string>>;
+  readonly holds: Record<EntityName, string>;
   total: number;
 }
 
@@ -57,7 +57,7 @@ export async function planSync(
   settings: SweepSettings,
   options: PlanOptions,
 ): Promise<PlanFindings> {
-  const entities: Partial<Record<EntityName, EntityReport>> = {};
+  const entities: Record<EntityName, EntityReport> = {};
   const found: Found = { invalid: [], others: [], holds: {}, total: 0 };
   for (const plan of plans) {
     const name = plan.entity.name;

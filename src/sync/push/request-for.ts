@@ -1,4 +1,4 @@
-import type { OperationName } from '../../contract/operations.js';
+import type { OperationName } from '../../contract/operation.js';
 import type { JsonObject } from '../../domain/json.js';
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { Entity } from '../../entities/entity.js';

@@ -18,7 +18,7 @@ import { withLeases, type RunLeases } from '../lease/with-leases.js';
 
 /** What `adopt --json` prints: public interface. */
 export interface AdoptReport {
-  readonly entities: Partial<Record<EntityName, AdoptCounters>>;
+  readonly entities: Record<EntityName, AdoptCounters>;
 }
 
 export interface AdoptResult {
@@ -45,7 +45,7 @@ export async function adoptRecords(
   const { state, emit } = dependencies;
   await checkEnvironment(state.environments, settings);
   const readable = plans.filter(({ entity }) => entity.readBack !== null && isReadable(entity.name));
-  const report: { entities: Partial<Record<EntityName, AdoptCounters>> } = {
+  const report: { entities: Record<EntityName, AdoptCounters> } = {
     entities: Object.fromEntries(
       readable.map(({ entity }) => [entity.name, { checked: 0, adopted: 0, different: 0, missing: 0 }]),
     ),

@@ -2,7 +2,7 @@ import type { Area } from '../../domain/area.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
 import { backoffDelay } from '../../domain/reply/backoff-delay.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
-import type { OperationName } from '../../contract/operations.js';
+import type { OperationName } from '../../contract/operation.js';
 import type { ReadBackRecord } from '../../ports/read-backs.js';
 import type { Place, RateLimit } from '../../ports/rate-limit.js';
 import { createAreaGate, type AreaGate } from '../push/area-gate.js';

@@ -16,7 +16,7 @@ import { dayAt } from '../run/day-at.js';
 
 /** What `verify --json` prints: public interface. */
 export interface VerifyReport {
-  readonly entities: Partial<Record<EntityName, VerifyCounters>>;
+  readonly entities: Record<EntityName, VerifyCounters>;
   readonly drift: readonly {
     readonly entity: EntityName;
     readonly key: string;
@@ -63,7 +63,7 @@ export async function verifyRecords(
   const report = {
     entities: Object.fromEntries(
       readable.map(({ entity }) => [entity.name, { checked: 0, same: 0, drifted: 0, missing: 0 }]),
-    ) as Partial<Record<EntityName, VerifyCounters>>,
+    ) as Record<EntityName, VerifyCounters>,
     drift: [] as VerifyReport['drift'][number][],
   };
   const unequal: Unequal[] = [];

@@ -9,5 +9,5 @@ export interface RunReport {
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly exitCode: number;
-  readonly entities: Partial<Record<EntityName, EntityReport>>;
+  readonly entities: Record<EntityName, EntityReport>;
 }

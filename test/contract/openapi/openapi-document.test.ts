@@ -1,21 +1,22 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ENTITIES } from '../../../src/entities/index.js';
 import { documentExamples, openApiYaml } from '../../../docs/openapi-yaml.js';
 import { openApiDocument } from '../../../src/contract/openapi/openapi-document.js';
-import { OPERATION_NAMES, OPERATIONS } from '../../../src/contract/operations.js';
+import { OPERATION_NAMES, OPERATIONS, operation } from '../../../src/entities/operations.js';
 import { WEBHOOK_EVENTS } from '../../../src/contract/webhook/events.js';
 
 type Node = Record<string, unknown>;
 
-const document = openApiDocument({ examples: documentExamples() }) as Node & {
+const document = openApiDocument({ entities: ENTITIES, examples: documentExamples() }) as Node & {
   paths: Record<string, Node>;
   webhooks: Record<string, { post: Node }>;
   components: { schemas: Record<string, Node>; parameters: Record<string, Node> };
 };
 
 const operationNode = (name: (typeof OPERATION_NAMES)[number]): Node => {
-  const { path, method } = OPERATIONS[name];
+  const { path, method } = operation(name);
   return document.paths[path]?.[method.toLowerCase()] as Node;
 };
 
@@ -53,7 +54,7 @@ describe('the OpenAPI document, to a validator that is not ours', () => {
 
   it('is valid for other servers and without examples', async () => {
     const own = [{ url: 'http://127.0.0.1:4010' }];
-    const local = openApiDocument({ servers: { jobs: own, training: own } });
+    const local = openApiDocument({ entities: ENTITIES, servers: { jobs: own, training: own } });
     expect(await new Validator().validate({ ...local })).toEqual({ valid: true });
     expect(JSON.stringify(local)).not.toContain('kemnaker');
   });
@@ -75,7 +76,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(OPERATION_NAMES)('has %s with its tag, the four headers and its own server', (name) => {
-    const { title, area, path } = OPERATIONS[name];
+    const { title, area, path } = operation(name);
     expect(operationNode(name)).toMatchObject({ operationId: name, summary: title, tags: [area] });
     const parameters = document.paths[path]?.parameters as { $ref: string }[];
     expect(parameters.map(({ $ref }) => $ref.split('/').at(-1))).toEqual([
@@ -97,7 +98,7 @@ describe('the OpenAPI document', () => {
     const statuses = (name: (typeof OPERATION_NAMES)[number]) =>
       Object.keys(operationNode(name).responses as object).join(' ');
     expect(OPERATION_NAMES.filter((name) => 'requestBody' in operationNode(name))).toEqual(
-      OPERATION_NAMES.filter((name) => OPERATIONS[name].hasBody),
+      OPERATION_NAMES.filter((name) => operation(name).hasBody),
     );
     expect(statuses('putVacancy')).toBe('200 401 409 422 429');
     expect(statuses('findVacancy')).toBe('200 401 404 409 429');
@@ -139,10 +140,13 @@ describe('the OpenAPI document', () => {
   });
 
   it('takes an operation that the configuration overrides', () => {
-    const deleteVacancy = { ...OPERATIONS.deleteVacancy, path: '/v2/jobs/{id}' };
-    const { paths } = openApiDocument({ operations: { ...OPERATIONS, deleteVacancy } }) as typeof document;
+    const deleteVacancy = { ...operation('deleteVacancy'), path: '/v2/jobs/{id}' };
+    const { paths } = openApiDocument({
+      entities: ENTITIES,
+      operations: { ...OPERATIONS, deleteVacancy },
+    }) as typeof document;
     expect(Object.keys(paths['/v2/jobs/{id}'] ?? {})).toEqual(['servers', 'parameters', 'delete']);
-    expect(paths[OPERATIONS.putVacancy.path]).not.toHaveProperty('delete');
+    expect(paths[operation('putVacancy').path]).not.toHaveProperty('delete');
   });
 });
 

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { Mark } from './mark.js';
+
+/** As the operator's libraries name it: `putCompany`. Which there are, the contracts of the entities say. */
+export type OperationName = string;
+
+export type OperationMethod = 'PUT' | 'GET' | 'DELETE' | 'PATCH';
+
+export interface Operation {
+  readonly name: OperationName;
+  /** The operator's own name of it. */
+  readonly title: string;
+  readonly area: 'jobs' | 'training';
+  readonly entity: string;
+  readonly method: OperationMethod;
+  /** Relative to the area's base address; `{id}` stands for the record's UUID. */
+  readonly path: string;
+  /** The interface's label; null where it gives none. */
+  readonly maturity: 'Testing' | 'Developing' | null;
+  readonly mark: {
+    readonly method: Mark;
+    readonly path: Mark;
+    /** Null: the operation has no body. */
+    readonly body: Mark | null;
+    readonly reply: Mark;
+  };
+  /** Deletes are off until the operator enables them. */
+  readonly enabledByDefault: boolean;
+  readonly hasBody: boolean;
+  /** The request body; null: none is sent. */
+  readonly body: z.ZodType | null;
+  /** `data` of the reply's envelope, read leniently. */
+  readonly reply: z.ZodType;
+}
+
+/** Operations by name; with the methods and paths of a configuration, or as the contract has them. */
+export type Operations = Readonly<Record<OperationName, Operation>>;
+
+/**
+ * @param path template of an operation, perhaps overridden by configuration, with `{id}` in it
+ * @param id the record's UUID
+ * @returns the path to append to the area's base address
+ */
+export function operationPath(path: string, id: string): string {
+  // A function, because a replacement text would read `$&` as a pattern.
+  return path.replace('{id}', () => encodeURIComponent(id));
+}
