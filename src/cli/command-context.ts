@@ -44,7 +44,7 @@ export function standardErrorListener(options: {
   const log = createLog({
     level: quiet ? 'error' : progress.interactive && level === 'info' ? 'warn' : level,
     format: onTerminal() ? 'pretty' : format,
-    stream: progress.around(stderr),
+    stream: progress.around(io().stderr),
   });
   return (event) => {
     // On a terminal the summary follows at once.

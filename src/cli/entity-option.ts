@@ -1,5 +1,5 @@
 import { Argument, Option } from 'commander';
-import { ENTITY_NAMES } from '../domain/entity-name.js';
+import { ENTITY_NAMES } from '../entities/registry.js';
 
 /** For options that may be repeated. */
 export function collect(value: string, before: readonly string[] = []): string[] {

@@ -1,22 +1,9 @@
 import type { EntityName } from '../domain/entity-name.js';
-import { applicationStatuses } from './application-statuses.js';
-import { companies } from './companies.js';
 import type { Entity } from './entity.js';
-import { institutions } from './institutions.js';
-import { trainings } from './trainings.js';
-import { vacancies } from './vacancies.js';
+import { REGISTRY } from './registry.js';
 
 /** Every kind of record the worker knows, parents before their children. */
-export const ENTITIES: readonly Entity[] = [
-  companies,
-  vacancies,
-  institutions,
-  trainings,
-  applicationStatuses,
-];
-
-/** In the order of the registry. */
-export const ENTITY_NAMES: readonly EntityName[] = ENTITIES.map(({ name }) => name);
+export const ENTITIES: readonly Entity[] = await Promise.all(Object.values(REGISTRY).map((load) => load()));
 
 const BY_NAME: ReadonlyMap<EntityName, Entity> = new Map(ENTITIES.map((each) => [each.name, each]));
 

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { ENTITY_NAMES } from '../../domain/entity-name.js';
+import { ENTITY_NAMES } from '../../entities/registry.js';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
