@@ -71,7 +71,7 @@ export function runCommand(action: CommandAction): Command {
                 return report.exitCode;
               } finally {
                 // Whoever is at work tells; and a run that could not begin is no reason to keep quiet.
-                if (!busy) await notices.tellOnce(dependencies);
+                if (!busy) await notices.notifyOnce(dependencies);
               }
             });
           }),
