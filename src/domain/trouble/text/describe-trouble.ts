@@ -1,7 +1,8 @@
 import type { Language } from '../../language.js';
 import type { Trouble, TroubleOf } from '../trouble.js';
 import type { TroubleKind } from '../trouble-kinds.js';
-import { TROUBLE_TEXTS, type TroubleText, type Words } from './trouble-texts.js';
+import type { TroubleText, Words } from './trouble-text.js';
+import { TROUBLE_TEXTS } from './trouble-texts.js';
 
 /** A trouble in words, in one language. Pure. */
 export function describeTrouble(trouble: Trouble, language: Language, words: Words): TroubleText {

@@ -1,5 +1,5 @@
 import { codeText } from './code-text.js';
-import type { TroubleTexts, Words } from './trouble-texts.js';
+import type { TroubleTexts, Words } from './trouble-text.js';
 
 const GUARDS: TroubleTexts['guards'] = {
   'empty-source': 'The query returned nothing, although records were there before.',

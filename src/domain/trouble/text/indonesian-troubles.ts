@@ -1,6 +1,6 @@
 import { GUARD_TEXTS } from '../../guard/guard-texts.js';
 import { codeText } from './code-text.js';
-import type { TroubleTexts, Words } from './trouble-texts.js';
+import type { TroubleTexts, Words } from './trouble-text.js';
 
 const GUARDS: TroubleTexts['guards'] = {
   'empty-source': 'Kueri tidak menghasilkan apa pun, padahal sebelumnya ada data.',

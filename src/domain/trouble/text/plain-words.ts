@@ -1,4 +1,4 @@
-import type { Words } from './trouble-texts.js';
+import type { Words } from './trouble-text.js';
 
 const UNITS = [
   ['day', 86_400_000],
