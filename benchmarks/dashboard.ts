@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { createDashboard } from '../src/dashboard/create-dashboard.js';
-import { createAreaWatch } from '../src/dashboard/area-watch.js';
+import { createAreaWatch } from '../src/sync/troubles/area-watch.js';
 import { SyncError } from '../src/domain/errors.js';
 import { startPostgres } from '../src/demo/postgres/start-postgres.js';
 import { withClient } from '../src/demo/with-client.js';

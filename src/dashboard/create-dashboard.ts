@@ -52,7 +52,6 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
         readOverview({
           ...options,
           state,
-          stopped: options.watch.stopped,
           counts: (name) => counts.get(name)?.read() ?? state.records.counts(name),
         }),
       ),
@@ -82,7 +81,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
     const page = c.get('page');
     const read = await within(PATIENCE_MS, whenGone(c.env.incoming.socket), () => overview.read());
     const message = doneMessage(page, new URL(c.req.url).searchParams);
-    return c.html(overviewPage(page, read, { message, staleAfterMs: options.staleAfterMs }));
+    return c.html(overviewPage(page, read, message));
   });
   recordRoutes(app, options, counts);
   app.get('/login', (c) => {

@@ -4,7 +4,7 @@ import type { Source } from '../ports/source.js';
 import type { State } from '../ports/state.js';
 import type { EntityPlan } from '../sync/entity-plan.js';
 import type { RunSettings } from '../sync/run-settings.js';
-import type { AreaWatch } from './area-watch.js';
+import type { AreaWatch } from '../sync/troubles/area-watch.js';
 
 export interface DashboardOptions {
   /** `http.admin.host` */

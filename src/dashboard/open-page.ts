@@ -1,11 +1,12 @@
 import { getCookie, setCookie } from 'hono/cookie';
+import { LANGUAGES, type Language } from '../domain/language.js';
 import type { Access } from './access/access.js';
 import type { DashboardRequest } from './dashboard-request.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { withoutDone } from './done-message.js';
 import type { Page } from './pages/page.js';
 import { createFormat, type Format } from './text/format.js';
-import { asLanguage, chooseLanguage, LANGUAGES, TEXTS, type Language } from './text/language.js';
+import { asLanguage, chooseLanguage, TEXTS } from './text/language.js';
 
 const LANGUAGE = 'placement_sync_language';
 

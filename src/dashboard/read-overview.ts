@@ -1,21 +1,32 @@
 import type { EntityName } from '../domain/entity-name.js';
+import { findTroubles } from '../domain/trouble/find-troubles.js';
+import type { Trouble } from '../domain/trouble/trouble.js';
+import type { EntityState } from '../ports/entity-states.js';
 import type { InboxCounts } from '../ports/inbox.js';
 import type { LeaseHolder } from '../ports/leases.js';
 import type { PushHour } from '../ports/push-hours.js';
-import type { ListedRun } from '../ports/runs.js';
 import type { StatusCounts } from '../ports/records.js';
+import type { ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
 import type { EntityPlan } from '../sync/entity-plan.js';
-import type { StoppedArea } from './area-watch.js';
-import { judgeHealth, silentAreas, type EntityFacts, type EntityHealth } from './health.js';
-import { findNeeds, type Need, type Reasons } from './needs.js';
+import type { AreaWatch } from '../sync/troubles/area-watch.js';
+import { gatherFacts } from '../sync/troubles/gather-facts.js';
+import { judgeHealth, type HealthState } from './health.js';
+
+/** One entity as its card shows it. */
+export interface EntityHealth {
+  readonly name: EntityName;
+  readonly counts: StatusCounts;
+  readonly state: EntityState;
+  readonly health: HealthState;
+}
 
 /** Everything the first page shows. */
-export interface Overview {
+export interface OverviewReading {
   /** The state database's time of this reading. */
   readonly now: Date;
   readonly entities: readonly EntityHealth[];
-  readonly needs: readonly Need[];
+  readonly troubles: readonly Trouble[];
   readonly runs: readonly ListedRun[];
   readonly hours: readonly PushHour[];
   readonly leases: readonly LeaseHolder[];
@@ -29,7 +40,7 @@ export interface Overview {
 export interface OverviewOptions {
   readonly state: State;
   readonly plans: readonly EntityPlan[];
-  readonly stopped: () => readonly StoppedArea[];
+  readonly watch: AreaWatch;
   readonly counts: (entity: EntityName) => Promise<StatusCounts>;
   /** `notify.staleAfter` */
   readonly staleAfterMs: number;
@@ -40,34 +51,38 @@ export interface OverviewOptions {
 export const CHART_HOURS = 48;
 
 const RUNS = 10;
-const SAMPLES = 3;
-const REASONS = 5;
 
 /** The latest year that is a time and not the word for never. */
 const NEVER_YEAR = 9999;
 
 /** Reads what is. Errors: SyncError `state-unavailable`, `state-failed`. */
-export async function readOverview(options: OverviewOptions): Promise<Overview> {
-  const { state, plans, stopped, counts, staleAfterMs, receivesWebhooks } = options;
-  const [facts, runs, { now, hours }, leases, due, inbox] = await Promise.all([
-    Promise.all(plans.map((plan) => readFacts(state, plan, counts))),
+export async function readOverview(options: OverviewOptions): Promise<OverviewReading> {
+  const { state, plans, watch, counts, staleAfterMs, receivesWebhooks } = options;
+  const [runs, { now, hours }, leases, due, inbox] = await Promise.all([
     state.runs.recent(RUNS),
     state.pushHours.recent(CHART_HOURS),
     state.leases.holders(),
     state.schedules.read('sync'),
     receivesWebhooks ? state.inbox.counts() : null,
   ]);
-  const areaOf = (name: EntityName) => plans.find(({ entity }) => entity.name === name)?.entity.area ?? null;
-  const silent = silentAreas(hours, now, areaOf);
-  const unreachable = new Set([...silent.keys(), ...stopped().map(({ area }) => area)]);
-  const lastRun = runs.find(({ finishedAt }) => finishedAt !== null) ?? null;
-  const entities = facts.map((one) => judgeHealth(one, { now, lastRun, unreachable, staleAfterMs }));
-  const reasons = new Map<EntityName, Reasons>();
-  for (const { name, counts } of facts) reasons.set(name, await readReasons(state, name, counts));
+  const facts = await gatherFacts(state, {
+    now,
+    entities: plans.map(({ entity }) => entity.name),
+    counts,
+    reasons: state,
+    areas: watch.known(),
+    hours,
+    idle: leases.length === 0,
+    staleAfterMs,
+  });
+  const troubles = findTroubles(facts);
   return {
     now,
-    entities,
-    needs: findNeeds(entities, reasons, { stopped: stopped(), silent, idle: leases.length === 0 }),
+    entities: facts.entities.flatMap((entity) => {
+      const { name, counts, state } = entity;
+      return counts ? [{ name, counts, state, health: judgeHealth(entity, troubles) }] : [];
+    }),
+    troubles,
     runs,
     hours,
     leases,
@@ -75,40 +90,5 @@ export async function readOverview(options: OverviewOptions): Promise<Overview> 
     // While a sweep is under way the time may have passed without anybody having asked.
     asked: due?.overdue === true && leases.length > 0 && runs[0]?.finishedAt !== null,
     inbox,
-  };
-}
-
-async function readFacts(
-  state: State,
-  { entity }: EntityPlan,
-  count: OverviewOptions['counts'],
-): Promise<EntityFacts> {
-  const { name, area } = entity;
-  const counts = await count(name);
-  return {
-    name,
-    area,
-    parent: entity.parent?.entity ?? null,
-    counts,
-    state: await state.entityStates.read(name),
-  };
-}
-
-/** Asks only for what the counts say is there. */
-async function readReasons(
-  { records, recordLists }: State,
-  entity: EntityName,
-  { rejected, invalid, blocked }: EntityFacts['counts'],
-): Promise<Reasons> {
-  const attention = blocked === 0 ? [] : await records.needingAttention(entity, SAMPLES);
-  return {
-    rejected: rejected === 0 ? [] : await recordLists.rejectedReasons(entity, REASONS),
-    invalid:
-      invalid === 0
-        ? { codes: [], others: [], onlyCodes: 0 }
-        : await recordLists.invalidReasons(entity, REASONS),
-    blocked: attention
-      .filter(({ status }) => status === 'waiting')
-      .map(({ key, parentKey }) => ({ key, parentKey })),
   };
 }

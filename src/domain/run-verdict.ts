@@ -1,26 +1,29 @@
+import { TROUBLE_KINDS } from './trouble/trouble-kinds.js';
+import type { Trouble } from './trouble/trouble.js';
+
 export type RunOutcome = 'complete' | 'partial' | 'held' | 'aborted' | 'failed' | 'busy';
 
-/** What is known when a run ends. */
-export interface RunFacts {
-  /** An entity's query failed, the run itself failed, or it does not balance. */
-  readonly failed: boolean;
-  /** Stopped by a signal. */
-  readonly interrupted: boolean;
-  /** An area stopped: authentication refused, redirected, breaker open, or a long pause. */
-  readonly areaStopped: boolean;
-  readonly held: boolean;
-  /** Records invalid or rejected, also standing ones, or waiting for a parent that will not come by itself. */
-  readonly unsynced: boolean;
-  /** Records that a later run sends: deferred, pending, or waiting. */
-  readonly leftOver: boolean;
+/** The order in which exit codes come before each other (docs/runbook.md). */
+const WORST_FIRST = [1, 5, 4, 3] as const;
+
+const OUTCOMES = { 1: 'failed', 5: 'aborted', 4: 'held', 3: 'partial' } as const;
+
+/**
+ * Exit code and outcome of a run that ends with these troubles; of several the first of 1, 5, 4, 3, 0. `leftOver`:
+ * records that a later run sends, deferred, pending or waiting. Pure.
+ */
+export function runVerdict(
+  troubles: readonly Trouble[],
+  leftOver: boolean,
+): { readonly exitCode: number; readonly outcome: RunOutcome } {
+  // A signal is the reason of whatever else did not come to its end.
+  if (troubles.some(({ kind }) => kind === 'interrupted')) return { exitCode: 1, outcome: 'aborted' };
+  const codes = troubles.map(exitCodeOf);
+  const worst = WORST_FIRST.find((code) => codes.includes(code));
+  if (worst !== undefined) return { exitCode: worst, outcome: OUTCOMES[worst] };
+  return { exitCode: 0, outcome: leftOver ? 'partial' : 'complete' };
 }
 
-/** Exit code and outcome of a run; of several reasons the first of 1, 5, 4, 3, 0. */
-export function runVerdict(facts: RunFacts): { readonly exitCode: number; readonly outcome: RunOutcome } {
-  if (facts.interrupted) return { exitCode: 1, outcome: 'aborted' };
-  if (facts.failed) return { exitCode: 1, outcome: 'failed' };
-  if (facts.areaStopped) return { exitCode: 5, outcome: 'aborted' };
-  if (facts.held) return { exitCode: 4, outcome: 'held' };
-  if (facts.unsynced) return { exitCode: 3, outcome: 'partial' };
-  return { exitCode: 0, outcome: facts.leftOver ? 'partial' : 'complete' };
+function exitCodeOf(trouble: Trouble): number {
+  return trouble.kind === 'blocked' && trouble.parentKeptBack ? 0 : TROUBLE_KINDS[trouble.kind].exitCode;
 }

@@ -1,6 +1,7 @@
 import type { EntityName } from '../domain/entity-name.js';
 import type { Issue } from '../domain/issue.js';
 import type { RecordStatus } from '../domain/record-status.js';
+import type { InvalidReasons, Reason } from '../domain/trouble/reason.js';
 
 /** A record as lists show it: no row and no payload. */
 export interface ListedRecord {
@@ -16,30 +17,6 @@ export interface ListedRecord {
   readonly nextAttemptAt: Date | null;
   /** Of a child: its parent's key; null when the ledger does not have it. */
   readonly parentKey: string | null;
-}
-
-/** One reason that several records share. */
-export interface Reason {
-  /** Of an issue; null: the platform's words, which name the fields themselves. */
-  readonly field: string | null;
-  readonly code: Issue['code'];
-  /** Without what belongs to one record, where the records differ in that. */
-  readonly message: string;
-  readonly hint: string | null;
-  /** Records that have it. */
-  readonly count: number;
-  /** The first of them, as `recordName` has it. */
-  readonly sampleKeys: readonly string[];
-}
-
-/** Why records are invalid. */
-export interface InvalidReasons {
-  /** A code that no lookup knows, or that has no id: to be mended in the lookup. */
-  readonly codes: readonly Reason[];
-  /** Everything else: to be mended in the source or the query. */
-  readonly others: readonly Reason[];
-  /** Records of which nothing but codes is wrong. */
-  readonly onlyCodes: number;
 }
 
 /** Records by status, for people who look through them. */

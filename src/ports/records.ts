@@ -2,6 +2,7 @@ import type { EntityName } from '../domain/entity-name.js';
 import type { Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
 import type { RecordStatus } from '../domain/record-status.js';
+import type { BlockedRecord } from '../domain/trouble/reason.js';
 
 export interface StatusCounts extends Record<RecordStatus, number> {
   /** Of the waiting ones: those whose parent is absent, vanished, invalid or rejected. */
@@ -66,17 +67,6 @@ export interface Records {
       readonly limit: number;
     },
   ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
-  /** Names (`recordName`), statuses and last errors of records that need a human, at most `limit` of each status. */
-  needingAttention(
-    entity: EntityName,
-    limit: number,
-  ): Promise<
-    readonly {
-      readonly key: string;
-      readonly status: RecordStatus;
-      readonly message: string;
-      /** Of one that waits: its parent's key; null when the ledger does not have it. */
-      readonly parentKey: string | null;
-    }[]
-  >;
+  /** The first records that wait for a parent that is absent, vanished, invalid or rejected. */
+  blocked(entity: EntityName, limit: number): Promise<readonly BlockedRecord[]>;
 }

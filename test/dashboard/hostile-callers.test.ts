@@ -142,7 +142,7 @@ test('markup in whatever the state holds is text on every page', async () => {
      values (gen_random_uuid(), $1, $1, now(), now(), 'failed', 1, jsonb_build_object('code', $1::text, 'message', $1::text))`,
     [markup],
   );
-  watch.emit({ type: 'area-stopped', area: 'jobs', code: 'redirected', message: markup, hint: markup });
+  watch.note({ type: 'area-stopped', area: 'jobs', code: 'redirected', message: markup, hint: markup });
   const paths = ['/', '/?lang=id', `/record?entity=companies&key=${encodeURIComponent(markup)}`];
   for (const status of ['pending', 'rejected', 'invalid'])
     paths.push(`/records?entity=companies&status=${status}`);

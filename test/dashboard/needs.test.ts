@@ -16,8 +16,8 @@ test('a stopped area tells why, that it is tried again by itself, and when', asy
   const { ask, state, watch } = await openTestDashboard();
   await state.publish('companies', wants('a', '1'));
   const hint = 'Everything not sent stays pending, for the next run.';
-  watch.emit({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message: 'HTTP 503', hint });
-  watch.emit({ type: 'area-retry', area: 'jobs', delayMs: 290_000 });
+  watch.note({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message: 'HTTP 503', hint });
+  watch.note({ type: 'area-retry', area: 'jobs', delayMs: 290_000 });
   const english = words((await ask('/')).text);
   expect(english).toContain('The platform does not answer as it should. HTTP 503.');
   expect(english).toMatch(
@@ -31,14 +31,14 @@ test('a stopped area tells why, that it is tried again by itself, and when', asy
 test('while it is being tried again, a stopped area says so; a refused authentication names its likely cause', async () => {
   const { ask, watch } = await openTestDashboard();
   const hint = 'Correct the clock.';
-  watch.emit({
+  watch.note({
     type: 'area-stopped',
     area: 'jobs',
     code: 'authentication-refused',
     message: 'HTTP 401',
     hint,
   });
-  watch.emit({ type: 'area-retry', area: 'jobs', delayMs: 0 });
+  watch.note({ type: 'area-retry', area: 'jobs', delayMs: 0 });
   const text = words((await ask('/')).text);
   expect(text).toContain('being tried again right now');
   expect(text).toContain('HTTP 401. Correct the clock.');

@@ -5,7 +5,7 @@ import { SyncError } from '../../src/domain/errors.js';
 import { entity as entityNamed } from '../../src/entities/index.js';
 import type { Source } from '../../src/ports/source.js';
 import type { State } from '../../src/ports/state.js';
-import { createAreaWatch, type AreaWatch } from '../../src/dashboard/area-watch.js';
+import { createAreaWatch, type AreaWatch } from '../../src/sync/troubles/area-watch.js';
 import { createDashboard } from '../../src/dashboard/create-dashboard.js';
 import { startAdmin } from '../../src/service/start-admin.js';
 import { boundDatabase } from '../../src/state/database/bound-database.js';

@@ -49,7 +49,7 @@ export const runCommand: Handler = async ({ command, signal }) => {
           return report.exitCode;
         } finally {
           // Whoever is at work tells; and a run that could not begin is no reason to keep quiet.
-          if (!busy) await notices.tellOnce(dependencies);
+          if (!busy) await notices.notifyOnce(dependencies);
         }
       });
     }),

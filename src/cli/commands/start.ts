@@ -1,7 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
 import type { SyncEvent } from '../../domain/events.js';
 import type { State } from '../../ports/state.js';
-import { createAreaWatch } from '../../dashboard/area-watch.js';
 import { checkSchedule } from '../../service/check-schedule.js';
 import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import { commandContext } from '../command-context.js';
@@ -12,7 +11,6 @@ import { prepareNotices } from '../compose/prepare-notices.js';
 import { runSettings } from '../compose/run-settings.js';
 import type { EntityPlan } from '../../sync/entity-plan.js';
 import { withSession } from '../compose/session.js';
-import { systemClock } from '../compose/system-clock.js';
 import { warnRareSweeps } from '../compose/warn-rare-sweeps.js';
 import { createWorkerMetrics } from '../compose/worker-metrics.js';
 import type { Handler } from '../command-action.js';
@@ -23,20 +21,18 @@ export const startCommand: Handler = async ({ command, signal }) => {
   checkSchedule(config.settings.schedule);
   const plans = entityPlans(config);
   const metrics = createWorkerMetrics(plans);
-  const watch = createAreaWatch(systemClock);
   const notices = prepareNotices(config, (event) => {
     metrics.emit(event);
-    watch.emit(event);
     log(event);
   });
   const { emit } = notices;
   warnRareSweeps(config, emit);
   const { migrate = false } = command.opts<{ migrate?: boolean }>();
   return withSession(config, { emit, signal, migrate }, async (dependencies) => {
-    const listeners = await openListeners(config, dependencies, metrics, watch);
+    const listeners = await openListeners(config, dependencies, metrics, notices.watch);
     try {
       await runWorker(dependencies, plans, runSettings(config), workerSchedule(config), (ended) =>
-        notices.tellBeside(dependencies, ended),
+        notices.notifyBeside(dependencies, ended),
       );
     } finally {
       await listeners.close();

@@ -1,7 +1,8 @@
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
+import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { readExpiring } from '../../sync/explain/read-expiring.js';
-import { readStatus } from '../../sync/explain/read-status.js';
+import { readStatusFacts, statusReport } from '../../sync/explain/read-status.js';
 import { withWork } from '../../sync/run/with-work.js';
 import { commandContext } from '../command-context.js';
 import { entityPlans } from '../compose/entity-plans.js';
@@ -21,14 +22,17 @@ export const statusCommand: Handler = async ({ command }) => {
   if (bundle !== undefined) return writeBundle(config, emit, bundle);
   const state = await openState(config);
   try {
-    const report = await readStatus(state, [...config.entities.keys()]);
-    const { timeZone } = config.settings.platform;
+    const entities = [...config.entities.keys()];
+    const { notify, platform } = config.settings;
+    const facts = await readStatusFacts(state, entities, notify.staleAfterMs, { reasons: !json });
+    const report = await statusReport(facts, state);
+    const { timeZone } = platform;
     const expiringSoon = await readExpiring(state, entityPlans(config), systemClock.now(), timeZone);
     if (json)
       // The promised shape stays as it is where there is nothing to list.
       writeJson(expiringSoon.length > 0 ? { ...report, expiringSoon } : report);
     else {
-      await printStatus(state, report);
+      printStatus(report, findTroubles(facts));
       printExpiring(expiringSoon);
     }
     return 0;

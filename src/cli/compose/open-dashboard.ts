@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js';
-import type { AreaWatch } from '../../dashboard/area-watch.js';
 import { createDashboard } from '../../dashboard/create-dashboard.js';
 import type { RunDependencies } from '../../sync/run-dependencies.js';
+import type { AreaWatch } from '../../sync/troubles/area-watch.js';
 import { entityPlans } from './entity-plans.js';
 import type { Looking } from './open-looking.js';
 import { openSource } from './open-source.js';

@@ -1,10 +1,10 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
-import type { AreaWatch } from '../../dashboard/area-watch.js';
 import { within } from '../../dashboard/within.js';
 import { startAdmin, type RunningAdmin } from '../../service/start-admin.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
+import type { AreaWatch } from '../../sync/troubles/area-watch.js';
 import { openDashboard } from './open-dashboard.js';
 import { openLooking, type Looking } from './open-looking.js';
 import { checkSchema } from './open-state.js';

@@ -1,31 +1,31 @@
-import { untilFirstAbort } from '../../runtime/until-first-abort.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { AREAS } from '../../domain/area.js';
 import type { Emit } from '../../domain/events.js';
 import { createNoticeBell, noticeLoop } from '../../service/notice-loop.js';
-import { createAreaWatch } from '../../sync/notices/area-watch.js';
 import { createNotices } from '../../sync/notices/create-notices.js';
+import { notifyOnce } from '../../sync/notices/notify-once.js';
+import { createAreaWatch, type AreaWatch } from '../../sync/troubles/area-watch.js';
 import type { RunDependencies } from '../../sync/run-dependencies.js';
 import { openNotifiers } from './open-notifiers.js';
 import { runSettings } from './run-settings.js';
-
-/** Longest that a run is held up at its end by what it has to tell, milliseconds. */
-const LONGEST_MS = 8_000;
+import { systemClock } from './system-clock.js';
 
 export interface PreparedNotices {
   /** Hears every event and passes it on. */
   readonly emit: Emit;
+  /** What was heard of the areas. */
+  readonly watch: AreaWatch;
   /** Looks once, for some seconds at most. For a run that has ended. Never rejects. */
-  tellOnce(dependencies: RunDependencies): Promise<void>;
+  notifyOnce(dependencies: RunDependencies): Promise<void>;
   /** Looks now and then until the signal aborts. For whoever holds the leases. Never rejects. */
-  tellBeside(dependencies: RunDependencies, signal: AbortSignal): Promise<void>;
+  notifyBeside(dependencies: RunDependencies, signal: AbortSignal): Promise<void>;
 }
 
 /** Notices as configured, made before the state is open so that they hear every event. `log`: gets the events. */
 export function prepareNotices(config: LoadedConfig, log: Emit): PreparedNotices {
   const notifiers = openNotifiers(config);
   const { on, staleAfterMs } = config.settings.notify;
-  const watch = createAreaWatch();
+  const watch = createAreaWatch(systemClock);
   const bell = createNoticeBell();
   const open = ({ state, clock, newId, holder }: RunDependencies) =>
     createNotices({
@@ -42,24 +42,16 @@ export function prepareNotices(config: LoadedConfig, log: Emit): PreparedNotices
       newId,
     });
   return {
+    watch,
     emit(event) {
       log(event);
       if (watch.note(event) || event.type === 'entity-held') bell.ring();
     },
-    async tellOnce(dependencies) {
+    async notifyOnce(dependencies) {
       const { clock, signal } = dependencies;
-      if (notifiers.length === 0 || signal.aborted) return;
-      const over = new AbortController();
-      await untilFirstAbort([signal, over.signal], async (limited) => {
-        const late = clock.sleep(LONGEST_MS, limited);
-        const looking = open(dependencies).look(limited, signal);
-        await Promise.race([looking, late]);
-        over.abort();
-        // What was cut off is noted, unless the state database gives no answer.
-        await Promise.race([looking, clock.sleep(1_000)]);
-      });
+      if (notifiers.length > 0) await notifyOnce(open(dependencies), clock, signal);
     },
-    async tellBeside(dependencies, signal) {
+    async notifyBeside(dependencies, signal) {
       if (notifiers.length > 0) await noticeLoop(open(dependencies), bell, dependencies.clock, signal);
     },
   };

@@ -2,14 +2,12 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { State } from '../../ports/state.js';
 import type { EntityPlan } from '../../sync/entity-plan.js';
 import { readStatus } from '../../sync/explain/read-status.js';
+import { lastEndedRun } from '../../sync/troubles/last-ended-run.js';
 import { createMetrics, type Metrics } from '../../telemetry/create-metrics.js';
 import type { RunGauges } from '../../telemetry/state-gauges.js';
 import type { StateUntil } from './open-looking.js';
 import { VERSION } from './package-info.js';
 import { systemClock } from './system-clock.js';
-
-/** Runs that are looked at for one that has ended; the newest may be under way. */
-const LOOKED_AT = 5;
 
 /** Metrics of a worker, made before its state is open so that they hear every event. */
 export function createWorkerMetrics(
@@ -33,7 +31,7 @@ export function createWorkerMetrics(
 
 async function reading(state: State, names: readonly EntityName[]) {
   const { entities } = await readStatus(state, names);
-  const ended = (await state.runs.recent(LOOKED_AT)).find(({ finishedAt }) => finishedAt !== null);
+  const ended = await lastEndedRun(state);
   const lastRun: RunGauges | null =
     ended?.finishedAt && ended.exitCode !== null
       ? {

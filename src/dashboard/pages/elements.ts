@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shellWord } from '../shell-word.js';
+import { shellWord } from '../../runtime/shell-word.js';
 import type { Markup, Page } from './page.js';
 
 /** How something is meant: its colour and sign, which never stand without a word. */

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { RECORD_STATUSES, type RecordStatus } from '../../domain/record-status.js';
-import type { EntityHealth, HealthState } from '../health.js';
+import type { HealthState } from '../health.js';
+import type { EntityHealth } from '../read-overview.js';
 import { badge, moment, type Tone } from './elements.js';
 import { listLink } from './links.js';
 import type { Markup, Page } from './page.js';

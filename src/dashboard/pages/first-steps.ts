@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import type { Overview } from '../read-overview.js';
+import type { OverviewReading } from '../read-overview.js';
 import { runNow } from './buttons.js';
 import { command } from './elements.js';
 import type { Markup, Page } from './page.js';
 
 /** What stands where needs would, before the first sweep: what will happen, when, and what one can do. */
-export function firstSteps(page: Page, { now, runs, nextDue }: Overview): Markup {
+export function firstSteps(page: Page, { now, runs, nextDue }: OverviewReading): Markup {
   const { texts, format } = page;
   const { first } = texts;
   const begun = runs[0]?.finishedAt === null ? runs[0].startedAt : null;

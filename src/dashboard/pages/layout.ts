@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import { LANGUAGES } from '../../domain/language.js';
 import { assetPath } from '../assets.js';
-import { LANGUAGES, TEXTS } from '../text/language.js';
+import { TEXTS } from '../text/language.js';
 import { languageLink } from './links.js';
 import type { Markup, Page } from './page.js';
 

@@ -1,30 +1,25 @@
 import { html } from 'hono/html';
-import type { Overview } from '../read-overview.js';
+import { TROUBLE_KINDS } from '../../domain/trouble/trouble-kinds.js';
+import type { OverviewReading } from '../read-overview.js';
 import { chart } from './chart.js';
 import { badge, type Tone } from './elements.js';
 import { firstSteps } from './first-steps.js';
 import { entityCard } from './entity-card.js';
 import { inboxPart } from './inbox-part.js';
 import { layout } from './layout.js';
-import { needsList } from './needs-list.js';
 import type { Markup, Page } from './page.js';
 import { runsTable } from './runs-table.js';
+import { troubleList } from './trouble-list.js';
 import { workersPart } from './workers-part.js';
 
-export interface OverviewPageOptions {
-  readonly message: string | null;
-  /** `notify.staleAfter` */
-  readonly staleAfterMs: number;
-}
-
-/** The first page: whether all is well, what needs a human, and what has been going on. Pure. */
-export function overviewPage(page: Page, overview: Overview, options: OverviewPageOptions): Markup {
+/** The first page: whether all is well, what needs a human, and what has been going on. `said`: what was done. Pure. */
+export function overviewPage(page: Page, overview: OverviewReading, said: string | null): Markup {
   const { texts, format } = page;
-  const { now, entities, needs, runs, hours, inbox } = overview;
+  const { now, entities, troubles, runs, hours, inbox } = overview;
   const { tone, words } = verdict(page, overview);
   const needing = html`<section id="needs" data-live aria-labelledby="needs-title">
     <h2 id="needs-title">${texts.attention}</h2>
-    ${needsList(page, needs, { now, staleAfterMs: options.staleAfterMs })}
+    ${troubleList(page, troubles, now)}
   </section>`;
   const main = html`<div id="verdict" data-live class="verdict">
       <h1>${badge(tone, words)}</h1>
@@ -56,23 +51,28 @@ export function overviewPage(page: Page, overview: Overview, options: OverviewPa
       </section>
     </div>`;
   // Whoever comes later sees it too, for as long as it is so.
-  const message = options.message ?? (overview.asked ? texts.done.run : null);
+  const message = said ?? (overview.asked ? texts.done.run : null);
   const lasting = message !== texts.done.run;
   return layout(page, { title: `${words} · ${texts.overview}`, main, message, lasting, live: true });
 }
 
 /** Nothing was ever swept, and nothing is the matter. */
-function isFirst({ entities, needs }: Overview): boolean {
-  return needs.length === 0 && entities.every(({ health }) => health === 'new');
+function isFirst({ entities, troubles }: OverviewReading): boolean {
+  return troubles.length === 0 && entities.every(({ health }) => health === 'new');
 }
 
-function verdict({ texts, format }: Page, { needs, entities }: Overview): { tone: Tone; words: string } {
+function verdict(
+  { texts, format }: Page,
+  { troubles, entities }: OverviewReading,
+): { tone: Tone; words: string } {
   const { verdicts } = texts;
-  if (needs.some(({ kind }) => kind === 'standstill')) return { tone: 'bad', words: verdicts.standstill };
-  if (needs.some(({ kind }) => kind === 'outage' || kind === 'area-stopped'))
-    return { tone: 'bad', words: verdicts.interrupted };
+  // What passes by itself is listed, and needs nobody.
+  const needs = troubles.filter(({ kind }) => !TROUBLE_KINDS[kind].passes);
+  const has = (...kinds: readonly string[]) => needs.some(({ kind }) => kinds.includes(kind));
+  if (has('standstill')) return { tone: 'bad', words: verdicts.standstill };
+  if (has('outage', 'area-stopped', 'auth-refused')) return { tone: 'bad', words: verdicts.interrupted };
   if (needs.length > 0) {
-    const severe = needs.some(({ kind }) => kind === 'held' || kind === 'push-held' || kind === 'failed');
+    const severe = has('held', 'push-held', 'failed', 'run-failed');
     const words =
       needs.length === 1 ? verdicts.attentionOne : verdicts.attention(format.number(needs.length));
     return { tone: severe ? 'bad' : 'warn', words };

@@ -1,7 +1,7 @@
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { EntityName } from '../../domain/entity-name.js';
+import type { Language } from '../../domain/language.js';
 import type { Format } from '../text/format.js';
-import type { Language } from '../text/language.js';
 import type { Texts } from '../text/texts.js';
 
 /** Text of a page in which everything that is not ours has been escaped. */

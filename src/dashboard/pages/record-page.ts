@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { RecordStatus } from '../../domain/record-status.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
-import { issueLine } from '../needs.js';
+import { issueLine } from '../issue-line.js';
 import { actionForm, badge, command, explainCommand, facts, foreign, type Tone } from './elements.js';
 import { layout } from './layout.js';
 import { listLink, recordLink } from './links.js';

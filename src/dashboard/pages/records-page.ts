@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { EntityName } from '../../domain/entity-name.js';
 import { RECORD_STATUSES, type RecordStatus } from '../../domain/record-status.js';
 import type { ListedRecord } from '../../ports/record-lists.js';
-import { issueLine } from '../needs.js';
+import { issueLine } from '../issue-line.js';
 import { dataTable, foreign, moment } from './elements.js';
 import { layout } from './layout.js';
 import { listLink, recordLink } from './links.js';

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import { codeText } from '../../domain/trouble/text/code-text.js';
+import { TROUBLE_TEXTS } from '../../domain/trouble/text/trouble-texts.js';
 import type { ListedRun } from '../../ports/runs.js';
-import { codeText } from '../text/code-text.js';
 import { badge, dataTable, dateTime, foreign, type Tone } from './elements.js';
 import type { Markup, Page } from './page.js';
 
@@ -55,7 +56,9 @@ function outcome(page: Page, { outcome: word, exitCode, error, entities }: Liste
   // An area's or a source's error is on each of its entities; it is told once.
   const errors = new Map(
     [error, ...Object.values(entities).map((report) => report.error)].flatMap((one) =>
-      one ? [[`${one.code}: ${one.message}`, codeText(texts.errorCodes, one.code)]] : [],
+      one
+        ? [[`${one.code}: ${one.message}`, codeText(TROUBLE_TEXTS[page.language].errorCodes, one.code)]]
+        : [],
     ),
   );
   return html`${badge(TONES[word] ?? 'quiet', known)}

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import type { Overview } from '../read-overview.js';
+import type { OverviewReading } from '../read-overview.js';
 import { facts, moment } from './elements.js';
 import { runNow } from './buttons.js';
 import type { Markup, Page } from './page.js';
 
 /** Who sweeps and who sends, when the next run is due, and the button for one at once. */
-export function workersPart(page: Page, { leases, nextDue, now }: Overview): Markup {
+export function workersPart(page: Page, { leases, nextDue, now }: OverviewReading): Markup {
   const { texts, format } = page;
   return html`${facts([
       ...leases.map(

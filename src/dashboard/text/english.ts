@@ -1,9 +1,17 @@
 import { entityTitle } from './entity-title.js';
-import { ENGLISH_CODES } from './english-codes.js';
 
 /** Every text of the dashboard, in English. What other languages must have is taken from here. */
 export const ENGLISH = {
-  ...ENGLISH_CODES,
+  issueCodes: {
+    required: 'is missing',
+    format: 'is not written as it must be',
+    type: 'is of another type',
+    range: 'is out of range',
+    unmapped: 'has a code that no lookup knows',
+    undecided: 'has a code without an id',
+    'unknown-parent': 'names no known parent',
+    refused: 'was refused',
+  },
   languageName: 'English',
   skip: 'Skip to content',
   overview: 'Overview',
@@ -130,57 +138,14 @@ export const ENGLISH = {
   orInTerminal: 'In a terminal',
   showList: (status: string) => `Show all: ${status}`,
   showAll: (count: string) => `Show all ${count}`,
-  heldTitle: (entity: string) => `${entity}: held`,
-  heldCounts: (vanished: string, invalid: string) => `Vanished: ${vanished}. Newly invalid: ${invalid}.`,
-  heldRefused: (refused: string) => `Refused in a row: ${refused}.`,
-  heldLimit: (setting: string) => `The limit is ${setting}.`,
-  heldSince: (age: string) => `Since ${age}.`,
-  heldCure:
-    'If this is what you want, permit it. If not, correct the query or the source; the next run looks again.',
-  heldPushCure:
-    'Correct what the platform objects to, then permit sending. The refused records become pending again.',
-  heldApproved: 'Permitted: the next run applies it, if it finds no more than this.',
   permit: 'Permit …',
   permitSure: (entity: string) => `Permit what the guard stopped for ${entity}?`,
   permitYes: 'Yes, permit',
-  areaStopped: (area: string) => `${area}: sending stopped`,
   areaRetry: (age: string, time: string) =>
     `Nothing is lost. Sending is tried again by itself, with one request at first: ${age}, at ${time}.`,
   areaRetryNow: 'Nothing is lost. Sending is being tried again right now.',
   areaTryNow: 'Run now tries at once.',
-  outage: (area: string) => `${area}: the platform does not answer`,
-  outageReason: (deferred: string) =>
-    `Of the last requests none was accepted; ${deferred} were put off. Nothing is lost: they are sent again by themselves.`,
-  outageCure: 'See whether the platform is known to be down, and whether this machine reaches it.',
-  failedTitle: (entity: string) => `${entity}: the last run could not read it`,
-  failedCure: 'Correct the query or the source. The next run tries again.',
-  doubtTitle: 'The state database was restored or failed over',
-  doubtReason: (age: string, entities: string) =>
-    `Noticed ${age}. The platform may hold something else than this page says: ${entities}.`,
-  doubtCure: 'Compare all records with the platform. The records that differ are sent again.',
-  staleTitle: (entity: string) => `${entity}: no success for a long time`,
-  staleReason: (age: string, limit: string) =>
-    `The last success was ${age}; more than ${limit} counts as stale.`,
-  staleNever: (limit: string) => `There has been no success yet; more than ${limit} counts as stale.`,
-  staleCure: 'See what is pending or deferred, and how the last runs ended.',
-  standstillTitle: 'Nobody sweeps or sends',
-  standstillReason: 'No process holds the leases.',
-  standstillCure: 'Start the worker. A standby takes over by itself within seconds.',
-  rejectedTitle: (entity: string, count: string) => `${entity}: ${count} rejected`,
-  rejectedCure: 'Correct the source; a changed record is sent by itself. If the platform was wrong, retry.',
-  invalidTitle: (entity: string, count: string) => `${entity}: ${count} invalid`,
-  invalidCure: 'Correct the source or the query. The next run sends what has become valid.',
   whatIsWrong: 'What is wrong',
-  blockedTitle: (entity: string, count: string) =>
-    `${entity}: ${count} ${count === '1' ? 'waits' : 'wait'} for a parent that does not come`,
-  blockedAbsent: (entity: string) => `Its parent is not in the query of: ${entity}.`,
-  blockedBy: (entity: string) => `Itself invalid, rejected or vanished: ${entity}`,
-  blockedCure: 'Correct the parent; what waits for it follows by itself.',
-  unmappedTitle: (entity: string, count: string) =>
-    `${entity}: ${count} ${count === '1' ? 'code' : 'codes'} without an id`,
-  unmappedCure:
-    'Fill in the ids in the lookup file and start the worker again; it reads lookups when it starts.',
-  unmappedCode: 'Code',
   field: 'Field',
   recordCount: 'Records',
   reason: 'Reason',

@@ -1,4 +1,4 @@
-import type { Language } from './language.js';
+import type { Language } from '../../domain/language.js';
 
 /** Numbers and times as people of a language write them. */
 export interface Format {

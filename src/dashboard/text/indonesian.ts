@@ -1,10 +1,18 @@
 import { entityTitle } from './entity-title.js';
-import { INDONESIAN_CODES } from './indonesian-codes.js';
 import type { Texts } from './texts.js';
 
 /** Every text of the dashboard, in Indonesian. Words that stand in commands and settings stay as they are written there. */
 export const INDONESIAN: Texts = {
-  ...INDONESIAN_CODES,
+  issueCodes: {
+    required: 'tidak ada isinya',
+    format: 'penulisannya tidak sesuai',
+    type: 'jenisnya berbeda',
+    range: 'di luar batas',
+    unmapped: 'kodenya tidak ada di lookup',
+    undecided: 'kodenya belum memiliki id',
+    'unknown-parent': 'induknya tidak dikenal',
+    refused: 'ditolak',
+  },
   languageName: 'Bahasa Indonesia',
   skip: 'Langsung ke isi',
   overview: 'Ringkasan',
@@ -133,55 +141,14 @@ export const INDONESIAN: Texts = {
   orInTerminal: 'Di terminal',
   showList: (status) => `Tampilkan semua: ${status}`,
   showAll: (count) => `Tampilkan semua ${count}`,
-  heldTitle: (entity) => `${entity}: ditahan`,
-  heldCounts: (vanished, invalid) => `Hilang: ${vanished}. Baru tidak valid: ${invalid}.`,
-  heldRefused: (refused) => `Ditolak berturut-turut: ${refused}.`,
-  heldLimit: (setting) => `Batasnya diatur dengan ${setting}.`,
-  heldSince: (age) => `Sejak ${age}.`,
-  heldCure:
-    'Jika memang demikian yang diinginkan, izinkan. Jika tidak, perbaiki kueri atau sumber; sinkronisasi berikutnya memeriksa lagi.',
-  heldPushCure:
-    'Perbaiki hal yang ditolak platform, lalu izinkan pengiriman. Data yang ditolak akan dikirim lagi.',
-  heldApproved:
-    'Sudah diizinkan: diterapkan oleh sinkronisasi berikutnya, jika jumlahnya tidak lebih dari ini.',
   permit: 'Izinkan …',
   permitSure: (entity) => `Izinkan yang dihentikan pengaman untuk ${entity}?`,
   permitYes: 'Ya, izinkan',
-  areaStopped: (area) => `${area}: pengiriman berhenti`,
   areaRetry: (age, time) =>
     `Tidak ada yang hilang. Pengiriman dicoba lagi dengan sendirinya, mula-mula dengan satu permintaan: ${age}, pukul ${time}.`,
   areaRetryNow: 'Tidak ada yang hilang. Pengiriman sedang dicoba lagi sekarang.',
   areaTryNow: 'Jalankan sekarang mencobanya saat ini juga.',
-  outage: (area) => `${area}: platform tidak menjawab`,
-  outageReason: (deferred) =>
-    `Dari permintaan terakhir tidak ada yang diterima; ${deferred} ditunda. Tidak ada yang hilang: semuanya dikirim lagi dengan sendirinya.`,
-  outageCure: 'Periksa apakah platform memang sedang terganggu, dan apakah mesin ini dapat menjangkaunya.',
-  failedTitle: (entity) => `${entity}: tidak dapat dibaca oleh sinkronisasi terakhir`,
-  failedCure: 'Perbaiki kueri atau sumber. Sinkronisasi berikutnya mencoba lagi.',
-  doubtTitle: 'Basis data status dipulihkan atau beralih server',
-  doubtReason: (age, entities) =>
-    `Diketahui ${age}. Isi di platform mungkin berbeda dari yang tertulis di halaman ini: ${entities}.`,
-  doubtCure: 'Bandingkan semua data dengan platform. Data yang berbeda dikirim ulang.',
-  staleTitle: (entity) => `${entity}: sudah lama tidak berhasil`,
-  staleReason: (age, limit) => `Terakhir berhasil ${age}; lebih dari ${limit} dianggap usang.`,
-  staleNever: (limit) => `Belum pernah berhasil; lebih dari ${limit} dianggap usang.`,
-  staleCure: 'Lihat apa yang belum dikirim atau ditunda, dan hasil sinkronisasi terakhir.',
-  standstillTitle: 'Tidak ada yang membaca atau mengirim',
-  standstillReason: 'Tidak ada proses yang memegang kendali.',
-  standstillCure: 'Jalankan worker. Cadangan mengambil alih dengan sendirinya dalam beberapa detik.',
-  rejectedTitle: (entity, count) => `${entity}: ${count} ditolak`,
-  rejectedCure:
-    'Perbaiki sumber; data yang berubah dikirim dengan sendirinya. Jika platform yang keliru, coba ulang.',
-  invalidTitle: (entity, count) => `${entity}: ${count} tidak valid`,
-  invalidCure: 'Perbaiki sumber atau kueri. Sinkronisasi berikutnya mengirim yang sudah valid.',
   whatIsWrong: 'Apa yang salah',
-  blockedTitle: (entity, count) => `${entity}: ${count} menunggu induk yang bermasalah`,
-  blockedAbsent: (entity) => `Induknya tidak ada dalam kueri ${entity}.`,
-  blockedBy: (entity) => `Tidak valid, ditolak, atau hilang: ${entity}`,
-  blockedCure: 'Perbaiki induknya; yang menunggu menyusul dengan sendirinya.',
-  unmappedTitle: (entity, count) => `${entity}: ${count} kode tanpa id`,
-  unmappedCure: 'Isi id di berkas lookup lalu jalankan ulang worker; lookup dibaca saat worker dijalankan.',
-  unmappedCode: 'Kode',
   field: 'Kolom',
   recordCount: 'Jumlah data',
   reason: 'Alasan',

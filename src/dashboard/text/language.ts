@@ -1,10 +1,7 @@
+import { LANGUAGES, type Language } from '../../domain/language.js';
 import { ENGLISH } from './english.js';
 import { INDONESIAN } from './indonesian.js';
 import type { Texts } from './texts.js';
-
-export const LANGUAGES = ['en', 'id'] as const;
-
-export type Language = (typeof LANGUAGES)[number];
 
 export const TEXTS: Readonly<Record<Language, Texts>> = { en: ENGLISH, id: INDONESIAN };
 

@@ -3,18 +3,11 @@ import { AREAS } from '../area.js';
 import type { EntityName } from '../entity-name.js';
 import { oneLine } from '../reply/one-line.js';
 import type { NoticeMemory } from './next-memory.js';
-import type { Notice, NoticeSubject, Trouble } from './notice.js';
+import { TROUBLE_TEXTS } from '../trouble/text/trouble-texts.js';
+import type { TroubleSubject } from '../trouble/trouble.js';
+import type { Notice } from './notice.js';
 
-const LASTS: Readonly<Record<Trouble, string>> = {
-  held: 'is held',
-  'auth-refused': 'refuses our authentication',
-  stale: 'is stale',
-};
-const IS_OVER: Readonly<Record<Trouble, string>> = {
-  held: 'is no longer held',
-  'auth-refused': 'accepts our authentication again',
-  stale: 'is in step again',
-};
+const { lasts: LASTS, over: IS_OVER } = TROUBLE_TEXTS.en;
 
 /** The message that a memory in state `begun` or `ended` asks for. `worker`: the process that tells. Pure. */
 export function composeNotice(memory: NoticeMemory, worker: string): Notice {
@@ -63,7 +56,7 @@ function withText(notice: Omit<Notice, 'text'>): Notice {
   return { ...rest, text: parts.filter((part) => part !== null).join(' '), worker };
 }
 
-function subjectOf(name: EntityName | Area): NoticeSubject {
+function subjectOf(name: EntityName | Area): TroubleSubject {
   const area = AREAS.find((known) => known === name);
   return area === undefined ? { entity: name as EntityName } : { area };
 }

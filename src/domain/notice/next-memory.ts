@@ -1,7 +1,7 @@
 import type { Area } from '../area.js';
 import type { EntityName } from '../entity-name.js';
-import type { Finding } from './finding.js';
-import type { NoticeWay, Trouble } from './notice.js';
+import type { NoticeWay, NotifiedTrouble } from './notice.js';
+import type { Observation } from './observation.js';
 
 /**
  * What one way of telling remembers of one trouble of one subject.
@@ -16,7 +16,7 @@ export type MemoryState = 'watched' | 'begun' | 'told' | 'unheard' | 'ended' | '
 
 export interface NoticeMemory {
   readonly way: NoticeWay;
-  readonly trouble: Trouble;
+  readonly trouble: NotifiedTrouble;
   readonly subject: EntityName | Area;
   readonly state: MemoryState;
   /** Of the message that is to be told or was told last. */
@@ -44,20 +44,20 @@ export interface MemoryOptions {
 export const QUIET_MS = 3_600_000;
 
 /**
- * What is remembered after a finding; null: nothing. One message per change of state follows from it: only `begun` and
+ * What is remembered after an observation; null: nothing. One message per change of state follows from it: only `begun` and
  * `ended` are told, and neither is entered again while the trouble lasts or is over. A subject whose state goes to and
  * fro is told of twice an hour at most.
  */
 export function nextMemory(
   memory: NoticeMemory | null,
   way: NoticeWay,
-  finding: Finding,
+  observation: Observation,
   options: MemoryOptions,
 ): NoticeMemory | null {
   const { now, tellsRecovery } = options;
-  const lasted = finding.found && age(memory, finding.found, now) >= finding.found.afterMs;
+  const lasted = observation.found && age(memory, observation.found, now) >= observation.found.afterMs;
   const enter = (state: MemoryState, changes: Partial<NoticeMemory> = {}): NoticeMemory => ({
-    ...(memory ?? blank(way, finding, options)),
+    ...(memory ?? blank(way, observation, options)),
     state,
     noticeId: options.newId(),
     changedAt: now,
@@ -65,7 +65,7 @@ export function nextMemory(
     ...changes,
   });
   const begin = () => {
-    const { since, reason, help } = finding.found ?? { since: null, reason: '', help: '' };
+    const { since, reason, help } = observation.found ?? { since: null, reason: '', help: '' };
     const known = memory?.state === 'watched' ? memory.since : now;
     return enter('begun', { since: since ?? known, reason, help });
   };
@@ -75,7 +75,7 @@ export function nextMemory(
     case undefined:
     case 'watched':
       if (lasted) return begin();
-      return finding.found?.since === null ? (memory ?? enter('watched')) : null;
+      return observation.found?.since === null ? (memory ?? enter('watched')) : null;
     case 'begun':
       if (lasted) return memory;
       // What the receiver may have heard must be taken back.
@@ -100,7 +100,7 @@ export function quietFrom(now: Date): { readonly quietUntil: Date } {
   return { quietUntil: new Date(now.getTime() + QUIET_MS) };
 }
 
-function age(memory: NoticeMemory | null, found: NonNullable<Finding['found']>, now: Date): number {
+function age(memory: NoticeMemory | null, found: NonNullable<Observation['found']>, now: Date): number {
   const since = found.since ?? (memory && memory.state !== 'quiet' ? memory.since : now);
   return now.getTime() - since.getTime();
 }
@@ -109,7 +109,11 @@ function isQuiet({ quietUntil }: NoticeMemory, now: Date): boolean {
   return quietUntil !== null && quietUntil > now;
 }
 
-function blank(way: NoticeWay, { trouble, subject }: Finding, { now, newId }: MemoryOptions): NoticeMemory {
+function blank(
+  way: NoticeWay,
+  { trouble, subject }: Observation,
+  { now, newId }: MemoryOptions,
+): NoticeMemory {
   return {
     way,
     trouble,

@@ -1,5 +1,5 @@
 import type { EntityName } from '../../domain/entity-name.js';
-import type { InvalidReasons, Reason } from '../../ports/record-lists.js';
+import type { InvalidReasons, Reason } from '../../domain/trouble/reason.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { recordNameSql } from './record-name-sql.js';
 import { joinParent, statusSql } from './status-sql.js';

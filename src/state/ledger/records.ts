@@ -1,7 +1,7 @@
-import { issueText, type Issue } from '../../domain/issue.js';
 import { recordName } from '../../domain/key/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { RECORD_STATUSES, type RecordStatus } from '../../domain/record-status.js';
+import type { BlockedRecord } from '../../domain/trouble/reason.js';
 import type { Records, RecordView } from '../../ports/records.js';
 import { ENTITIES } from '../../entities/index.js';
 import type { StateDatabase } from '../database/state-database.js';
@@ -15,15 +15,6 @@ interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'> {
   parentStatus: RecordStatus;
   parentReference: string | null;
   parentPayload: RecordView['desiredPayload'];
-}
-
-interface AttentionRow {
-  key: string;
-  platformId: string;
-  status: RecordStatus;
-  issue: Issue | null;
-  error: string | null;
-  parentKey: string | null;
 }
 
 /** A parent has no parent of its own (yet), so its status needs no further join. */
@@ -127,31 +118,17 @@ export function createRecords(database: StateDatabase): Records {
         { entity, lastDay, statusField, closedStatus, from, to, limit },
       ),
 
-    async needingAttention(entity, limit) {
-      const rows = await database.query<AttentionRow>(
-        `select key, "platformId", status, issue, error, "parentKey"
-         from (select *, row_number() over (partition by status order by key) as place from (
-           select s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.invalid_reason -> 0 as issue, s.last_error as error,
-             p.key as "parentKey", ${parentBlockedSql('p')} as blocked
-           from :schema:.sync_state s ${joinParent('s', 'p', entity)}
-           where s.entity = :entity and not s.settled) records
-         where status in ('invalid', 'rejected') or (status = 'waiting' and blocked)) placed
-         where place <= :limit order by status, key`,
+    async blocked(entity, limit) {
+      const rows = await database.query<BlockedRecord & { platformId: string }>(
+        `select s.key, s.platform_id as "platformId", p.key as "parentKey"
+         from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+         where s.entity = :entity and not s.settled and ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}
+         order by s.key limit :limit`,
         { entity, limit },
       );
-      const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? 'parent';
-      return rows.map(({ key, platformId, status, issue, error, parentKey }) => ({
+      return rows.map(({ key, platformId, parentKey }) => ({
         key: recordName(entity, key, platformId),
-        status,
         parentKey,
-        message:
-          status === 'invalid' && issue
-            ? issueText(issue)
-            : status === 'waiting'
-              ? parentKey === null
-                ? `its record of ${parentEntity} is not in the query of ${parentEntity}`
-                : `${parentEntity} "${parentKey}" is itself invalid, refused or vanished`
-              : (error ?? ''),
       }));
     },
   };

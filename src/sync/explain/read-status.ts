@@ -1,6 +1,9 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { RecordStatus } from '../../domain/record-status.js';
+import { findTroubles } from '../../domain/trouble/find-troubles.js';
+import { isHeld } from '../../domain/trouble/is-held.js';
 import type { State } from '../../ports/state.js';
+import { gatherFacts, type GatheredFacts } from '../troubles/gather-facts.js';
 
 export interface EntityStatus extends Record<RecordStatus, number> {
   readonly held: boolean;
@@ -27,22 +30,52 @@ export interface StatusReport {
 
 /** Counts by status of every configured entity, and how the last run went. */
 export async function readStatus(state: State, names: readonly EntityName[]): Promise<StatusReport> {
+  const counts = (name: EntityName) => state.records.counts(name);
+  return statusReport(await gatherFacts(state, { now: new Date(), entities: names, counts }), state);
+}
+
+/** Hours in which a silent platform is looked for. */
+const HOURS = 3;
+
+/** Everything that `status` shows to people, with the reasons where they are asked for. */
+export async function readStatusFacts(
+  state: State,
+  entities: readonly EntityName[],
+  staleAfterMs: number,
+  asked: { readonly reasons: boolean },
+): Promise<GatheredFacts> {
+  const { now, hours } = await state.pushHours.recent(HOURS);
+  return gatherFacts(state, {
+    now,
+    hours,
+    entities,
+    staleAfterMs,
+    counts: (name) => state.records.counts(name),
+    ...(asked.reasons ? { reasons: state } : {}),
+  });
+}
+
+/** The same from facts that were gathered with their counts. */
+export async function statusReport(facts: GatheredFacts, state: Pick<State, 'runs'>): Promise<StatusReport> {
+  const troubles = findTroubles(facts);
   const entities: Record<EntityName, EntityStatus> = {};
-  const inDoubt: { entity: EntityName; since: string }[] = [];
-  for (const name of names) {
-    const { blocked: _blocked, oldestPendingAt, ...counts } = await state.records.counts(name);
-    const { hold, pushHold, lastSuccessAt, inDoubtSince } = await state.entityStates.read(name);
-    if (inDoubtSince) inDoubt.push({ entity: name, since: inDoubtSince.toISOString() });
+  for (const { name, counts: counted, state } of facts.entities) {
+    if (counted === null) continue;
+    const { blocked: _blocked, oldestPendingAt, ...counts } = counted;
     entities[name] = {
       ...counts,
-      held: hold !== null || pushHold !== null,
-      lastSuccessAt: lastSuccessAt?.toISOString() ?? null,
+      held: isHeld(troubles, name),
+      lastSuccessAt: state.lastSuccessAt?.toISOString() ?? null,
       oldestPendingAt: oldestPendingAt?.toISOString() ?? null,
     };
   }
+  const doubt = troubles.find(({ kind }) => kind === 'in-doubt');
+  const inDoubt = doubt?.kind === 'in-doubt' ? doubt.entities : [];
   const last = await state.runs.last();
   return {
-    ...(inDoubt.length > 0 ? { inDoubt } : {}),
+    ...(inDoubt.length > 0
+      ? { inDoubt: inDoubt.map(({ entity, since }) => ({ entity, since: since.toISOString() })) }
+      : {}),
     entities,
     lastRun: last && {
       runId: last.runId,

@@ -2,15 +2,15 @@ import type { Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
-import { areaFindings, entityFindings } from '../../domain/notice/find-troubles.js';
-import type { Finding } from '../../domain/notice/finding.js';
+import { observe } from '../../domain/notice/observe.js';
 import type { NoticeKind } from '../../domain/notice/notice.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Notifier } from '../../ports/notifier.js';
 import type { State } from '../../ports/state.js';
-import type { AreaWatch } from './area-watch.js';
+import type { AreaWatch } from '../troubles/area-watch.js';
+import { gatherFacts } from '../troubles/gather-facts.js';
 import { reviseMemories } from './revise-memories.js';
-import { tellDue } from './tell-due.js';
+import { notifyDue } from './notify-due.js';
 
 export interface NoticesOptions {
   readonly state: Pick<State, 'notices' | 'entityStates' | 'runs'>;
@@ -29,7 +29,7 @@ export interface NoticesOptions {
 
 export interface Notices {
   /**
-   * Looks at everything, and tells what changed. Never rejects: what goes wrong is a warning in the log, and is made
+   * Looks at everything, and notifies of what changed. Never rejects: what goes wrong is a warning in the log, and is made
    * up for by the next look. Ends soon after the signal aborts. `ending`: aborts when the process is to end, which is
    * no reason for a warning; left out: as `signal`.
    */
@@ -40,24 +40,22 @@ export interface Notices {
 export function createNotices(options: NoticesOptions): Notices {
   const { state, notifiers, entities, areas, watch, clock, emit, worker } = options;
 
-  const findAll = async (): Promise<Finding[]> => {
-    const lastRun = await state.runs.last();
-    const ofEntities: Finding[] = [];
-    for (const entity of entities) {
-      const facts = await state.entityStates.read(entity);
-      const lastErrorCode = lastRun?.entities[entity]?.error?.code ?? lastRun?.error?.code ?? null;
-      ofEntities.push(...entityFindings({ ...facts, lastErrorCode }, options.staleAfterMs));
-    }
-    return [...ofEntities, ...areaFindings(watch.evidence())];
-  };
+  // Records are not counted: that would be too much for every look.
+  const gather = () =>
+    gatherFacts(state, {
+      now: new Date(clock.now()),
+      entities,
+      areas: watch.known(),
+      staleAfterMs: options.staleAfterMs,
+    });
 
   return {
     async look(signal, ending = signal) {
       try {
-        const findings = await findAll();
+        const observations = observe(await gather());
         if (signal.aborted) return;
         await state.notices.revise((memories, now) =>
-          reviseMemories(memories, findings, {
+          reviseMemories(memories, observations, {
             now,
             newId: options.newId,
             ways: notifiers.map(({ way }) => way),
@@ -67,7 +65,7 @@ export function createNotices(options: NoticesOptions): Notices {
         );
         const store = state.notices;
         const results = await Promise.allSettled(
-          notifiers.map((notifier) => tellDue({ store, notifier, worker, clock, emit, signal, ending })),
+          notifiers.map((notifier) => notifyDue({ store, notifier, worker, clock, emit, signal, ending })),
         );
         const failure = results.find((result) => result.status === 'rejected');
         if (failure) throw failure.reason;

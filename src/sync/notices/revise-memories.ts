@@ -1,6 +1,6 @@
-import type { Finding } from '../../domain/notice/finding.js';
 import { nextMemory, type MemoryOptions, type NoticeMemory } from '../../domain/notice/next-memory.js';
 import type { NoticeKind, NoticeWay } from '../../domain/notice/notice.js';
+import type { Observation } from '../../domain/notice/observation.js';
 
 export interface ReviseOptions extends Omit<MemoryOptions, 'tellsRecovery'> {
   /** Ways that are configured. */
@@ -17,15 +17,15 @@ export interface ReviseOptions extends Omit<MemoryOptions, 'tellsRecovery'> {
  */
 export function reviseMemories(
   memories: readonly NoticeMemory[],
-  findings: readonly Finding[],
+  observations: readonly Observation[],
   options: ReviseOptions,
 ): NoticeMemory[] {
   const { ways, on, subjects } = options;
-  const wanted = findings.filter(({ trouble }) => on.includes(trouble));
+  const wanted = observations.filter(({ trouble }) => on.includes(trouble));
   const revised = ways.flatMap((way) =>
-    wanted.map((finding) => {
-      const memory = memories.find((known) => known.way === way && isAbout(known, finding)) ?? null;
-      return nextMemory(memory, way, finding, { ...options, tellsRecovery: on.includes('recovered') });
+    wanted.map((observation) => {
+      const memory = memories.find((known) => known.way === way && isAbout(known, observation)) ?? null;
+      return nextMemory(memory, way, observation, { ...options, tellsRecovery: on.includes('recovered') });
     }),
   );
   const untouched = memories.filter(
@@ -33,11 +33,11 @@ export function reviseMemories(
       ways.includes(memory.way) &&
       on.includes(memory.trouble) &&
       subjects.includes(memory.subject) &&
-      !wanted.some((finding) => isAbout(memory, finding)),
+      !wanted.some((observation) => isAbout(memory, observation)),
   );
   return [...revised.filter((memory) => memory !== null), ...untouched];
 }
 
-function isAbout(memory: NoticeMemory, { trouble, subject }: Finding): boolean {
+function isAbout(memory: NoticeMemory, { trouble, subject }: Observation): boolean {
   return memory.trouble === trouble && memory.subject === subject;
 }

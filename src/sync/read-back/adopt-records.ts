@@ -4,16 +4,21 @@ import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import { emptyReport, type EntityReport } from '../../domain/outcome.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
 import { runVerdict } from '../../domain/run-verdict.js';
+import { findTroubles } from '../../domain/trouble/find-troubles.js';
+import type { AreaFacts } from '../../domain/trouble/trouble-facts.js';
+import type { TroubleKind } from '../../domain/trouble/trouble-kinds.js';
 import { checkEnvironment } from '../environment/check-environment.js';
 import type { EntityPlan } from '../entity-plan.js';
 import { adoptEntity, type AdoptCounters } from './adopt-entity.js';
 import { createFindLane } from './find-records.js';
 import type { RunDependencies } from '../run-dependencies.js';
 import type { RunSettings } from '../run-settings.js';
+import { runFacts } from '../run/judge-run.js';
 import { timeoutOf } from '../run/run-sync.js';
 import { sweepAll } from '../run/sweep-all.js';
 import { dayAt } from '../run/day-at.js';
 import { whatEnded } from '../run/what-ended.js';
+import { gatherFacts } from '../troubles/gather-facts.js';
 import { withLeases, type RunLeases } from '../lease/with-leases.js';
 
 /** What `adopt --json` prints: public interface. */
@@ -67,7 +72,7 @@ async function adoptUnderLeases(
   leases: RunLeases,
   report: AdoptReport,
 ): Promise<number> {
-  const { state, source, signal } = dependencies;
+  const { source, signal, state } = dependencies;
   const swept = new Map<EntityName, EntityReport>(
     plans.map(({ entity }) => [entity.name, emptyReport(entity.name)]),
   );
@@ -94,17 +99,33 @@ async function adoptUnderLeases(
     const hint = 'Nothing was lost: run adopt again, and it goes on.';
     throw new SyncError(cause.code, cause.message, { scope: 'run', hint, cause });
   }
-  const stops = ends.flatMap((end) => (end.status === 'fulfilled' && end.value ? [end.value] : []));
-  const counts = await Promise.all(plans.map(({ entity }) => state.records.counts(entity.name)));
-  const holds = await Promise.all(plans.map(({ entity }) => state.entityStates.read(entity.name)));
-  return runVerdict({
-    failed: [...swept.values()].some(({ error }) => error !== null),
-    interrupted: signal.aborted,
-    areaStopped: stops.length > 0,
-    held: holds.some(({ hold }) => hold !== null),
-    unsynced: counts.some(({ invalid }) => invalid > 0),
-    leftOver: false,
-  }).exitCode;
+  const stops = ends.map((end) => (end.status === 'fulfilled' ? end.value : null));
+  return exitCodeOf(dependencies, swept, stops);
+}
+
+/** What adopting leaves as it is: it sends nothing, so it says nothing of what a push met. */
+const OF_A_PUSH: readonly TroubleKind[] = ['push-held', 'rejected', 'blocked'];
+
+/** `stops`: why the areas were not asked any more, in the order of AREAS. */
+async function exitCodeOf(
+  { state, signal, clock }: RunDependencies,
+  swept: ReadonlyMap<EntityName, EntityReport>,
+  stops: readonly (AreaStop | null)[],
+): Promise<number> {
+  const now = new Date(clock.now());
+  const facts = await gatherFacts(state, {
+    now,
+    entities: [...swept.keys()],
+    counts: (entity) => state.records.counts(entity),
+    run: runFacts(signal, swept, null),
+    areas: AREAS.flatMap((area, index): AreaFacts[] => {
+      const stop = stops[index];
+      const stopped = stop && { ...stop, retryAt: null, since: now };
+      return stopped ? [{ area, stop: stopped, credentials: 'unknown', refusedCause: null }] : [];
+    }),
+  });
+  const troubles = findTroubles(facts).filter(({ kind }) => !OF_A_PUSH.includes(kind));
+  return runVerdict(troubles, false).exitCode;
 }
 
 async function adoptArea(

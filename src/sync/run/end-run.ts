@@ -2,9 +2,10 @@ import { SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { runVerdict, type RunOutcome } from '../../domain/run-verdict.js';
-import { judgeRun } from './judge-run.js';
+import { findTroubles } from '../../domain/trouble/find-troubles.js';
+import { NOTHING_KNOWN } from '../../domain/trouble/trouble-facts.js';
+import { judgeRun, runFacts } from './judge-run.js';
 import type { RunDependencies } from '../run-dependencies.js';
-import { whatEnded } from './what-ended.js';
 
 /** Judges the run and stores how it ended. A state database that is gone by now makes it failed, not silent. */
 export async function endRun(
@@ -24,17 +25,9 @@ export async function endRun(
     });
     return { exitCode, outcome };
   } catch (error) {
-    if (failure === null) announceFailure(dependencies, error);
-    const { signal } = dependencies;
-    const interrupted = signal.aborted && whatEnded(signal) === null;
-    return runVerdict({
-      failed: true,
-      interrupted,
-      areaStopped: false,
-      held: false,
-      unsynced: false,
-      leftOver: false,
-    });
+    const ended = failure ?? announceFailure(dependencies, error);
+    const run = runFacts(dependencies.signal, new Map(), ended);
+    return runVerdict(findTroubles({ ...NOTHING_KNOWN, run }), false);
   }
 }
 

@@ -1,10 +1,10 @@
-import { ERROR_CODES, type SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { runVerdict, type RunOutcome } from '../../domain/run-verdict.js';
-import { entity as entityNamed } from '../../entities/index.js';
-import type { StatusCounts } from '../../ports/records.js';
-import type { State } from '../../ports/state.js';
+import { findTroubles } from '../../domain/trouble/find-troubles.js';
+import { isHeld } from '../../domain/trouble/is-held.js';
+import type { RunFacts } from '../../domain/trouble/trouble-facts.js';
+import { gatherFacts } from '../troubles/gather-facts.js';
 import type { RunDependencies } from '../run-dependencies.js';
 import { whatEnded } from './what-ended.js';
 
@@ -13,56 +13,35 @@ import { whatEnded } from './what-ended.js';
  * Errors: what the state database throws.
  */
 export async function judgeRun(
-  { state, signal }: RunDependencies,
+  { state, signal, clock }: RunDependencies,
   reports: ReadonlyMap<EntityName, EntityReport>,
-  failure: SyncError | null,
+  failure: RunFacts['error'],
 ): Promise<{ exitCode: number; outcome: RunOutcome }> {
-  const counts = new Map<EntityName, StatusCounts>();
-  const excused = new Set<EntityName>();
-  let unbalanced = false;
-  for (const [entity, report] of reports) {
-    const counted = await state.records.counts(entity);
-    counts.set(entity, counted);
-    const { hold, pushHold } = await state.entityStates.read(entity);
-    Object.assign(report, {
-      waiting: counted.waiting,
-      pending: counted.pending,
-      held: hold !== null || pushHold !== null,
-    });
-    if (counted.pending === 0 && !failure) await state.entityStates.noteSuccess(entity);
-    unbalanced ||= report.sent !== report.accepted + report.rejected + report.deferred;
-    if (await parentKeptBack(state, entity, reports)) excused.add(entity);
-  }
-  const all = [...counts.values()];
-  const codes = [...reports.values()].flatMap(({ error }) => (error ? [error.code] : []));
-  const exits = codes.map((code) => ERROR_CODES[code as keyof typeof ERROR_CODES]);
-  return runVerdict({
-    failed: failure !== null || unbalanced || exits.includes(1),
-    interrupted: signal.aborted && whatEnded(signal) === null,
-    areaStopped: exits.includes(5),
-    held: [...reports.values()].some(({ held }) => held),
-    unsynced: [...counts].some(
-      ([entity, { invalid, rejected, blocked }]) =>
-        invalid + rejected + (excused.has(entity) ? 0 : blocked) > 0,
-    ),
-    leftOver: all.some(({ deferred, pending, waiting }) => deferred + pending + waiting > 0),
+  const facts = await gatherFacts(state, {
+    now: new Date(clock.now()),
+    entities: [...reports.keys()],
+    counts: (entity) => state.records.counts(entity),
+    run: runFacts(signal, reports, failure),
   });
+  const troubles = findTroubles(facts);
+  let leftOver = false;
+  for (const { name, counts } of facts.entities) {
+    const report = reports.get(name);
+    if (!report || !counts) continue;
+    const { waiting, pending, deferred } = counts;
+    Object.assign(report, { waiting, pending, held: isHeld(troubles, name) });
+    if (pending === 0 && !failure) await state.entityStates.noteSuccess(name);
+    leftOver ||= deferred + pending + waiting > 0;
+  }
+  return runVerdict(troubles, leftOver);
 }
 
-/** Whether children wait for parents that a guard or a failing query keeps back: that is told there. */
-async function parentKeptBack(
-  state: State,
-  entity: EntityName,
+/** What is known of a run at its end, beside the state. */
+export function runFacts(
+  signal: AbortSignal,
   reports: ReadonlyMap<EntityName, EntityReport>,
-): Promise<boolean> {
-  const { parent } = entityNamed(entity);
-  if (!parent) return false;
-  const report = reports.get(parent.entity);
-  if (report && exitOf(report) === 1) return true;
-  const { hold, pushHold } = await state.entityStates.read(parent.entity);
-  return hold !== null || pushHold !== null;
-}
-
-function exitOf({ error }: EntityReport): number {
-  return error ? ERROR_CODES[error.code as keyof typeof ERROR_CODES] : 0;
+  error: RunFacts['error'],
+): RunFacts {
+  const interrupted = signal.aborted && whatEnded(signal) === null;
+  return { interrupted, error, entities: Object.fromEntries(reports) };
 }

@@ -1,23 +1,25 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import { findTroubles } from '../../domain/trouble/find-troubles.js';
+import { hintCommands } from '../../domain/trouble/hint-commands.js';
+import { describeTrouble } from '../../domain/trouble/text/describe-trouble.js';
+import { PLAIN_WORDS } from '../../domain/trouble/text/plain-words.js';
 import type { RunDependencies } from '../run-dependencies.js';
-
-/** What to do about it. */
-export const DOUBT_HINT =
-  'Run: placement-sync verify --all --repair (or, for what cannot be read back: placement-sync resync). Until then a record may count as synced although the platform holds something else.';
+import { gatherFacts } from '../troubles/gather-facts.js';
 
 /** Warns of entities whose acknowledgements are in doubt, because the state database went back in time. */
 export async function warnOfDoubt(
-  { state, emit }: Pick<RunDependencies, 'state' | 'emit'>,
+  { state, emit, clock }: Pick<RunDependencies, 'state' | 'emit' | 'clock'>,
   entities: readonly EntityName[],
 ): Promise<void> {
-  const doubted: EntityName[] = [];
-  for (const entity of entities)
-    if ((await state.entityStates.read(entity)).inDoubtSince !== null) doubted.push(entity);
-  if (doubted.length === 0) return;
+  const troubles = findTroubles(await gatherFacts(state, { now: new Date(clock.now()), entities }));
+  const doubt = troubles.find(({ kind }) => kind === 'in-doubt');
+  if (!doubt) return;
+  const { title, sentence, hint } = describeTrouble(doubt, 'en', PLAIN_WORDS);
+  const commands = hintCommands(doubt, null).map((words) => `placement-sync ${words.join(' ')}`);
   emit({
     type: 'warning',
     code: 'state-went-back',
-    message: `The state database was restored or failed over. The platform may hold something else than what counts as acknowledged: ${doubted.join(', ')}.`,
-    hint: DOUBT_HINT,
+    message: `${title}. ${sentence}`,
+    hint: [hint, ...commands].join(' '),
   });
 }

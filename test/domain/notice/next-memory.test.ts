@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../../src/domain/notice/finding.js';
+import type { Observation } from '../../../src/domain/notice/observation.js';
 import { nextMemory, type MemoryState, type NoticeMemory } from '../../../src/domain/notice/next-memory.js';
 
 const T0 = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE = 60_000;
 const at = (minute: number) => new Date(T0 + minute * MINUTE);
 
-const HELD: Finding['found'] = { since: at(-5), afterMs: 0, reason: 'why', help: 'do' };
-const NEVER: Finding['found'] = { since: null, afterMs: 60 * MINUTE, reason: 'why', help: 'do' };
+const HELD: Observation['found'] = { since: at(-5), afterMs: 0, reason: 'why', help: 'do' };
+const NEVER: Observation['found'] = { since: null, afterMs: 60 * MINUTE, reason: 'why', help: 'do' };
 
 /** What the receiver would get when the subject is found so at these minutes, and every message is delivered at once. */
 function told(
-  steps: readonly (readonly [minute: number, found: Finding['found']])[],
+  steps: readonly (readonly [minute: number, found: Observation['found']])[],
   options: { tellsRecovery?: boolean; delivers?: boolean | 'cut off' } = {},
 ): { messages: string[]; state: MemoryState | null } {
   let memory: NoticeMemory | null = null;
@@ -48,7 +48,7 @@ function told(
 }
 
 describe('what is told', () => {
-  it.each<[string, readonly (readonly [number, Finding['found']])[], string[], MemoryState | null]>([
+  it.each<[string, readonly (readonly [number, Observation['found']])[], string[], MemoryState | null]>([
     [
       'nothing while nothing is wrong',
       [
@@ -210,13 +210,13 @@ it('keeps reason, help and beginning of a trouble as they were found first', () 
   expect(next(begun, { ...HELD, reason: 'another', since: at(0) })).toBe(begun);
 });
 
-function first(found: Finding['found']): NoticeMemory {
+function first(found: Observation['found']): NoticeMemory {
   const memory = next(null, found);
   if (memory === null) throw new Error('nothing is remembered');
   return memory;
 }
 
-function next(memory: NoticeMemory | null, found: Finding['found']): NoticeMemory | null {
-  const finding: Finding = { trouble: 'held', subject: 'companies', found };
+function next(memory: NoticeMemory | null, found: Observation['found']): NoticeMemory | null {
+  const finding: Observation = { trouble: 'held', subject: 'companies', found };
   return nextMemory(memory, 'smtp', finding, { now: at(0), tellsRecovery: true, newId: () => 'id' });
 }

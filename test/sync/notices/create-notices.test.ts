@@ -5,7 +5,7 @@ import type { SyncEvent } from '../../../src/domain/events.js';
 import type { Notice } from '../../../src/domain/notice/notice.js';
 import type { Delivery, Notifier } from '../../../src/ports/notifier.js';
 import type { State } from '../../../src/ports/state.js';
-import { createAreaWatch } from '../../../src/sync/notices/area-watch.js';
+import { createAreaWatch } from '../../../src/sync/troubles/area-watch.js';
 import { createNotices } from '../../../src/sync/notices/create-notices.js';
 import { openTestState } from '../../state/open-test-state.js';
 
@@ -30,7 +30,7 @@ function noticesOf(state: Pick<State, 'notices' | 'entityStates' | 'runs'>, noti
   const notices = createNotices({
     state,
     notifiers: [notifier],
-    watch: createAreaWatch(),
+    watch: createAreaWatch({ now: () => 0 }),
     entities: ['companies'],
     areas: ['jobs'],
     on: ['held', 'stale', 'recovered'],

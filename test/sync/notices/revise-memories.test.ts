@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../../../src/domain/notice/finding.js';
+import type { Observation } from '../../../src/domain/notice/observation.js';
 import type { NoticeMemory } from '../../../src/domain/notice/next-memory.js';
 import { reviseMemories, type ReviseOptions } from '../../../src/sync/notices/revise-memories.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
-const HELD: Finding = {
+const HELD: Observation = {
   trouble: 'held',
   subject: 'companies',
   found: { since: NOW, afterMs: 0, reason: 'why', help: 'do' },

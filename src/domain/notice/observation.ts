@@ -1,12 +1,12 @@
 import type { Area } from '../area.js';
 import type { EntityName } from '../entity-name.js';
-import type { Trouble } from './notice.js';
+import type { NotifiedTrouble } from './notice.js';
 
-/** What is known now of one possible trouble of one subject. Nothing known: no finding. */
-export interface Finding {
-  readonly trouble: Trouble;
+/** What is known now of one possible trouble of one subject. Nothing known: no observation. */
+export interface Observation {
+  readonly trouble: NotifiedTrouble;
   readonly subject: EntityName | Area;
-  /** Null: it is not so. */
+  /** Null: there is no such trouble. */
   readonly found: {
     /** Since when; null: since it was first looked at. */
     readonly since: Date | null;

@@ -9,7 +9,7 @@ import type { Delivery, Notifier } from '../../ports/notifier.js';
 /** Pauses before the second and the third try of one delivery, milliseconds. */
 const PAUSES_MS = [500, 2_000];
 
-export interface TellOptions {
+export interface NotifyOptions {
   readonly store: NoticeStore;
   readonly notifier: Notifier;
   readonly worker: string;
@@ -22,10 +22,10 @@ export interface TellOptions {
 }
 
 /**
- * Tells by one way what is due. A receiver that cannot be had is left alone until the next look; one that refuses a
+ * Sends by one way what is due. A receiver that cannot be had is left alone until the next look; one that refuses a
  * message is asked about the others. Errors: what the state database throws.
  */
-export async function tellDue(options: TellOptions): Promise<void> {
+export async function notifyDue(options: NotifyOptions): Promise<void> {
   const { store, notifier, emit, signal } = options;
   const { way, receiver } = notifier;
   while (!signal.aborted) {
@@ -51,7 +51,7 @@ export async function tellDue(options: TellOptions): Promise<void> {
   }
 }
 
-async function deliver(notice: Notice, { notifier, clock, signal }: TellOptions): Promise<Delivery> {
+async function deliver(notice: Notice, { notifier, clock, signal }: NotifyOptions): Promise<Delivery> {
   let delivery = await notifier.deliver(notice, signal);
   let inDoubt = false;
   for (const pause of PAUSES_MS) {

@@ -1,0 +1,89 @@
+import { html } from 'hono/html';
+import type { EntityName } from '../../domain/entity-name.js';
+import type { RecordStatus } from '../../domain/record-status.js';
+import type { Reason } from '../../domain/trouble/reason.js';
+import { TROUBLE_TEXTS } from '../../domain/trouble/text/trouble-texts.js';
+import type { TroubleOf } from '../../domain/trouble/trouble.js';
+import { dataTable, foreign, type Column } from './elements.js';
+import { listLink, recordLink } from './links.js';
+import type { Markup, Page } from './page.js';
+import { keyLinks } from './sample-keys.js';
+
+type RecordTrouble = TroubleOf<'rejected' | 'invalid' | 'unmapped' | 'blocked' | 'deferred'>;
+
+/** Records that need a human, by what is wrong with them. */
+export function recordDetails(page: Page, trouble: RecordTrouble, title: string): Markup {
+  const { entity } = trouble.subject;
+  const number = page.format.number(trouble.count ?? 0);
+  switch (trouble.kind) {
+    case 'rejected':
+      return html`${reasonTable(page, trouble, title, false)} ${all(page, entity, 'rejected', number)}`;
+    case 'invalid':
+      return html`${reasonTable(page, trouble, title, true)} ${all(page, entity, 'invalid', null)}`;
+    case 'unmapped':
+      return reasonTable(page, trouble, title, true);
+    case 'blocked':
+      return html`${blockedList(page, trouble)} ${all(page, entity, 'waiting', null)}`;
+    case 'deferred':
+      return all(page, entity, 'deferred', number);
+  }
+}
+
+/** To all records of that status. `number`: how many they are, where that is known. */
+function all({ texts }: Page, entity: EntityName, status: RecordStatus, number: string | null): Markup {
+  const text = number === null ? texts.showList(texts.statusNames[status]) : texts.showAll(number);
+  return html`<p><a href="${listLink(entity, status)}">${text}</a></p>`;
+}
+
+/** One line for what many have in common. `byField`: each is about one field. */
+function reasonTable(
+  page: Page,
+  { subject: { entity }, reasons }: TroubleOf<'rejected' | 'invalid' | 'unmapped'>,
+  caption: string,
+  byField: boolean,
+): Markup {
+  const { texts, format } = page;
+  const columns: readonly Column[] = [
+    ...(byField ? [{ name: texts.field }] : []),
+    { name: byField ? texts.whatIsWrong : texts.reason },
+    { name: texts.recordCount, number: true },
+    { name: texts.samples },
+  ];
+  return dataTable(
+    caption,
+    columns,
+    reasons.map((reason) => [
+      ...(byField ? [reason.field ?? ''] : []),
+      byField ? wrong(page, reason) : foreign(page, reason.message),
+      format.number(reason.count),
+      keyLinks(entity, reason.sampleKeys),
+    ]),
+  );
+}
+
+/** What has a code is said in the language of the page; the message adds what the code does not say. */
+function wrong(page: Page, { code, message }: Reason): Markup {
+  if (page.language === 'en') return html`${message}`;
+  return html`<span
+    >${page.texts.issueCodes[code]} <span class="line muted" lang="en">${message}</span></span
+  >`;
+}
+
+function blockedList(
+  { texts, language }: Page,
+  { subject: { entity }, parent, records }: TroubleOf<'blocked'>,
+): Markup {
+  const { parentAbsent, parentBlocked } = TROUBLE_TEXTS[language];
+  const parents = texts.entityName(parent);
+  const why = (parentKey: string | null) =>
+    parentKey === null
+      ? parentAbsent(parents)
+      : html`${parentBlocked(parents)}
+          <a class="key" href="${recordLink(parent, parentKey)}">${parentKey}</a>`;
+  return html`<ul class="samples">
+    ${records.map(
+      ({ key, parentKey }) =>
+        html`<li><a class="key" href="${recordLink(entity, key)}">${key}</a>: ${why(parentKey)}</li>`,
+    )}
+  </ul>`;
+}

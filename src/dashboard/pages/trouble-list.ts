@@ -1,0 +1,65 @@
+import { html } from 'hono/html';
+import { hintCommands } from '../../domain/trouble/hint-commands.js';
+import { describeTrouble } from '../../domain/trouble/text/describe-trouble.js';
+import { TROUBLE_KINDS } from '../../domain/trouble/trouble-kinds.js';
+import type { Trouble } from '../../domain/trouble/trouble.js';
+import { permit, retry, runNow } from './buttons.js';
+import { badge, command } from './elements.js';
+import type { Markup, Page } from './page.js';
+import { troubleDetails } from './trouble-details.js';
+import { pageWords } from './page-words.js';
+
+/** Everything that is wrong, each with what it means, what to do, commands and buttons. */
+export function troubleList(page: Page, troubles: readonly Trouble[], now: Date): Markup {
+  const { texts } = page;
+  if (troubles.length === 0) return html`<p class="muted">${texts.attentionNothing}</p>`;
+  return html`<ol class="needs">
+    ${troubles.map((trouble) => troubleCard(page, trouble, now))}
+  </ol>`;
+}
+
+function troubleCard(page: Page, trouble: Trouble, now: Date): Markup {
+  const { texts } = page;
+  const { title, sentence, hint } = describeTrouble(trouble, page.language, pageWords(page, now));
+  const approved = trouble.kind === 'held' && trouble.approved;
+  const urgent = TROUBLE_KINDS[trouble.kind].urgent && !approved;
+  // Of a run there is a button.
+  const commands = hintCommands(trouble, trouble.sampleKeys[0] ?? null).filter(([name]) => name !== 'run');
+  const buttons = buttonsFor(page, trouble);
+  const details = troubleDetails(page, trouble, title, now);
+  const tries = 'retryAt' in trouble ? ` ${texts.areaTryNow}` : '';
+  return html`<li class="card ${urgent ? 'urgent' : ''}">
+    <h3>${badge(urgent ? 'bad' : 'warn', title)}</h3>
+    <p>${sentence}</p>
+    ${details}
+    <p class="cure"><strong>${texts.cure}:</strong> ${hint}${tries}</p>
+    ${commands.length > 0 ? html`<p class="terminal">${texts.orInTerminal}: ${commands.map((words) => command(...words))}</p>` : ''}
+    ${buttons.length > 0 ? html`<div class="buttons">${buttons}</div>` : ''}
+  </li>`;
+}
+
+function buttonsFor(page: Page, trouble: Trouble): readonly Markup[] {
+  switch (trouble.kind) {
+    case 'held':
+      return [trouble.approved ? runNow(page) : permit(page, trouble.subject.entity)];
+    case 'push-held':
+      return [permit(page, trouble.subject.entity)];
+    case 'rejected':
+      return [retry(page, trouble.subject.entity, 'rejected', page.format.number(trouble.count ?? 0))];
+    case 'auth-refused':
+    case 'area-stopped':
+    case 'run-failed':
+    case 'failed':
+    case 'stale':
+      return [runNow(page)];
+    case 'standstill':
+    case 'interrupted':
+    case 'outage':
+    case 'in-doubt':
+    case 'unmapped':
+    case 'invalid':
+    case 'blocked':
+    case 'deferred':
+      return [];
+  }
+}

@@ -1,0 +1,71 @@
+import { AREAS, type Area } from '../area.js';
+import { ERROR_CODES } from '../errors.js';
+import type { Trouble } from './trouble.js';
+import type { AreaFacts, StoppedArea, TroubleFacts } from './trouble-facts.js';
+
+/** What is the matter with the areas of the platform. Pure. */
+export function areaTroubles(facts: TroubleFacts): Trouble[] {
+  return AREAS.flatMap((area): Trouble[] => {
+    const known = facts.areas.find((one) => one.area === area);
+    const count = leftIn(facts, area);
+    const found = (known ? seen(known) : reported(facts, area)).map((one) => ({ ...one, count }));
+    const deferred = facts.silent.get(area);
+    if (found.length > 0 || deferred === undefined) return found;
+    return [{ ...ABSENT, kind: 'outage', subject: { area }, count: deferred }];
+  });
+}
+
+const ABSENT = { count: null, sampleKeys: [], since: null, message: null, hint: null } as const;
+
+/** Records of an area that are to be sent; null: nobody counted. */
+function leftIn({ entities }: TroubleFacts, area: Area): number | null {
+  const counted = entities.flatMap((entity) =>
+    entity.area === area && entity.counts ? [entity.counts] : [],
+  );
+  if (counted.length === 0) return null;
+  return counted.reduce((sum, each) => sum + each.pending + each.deferred + each.waiting - each.blocked, 0);
+}
+
+/** What this process has seen. */
+function seen({ area, stop, credentials, refusedCause }: AreaFacts): Trouble[] {
+  const stopped = stop && stopTrouble(area, stop.code, stop);
+  // A stop for another reason does not say that we are let in again.
+  return credentials === 'refused' && stop?.code !== 'authentication-refused'
+    ? [
+        { ...ABSENT, kind: 'auth-refused', subject: { area }, retryAt: null, hint: refusedCause },
+        ...(stopped ? [stopped] : []),
+      ]
+    : stopped
+      ? [stopped]
+      : [];
+}
+
+/** What the run said of it: on each of the area's entities, so the first one is taken. */
+function reported({ run, entities }: TroubleFacts, area: Area): Trouble[] {
+  for (const { name } of entities.filter((entity) => entity.area === area)) {
+    const error = run?.entities[name]?.error;
+    if (error && stopsArea(error.code)) return [stopTrouble(area, error.code, error)];
+  }
+  return [];
+}
+
+/** Codes whose hint names the likely cause; that of the others says what every run does. */
+const NAMES_CAUSE: readonly string[] = ['authentication-refused', 'redirected'];
+
+function stopTrouble(
+  area: Area,
+  code: string,
+  stop: { readonly message: string } & Partial<StoppedArea>,
+): Trouble {
+  const { message, retryAt = null, since = null } = stop;
+  const hint = NAMES_CAUSE.includes(code) ? (stop.hint ?? null) : null;
+  const common = { ...ABSENT, subject: { area }, message, hint, retryAt, since };
+  return code === 'authentication-refused'
+    ? { ...common, kind: 'auth-refused' }
+    : { ...common, kind: 'area-stopped', code };
+}
+
+/** Whether an entity's error is about its area. */
+export function stopsArea(code: string): boolean {
+  return Object.hasOwn(ERROR_CODES, code) && ERROR_CODES[code as keyof typeof ERROR_CODES] === 5;
+}

@@ -1,0 +1,133 @@
+import type { Hold, HoldCounts } from '../guard/hold.js';
+import { areaTroubles, stopsArea } from './area-troubles.js';
+import type { Trouble } from './trouble.js';
+import type { EntityFacts, RunFacts, TroubleFacts } from './trouble-facts.js';
+
+/** What is the matter with entities and their records. Pure. */
+export function entityTroubles(facts: TroubleFacts): Trouble[] {
+  const { entities, run, staleAfterMs } = facts;
+  const stopped = areaTroubles(facts).map(({ subject }) => subject);
+  return [
+    ...entities.flatMap(holdTroubles),
+    ...entities.flatMap((entity) => failure(entity, run)),
+    ...entities.flatMap((entity) => (staleAfterMs === null ? [] : [stale(entity, run, staleAfterMs)])),
+    ...entities.flatMap((entity) => recordTroubles(entity, run)),
+    // What an area that is stopped puts off is told there.
+    ...entities
+      .filter(({ area }) => !stopped.some((subject) => subject && 'area' in subject && subject.area === area))
+      .flatMap(deferred),
+  ];
+}
+
+const ABSENT = { count: null, sampleKeys: [], since: null, message: null, hint: null } as const;
+
+function holdTroubles({ name, state: { hold, pushHold, approval } }: EntityFacts): Trouble[] {
+  const subject = { entity: name };
+  return [
+    ...(hold
+      ? [
+          {
+            ...ABSENT,
+            kind: 'held',
+            subject,
+            ...pick(hold),
+            counts: hold.counts,
+            count: hold.counts.vanished + hold.counts.invalid,
+            approved: covers(approval, hold.counts),
+          } as const,
+        ]
+      : []),
+    ...(pushHold
+      ? [{ ...ABSENT, kind: 'push-held', subject, ...pick(pushHold), count: pushHold.refused } as const]
+      : []),
+  ];
+}
+
+function pick<Guard>(hold: Pick<Hold, 'message' | 'sampleKeys' | 'since'> & { readonly guard: Guard }) {
+  const since = new Date(hold.since);
+  return {
+    guard: hold.guard,
+    message: hold.message,
+    sampleKeys: hold.sampleKeys,
+    since: Number.isNaN(since.getTime()) ? null : since,
+  };
+}
+
+function covers(approval: HoldCounts | null, counts: HoldCounts): boolean {
+  return approval !== null && counts.vanished <= approval.vanished && counts.invalid <= approval.invalid;
+}
+
+function failure({ name }: EntityFacts, run: RunFacts | null): Trouble[] {
+  const error = run?.entities[name]?.error;
+  if (!error || stopsArea(error.code)) return [];
+  return [{ ...ABSENT, kind: 'failed', subject: { entity: name }, ...error }];
+}
+
+function stale(
+  { name, state: { hold, pushHold, lastSuccessAt, lastSweepAt } }: EntityFacts,
+  run: RunFacts | null,
+  afterMs: number,
+): Trouble {
+  return {
+    ...ABSENT,
+    kind: 'stale',
+    subject: { entity: name },
+    since: lastSuccessAt,
+    afterMs,
+    lastSweepAt,
+    held: (hold ?? pushHold) !== null,
+    lastErrorCode: run?.entities[name]?.error?.code ?? run?.error?.code ?? null,
+  };
+}
+
+function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: RunFacts | null): Trouble[] {
+  if (counts === null) return [];
+  const of = { ...ABSENT, subject: { entity: name } };
+  const { codes, others, onlyCodes } = reasons?.invalid ?? { codes: [], others: [], onlyCodes: 0 };
+  const rejected = reasons?.rejected ?? [];
+  const records = reasons?.blocked ?? [];
+  const invalid = counts.invalid - onlyCodes;
+  const keys = (list: typeof others) => list[0]?.sampleKeys ?? [];
+  return [
+    ...(counts.rejected > 0
+      ? [
+          {
+            ...of,
+            kind: 'rejected',
+            count: counts.rejected,
+            sampleKeys: keys(rejected),
+            reasons: rejected,
+          } as const,
+        ]
+      : []),
+    ...(counts.invalid > 0 && codes.length > 0
+      ? [{ ...of, kind: 'unmapped', count: codes.length, sampleKeys: keys(codes), reasons: codes } as const]
+      : []),
+    // What only lacks an id is told above, with the hint for that.
+    ...(invalid > 0 && (others.length > 0 || codes.length === 0)
+      ? [{ ...of, kind: 'invalid', count: invalid, sampleKeys: keys(others), reasons: others } as const]
+      : []),
+    ...(counts.blocked > 0 && parent !== null
+      ? [
+          {
+            ...of,
+            kind: 'blocked',
+            count: counts.blocked,
+            sampleKeys: records.map(({ key }) => key),
+            parent: parent.entity,
+            parentKeptBack: parent.held || isUnread(run?.entities[parent.entity]?.error ?? null),
+            records,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function isUnread(error: { readonly code: string } | null): boolean {
+  return error !== null && !stopsArea(error.code);
+}
+
+function deferred({ name, counts }: EntityFacts): Trouble[] {
+  if (counts === null || counts.deferred === 0) return [];
+  return [{ ...ABSENT, kind: 'deferred', subject: { entity: name }, count: counts.deferred }];
+}

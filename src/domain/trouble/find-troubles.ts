@@ -1,0 +1,50 @@
+import { entityTroubles } from './entity-troubles.js';
+import { areaTroubles } from './area-troubles.js';
+import type { Trouble } from './trouble.js';
+import type { TroubleFacts } from './trouble-facts.js';
+
+/**
+ * What is wrong, the most pressing first: the one list that exit code, summary, `status`, dashboard, notices and metrics
+ * show. Pure.
+ */
+export function findTroubles(facts: TroubleFacts): readonly Trouble[] {
+  return possibleTroubles(facts).filter((trouble) => hasLasted(trouble, facts.now));
+}
+
+/** With those that are no trouble yet, because they have not lasted long enough. Pure. */
+export function possibleTroubles(facts: TroubleFacts): readonly Trouble[] {
+  return [...runTroubles(facts), ...areaTroubles(facts), ...inDoubt(facts), ...entityTroubles(facts)];
+}
+
+function hasLasted(trouble: Trouble, now: Date): boolean {
+  if (trouble.kind !== 'stale') return true;
+  // One that never succeeded counts from its last sweep: without one it is new.
+  const since = trouble.since ?? trouble.lastSweepAt;
+  return since !== null && now.getTime() - since.getTime() > trouble.afterMs;
+}
+
+const PLAIN = { subject: null, count: null, sampleKeys: [], since: null, message: null, hint: null } as const;
+
+/** What is the matter with the process or the run as a whole. */
+function runTroubles({ idle, run }: TroubleFacts): Trouble[] {
+  const failed = (code: string, message: string) =>
+    ({ ...PLAIN, kind: 'run-failed', code, message }) as const;
+  const unbalanced = Object.values(run?.entities ?? {}).some(
+    ({ sent, accepted, rejected, deferred }) => sent !== accepted + rejected + deferred,
+  );
+  return [
+    ...(idle ? [{ ...PLAIN, kind: 'standstill' } as const] : []),
+    ...(run?.interrupted ? [{ ...PLAIN, kind: 'interrupted' } as const] : []),
+    ...(run?.error && !run.interrupted ? [failed(run.error.code, run.error.message)] : []),
+    ...(unbalanced ? [failed('unbalanced', 'What was sent is not what was answered.')] : []),
+  ];
+}
+
+/** The state database went back in time: one trouble, whatever the number of entities. */
+function inDoubt({ entities }: TroubleFacts): Trouble[] {
+  const doubted = entities.flatMap(({ name, state: { inDoubtSince } }) =>
+    inDoubtSince ? [{ entity: name, since: inDoubtSince }] : [],
+  );
+  const [first] = doubted;
+  return first ? [{ ...PLAIN, kind: 'in-doubt', entities: doubted, since: first.since }] : [];
+}

@@ -1,0 +1,45 @@
+import type { Trouble } from './trouble.js';
+
+/**
+ * The commands that help, each as its arguments. `key`: the record that stands for the others; null: none is to be named,
+ * so that `explain` is left out. Pure.
+ */
+export function hintCommands(trouble: Trouble, key: string | null): readonly (readonly string[])[] {
+  const explain = (entity: string) =>
+    key === null ? [] : [['explain', entity, ...(key.startsWith('-') ? ['--', key] : [key])]];
+  switch (trouble.kind) {
+    case 'standstill':
+      return [['start']];
+    case 'auth-refused':
+    case 'area-stopped':
+      return [['run']];
+    case 'in-doubt':
+      return [['verify', '--all', '--repair']];
+    case 'held': {
+      const { entity } = trouble.subject;
+      // Who has approved it need not do so once more.
+      return trouble.approved
+        ? []
+        : [
+            ['plan', '--entity', entity],
+            ['approve', entity],
+          ];
+    }
+    case 'push-held':
+      return [...explain(trouble.subject.entity), ['approve', trouble.subject.entity]];
+    case 'stale':
+      return [trouble.held ? ['approve', trouble.subject.entity] : ['status']];
+    case 'rejected':
+      return [['retry', '--entity', trouble.subject.entity], ...explain(trouble.subject.entity)];
+    case 'invalid':
+    case 'blocked':
+      return explain(trouble.subject.entity);
+    case 'interrupted':
+    case 'run-failed':
+    case 'outage':
+    case 'failed':
+    case 'unmapped':
+    case 'deferred':
+      return [];
+  }
+}

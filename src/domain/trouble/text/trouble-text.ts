@@ -1,0 +1,50 @@
+import type { Area } from '../../area.js';
+import type { EntityName } from '../../entity-name.js';
+import type { ErrorCode } from '../../errors.js';
+import type { Hold } from '../../guard/hold.js';
+import type { NotifiedTrouble } from '../../notice/notice.js';
+import type { TroubleOf } from '../trouble.js';
+import type { TroubleKind } from '../trouble-kinds.js';
+
+/** How a reader is addressed: names, numbers and times as the place has them. */
+export interface Words {
+  readonly entity: (name: EntityName) => string;
+  readonly area: (name: Area) => string;
+  readonly number: (value: number) => string;
+  /** A moment that ends a phrase: `3 minutes ago`, or `at 2026-01-31T08:00:00.000Z`. */
+  readonly when: (at: Date) => string;
+  /** A length of time, milliseconds. */
+  readonly span: (ms: number) => string;
+}
+
+/** One trouble in words of ours: no key, and nothing that the platform or a database said. */
+export interface TroubleText {
+  readonly title: string;
+  /** What it means. */
+  readonly sentence: string;
+  /** What to do; the commands are those of `hintCommands`. */
+  readonly hint: string;
+}
+
+/** Why nothing is sent to an area. */
+export type StopCode = Extract<
+  ErrorCode,
+  'authentication-refused' | 'redirected' | 'breaker-open' | 'long-pause'
+>;
+
+/** Everything that is said of troubles in one language. What lacks a kind or a code does not compile. */
+export interface TroubleTexts {
+  readonly troubles: {
+    readonly [Kind in TroubleKind]: (trouble: TroubleOf<Kind>, words: Words) => TroubleText;
+  };
+  readonly guards: Readonly<Record<Hold['guard'], string>>;
+  /** What ended the sweep or the push of an entity, or a run. */
+  readonly errorCodes: Readonly<Partial<Record<ErrorCode, string>> & Record<StopCode, string>>;
+  readonly stopHints: Readonly<Record<StopCode, string>>;
+  /** Of a record that waits: why its parent does not come. The second one is followed by the parent's key. */
+  readonly parentAbsent: (parent: string) => string;
+  readonly parentBlocked: (parent: string) => string;
+  /** How a notice says that it began, and that it is over, after the name of the subject. */
+  readonly lasts: Readonly<Record<NotifiedTrouble, string>>;
+  readonly over: Readonly<Record<NotifiedTrouble, string>>;
+}

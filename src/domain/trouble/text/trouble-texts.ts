@@ -1,0 +1,10 @@
+import type { Language } from '../../language.js';
+import { ENGLISH_TROUBLES } from './english-troubles.js';
+import { INDONESIAN_TROUBLES } from './indonesian-troubles.js';
+import type { TroubleTexts } from './trouble-text.js';
+
+/** Every text about troubles: run, status, dashboard and notices take theirs from here. */
+export const TROUBLE_TEXTS: Readonly<Record<Language, TroubleTexts>> = {
+  en: ENGLISH_TROUBLES,
+  id: INDONESIAN_TROUBLES,
+};

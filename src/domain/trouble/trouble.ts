@@ -1,0 +1,82 @@
+import type { Area } from '../area.js';
+import type { EntityName } from '../entity-name.js';
+import type { Hold, PushHold } from '../guard/hold.js';
+import type { BlockedRecord, Reason } from './reason.js';
+import type { TroubleKind } from './trouble-kinds.js';
+
+/** What a trouble may be about. */
+export type TroubleSubject = { readonly entity: EntityName } | { readonly area: Area };
+
+/** What every trouble says. */
+interface Common<Subject extends TroubleSubject | null> {
+  readonly subject: Subject;
+  /** Records (or codes, for `unmapped`) that it is about; null: it is not about records, or nobody counted them. */
+  readonly count: number | null;
+  /** Names of a few of the records, as `recordName` has them. */
+  readonly sampleKeys: readonly string[];
+  /** Null: not known. */
+  readonly since: Date | null;
+  /**
+   * In English, as whoever noticed it said it. May hold keys and words of the platform or of a database, so it is for
+   * the operator's own screens, never for a notice. Null: there is nothing to add.
+   */
+  readonly message: string | null;
+  /** The likely cause and what to do, in English, in words of ours; null: what the kind's own text says. */
+  readonly hint: string | null;
+}
+
+type OfWorker = Common<null>;
+type OfArea = Common<{ readonly area: Area }>;
+type OfEntity = Common<{ readonly entity: EntityName }>;
+
+interface Shapes {
+  standstill: OfWorker;
+  interrupted: OfWorker;
+  'run-failed': OfWorker & { readonly code: string };
+  'auth-refused': OfArea & Retried;
+  'area-stopped': OfArea & Retried & { readonly code: string };
+  outage: OfArea;
+  'in-doubt': OfWorker & {
+    readonly entities: readonly { readonly entity: EntityName; readonly since: Date }[];
+  };
+  held: OfEntity & {
+    readonly guard: Hold['guard'];
+    readonly counts: Hold['counts'];
+    /** Somebody has approved it, and no sweep has come since. */
+    readonly approved: boolean;
+  };
+  'push-held': OfEntity & { readonly guard: PushHold['guard'] };
+  failed: OfEntity & { readonly code: string };
+  stale: OfEntity & {
+    /** It is a trouble only after it has lasted so long, milliseconds. */
+    readonly afterMs: number;
+    /** When it was read last. */
+    readonly lastSweepAt: Date | null;
+    readonly held: boolean;
+    /** Code of what went wrong with it last; null: nothing, or not known. */
+    readonly lastErrorCode: string | null;
+  };
+  rejected: OfEntity & { readonly reasons: readonly Reason[] };
+  unmapped: OfEntity & { readonly reasons: readonly Reason[] };
+  invalid: OfEntity & { readonly reasons: readonly Reason[] };
+  blocked: OfEntity & {
+    readonly parent: EntityName;
+    /** The parents are held or could not be read: that is the trouble, and this one changes no exit code. */
+    readonly parentKeptBack: boolean;
+    readonly records: readonly BlockedRecord[];
+  };
+  deferred: OfEntity;
+}
+
+interface Retried {
+  /** When it is tried again by itself; null: that is not known. */
+  readonly retryAt: Date | null;
+}
+
+/** A trouble of this kind, or of one of these. */
+export type TroubleOf<Kind extends TroubleKind> = Kind extends TroubleKind
+  ? { readonly kind: Kind } & Shapes[Kind]
+  : never;
+
+/** One thing that needs a human or the platform. */
+export type Trouble = TroubleOf<TroubleKind>;

@@ -1,0 +1,51 @@
+import type { Area } from '../../domain/area.js';
+import type { SyncEvent } from '../../domain/events.js';
+import type { AreaFacts } from '../../domain/trouble/trouble-facts.js';
+import type { Clock } from '../../ports/clock.js';
+
+/** What the replies of the areas said since the process began: the state database does not know it. */
+export interface AreaWatch {
+  /** Takes an event in; true when it changed what is known of our credentials. */
+  note(event: SyncEvent): boolean;
+  /** Areas of which something is known. */
+  known(): readonly AreaFacts[];
+}
+
+/**
+ * A stop for another reason says nothing of our credentials; a verdict on a record, also a refusal, says that we were let
+ * in and that the area is sent to. A standby knows nothing: from then on another process sends.
+ */
+export function createAreaWatch(clock: Pick<Clock, 'now'>): AreaWatch {
+  const areas = new Map<Area, AreaFacts>();
+  return {
+    note(event) {
+      if (event.type === 'worker-standby') {
+        areas.clear();
+        return false;
+      }
+      if (event.type === 'area-retry') {
+        const known = areas.get(event.area);
+        const retryAt = new Date(clock.now() + event.delayMs);
+        if (known?.stop) areas.set(event.area, { ...known, stop: { ...known.stop, retryAt } });
+        return false;
+      }
+      if (event.type === 'area-stopped') {
+        const { area, code, message, hint } = event;
+        const before = areas.get(area);
+        const since = before?.stop?.since ?? new Date(clock.now());
+        const stop = { code, message, hint, retryAt: null, since };
+        if (code !== 'authentication-refused') {
+          areas.set(area, { area, credentials: 'unknown', refusedCause: null, ...before, stop });
+          return false;
+        }
+        areas.set(area, { area, stop, credentials: 'refused', refusedCause: hint });
+        return before?.credentials !== 'refused';
+      }
+      if (event.type !== 'record-sent' || !['accepted', 'refused'].includes(event.outcome)) return false;
+      const before = areas.get(event.area);
+      areas.set(event.area, { area: event.area, stop: null, credentials: 'accepted', refusedCause: null });
+      return before?.credentials !== 'accepted';
+    },
+    known: () => [...areas.values()],
+  };
+}

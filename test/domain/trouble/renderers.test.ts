@@ -1,0 +1,155 @@
+import { describe, expect, it, test } from 'vitest';
+import { troubleLines } from '../../../src/cli/output/print-troubles.js';
+import { troubleList } from '../../../src/dashboard/pages/trouble-list.js';
+import type { Page } from '../../../src/dashboard/pages/page.js';
+import { createFormat } from '../../../src/dashboard/text/format.js';
+import { TEXTS } from '../../../src/dashboard/text/language.js';
+import { LANGUAGES, type Language } from '../../../src/domain/language.js';
+import { NOTIFIED_TROUBLES } from '../../../src/domain/notice/notice.js';
+import { observe } from '../../../src/domain/notice/observe.js';
+import { findTroubles, possibleTroubles } from '../../../src/domain/trouble/find-troubles.js';
+import { describeTrouble } from '../../../src/domain/trouble/text/describe-trouble.js';
+import { PLAIN_WORDS } from '../../../src/domain/trouble/text/plain-words.js';
+import { TROUBLE_TEXTS } from '../../../src/domain/trouble/text/trouble-texts.js';
+import { TROUBLE_KINDS, type TroubleKind } from '../../../src/domain/trouble/trouble-kinds.js';
+import type { Trouble } from '../../../src/domain/trouble/trouble.js';
+import { EVERYTHING_WRONG, FOREIGN_WORDS, NOW, SECRET_KEY } from './sample-facts.js';
+
+const KINDS = Object.keys(TROUBLE_KINDS) as TroubleKind[];
+const ALL = EVERYTHING_WRONG.flatMap(findTroubles);
+const troublesOf = (kind: TroubleKind) => ALL.filter((one) => one.kind === kind);
+
+const page = (language: Language): Page => ({
+  language,
+  texts: TEXTS[language],
+  format: createFormat(language, 'Asia/Jakarta'),
+  path: '/',
+  formToken: 'token',
+  loggedIn: false,
+  version: '1',
+  holder: 'test',
+  entities: ['companies', 'vacancies'],
+});
+
+/** What a reader of the page sees. */
+async function shown(language: Language, troubles: readonly Trouble[]): Promise<string> {
+  const markup = String(await troubleList(page(language), troubles, NOW));
+  return markup
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#39;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/\s+/g, ' ');
+}
+
+const printed = (troubles: readonly Trouble[]) => troubleLines(troubles).flat().join('\n');
+
+describe.each(KINDS)('%s', (kind) => {
+  const troubles = troublesOf(kind);
+
+  it('has texts in every language, each its own', () => {
+    expect(troubles).not.toEqual([]);
+    for (const trouble of troubles) {
+      const texts = LANGUAGES.map((language) => describeTrouble(trouble, language, PLAIN_WORDS));
+      for (const { title, sentence, hint } of texts) {
+        for (const text of [title, sentence, hint]) expect(text).toMatch(/\S/);
+        for (const text of [sentence, hint]) expect(text, 'whole sentences').toMatch(/[.]$/);
+      }
+      const [english, indonesian] = texts;
+      expect(indonesian?.sentence).not.toBe(english?.sentence);
+      expect(indonesian?.hint).not.toBe(english?.hint);
+    }
+  });
+
+  it.each(LANGUAGES)('is shown by the dashboard in: %s', async (language) => {
+    const words = { ...PLAIN_WORDS, entity: () => '', area: () => '' };
+    for (const trouble of troubles) {
+      const text = await shown(language, [trouble]);
+      // Names stand before the colon, or nowhere.
+      const { title, hint } = describeTrouble(trouble, language, words);
+      expect(text).toContain(title.replace(/^: /, ''));
+      expect(text).toContain(hint);
+      for (const { message, code } of 'reasons' in trouble ? trouble.reasons : []) {
+        expect(text).toContain(message);
+        if (language === 'id' && kind !== 'rejected') expect(text).toContain(TEXTS.id.issueCodes[code]);
+      }
+      if (trouble.kind === 'failed' || trouble.kind === 'run-failed') expect(text).toContain(trouble.message);
+    }
+  });
+
+  it('is printed by run and status, with what others said and the records', () => {
+    for (const trouble of troubles) {
+      const text = printed([trouble]);
+      const { title, sentence, hint } = describeTrouble(trouble, 'en', PLAIN_WORDS);
+      for (const part of [title, sentence, hint]) expect(text).toContain(part);
+      for (const key of trouble.sampleKeys) expect(text).toContain(key);
+    }
+  });
+});
+
+test('no text of ours takes over keys, or words of the platform or a database', () => {
+  for (const trouble of ALL)
+    for (const language of LANGUAGES) {
+      const text = JSON.stringify(describeTrouble(trouble, language, PLAIN_WORDS));
+      expect(text).not.toContain(FOREIGN_WORDS);
+      expect(text).not.toContain(SECRET_KEY);
+    }
+});
+
+test('notices say of every kind that is notified why it is so and what helps, from the same texts', () => {
+  const observations = EVERYTHING_WRONG.flatMap(observe).filter(({ found }) => found !== null);
+  const texts = EVERYTHING_WRONG.flatMap(possibleTroubles).map((one) =>
+    describeTrouble(one, 'en', PLAIN_WORDS),
+  );
+  for (const trouble of NOTIFIED_TROUBLES) {
+    const observed = observations.filter((one) => one.trouble === trouble);
+    expect(observed, trouble).not.toEqual([]);
+    for (const { found } of observed) {
+      expect(texts).toContainEqual(expect.objectContaining({ sentence: found?.reason }));
+      expect(found?.help).toMatch(/placement-sync (approve|status|run)/);
+    }
+    for (const language of LANGUAGES) {
+      expect(TROUBLE_TEXTS[language].lasts[trouble]).toMatch(/\S/);
+      expect(TROUBLE_TEXTS[language].over[trouble]).toMatch(/\S/);
+    }
+  }
+  expect(JSON.stringify(observations)).not.toMatch(new RegExp(`${FOREIGN_WORDS}|${SECRET_KEY}`));
+});
+
+test('a source that is away is printed once for all its entities', () => {
+  const failed = (entity: 'companies' | 'vacancies', message: string): Trouble => ({
+    kind: 'failed',
+    subject: { entity },
+    code: 'source-unavailable',
+    count: null,
+    sampleKeys: [],
+    since: null,
+    message,
+    hint: null,
+  });
+  const lines = troubleLines([failed('companies', 'away'), failed('vacancies', 'away')]);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.[0]).toContain('companies, vacancies: the last run could not read it');
+  expect(troubleLines([failed('companies', 'away'), failed('vacancies', 'elsewhere')])).toHaveLength(2);
+});
+
+test('reasons are printed with their numbers and keys, and commands as a shell takes them', () => {
+  const trouble: Trouble = {
+    kind: 'rejected',
+    subject: { entity: 'companies' },
+    count: 1_234,
+    sampleKeys: ["it's"],
+    since: null,
+    message: null,
+    hint: null,
+    reasons: [
+      { field: null, code: 'refused', message: 'Too early.', hint: null, count: 1_233, sampleKeys: ["it's"] },
+      { field: 'name', code: 'required', message: 'is missing', hint: null, count: 1, sampleKeys: ['b'] },
+    ],
+  };
+  const [first, ...lines] = troubleLines([trouble]).flat();
+  expect(first).toContain('companies: 1,234 rejected.');
+  expect(lines.slice(0, 2)).toEqual(["    Too early. (1,233: it's, …)", '    name is missing (1: b)']);
+  expect(lines[2]).toMatch(
+    /placement-sync retry --entity companies · placement-sync explain companies 'it'\\''s'$/,
+  );
+});
