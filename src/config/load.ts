@@ -25,7 +25,7 @@ import { settingsSchema, type EntitySettings, type Settings } from './schema.js'
 export const DEFAULT_FILE = 'config/placement-sync.yaml';
 
 /** One configured entity with what its files hold. */
-export interface ConfiguredEntity extends EntityFiles {
+export interface LoadedEntity extends EntityFiles {
   readonly name: EntityName;
   readonly settings: EntitySettings;
   readonly onVanished: EntitySettings['onVanished'];
@@ -40,7 +40,7 @@ export interface LoadedConfig {
   readonly file: string;
   readonly settings: Settings;
   /** In the order of the registry: parents before their children. */
-  readonly entities: ReadonlyMap<EntityName, ConfiguredEntity>;
+  readonly entities: ReadonlyMap<EntityName, LoadedEntity>;
   /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
   readonly webhookStatement: string | null;
   /** To be said at every start. */
@@ -140,8 +140,8 @@ function checkedProblems(checked: z.ZodSafeParseResult<Settings>, data: unknown)
 function configuredEntities(
   settings: Settings,
   files: ReadonlyMap<EntityName, EntityFiles>,
-): ReadonlyMap<EntityName, ConfiguredEntity> {
-  const entities = new Map<EntityName, ConfiguredEntity>();
+): ReadonlyMap<EntityName, LoadedEntity> {
+  const entities = new Map<EntityName, LoadedEntity>();
   for (const [name, contents] of files) {
     const block = settings.entities[name];
     if (block === undefined) continue;

@@ -5,7 +5,7 @@ import type { PushHour } from '../ports/push-hours.js';
 import type { ListedRun } from '../ports/runs.js';
 import type { StatusCounts } from '../ports/records.js';
 import type { State } from '../ports/state.js';
-import type { EntityPlan } from '../sync/entity-plan.js';
+import type { ConfiguredEntity } from '../sync/configured-entity.js';
 import type { StoppedArea } from './area-watch.js';
 import { judgeHealth, silentAreas, type EntityFacts, type EntityHealth } from './health.js';
 import { findNeeds, type Need, type Reasons } from './needs.js';
@@ -28,7 +28,7 @@ export interface Overview {
 
 export interface OverviewOptions {
   readonly state: State;
-  readonly plans: readonly EntityPlan[];
+  readonly entities: readonly ConfiguredEntity[];
   readonly stopped: () => readonly StoppedArea[];
   readonly counts: (entity: EntityName) => Promise<StatusCounts>;
   /** `notify.staleAfter` */
@@ -48,16 +48,16 @@ const NEVER_YEAR = 9999;
 
 /** Reads what is. Errors: SyncError `state-unavailable`, `state-failed`. */
 export async function readOverview(options: OverviewOptions): Promise<Overview> {
-  const { state, plans, stopped, counts, staleAfterMs, receivesWebhooks } = options;
+  const { state, stopped, counts, staleAfterMs, receivesWebhooks } = options;
   const [facts, runs, { now, hours }, leases, due, inbox] = await Promise.all([
-    Promise.all(plans.map((plan) => readFacts(state, plan, counts))),
+    Promise.all(options.entities.map((entity) => readFacts(state, entity, counts))),
     state.runs.recent(RUNS),
     state.pushHours.recent(CHART_HOURS),
     state.leases.holders(),
     state.schedules.read('sync'),
     receivesWebhooks ? state.inbox.counts() : null,
   ]);
-  const areaOf = (name: EntityName) => plans.find(({ entity }) => entity.name === name)?.entity.area ?? null;
+  const areaOf = (name: EntityName) => options.entities.find((one) => one.name === name)?.area ?? null;
   const silent = silentAreas(hours, now, areaOf);
   const unreachable = new Set([...silent.keys(), ...stopped().map(({ area }) => area)]);
   const lastRun = runs.find(({ finishedAt }) => finishedAt !== null) ?? null;
@@ -80,15 +80,14 @@ export async function readOverview(options: OverviewOptions): Promise<Overview> 
 
 async function readFacts(
   state: State,
-  { entity }: EntityPlan,
+  { name, area, parent }: ConfiguredEntity,
   count: OverviewOptions['counts'],
 ): Promise<EntityFacts> {
-  const { name, area } = entity;
   const counts = await count(name);
   return {
     name,
     area,
-    parent: entity.parent?.entity ?? null,
+    parent: parent?.entity ?? null,
     counts,
     state: await state.entityStates.read(name),
   };

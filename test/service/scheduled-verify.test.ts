@@ -114,7 +114,7 @@ test.each([
   ['is down', { status: 503 }, /^Reading back ended early: .* in a row failed/],
 ])('a platform that %s is a warning, stops no area and the worker goes on', async (_case, reply, message) => {
   const world = await syncedWorld();
-  world.settings.push.breakerAfter = 2;
+  world.settings.retry.breakerAfter = 2;
   await world.state.schedules.setDue('verify', LONG_AGO);
   world.intercept = ({ method }) => (method === 'GET' ? reply : undefined);
   const worker = world.work(verifying(NEVER));

@@ -54,8 +54,8 @@ test.each([
 
 test('a vacancy whose company only failed for now waits without harm to the exit code', async () => {
   const world = await createWorld();
-  world.settings.push.baseDelayMs = 60_000;
-  world.settings.push.maxDelayMs = 60_000;
+  world.settings.retry.baseDelayMs = 60_000;
+  world.settings.retry.maxDelayMs = 60_000;
   await addCompanies(world, 1);
   await addVacancies(world, 1);
   world.intercept = () => ({ status: 500, body: { message: 'broken' } });

@@ -4,9 +4,8 @@ import { adoptEnvironment } from '../../sync/environment/adopt-environment.js';
 import { adoptRecords, type AdoptReport } from '../../sync/read-back/adopt-records.js';
 import type { CommandAction } from '../command-action.js';
 import { closeProgress, commandContext } from '../command-context.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/find-enabled.js';
-import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { entityOption } from '../entity-option.js';
 import { printAdopt } from '../output/print-adopt.js';
@@ -20,7 +19,7 @@ interface AdoptFlags {
   readonly reset?: boolean;
 }
 
-/** Builds the ledger from what the platform holds; with `--environment`, cures a changed environment. */
+/** Builds the ledger from what the platform holds; with `--environment`, settles a changed environment. */
 export function adoptCommand(action: CommandAction): Command {
   return new Command('adopt')
     .description(
@@ -50,8 +49,8 @@ export function adoptCommand(action: CommandAction): Command {
           );
         }
         const { config, emit } = commandContext(command);
-        return withSession(config, { emit, signal }, async (dependencies) => {
-          tell(await adoptEnvironment(dependencies, runSettings(config), keep ? 'keep' : 'reset'));
+        return withSession(config, { emit, signal }, async (context) => {
+          tell(await adoptEnvironment(context, keep ? 'keep' : 'reset'));
           return 0;
         });
       }),
@@ -65,11 +64,10 @@ async function adoptHeld(
   json: boolean,
 ): Promise<number> {
   const { config, emit } = commandContext(command);
-  const plans = selectPlans(entityPlans(config), entity);
+  const entities = configuredEntities(config, entity);
   try {
-    return await withSession(config, { emit, signal }, async (dependencies) => {
-      const settings = runSettings(config);
-      const { report, exitCode } = await adoptRecords(dependencies, plans, settings, findEnabled(config));
+    return await withSession(config, { emit, signal, entities }, async (context) => {
+      const { report, exitCode } = await adoptRecords(context, findEnabled(config));
       // A signal may have come in the middle of a sweep, whose bar would stand before the table.
       closeProgress();
       if (json) writeJson(report);

@@ -2,8 +2,7 @@ import { Command } from 'commander';
 import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
-import { runSettings } from '../compose/run-settings.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { entityArgument } from '../entity-option.js';
 import { tell } from '../output/write.js';
@@ -19,13 +18,13 @@ export function approveCommand(action: CommandAction): Command {
     .action(
       action(async ({ command, signal, arguments: [entity = ''] }) => {
         const { config, emit } = commandContext(command);
-        const plans = selectPlans(entityPlans(config), [entity]);
-        return withSession(config, { emit, signal }, async (dependencies) => {
-          const [plan] = plans;
-          if (!plan) return 2;
-          await refuseOtherEnvironment(dependencies.state.environments, runSettings(config));
-          const { sweep, push, rearmed } = await withWork(emit, `Re-arming ${plan.entity.name}`, () =>
-            dependencies.state.entityStates.approve(plan.entity.name),
+        const entities = configuredEntities(config, [entity]);
+        return withSession(config, { emit, signal, entities }, async (context) => {
+          const [configured] = entities;
+          if (!configured) return 2;
+          await refuseOtherEnvironment(context);
+          const { sweep, push, rearmed } = await withWork(emit, `Re-arming ${entity}`, () =>
+            context.state.entityStates.approve(configured.name),
           );
           if (!sweep && !push) tell(`${entity} is not held; there is nothing to approve.`);
           if (sweep) {
@@ -36,7 +35,7 @@ export function approveCommand(action: CommandAction): Command {
           }
           if (!push) return 0;
           tell(`${entity}: sending goes on; ${rearmed} refused records are pending again.`);
-          return pushNow(config, dependencies, plans);
+          return pushNow(context);
         });
       }),
     );

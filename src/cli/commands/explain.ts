@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { explainRecord } from '../../sync/explain/explain-record.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { entityArgument } from '../entity-option.js';
 import { printExplanation } from '../output/print-explanation.js';
@@ -22,10 +22,10 @@ export function explainCommand(action: CommandAction): Command {
     .action(
       action(async ({ command, signal, arguments: [entity = '', key = ''] }) => {
         const { config, emit } = commandContext(command);
-        const [plan] = selectPlans(entityPlans(config), [entity]);
-        return withSession(config, { emit, signal }, async (dependencies) => {
-          if (!plan) return 2;
-          const explanation = await explainRecord(dependencies, plan, key, config.settings.platform.timeZone);
+        const [configured] = configuredEntities(config, [entity]);
+        return withSession(config, { emit, signal }, async (context) => {
+          if (!configured) return 2;
+          const explanation = await explainRecord(context, configured, key);
           if (command.opts<{ json?: boolean }>().json) writeJson(explanation);
           else printExplanation(explanation);
           return 0;

@@ -3,8 +3,7 @@ import { SyncError } from '../../domain/errors.js';
 import { resync } from '../../sync/run/resync.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
-import { runSettings } from '../compose/run-settings.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { entityOption, collect } from '../entity-option.js';
 import { printRun } from '../output/print-run.js';
@@ -28,7 +27,7 @@ export function resyncCommand(action: CommandAction): Command {
     .action(
       action(async ({ command, signal }) => {
         const { entity, key = [], json = false } = command.opts<ResyncFlags>();
-        return withSummary(json, async (notePlans) => {
+        return withSummary(json, async (noteEntities) => {
           if (key.length > 0 && entity.length !== 1) {
             throw new SyncError('usage', 'A key means something in one entity only.', {
               scope: 'usage',
@@ -36,15 +35,15 @@ export function resyncCommand(action: CommandAction): Command {
             });
           }
           const { config, emit } = commandContext(command);
-          const plans = selectPlans(entityPlans(config), entity);
-          notePlans(plans);
-          return withSession(config, { emit, signal }, async (dependencies) => {
+          const entities = configuredEntities(config, entity);
+          noteEntities(entities);
+          return withSession(config, { emit, signal, entities }, async (context) => {
             const keys = key.length > 0 ? key : null;
             const named = entity.length > 0;
-            const report = await resync(dependencies, plans, runSettings(config), keys, named);
+            const report = await resync(context, keys, named);
             if (report.outcome === 'busy' && !json)
               tell('Marked: the process that is at work reads and sends them.');
-            else await printRun(dependencies.state, report, json);
+            else await printRun(context.state, report, json);
             return report.exitCode;
           });
         });

@@ -6,7 +6,7 @@ import { readStatus } from '../../sync/explain/read-status.js';
 import { withWork } from '../../sync/run/with-work.js';
 import type { CommandAction } from '../command-action.js';
 import { commandContext } from '../command-context.js';
-import { entityPlans } from '../compose/entity-plans.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { readBundle } from '../compose/read-bundle.js';
 import { systemClock } from '../compose/system-clock.js';
 import { openState } from '../compose/open-state.js';
@@ -39,7 +39,8 @@ export function statusCommand(action: CommandAction): Command {
         try {
           const report = await readStatus(state, [...config.entities.keys()]);
           const { timeZone } = config.settings.platform;
-          const expiringSoon = await readExpiring(state, entityPlans(config), systemClock.now(), timeZone);
+          const entities = configuredEntities(config);
+          const expiringSoon = await readExpiring(state, entities, systemClock.now(), timeZone);
           if (json)
             // The promised shape stays as it is where there is nothing to list.
             writeJson(expiringSoon.length > 0 ? { ...report, expiringSoon } : report);

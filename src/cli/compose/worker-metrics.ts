@@ -1,6 +1,5 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { State } from '../../ports/state.js';
-import type { EntityPlan } from '../../sync/entity-plan.js';
 import { readStatus } from '../../sync/explain/read-status.js';
 import { createMetrics, type Metrics } from '../../telemetry/create-metrics.js';
 import type { RunGauges } from '../../telemetry/state-gauges.js';
@@ -13,10 +12,9 @@ const LOOKED_AT = 5;
 
 /** Metrics of a worker, made before its state is open so that they hear every event. */
 export function createWorkerMetrics(
-  plans: readonly EntityPlan[],
+  names: readonly EntityName[],
 ): Metrics & { use(stateUntil: StateUntil): void } {
   let opened: StateUntil | null = null;
-  const names = plans.map(({ entity }) => entity.name);
   const metrics = createMetrics({
     version: VERSION,
     now: () => systemClock.now(),

@@ -3,7 +3,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { Reason } from '../../ports/record-lists.js';
 import type { Need } from '../needs.js';
 import { retry } from './buttons.js';
-import { command, dataTable, explainCommand, foreign, type Column } from './elements.js';
+import { command, dataTable, explainCommand, foreign, type TableColumn } from './elements.js';
 import { listLink, recordLink } from './links.js';
 import type { Markup, Page } from './page.js';
 import { keyLinks } from './sample-keys.js';
@@ -78,7 +78,7 @@ function reasonTable(
   byField: boolean,
 ): Markup {
   const { texts, format } = page;
-  const columns: readonly Column[] = [
+  const columns: readonly TableColumn[] = [
     ...(byField ? [{ name: texts.field }] : []),
     { name: byField ? texts.whatIsWrong : texts.reason },
     { name: texts.recordCount, number: true },

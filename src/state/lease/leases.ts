@@ -1,7 +1,7 @@
 import { SyncError } from '../../domain/errors.js';
 import type { LeaseHolder, LeaseName, Leases } from '../../ports/leases.js';
 import { noteDoubt } from './doubt.js';
-import { fenceParameters, heldLeaseSql } from './held-lease-sql.js';
+import { fenceParameters, heldLeaseSql } from './held-lease.js';
 import { readOrigin } from '../database/read-origin.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 

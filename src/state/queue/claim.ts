@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { Claim, Queue } from '../../ports/queue.js';
 import { notRepeatable } from '../ledger/confirm-later.js';
-import { fenceParameters, heldLeaseSql } from '../lease/held-lease-sql.js';
-import { holdsLease } from '../lease/holds-lease.js';
-import { leaseNotHeld } from '../lease/lease-not-held.js';
+import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { childrenFirstSql, isDeletion, joinParent, statusSql } from '../ledger/status-sql.js';
 
@@ -61,7 +59,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
           key: position?.key ?? '',
         },
       );
-      if (claimed.length === 0 && !(await holdsLease(statements, 'push', fence))) throw leaseNotHeld('push');
+      if (claimed.length === 0) await requireLease(statements, 'push', fence);
       return claimed;
     });
     return rows.map(toClaim).sort(byPosition);

@@ -4,9 +4,7 @@ import type { StateDatabase, Statements } from '../database/state-database.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { confirmLater, notRepeatable } from '../ledger/confirm-later.js';
 import { countPushed } from './push-hours.js';
-import { fenceParameters, heldLeaseSql } from '../lease/held-lease-sql.js';
-import { holdsLease } from '../lease/holds-lease.js';
-import { leaseNotHeld } from '../lease/lease-not-held.js';
+import { fenceParameters, heldLeaseSql, holdsLease, leaseNotHeld } from '../lease/held-lease.js';
 import type { Fence } from '../../ports/leases.js';
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;

@@ -3,20 +3,20 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { runVerdict, type RunOutcome } from '../../domain/run-verdict.js';
 import { judgeRun } from './judge-run.js';
-import type { RunDependencies } from '../run-dependencies.js';
+import type { RunContext } from '../run-context.js';
 import { whatEnded } from './what-ended.js';
 
 /** Judges the run and stores how it ended. A state database that is gone by now makes it failed, not silent. */
 export async function endRun(
-  dependencies: RunDependencies,
+  context: RunContext,
   runId: string,
   reports: ReadonlyMap<EntityName, EntityReport>,
   failure: SyncError | null,
 ): Promise<{ exitCode: number; outcome: RunOutcome }> {
   try {
-    const { exitCode, outcome } = await judgeRun(dependencies, reports, failure);
+    const { exitCode, outcome } = await judgeRun(context, reports, failure);
     const error = failure && { code: failure.code, message: failure.message };
-    await dependencies.state.runs.finish(runId, {
+    await context.state.runs.finish(runId, {
       outcome,
       exitCode,
       entities: Object.fromEntries(reports),
@@ -24,8 +24,8 @@ export async function endRun(
     });
     return { exitCode, outcome };
   } catch (error) {
-    if (failure === null) announceFailure(dependencies, error);
-    const { signal } = dependencies;
+    if (failure === null) announceFailure(context, error);
+    const { signal } = context;
     const interrupted = signal.aborted && whatEnded(signal) === null;
     return runVerdict({
       failed: true,
@@ -38,13 +38,20 @@ export async function endRun(
   }
 }
 
-/** Tells what ended a run; gives it as a SyncError. One that a signal ended has not failed. */
-export function announceFailure({ emit }: RunDependencies, error: unknown): SyncError {
+/** Reports what ended a run, and gives it as a SyncError. One that a signal ended has not failed. */
+export function announceFailure({ emit }: Pick<RunContext, 'emit'>, error: unknown): SyncError {
   const failure = error instanceof SyncError ? error : unexpected(error);
   const { code, message, hint } = failure;
   if (code === 'interrupted') emit({ type: 'run-interrupted', message });
   else emit({ type: 'run-failed', code, message, hint });
   return failure;
+}
+
+/** Forgets what is older than it is kept. */
+export async function pruneState({ state, settings }: Pick<RunContext, 'state' | 'settings'>): Promise<void> {
+  await state.runs.prune(settings.state.retentionMs);
+  await state.ledger.prune(settings.state.retentionMs);
+  await state.inbox.prune(settings.webhook.retentionMs);
 }
 
 function unexpected(error: unknown): SyncError {

@@ -5,7 +5,7 @@ import { runVerdict, type RunOutcome } from '../../domain/run-verdict.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import type { StatusCounts } from '../../ports/records.js';
 import type { State } from '../../ports/state.js';
-import type { RunDependencies } from '../run-dependencies.js';
+import type { RunContext } from '../run-context.js';
 import { whatEnded } from './what-ended.js';
 
 /**
@@ -13,7 +13,7 @@ import { whatEnded } from './what-ended.js';
  * Errors: what the state database throws.
  */
 export async function judgeRun(
-  { state, signal }: RunDependencies,
+  { state, signal }: RunContext,
   reports: ReadonlyMap<EntityName, EntityReport>,
   failure: SyncError | null,
 ): Promise<{ exitCode: number; outcome: RunOutcome }> {

@@ -1,18 +1,19 @@
 import type { EntityName } from '../../domain/entity-name.js';
-import type { RunDependencies } from '../run-dependencies.js';
+import type { RunContext } from '../run-context.js';
 
 /** What to do about it. */
 export const DOUBT_HINT =
   'Run: placement-sync verify --all --repair (or, for what cannot be read back: placement-sync resync). Until then a record may count as synced although the platform holds something else.';
 
 /** Warns of entities whose acknowledgements are in doubt, because the state database went back in time. */
-export async function warnOfDoubt(
-  { state, emit }: Pick<RunDependencies, 'state' | 'emit'>,
-  entities: readonly EntityName[],
-): Promise<void> {
+export async function warnOfDoubt({
+  state,
+  emit,
+  entities,
+}: Pick<RunContext, 'state' | 'emit' | 'entities'>): Promise<void> {
   const doubted: EntityName[] = [];
-  for (const entity of entities)
-    if ((await state.entityStates.read(entity)).inDoubtSince !== null) doubted.push(entity);
+  for (const { name } of entities)
+    if ((await state.entityStates.read(name)).inDoubtSince !== null) doubted.push(name);
   if (doubted.length === 0) return;
   emit({
     type: 'warning',
