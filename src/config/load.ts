@@ -6,7 +6,7 @@ import type { Lookup } from '../entities/lookup.js';
 import { coerce } from './coerce.js';
 import { describeFileError } from './describe-file-error.js';
 import { effective } from './effective.js';
-import { environmentReader, type Environment } from './environment.js';
+import { environmentReader, type EnvironmentVariables } from './environment-variables.js';
 import { explainIssue } from './explain-issue.js';
 import { interpolate } from './interpolate.js';
 import { locate } from './locate.js';
@@ -54,13 +54,13 @@ export interface LoadedConfig {
 export interface LoadOptions {
   /** From `--config`; else `PLACEMENT_SYNC_CONFIG`, else `config/placement-sync.yaml`. */
   readonly file?: string | undefined;
-  readonly env?: Environment;
+  readonly env?: EnvironmentVariables;
   /** Where a relative `file` starts. Paths inside the configuration start at its own folder. */
   readonly cwd?: string;
 }
 
 /** The process's environment, for whoever has to hand it on: read nowhere else. */
-export function processEnvironment(): Environment {
+export function processEnvironment(): EnvironmentVariables {
   return process.env;
 }
 

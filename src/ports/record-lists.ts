@@ -34,9 +34,9 @@ export interface Reason {
 
 /** Why records are invalid. */
 export interface InvalidReasons {
-  /** A code that no lookup knows, or that has no id: to be mended in the lookup. */
+  /** A code that no lookup knows, or that has no id: to be fixed in the lookup. */
   readonly codes: readonly Reason[];
-  /** Everything else: to be mended in the source or the query. */
+  /** Everything else: to be fixed in the source or the query. */
   readonly others: readonly Reason[];
   /** Records of which nothing but codes is wrong. */
   readonly onlyCodes: number;

@@ -5,13 +5,13 @@ import { SyncError } from '../domain/errors.js';
 import type { RateLimit } from '../ports/rate-limit.js';
 import { checkEnvironment } from '../sync/environment/check-environment.js';
 import { announceFailure } from '../sync/run/end-run.js';
-import { QUIET_MS } from '../sync/run/push-all.js';
 import { pushLoop } from '../sync/push/push-loop.js';
 import type { RunContext } from '../sync/run-context.js';
 import { timeoutOf } from '../sync/run-settings.js';
 import { runSweep } from '../sync/run/run-sweep.js';
 import { createWakeableSleep } from '../sync/run/wakeable-sleep.js';
 import { warnOfDoubt } from '../sync/run/warn-of-doubt.js';
+import { quietUntil } from '../sync/lease/quiet-time.js';
 import { withLeases, type RunLeases } from '../sync/lease/with-leases.js';
 import { scheduleLoop } from './schedule-loop.js';
 import { scheduledVerify } from './scheduled-verify.js';
@@ -126,8 +126,7 @@ async function work(
     state.queue.takeOver(fence, null, (entity) => timeoutOf(settings, entity)),
   );
   // The rate counts requests in any sliding second, also those of whoever held the lease before.
-  const { idleMs } = leases.push;
-  if (idleMs !== null) await clock.sleep(QUIET_MS - idleMs, ends);
+  await clock.sleep(quietUntil(leases.push, clock) - clock.monotonic(), ends);
   // Its due time was moved on when it began: without this a nightly sweep that is cut off would be made the next night.
   const last = await state.runs.last();
   const cutOff = last !== null && (last.finishedAt === null || last.error !== null);

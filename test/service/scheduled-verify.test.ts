@@ -74,7 +74,7 @@ test('what is held otherwise or missing is told by entity with what helps, and n
   expect(warnings(worker)).toEqual([
     {
       type: 'warning',
-      message: 'companies: of 4 records read back, 0 are held otherwise and 1 are missing.',
+      message: 'companies: of 4 records read back, 0 differ at the platform and 1 are missing.',
       hint: expect.stringContaining('placement-sync verify --entity companies --repair') as string,
     },
   ]);

@@ -6,7 +6,7 @@ interface Vacancy {
 }
 
 test.each([
-  ['refused', '', /was refused by the platform/],
+  ['refused', '', /was rejected by the platform/],
   ['invalid', `update company set name = ' ' where id = 'c01'`, /is invalid/],
   ['absent', `delete from company where id = 'c01'`, /no such record in the query of companies/],
 ])(

@@ -76,7 +76,7 @@ async function acquireRow(
     { ...parameters, name },
   );
   if (!taken) return { heldBy: await heldBy(statements, name) };
-  // Together with the acquisition, which is the last that the row can tell of it.
+  // Together with the acquisition, after which the row no longer shows it.
   if (taken.behind || (taken.elsewhere && !taken.known)) await noteDoubt(statements);
   return { taken };
 }

@@ -152,7 +152,7 @@ export function createRecords(database: StateDatabase): Records {
             : status === 'waiting'
               ? parentKey === null
                 ? `its record of ${parentEntity} is not in the query of ${parentEntity}`
-                : `${parentEntity} "${parentKey}" is itself invalid, refused or vanished`
+                : `${parentEntity} "${parentKey}" is itself invalid, rejected or vanished`
               : (error ?? ''),
       }));
     },

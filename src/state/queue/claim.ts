@@ -14,7 +14,8 @@ interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
 
 /**
  * Claims the next pending records, changes before new. A child waits while its parent's own request is under way,
- * so that it never carries a parent that is about to be replaced. Nothing to claim is told from a lease that is lost.
+ * so that it never carries a parent that is about to be replaced. Where there is
+ * nothing to claim, the lease is checked, so that a lost one does not pass for that.
  */
 export function createClaim(database: StateDatabase): Queue['claim'] {
   return async ({ fence, entity, position, changesOnly = false, limit, deletions, since }) => {

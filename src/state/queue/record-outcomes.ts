@@ -64,7 +64,7 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
 }
 
 /**
- * The acknowledged hash is that of the payload sent, whatever is wanted by now. A confirmation is given only by an
+ * The acknowledged hash is that of the payload sent, whatever is desired by now. A confirmation is given only by an
  * attempt that was claimed when it was due. A parent that comes back with another reference, or is deleted, marks its
  * children: what the platform holds of them names a parent that is no more.
  */
@@ -128,7 +128,7 @@ async function recordRefused(
 }
 
 /**
- * Attempts belong to the payload that was sent: what is wanted since then has none. And they count only while the
+ * Attempts belong to the payload that was sent: what is desired since then has none. And they count only while the
  * platform is not known to hold it: a confirmation that fails is put off, however often. A failure says nothing of an
  * earlier attempt under the same Request-Id, so that stays in use.
  */

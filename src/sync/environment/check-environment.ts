@@ -49,7 +49,7 @@ export function environmentDifferences(
 }
 
 /**
- * Refuses to go on with another platform than the one the ledger speaks of; notes an area seen for the first time.
+ * Refuses to go on with another platform than the one the ledger belongs to; notes an area seen for the first time.
  * Errors: SyncError `environment-changed`.
  */
 export async function checkEnvironment(context: EnvironmentContext): Promise<void> {

@@ -249,7 +249,7 @@ function parentReason(entity: string, parent: RecordView['parent']): string {
   if (!parent) return `no such record in the query of ${entity}`;
   const named = `${entity} "${parent.key}"`;
   if (parent.status === 'invalid') return `${named} is invalid`;
-  if (parent.status === 'rejected') return `${named} was refused by the platform`;
+  if (parent.status === 'rejected') return `${named} was rejected by the platform`;
   if (parent.status === 'vanished') return `${named} is no longer in its query's result`;
   return `${named} has not been accepted yet (${parent.status})`;
 }

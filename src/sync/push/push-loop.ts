@@ -16,7 +16,7 @@ const LONGEST_LOOK_MS = 5_000;
 export interface PushWaits {
   /** While nothing is due: woken when something was published. */
   readonly idle: WakeableSleep;
-  /** While the area is stopped: woken when somebody wants to see whether it works again. */
+  /** While the area is stopped: woken when somebody asks whether it works again. */
   readonly stopped: WakeableSleep;
 }
 

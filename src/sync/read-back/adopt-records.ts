@@ -13,6 +13,7 @@ import { timeoutOf } from '../run-settings.js';
 import { sweepAll } from '../run/sweep-all.js';
 import { whatEnded } from '../run/what-ended.js';
 import type { HeldLease } from '../lease/hold-lease.js';
+import { quietUntil } from '../lease/quiet-time.js';
 import { withLeases, type RunLeases } from '../lease/with-leases.js';
 
 /** What `adopt --json` prints: public interface. */
@@ -25,12 +26,9 @@ export interface AdoptResult {
   readonly exitCode: number;
 }
 
-/** The rate counts requests in any sliding second, so the Finds keep this distance to a push before them. */
-const QUIET_MS = 1_003;
-
 /**
  * Builds the ledger from what the platform already holds: a sweep, and one Find for every record that was never
- * acknowledged. What is held as it is wanted is acknowledged and never sent; the rest stays pending, with its links
+ * acknowledged. What is held as it is desired is acknowledged and never sent; the rest stays pending, with its links
  * where it is there. Sends nothing. Stopped in between, the next one goes on with what is left. `isReadable`: whether
  * the Find of an entity may be used. Errors: SyncError `environment-changed`, `lease-lost`, or what the state database
  * throws.
@@ -110,12 +108,8 @@ async function adoptArea(
   if (!areaSettings || ofArea.length === 0 || signal.aborted) return null;
   const counts = await Promise.all(ofArea.map(({ name }) => state.readBacks.count(name, 'unknown')));
   emit({ type: 'read-back-started', area, due: counts.reduce((sum, count) => sum + count, 0) });
-  const { idleMs } = lease;
   // The push lease is ours, so the whole rate is.
-  const rateLimit = context.rateLimit(
-    area,
-    clock.monotonic() + (idleMs === null ? 0 : Math.max(0, QUIET_MS - idleMs)),
-  );
+  const rateLimit = context.rateLimit(area, quietUntil(lease, clock));
   const lane = createFindLane(context, area, rateLimit, areaSettings.concurrency);
   // Parents first: a child is compared with the reference of its parent.
   for (const entity of ofArea) {

@@ -1,6 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { RunContext } from '../run-context.js';
 import { timeoutOf } from '../run-settings.js';
+import { QUIET_MS } from '../lease/quiet-time.js';
 import { runSync } from '../run/run-sync.js';
 import { withWork } from '../run/with-work.js';
 
@@ -9,9 +10,6 @@ export interface Unequal {
   readonly entity: EntityName;
   readonly keys: readonly string[];
 }
-
-/** The rate counts requests in any sliding second, so the sending keeps this distance to the last Find. */
-const QUIET_MS = 1_003;
 
 /** Keys in one statement. */
 const BATCH_SIZE = 1_000;
@@ -33,6 +31,7 @@ export async function repairRecords(
       await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
   });
 
+  // After the last Find.
   await clock.sleep(QUIET_MS, signal);
   const run = await runSync(context, { trigger: 'manual', pushOnly: true });
   if (run.outcome === 'busy') {

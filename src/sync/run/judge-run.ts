@@ -49,7 +49,7 @@ export async function judgeRun(
   });
 }
 
-/** Whether children wait for parents that a guard or a failing query keeps back: that is told there. */
+/** Whether children wait for parents that a guard or a failing query keeps back: that is reported there. */
 async function parentKeptBack(
   state: State,
   entity: EntityName,

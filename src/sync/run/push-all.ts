@@ -3,11 +3,9 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
 import type { HeldLease } from '../lease/hold-lease.js';
+import { quietUntil } from '../lease/quiet-time.js';
 import { pushArea } from '../push/push-area.js';
 import type { RunContext } from '../run-context.js';
-
-/** The rate counts requests in any sliding second, so a push keeps this distance to the one before. */
-export const QUIET_MS = 1_003;
 
 /** Pushes all areas side by side into `reports`. Errors: SyncError of scope `run`. */
 export async function pushAll(
@@ -17,7 +15,7 @@ export async function pushAll(
   reports: ReadonlyMap<EntityName, EntityReport>,
 ): Promise<void> {
   const { clock, emit, settings, signal } = context;
-  const notBefore = clock.monotonic() + (lease.idleMs === null ? 0 : Math.max(0, QUIET_MS - lease.idleMs));
+  const notBefore = quietUntil(lease, clock);
   const results = await Promise.allSettled(
     AREAS.map(async (area) => {
       const entities = context.entities.filter((entity) => entity.area === area);

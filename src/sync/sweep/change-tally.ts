@@ -20,7 +20,7 @@ export interface ChangeTally {
   foreign: number;
   /** Of the vanished: those whose last day was past, which guards do not count. */
   expired: number;
-  /** Vanished in earlier sweeps, of which another policy wants something now: guards count them too. */
+  /** Vanished in earlier sweeps, of which another policy desires something now: guards count them too. */
   settledAnew: number;
   /** Records in the ledger that were not vanished before. */
   known: number;

@@ -4,7 +4,7 @@ import type { Variable } from './interpolate.js';
 import { readText } from './read-text.js';
 
 /** The environment as `process.env` has it. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Looks variables up, and reads the file that `NAME_FILE` names when `NAME` is unset (the way container
@@ -14,7 +14,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @param env the environment
  * @param folder where a relative `NAME_FILE` starts: the folder of the configuration
  */
-export function environmentReader(env: Environment, folder: string): (name: string) => Variable {
+export function environmentReader(env: EnvironmentVariables, folder: string): (name: string) => Variable {
   return (name) => {
     const value = env[name] ?? null;
     const file = env[`${name}_FILE`] ?? '';
