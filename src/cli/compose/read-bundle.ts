@@ -14,7 +14,7 @@ import { configuredEntities } from './configured-entities.js';
 import { VERSION } from './package-info.js';
 import { systemClock } from './system-clock.js';
 
-/** Runs that a bundle tells of. */
+/** Runs that a bundle lists. */
 const RUNS = 20;
 /** Groups of errors, and of issues. */
 const GROUPS = 50;
