@@ -8,7 +8,7 @@ import { entity as entityNamed } from '../src/entities/index.js';
 import { createState } from '../src/state/create-state.js';
 import { migrate } from '../src/state/database/migrate.js';
 import { createStateDatabase } from '../src/state/database/state-database.js';
-import type { EntityPlan } from '../src/sync/entity-plan.js';
+import type { ConfiguredEntity } from '../src/sync/configured-entity.js';
 import type { RunSettings } from '../src/sync/run-settings.js';
 
 /**
@@ -105,15 +105,14 @@ function freshDashboard() {
       read: () => Promise.reject(new SyncError('source-unavailable', 'no source', { scope: 'run' })),
       close: () => Promise.resolve(),
     },
-    plans: ['companies', 'vacancies'].map((name) => ({
-      entity: entityNamed(name as 'companies' | 'vacancies'),
-      sql: 'select 1',
-      queryFile: `${name}.sql`,
+    entities: ['companies', 'vacancies'].map((name) => ({
+      ...entityNamed(name as 'companies' | 'vacancies'),
+      query: { entity: name, sql: 'select 1', file: `${name}.sql`, columns: [] },
       mapContext: { lookups: {}, plainText: [], required: null },
       closedStatus: 'closed',
       onVanished: 'report',
-    })) as unknown as EntityPlan[],
-    settings: { areas: { jobs: area }, sweep: { timeZone: 'Asia/Jakarta' } } as unknown as RunSettings,
+    })) as unknown as ConfiguredEntity[],
+    settings: { areas: { jobs: area }, platform: { timeZone: 'Asia/Jakarta' } } as unknown as RunSettings,
     watch: createAreaWatch(clock),
     clock,
     emit: () => undefined,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
-import { processEnvironment, type Environment } from '../config/environment.js';
+import { processEnvironment, type EnvironmentVariables } from '../config/environment-variables.js';
 
 /** A stream of results or messages; what only terminals have is missing elsewhere. */
 export type Output = NodeJS.WritableStream &
@@ -12,7 +12,7 @@ export interface Io {
   readonly readInput: () => Buffer;
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
   /** Where relative paths of the command line start. */
   readonly cwd: string;
   /** Aborts at the first SIGINT or SIGTERM. */

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { refuseOtherEnvironment } from '../sync/environment/check-environment.js';
 import { planSync } from '../sync/plan/plan-sync.js';
 import { commandContext } from './command-context.js';
-import { entityPlans, selectPlans } from './compose/entity-plans.js';
-import { runSettings } from './compose/run-settings.js';
+import { configuredEntities } from './compose/configured-entities.js';
 import { withSession } from './compose/session.js';
 import { LISTED } from './output/listed.js';
 import { planExitCode, printPlan } from './output/print-plan.js';
@@ -22,11 +21,10 @@ export async function planNow(
 ): Promise<number> {
   const { entity, json, limit = json ? Infinity : LISTED, diff = false } = options;
   const { config, emit } = commandContext(command);
-  const plans = selectPlans(entityPlans(config), entity);
-  const settings = runSettings(config);
-  return withSession(config, { emit, signal }, async (dependencies) => {
-    await refuseOtherEnvironment(dependencies.state.environments, settings);
-    const report = await planSync(dependencies, plans, settings.sweep, { limit, diff, invalidFirst: !json });
+  const entities = configuredEntities(config, entity);
+  return withSession(config, { emit, signal, entities }, async (context) => {
+    await refuseOtherEnvironment(context);
+    const report = await planSync(context, { limit, diff, invalidFirst: !json });
     printPlan(report, json);
     return planExitCode(report);
   });

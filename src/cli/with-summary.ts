@@ -1,11 +1,10 @@
 import type { EntityName } from '../domain/entity-name.js';
 import { ERROR_CODES, SyncError } from '../domain/errors.js';
-import type { EntityPlan } from '../sync/entity-plan.js';
 import { failedReport } from './output/failed-report.js';
 import { writeJson } from './output/write.js';
 
-/** Tells which entities the run is about, as soon as that is known. */
-export type NotePlans = (plans: readonly EntityPlan[]) => void;
+/** Notes which entities the run is about, as soon as that is known. */
+export type NoteEntities = (entities: readonly { readonly name: EntityName }[]) => void;
 
 /**
  * Does `work`, which prints its own summary when it comes to an end. When it throws, a program that asked for JSON
@@ -14,12 +13,12 @@ export type NotePlans = (plans: readonly EntityPlan[]) => void;
  */
 export async function withSummary(
   json: boolean,
-  work: (notePlans: NotePlans) => Promise<number>,
+  work: (noteEntities: NoteEntities) => Promise<number>,
 ): Promise<number> {
   const startedAt = new Date();
   let entities: readonly EntityName[] = [];
   try {
-    return await work((plans) => (entities = plans.map(({ entity }) => entity.name)));
+    return await work((noted) => (entities = noted.map(({ name }) => name)));
   } catch (error) {
     const known = error instanceof SyncError;
     const code = known ? error.code : 'unexpected';

@@ -6,7 +6,7 @@ import type { Lookup } from '../entities/lookup.js';
 import { coerce } from './coerce.js';
 import { describeFileError } from './describe-file-error.js';
 import { effective } from './effective.js';
-import { environmentReader, processEnvironment, type Environment } from './environment.js';
+import { environmentReader, processEnvironment, type EnvironmentVariables } from './environment-variables.js';
 import { explainIssue } from './explain-issue.js';
 import { interpolate } from './interpolate.js';
 import { locate } from './locate.js';
@@ -24,7 +24,7 @@ import { settingsSchema, type EntitySettings, type Settings } from './schema.js'
 export const DEFAULT_FILE = 'config/placement-sync.yaml';
 
 /** One configured entity with what its files hold. */
-export interface ConfiguredEntity extends EntityFiles {
+export interface LoadedEntity extends EntityFiles {
   readonly name: EntityName;
   readonly settings: EntitySettings;
   readonly onVanished: EntitySettings['onVanished'];
@@ -39,7 +39,7 @@ export interface LoadedConfig {
   readonly file: string;
   readonly settings: Settings;
   /** In the order of the registry: parents before their children. */
-  readonly entities: ReadonlyMap<EntityName, ConfiguredEntity>;
+  readonly entities: ReadonlyMap<EntityName, LoadedEntity>;
   /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
   readonly webhookStatement: string | null;
   /** To be said at every start. */
@@ -53,7 +53,7 @@ export interface LoadedConfig {
 export interface LoadOptions {
   /** From `--config`; else `PLACEMENT_SYNC_CONFIG`, else `config/placement-sync.yaml`. */
   readonly file?: string | undefined;
-  readonly env?: Environment;
+  readonly env?: EnvironmentVariables;
   /** Where a relative `file` starts. Paths inside the configuration start at its own folder. */
   readonly cwd?: string;
 }
@@ -130,8 +130,8 @@ function checkedProblems(checked: z.ZodSafeParseResult<Settings>, data: unknown)
 function configuredEntities(
   settings: Settings,
   files: ReadonlyMap<EntityName, EntityFiles>,
-): ReadonlyMap<EntityName, ConfiguredEntity> {
-  const entities = new Map<EntityName, ConfiguredEntity>();
+): ReadonlyMap<EntityName, LoadedEntity> {
+  const entities = new Map<EntityName, LoadedEntity>();
   for (const [name, contents] of files) {
     const block = settings.entities[name];
     if (block === undefined) continue;

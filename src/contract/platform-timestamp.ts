@@ -29,6 +29,11 @@ export function platformTimestamp(ms: number, timeZone: string): string {
   return `${date} ${part('hour')}:${part('minute')}:${part('second')}`;
 }
 
+/** The day of that time: `2026-01-31`. */
+export function platformDay(ms: number, timeZone: string): string {
+  return platformTimestamp(ms, timeZone).slice(0, 10);
+}
+
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
   const known = formatters.get(timeZone);
   if (known !== undefined) return known;

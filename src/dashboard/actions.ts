@@ -1,11 +1,9 @@
 import type { EntityName } from '../domain/entity-name.js';
 import { recordName } from '../domain/key/record-name.js';
-import type { Emit } from '../domain/events.js';
-import type { State } from '../ports/state.js';
 import { refuseOtherEnvironment } from '../sync/environment/check-environment.js';
-import type { EntityPlan } from '../sync/entity-plan.js';
 import { requestSweep } from '../sync/run/request-sweep.js';
-import type { RunSettings } from '../sync/run-settings.js';
+import type { RunContext } from '../sync/run-context.js';
+import { timeoutOf } from '../sync/run-settings.js';
 
 export type Retried = 'rejected' | 'deferred';
 
@@ -21,13 +19,12 @@ export interface Actions {
 }
 
 /** Errors of all: SyncError `environment-changed`, `state-unavailable`, `state-failed`. */
-export function createActions(
-  state: State,
-  plans: readonly EntityPlan[],
-  settings: RunSettings,
-  emit: Emit,
-): Actions {
-  const checked = () => refuseOtherEnvironment(state.environments, settings);
+export function createActions({
+  state,
+  settings,
+  emit,
+}: Pick<RunContext, 'state' | 'settings' | 'emit'>): Actions {
+  const checked = () => refuseOtherEnvironment({ state, settings });
   return {
     async run() {
       await checked();
@@ -36,7 +33,7 @@ export function createActions(
     },
     async retry(entity, status) {
       await checked();
-      const count = await state.marks.retry(entity, { preview: false, status, sinceMs: null });
+      const count = await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null });
       emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
       return count;
     },
@@ -48,9 +45,7 @@ export function createActions(
     },
     async resync(entity, key) {
       await checked();
-      const area = plans.find((plan) => plan.entity.name === entity)?.entity.area;
-      const timeoutMs = (area && settings.areas[area]?.timeoutMs) ?? 0;
-      const marked = await state.marks.resync(entity, [key], timeoutMs);
+      const marked = await state.resendRequests.resync(entity, [key], timeoutOf(settings, entity));
       // The next sweep reads it anew; without one soon, what changed in the source would be sent late.
       await requestSweep(state);
       emit({

@@ -30,7 +30,7 @@ const READING_MS = 60_000;
  * a script renews what is seen. Whoever is not admitted sees nothing of the worker.
  */
 export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
-  const { host, token, clock, stateUntil, plans, settings, emit } = options;
+  const { host, token, clock, stateUntil, entities, settings, emit } = options;
   const access = createAccess(host, token, clock);
   const pages = createPages(options, access);
   /** What is read for all who look does not end with the one who asked first; its time is bounded all the same. */
@@ -38,7 +38,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
     within(READING_MS, new AbortController().signal, (signal) => read(stateUntil(signal)));
   // Counting reads every record that is not settled, so it is shared by all who look, at a list or at the overview.
   const counts = new Map(
-    plans.map(({ entity: { name } }) => [
+    entities.map(({ name }) => [
       name,
       createSharedReading(
         () => together((state) => state.records.counts(name)),
@@ -90,8 +90,8 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   });
   const forget = () => [overview, ...counts.values()].forEach((reading) => reading.forget());
   // What marks may take long; it has its own patience with the database.
-  const actions = createActions(options.actingState, plans, settings, emit);
-  postRoutes(app, { access, actions, plans, forget });
+  const actions = createActions({ state: options.actingState, settings, emit });
+  postRoutes(app, { access, actions, entities, forget });
 
   app.notFound((c) => {
     const page = c.get('page');

@@ -2,7 +2,7 @@ import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import type { Source } from '../ports/source.js';
 import type { State } from '../ports/state.js';
-import type { EntityPlan } from '../sync/entity-plan.js';
+import type { ConfiguredEntity } from '../sync/configured-entity.js';
 import type { RunSettings } from '../sync/run-settings.js';
 import type { AreaWatch } from '../sync/troubles/area-watch.js';
 
@@ -20,7 +20,7 @@ export interface DashboardOptions {
   readonly actingState: State;
   /** For `explain`; with little patience as well. */
   readonly source: Source;
-  readonly plans: readonly EntityPlan[];
+  readonly entities: readonly ConfiguredEntity[];
   readonly settings: RunSettings;
   readonly watch: AreaWatch;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;

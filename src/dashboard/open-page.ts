@@ -15,7 +15,7 @@ const LONG = 31_536_000;
 
 /** What every page knows, for each request. */
 export function createPages(
-  { timeZone, version, holder, plans }: DashboardOptions,
+  { timeZone, version, holder, entities }: DashboardOptions,
   access: Access,
 ): { open(c: DashboardRequest): Page } {
   const formats = new Map<Language, Format>(
@@ -38,7 +38,7 @@ export function createPages(
         loggedIn: access.hasToken && c.req.header('authorization') === undefined && access.isLoggedIn(c),
         version,
         holder,
-        entities: plans.map(({ entity }) => entity.name),
+        entities: entities.map(({ name }) => name),
       };
     },
   };

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { EntityPlan } from '../sync/entity-plan.js';
+import type { EntityName } from '../domain/entity-name.js';
 import type { Access } from './access/access.js';
 import type { Actions } from './actions.js';
 import { badRequest } from './answers.js';
@@ -13,7 +13,7 @@ import { PATIENCE_MS, within } from './within.js';
 export interface PostOptions {
   readonly access: Access;
   readonly actions: Actions;
-  readonly plans: readonly EntityPlan[];
+  readonly entities: readonly { readonly name: EntityName }[];
   /** What was read before is no longer so. */
   readonly forget: () => void;
 }
@@ -22,7 +22,7 @@ type Form = Readonly<Record<string, string>>;
 
 /** Everything that a form does. Each answers with 303, so that reloading does nothing again. */
 export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void {
-  const { access, actions, plans, forget } = options;
+  const { access, actions, entities, forget } = options;
 
   const post = (path: string, act: (c: DashboardRequest, form: Form) => Promise<Response>) =>
     app.post(path, async (c) => {
@@ -31,13 +31,10 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
     });
 
   /** Does it, and goes back to the page whose button it was. */
-  const action = (
-    name: string,
-    act: (entity: EntityPlan['entity']['name'], form: Form) => Promise<Done> | null,
-  ) =>
+  const action = (name: string, act: (entity: EntityName, form: Form) => Promise<Done> | null) =>
     post(`/actions/${name}`, async (c, form) => {
-      const plan = plans.find(({ entity }) => entity.name === form.entity);
-      const doing = plan || name === 'run' ? act(plan?.entity.name ?? 'companies', form) : null;
+      const entity = entities.find((one) => one.name === form.entity);
+      const doing = entity || name === 'run' ? act(entity?.name ?? 'companies', form) : null;
       if (doing === null) return badRequest(c);
       const done = await unlessLong(doing.finally(forget));
       return c.redirect(withDone(localPath(form.back), done), 303);

@@ -8,7 +8,7 @@ import type { PushHour } from '../ports/push-hours.js';
 import type { StatusCounts } from '../ports/records.js';
 import type { ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
-import type { EntityPlan } from '../sync/entity-plan.js';
+import type { ConfiguredEntity } from '../sync/configured-entity.js';
 import type { AreaWatch } from '../sync/troubles/area-watch.js';
 import { gatherFacts } from '../sync/troubles/gather-facts.js';
 import { judgeHealth, type HealthState } from './health.js';
@@ -39,7 +39,7 @@ export interface OverviewReading {
 
 export interface OverviewOptions {
   readonly state: State;
-  readonly plans: readonly EntityPlan[];
+  readonly entities: readonly ConfiguredEntity[];
   readonly watch: AreaWatch;
   readonly counts: (entity: EntityName) => Promise<StatusCounts>;
   /** `notify.staleAfter` */
@@ -57,7 +57,7 @@ const NEVER_YEAR = 9999;
 
 /** Reads what is. Errors: SyncError `state-unavailable`, `state-failed`. */
 export async function readOverview(options: OverviewOptions): Promise<OverviewReading> {
-  const { state, plans, watch, counts, staleAfterMs, receivesWebhooks } = options;
+  const { state, watch, counts, staleAfterMs, receivesWebhooks } = options;
   const [runs, { now, hours }, leases, due, inbox] = await Promise.all([
     state.runs.recent(RUNS),
     state.pushHours.recent(CHART_HOURS),
@@ -67,7 +67,7 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
   ]);
   const facts = await gatherFacts(state, {
     now,
-    entities: plans.map(({ entity }) => entity.name),
+    entities: options.entities.map(({ name }) => name),
     counts,
     reasons: state,
     areas: watch.known(),

@@ -23,7 +23,7 @@ const PAGE_SIZE = 50;
 /** The lists by status, and one record's page. */
 export function recordRoutes(
   app: Hono<DashboardEnv>,
-  { stateUntil, source, plans, clock, settings }: DashboardOptions,
+  { stateUntil, source, entities, clock, settings }: DashboardOptions,
   counted: ReadonlyMap<EntityName, SharedReading<StatusCounts>>,
 ): void {
   app.get('/records', async (c) => {
@@ -59,19 +59,14 @@ export function recordRoutes(
 
   app.get('/record', async (c) => {
     const page = c.get('page');
-    const plan = plans.find(({ entity }) => entity.name === c.req.query('entity'));
+    const entity = entities.find(({ name }) => name === c.req.query('entity'));
     const key = c.req.query('key');
-    if (!plan || key === undefined || key === '') return badRequest(c);
-    const { name } = plan.entity;
+    if (!entity || key === undefined || key === '') return badRequest(c);
+    const { name } = entity;
     try {
       const asked = storable(key) ?? '';
       const explanation = await within(PATIENCE_MS + 3_000, whenGone(c.env.incoming.socket), (signal) =>
-        explainRecord(
-          { source, state: stateUntil(signal), clock, signal },
-          plan,
-          asked,
-          settings.sweep.timeZone,
-        ),
+        explainRecord({ source, state: stateUntil(signal), clock, signal, settings }, entity, asked),
       );
       // The page's links and forms carry its address further.
       const shown = recordName(name, explanation.key, explanation.platformId);

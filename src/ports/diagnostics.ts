@@ -4,7 +4,7 @@ import type { EntityName } from '../domain/entity-name.js';
 export interface Diagnostics {
   /** Of the server, as it says itself. */
   serverVersion(): Promise<string>;
-  /** Names of migrations that have run, and of those that this version wants besides. */
+  /** Names of migrations that have run, and of those that this version needs besides. */
   migrations(): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }>;
   /** Rows are the planner's estimate (null: never analysed). */
   tables(): Promise<

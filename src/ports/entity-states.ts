@@ -33,7 +33,7 @@ export interface EntityStates {
   /** By the holder of the push lease. Errors: SyncError `lease-lost`. */
   holdPush(fence: Fence, entity: EntityName, hold: PushHold): Promise<void>;
   requestFullSweep(entity: EntityName): Promise<void>;
-  /** A human permits what a guard stopped. */
+  /** A human approves what a guard stopped. */
   approve(
     entity: EntityName,
   ): Promise<{ readonly sweep: Hold | null; readonly push: PushHold | null; readonly rearmed: number }>;

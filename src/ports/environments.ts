@@ -2,7 +2,8 @@ import type { Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { Fence } from './leases.js';
 
-export interface Environment {
+/** One area of the platform, as a ledger belongs to it. */
+export interface PlatformEnvironment {
   readonly area: Area;
   readonly baseUrl: string;
   readonly clientId: string;
@@ -11,11 +12,11 @@ export interface Environment {
 
 /** Which platform, under which client, this ledger speaks of. */
 export interface Environments {
-  read(): Promise<readonly Environment[]>;
+  read(): Promise<readonly PlatformEnvironment[]>;
   /** Adds areas that are not there yet. */
-  add(environments: readonly Environment[]): Promise<void>;
+  add(environments: readonly PlatformEnvironment[]): Promise<void>;
   /** Same platform under a new address or client id. By the holder of the push lease. Errors: SyncError `lease-lost`. */
-  keep(fence: Fence, environments: readonly Environment[]): Promise<void>;
+  keep(fence: Fence, environments: readonly PlatformEnvironment[]): Promise<void>;
   /**
    * Another platform: acknowledgements and references of these entities are cleared; under another namespace their
    * records are forgotten altogether, because their ids are. Gives how many records stay. By the holder of the push
@@ -23,7 +24,7 @@ export interface Environments {
    */
   reset(
     fence: Fence,
-    environments: readonly Environment[],
+    environments: readonly PlatformEnvironment[],
     entities: readonly { readonly name: EntityName; readonly area: Area; readonly repeatable: boolean }[],
   ): Promise<number>;
 }

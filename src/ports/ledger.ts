@@ -6,11 +6,11 @@ import type { Buckets, Digest, KeyVersion } from './source.js';
 export interface LedgerEntry extends KeyVersion {
   readonly vanished: boolean;
   readonly invalid: boolean;
-  /** Hash of what is wanted at the platform; null: nothing (never valid yet, or vanished). */
+  /** Hash of what is desired at the platform; null: nothing (never valid yet, or vanished). */
   readonly desiredHash: string | null;
   /** Whether something of it is still to be sent. */
   readonly sendable: boolean;
-  /** Something is wanted, and its payload was dropped after it had been acknowledged. */
+  /** Something is desired, and its payload was dropped after it had been acknowledged. */
   readonly payloadDropped: boolean;
   /** What the entity's map noted for the next sweep. */
   readonly noted: JsonObject | null;
@@ -18,13 +18,13 @@ export interface LedgerEntry extends KeyVersion {
 
 /** What is known of the payloads of one record. */
 export interface KnownPayloads {
-  /** What is wanted at the platform, or was when the record vanished; null: never valid. */
+  /** What is desired at the platform, or was when the record vanished; null: never valid. */
   readonly desired: JsonObject | null;
   /** What the platform accepted last; null: never anything. */
   readonly acknowledged: JsonObject | null;
   /** Whether the platform is known to have deleted it. */
   readonly deleted: boolean;
-  /** The parent of what is wanted. */
+  /** The parent of what is desired. */
   readonly parentPlatformId: string | null;
   /** The parent under which the platform accepted it last. */
   readonly acknowledgedParentPlatformId: string | null;

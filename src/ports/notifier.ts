@@ -4,7 +4,7 @@ import type { Notice, NoticeWay } from '../domain/notice/notice.js';
 export type Delivery =
   | { readonly kind: 'delivered'; readonly detail: string }
   | {
-      /** `refused`: the receiver answered and does not want this one. `failed`: it cannot be had at all just now. */
+      /** `refused`: the receiver answered and does not take this one. `failed`: it cannot be had at all just now. */
       readonly kind: 'refused' | 'failed';
       /** The receiver may have it all the same. */
       readonly inDoubt: boolean;
@@ -14,7 +14,7 @@ export type Delivery =
       readonly hint: string;
     };
 
-/** One way of telling. */
+/** One way of sending notices. */
 export interface Notifier {
   readonly way: NoticeWay;
   /** Where it goes, fit for a log: host and port only. */

@@ -6,7 +6,7 @@ import type { Fence } from './leases.js';
 export interface ReadBackRecord {
   readonly key: string;
   readonly platformId: string;
-  /** What is wanted, which of a settled record is what the platform accepted. */
+  /** What is desired, which of a settled record is what the platform accepted. */
   readonly desiredHash: string;
   readonly payload: JsonObject;
   /** Database time of the last acknowledgement, as text so that no digit is lost; null: never. */
@@ -17,7 +17,7 @@ export interface ReadBackRecord {
 
 /**
  * - `settled`: acknowledged, with nothing to send, to confirm or under way: what `verify` looks at.
- * - `unknown`: wanted and never acknowledged, with nothing under way: what `adopt` looks at.
+ * - `unknown`: desired and never acknowledged, with nothing under way: what `adopt` looks at.
  */
 export type ReadBackSet = 'settled' | 'unknown';
 
@@ -38,7 +38,7 @@ export interface ReadBacks {
   /** How many of these keys are settled now. */
   countSettled(entity: EntityName, keys: readonly string[]): Promise<number>;
   /**
-   * Notes that the platform holds an unknown record. `equal`: it is acknowledged with what is wanted; otherwise only
+   * Notes that the platform holds an unknown record. `equal`: it is acknowledged with what is desired; otherwise only
    * its links are kept. False: the record changed meanwhile. Errors: SyncError `lease-lost`.
    */
   adopt(

@@ -7,7 +7,7 @@ import type { BlockedRecord } from '../domain/trouble/reason.js';
 export interface StatusCounts extends Record<RecordStatus, number> {
   /** Of the waiting ones: those whose parent is absent, vanished, invalid or rejected. */
   readonly blocked: number;
-  /** When the oldest pending record was first wanted as it is. */
+  /** When the oldest pending record was first desired as it is. */
   readonly oldestPendingAt: Date | null;
 }
 
@@ -45,6 +45,15 @@ export interface RecordView {
   } | null;
 }
 
+/** How the records of an entity come to their end: fields of the body, null where it has none. */
+export interface EndingEntity {
+  readonly name: EntityName;
+  readonly lastDay: string | null;
+  readonly statusField: string | null;
+  /** The status of one that is closed. */
+  readonly closedStatus: string;
+}
+
 /** Reading what is: for status, explain and the end of a run. */
 export interface Records {
   counts(entity: EntityName): Promise<StatusCounts>;
@@ -53,19 +62,12 @@ export interface Records {
   /** The parent of a record that is not in the ledger yet. */
   parent(entity: EntityName, platformId: string): Promise<RecordView['parent']>;
   /**
-   * Records in the source whose last day (a field of the body) is between two days, `YYYY-MM-DD`, and that are not
-   * closed; the soonest first.
+   * Records in the source whose last day is between two days, `YYYY-MM-DD`, and that are not closed; the soonest
+   * first. None of an entity that has no last day.
    */
   expiring(
-    entity: EntityName,
-    options: {
-      readonly lastDay: string;
-      readonly statusField: string | null;
-      readonly closedStatus: string;
-      readonly from: string;
-      readonly to: string;
-      readonly limit: number;
-    },
+    entity: EndingEntity,
+    options: { readonly from: string; readonly to: string; readonly limit: number },
   ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
   /** The first records that wait for a parent that is absent, vanished, invalid or rejected. */
   blocked(entity: EntityName, limit: number): Promise<readonly BlockedRecord[]>;

@@ -5,10 +5,10 @@ import type { Fence } from './leases.js';
 
 /**
  * One finding of a sweep, not yet published.
- * - `new`, `changed`: a payload to be wanted from now on.
+ * - `new`, `changed`: a payload that is desired from now on.
  * - `touched`: only the row version is another.
- * - `invalid`: nothing is sent of it; what was wanted before stays noted.
- * - `vanished`: no longer in the source; `desiredHash` null: nothing is wanted any more. `parentPlatformId` null: as it was.
+ * - `invalid`: nothing is sent of it; what was desired before stays noted.
+ * - `vanished`: no longer in the source; `desiredHash` null: nothing is desired any more. `parentPlatformId` null: as it was.
  */
 export interface StagedFinding {
   readonly kind: 'new' | 'changed' | 'touched' | 'invalid' | 'vanished';
@@ -41,7 +41,7 @@ export interface Displaced {
 }
 
 /** What is stored with the last part of a sweep. */
-export interface SweepMark {
+export interface SweepStamp {
   readonly fingerprint: string;
   readonly full: boolean;
   /** Database time when the sweep began, so that a full sweep asked for meanwhile is not forgotten. */
@@ -77,9 +77,9 @@ export interface Staging {
     count: number,
   ): Promise<readonly string[]>;
   /**
-   * Publishes in short transactions, each of which checks the sweep lease; the last one stores `mark`.
+   * Publishes in short transactions, each of which checks the sweep lease; the last one stores `stamp`.
    * Errors: SyncError `lease-lost`; `unbalanced` when other than `expected` findings were there (a crash of the
-   * database empties the table); `interrupted` when `signal` aborts in between. In each case the mark is not stored,
+   * database empties the table); `interrupted` when `signal` aborts in between. In each case the stamp is not stored,
    * and the next sweep finds what is missing.
    */
   publish(
@@ -88,9 +88,9 @@ export interface Staging {
     sweep: {
       readonly renamings: readonly Renaming[];
       readonly expected: number;
-      readonly mark: SweepMark;
+      readonly stamp: SweepStamp;
       readonly signal: AbortSignal;
-      /** Told after each transaction how many findings are published. */
+      /** Called after each transaction with how many findings are published. */
       readonly onPublished?: (count: number) => void;
     },
   ): Promise<void>;

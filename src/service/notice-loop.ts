@@ -4,7 +4,7 @@ import type { Notices } from '../sync/notices/create-notices.js';
 
 /** How often troubles are looked for, milliseconds. */
 const LOOK_MS = 15_000;
-/** How long after an event the look waits, so that what it tells of is in the state database. */
+/** How long after an event the look waits, so that what it reports is in the state database. */
 const SETTLE_MS = 1_000;
 
 /** Rings when something happened that may be a trouble, or the end of one. */

@@ -5,15 +5,13 @@ import { SyncError } from '../domain/errors.js';
 import type { RateLimit } from '../ports/rate-limit.js';
 import { checkEnvironment } from '../sync/environment/check-environment.js';
 import { announceFailure } from '../sync/run/end-run.js';
-import type { EntityPlan } from '../sync/entity-plan.js';
-import { QUIET_MS } from '../sync/run/push-all.js';
 import { pushLoop } from '../sync/push/push-loop.js';
-import type { RunDependencies } from '../sync/run-dependencies.js';
-import type { RunSettings } from '../sync/run-settings.js';
+import type { RunContext } from '../sync/run-context.js';
+import { timeoutOf } from '../sync/run-settings.js';
 import { runSweep } from '../sync/run/run-sweep.js';
-import { timeoutOf } from '../sync/run/run-sync.js';
 import { createWakeableSleep } from '../sync/run/wakeable-sleep.js';
 import { warnOfDoubt } from '../sync/run/warn-of-doubt.js';
+import { quietUntil } from '../sync/lease/quiet-time.js';
 import { withLeases, type RunLeases } from '../sync/lease/with-leases.js';
 import { scheduleLoop } from './schedule-loop.js';
 import { scheduledVerify } from './scheduled-verify.js';
@@ -45,36 +43,34 @@ const RETRY_MS = 5_000;
  * released. Errors: SyncError of scope `usage` when the environment has changed.
  */
 export async function runWorker(
-  dependencies: RunDependencies,
-  plans: readonly EntityPlan[],
-  settings: RunSettings,
+  context: RunContext,
   schedule: WorkerSchedule,
   beside: Beside = () => Promise.resolve(),
 ): Promise<void> {
-  const { state, clock, emit, signal } = dependencies;
-  await checkEnvironment(state.environments, settings);
-  const limits = rateLimits(dependencies);
-  let told = '';
+  const { settings, clock, emit, signal } = context;
+  await checkEnvironment(context);
+  const limits = rateLimits(context);
+  let reported = '';
   while (!signal.aborted) {
     try {
-      const held = await withLeases(dependencies, settings.leaseTtlMs, async (leases, held) => {
-        told = '';
+      const held = await withLeases(context, async (leases, held) => {
+        reported = '';
         emit({ type: 'worker-active' });
         // Whichever loop ends first ends the others, so that the leases are not held for half the work; and a loop
         // that waits for hours must not outlast them.
         const ended = new AbortController();
         await untilFirstAbort([held, ended.signal], (ends) =>
-          work({ ...dependencies, signal: ends }, ended, plans, settings, schedule, leases, limits, beside),
+          work({ ...context, signal: ends }, ended, schedule, leases, limits, beside),
         );
       });
       if (!('heldBy' in held)) continue;
       const { holder, secondsLeft } = held.heldBy;
-      if (told !== holder) emit({ type: 'worker-standby', holder, secondsLeft });
-      told = holder;
-      await clock.sleep(settings.leaseTtlMs / 4, signal);
+      if (reported !== holder) emit({ type: 'worker-standby', holder, secondsLeft });
+      reported = holder;
+      await clock.sleep(settings.state.leaseTtlMs / 4, signal);
     } catch (error) {
       if (!(error instanceof SyncError) || error.scope === 'usage') throw error;
-      announceFailure(dependencies, error);
+      announceFailure(context, error);
       // A lease that is lost is free, or its holder is known, at once.
       if (error.code !== 'lease-lost') await clock.sleep(RETRY_MS, signal);
     }
@@ -83,24 +79,22 @@ export async function runWorker(
 
 /** Until the signal aborts. `ended`: aborted by the first loop that ends, and aborts the signal in turn. */
 async function work(
-  dependencies: RunDependencies,
+  context: RunContext,
   ended: AbortController,
-  plans: readonly EntityPlan[],
-  settings: RunSettings,
   schedule: WorkerSchedule,
   leases: RunLeases,
   limits: RateLimits,
   beside: Beside,
 ): Promise<void> {
-  const { state, clock, emit, signal: ends } = dependencies;
+  const { state, settings, entities, clock, emit, signal: ends } = context;
   const pushes = AREAS.filter(
-    (area) => settings.areas[area] && plans.some(({ entity }) => entity.area === area),
+    (area) => settings.areas[area] && entities.some((entity) => entity.area === area),
   ).map((area) => ({
     area,
     waits: { idle: createWakeableSleep(clock, ends), stopped: createWakeableSleep(clock, ends) },
   }));
-  const together: RunDependencies = {
-    ...dependencies,
+  const together: RunContext = {
+    ...context,
     emit(event) {
       emit(event);
       // What a sweep published, or marked after that, is sent at once.
@@ -115,7 +109,7 @@ async function work(
       together,
       { name: 'verify', expression, timeZone, atFirst: false, cutOff: false },
       leases.push,
-      () => scheduledVerify(reading, plans, settings, isReadable),
+      () => scheduledVerify(reading, isReadable),
     );
   };
   const loop = (running: Promise<void>) =>
@@ -126,15 +120,13 @@ async function work(
         throw error;
       },
     );
-  await checkEnvironment(state.environments, settings);
-  await warnOfDoubt(
-    dependencies,
-    plans.map(({ entity }) => entity.name),
+  await checkEnvironment(context);
+  await warnOfDoubt(context);
+  await leases.push.fenced((fence) =>
+    state.queue.takeOver(fence, null, (entity) => timeoutOf(settings, entity)),
   );
-  await leases.push.fenced((fence) => state.queue.takeOver(fence, null, timeoutOf(plans, settings)));
   // The rate counts requests in any sliding second, also those of whoever held the lease before.
-  const { idleMs } = leases.push;
-  if (idleMs !== null) await clock.sleep(QUIET_MS - idleMs, ends);
+  await clock.sleep(quietUntil(leases.push, clock) - clock.monotonic(), ends);
   // Its due time was moved on when it began: without this a nightly sweep that is cut off would be made the next night.
   const last = await state.runs.last();
   const cutOff = last !== null && (last.finishedAt === null || last.error !== null);
@@ -148,14 +140,12 @@ async function work(
         async (trigger) => {
           // Somebody is there who wants to see whether it works again; the pause may have grown to hours.
           if (trigger === 'manual') pushes.forEach(({ waits }) => waits.stopped.wake());
-          await runSweep(together, plans, settings, leases.sweep, trigger);
+          await runSweep(together, leases.sweep, trigger);
         },
       ),
     ),
     ...(verify === null ? [] : [loop(verifyLoop(verify))]),
-    ...pushes.map(({ area, waits }) =>
-      loop(pushLoop(together, plans, settings, leases.push, area, limits.push(area), waits)),
-    ),
+    ...pushes.map(({ area, waits }) => loop(pushLoop(together, leases.push, area, limits.push(area), waits))),
   ]);
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;
@@ -168,7 +158,7 @@ interface RateLimits {
 }
 
 /** One limit per area for the life of the process: it knows what was sent before the leases were lost. */
-function rateLimits({ rateLimit, readBackRateLimit, clock }: RunDependencies): RateLimits {
+function rateLimits({ rateLimit, readBackRateLimit, clock }: RunContext): RateLimits {
   const push = onePerArea((area) => rateLimit(area, clock.monotonic()));
   return { push, readBack: onePerArea((area) => readBackRateLimit(area, push(area))) };
 }

@@ -1,7 +1,7 @@
 import type { Trigger } from '../ports/runs.js';
 import type { ScheduleName } from '../ports/schedules.js';
 import type { HeldLease } from '../sync/lease/hold-lease.js';
-import type { RunDependencies } from '../sync/run-dependencies.js';
+import type { RunContext } from '../sync/run-context.js';
 import { createWakeableSleep } from '../sync/run/wakeable-sleep.js';
 import { createCron } from './create-cron.js';
 import { dueBy } from './due-by.js';
@@ -37,12 +37,11 @@ export interface Schedule {
  * or was moved to now by another process, means work at once. Errors: what `work` or the state database throws.
  */
 export async function scheduleLoop(
-  dependencies: Pick<RunDependencies, 'state' | 'clock' | 'emit' | 'signal'>,
+  { state, clock, emit, signal }: Pick<RunContext, 'state' | 'clock' | 'emit' | 'signal'>,
   schedule: Schedule,
   lease: Pick<HeldLease, 'held'>,
   work: (trigger: Trigger) => Promise<void>,
 ): Promise<void> {
-  const { state, clock, emit, signal } = dependencies;
   const { schedules } = state;
   const waiting = createWakeableSleep(clock, signal);
   let noted: Date | null = null;

@@ -4,7 +4,7 @@ import { createEnvironments } from './ledger/environments.js';
 import { createInbox, DEFAULT_INBOX, type InboxOptions } from './inbox/inbox.js';
 import { createLeases } from './lease/leases.js';
 import { createLedger } from './ledger/ledger.js';
-import { createMarks } from './ledger/marks.js';
+import { createResendRequests } from './ledger/resend-requests.js';
 import { createNoticeStore } from './runs/notice-store.js';
 import { createPushHours } from './queue/push-hours.js';
 import { createQueue } from './queue/queue.js';
@@ -22,7 +22,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     ledger: createLedger(database),
     staging: createStaging(database),
     queue: createQueue(database),
-    marks: createMarks(database),
+    resendRequests: createResendRequests(database),
     entityStates: createEntityStates(database),
     runs: createRuns(database),
     leases: createLeases(database),

@@ -1,19 +1,40 @@
 import type { Area } from '../domain/area.js';
-import type { AreaSettings, PushSettings } from './push/push-area.js';
-import type { SweepSettings } from './sweep/sweep-entity.js';
+import type { EntityName } from '../domain/entity-name.js';
+import type { GuardLimits } from '../domain/guard/judge-guards.js';
+import type { AreaLimits } from '../domain/push/area-condition.js';
+import { entity as entityNamed } from '../entities/index.js';
 
-/** What a run needs to know of the configuration. */
+/** What a run needs to know of the configuration: its settings under their own names, and the areas that are used. */
 export interface RunSettings {
-  readonly sweep: SweepSettings;
-  readonly push: PushSettings;
-  /** Configured areas. */
-  readonly areas: Partial<
-    Record<Area, AreaSettings & { readonly baseUrl: string; readonly clientId: string }>
-  >;
-  readonly namespace: string;
-  readonly leaseTtlMs: number;
-  /** How long runs and vanished records are kept. */
-  readonly retentionMs: number;
-  /** How long received applications are kept. */
-  readonly inboxRetentionMs: number;
+  readonly guards: GuardLimits & { readonly maxRejectedInARow: number };
+  readonly sweep: { readonly fullEveryMs: number };
+  readonly retry: RetrySettings;
+  /** The platform's zone, in which last days are meant. */
+  readonly platform: { readonly timeZone: string };
+  /** Only areas that a configured entity belongs to. */
+  readonly areas: Partial<Record<Area, AreaSettings>>;
+  readonly ids: { readonly namespace: string };
+  /** `retentionMs`: how long runs and vanished records are kept. */
+  readonly state: { readonly leaseTtlMs: number; readonly retentionMs: number };
+  /** `retentionMs`: how long received applications are kept. */
+  readonly webhook: { readonly retentionMs: number };
+}
+
+export interface RetrySettings extends AreaLimits {
+  readonly maxAttempts: number;
+  readonly maxDelayMs: number;
+}
+
+export interface AreaSettings {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly ratePerSecond: number | null;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+}
+
+/** The time-out of an entity's area, milliseconds; the longest of all for an area that is not used. */
+export function timeoutOf({ areas }: Pick<RunSettings, 'areas'>, entity: EntityName): number {
+  const longest = () => Math.max(...Object.values(areas).map(({ timeoutMs }) => timeoutMs));
+  return areas[entityNamed(entity).area]?.timeoutMs ?? longest();
 }

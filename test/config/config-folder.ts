@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadConfig, type LoadedConfig } from '../../src/config/load.js';
 import { SyncError } from '../../src/domain/errors.js';
-import type { Environment } from '../../src/config/environment.js';
+import type { EnvironmentVariables } from '../../src/config/environment-variables.js';
 
 /** A configuration with companies, in which nothing is wrong. Lines are what the tests count on. */
 export const SMALL = `source:
@@ -34,12 +34,15 @@ export function configFolder(files: Readonly<Record<string, string>> = {}): stri
 }
 
 /** Loads `config.yaml` of a folder made from these files. */
-export function loadFrom(files: Readonly<Record<string, string>>, env: Environment = {}): LoadedConfig {
+export function loadFrom(
+  files: Readonly<Record<string, string>>,
+  env: EnvironmentVariables = {},
+): LoadedConfig {
   return loadConfig({ file: 'config.yaml', env, cwd: configFolder(files) });
 }
 
 /** Loads this text as the configuration. */
-export function load(yaml: string, env: Environment = {}): LoadedConfig {
+export function load(yaml: string, env: EnvironmentVariables = {}): LoadedConfig {
   return loadFrom({ 'config.yaml': yaml }, env);
 }
 

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { SyncEvent } from '../../src/domain/events.js';
 import { SyncError } from '../../src/domain/errors.js';
 import { entity as entityNamed } from '../../src/entities/index.js';
+import { queryColumns } from '../../src/entities/query-columns.js';
 import type { Source } from '../../src/ports/source.js';
 import type { State } from '../../src/ports/state.js';
 import { createAreaWatch, type AreaWatch } from '../../src/sync/troubles/area-watch.js';
@@ -11,7 +12,7 @@ import { startAdmin } from '../../src/service/start-admin.js';
 import { boundDatabase } from '../../src/state/database/bound-database.js';
 import { createState } from '../../src/state/create-state.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
-import type { EntityPlan } from '../../src/sync/entity-plan.js';
+import type { ConfiguredEntity } from '../../src/sync/configured-entity.js';
 import type { RunSettings } from '../../src/sync/run-settings.js';
 import { openTestState, type TestState } from '../state/open-test-state.js';
 
@@ -77,8 +78,8 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
   const watch = createAreaWatch({ now: () => Date.now() });
   const settings = {
     areas: { jobs: { ...AREA, clientId } },
-    sweep: { timeZone: 'Asia/Jakarta' },
-    namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',
+    platform: { timeZone: 'Asia/Jakarta' },
+    ids: { namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11' },
   } as unknown as RunSettings;
   const dashboard = createDashboard({
     host,
@@ -86,7 +87,11 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
     stateUntil: pages ? (signal) => looking(createState(pages.until(signal))) : () => looking(state),
     actingState: state,
     source,
-    plans: [plan('companies', sql), plan('vacancies', sql), plan('application-statuses', sql)],
+    entities: [
+      configured('companies', sql),
+      configured('vacancies', sql),
+      configured('application-statuses', sql),
+    ],
     settings,
     watch,
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
@@ -122,11 +127,11 @@ function openPages(url: string, bound: { readonly places: number; readonly maxWa
   return pages;
 }
 
-function plan(name: 'companies' | 'vacancies' | 'application-statuses', sql: string): EntityPlan {
+function configured(name: 'companies' | 'vacancies' | 'application-statuses', sql: string): ConfiguredEntity {
+  const entity = entityNamed(name);
   return {
-    entity: entityNamed(name),
-    sql,
-    queryFile: `${name}.sql`,
+    ...entity,
+    query: { entity: name, sql, file: `${name}.sql`, columns: queryColumns(entity, null) },
     mapContext: {
       lookups: {},
       plainText: [],

@@ -180,11 +180,11 @@ test('nothing is believed any more of the same rows after a restore', () =>
   ));
 
 const marks: readonly [Mark, (state: TestState) => Promise<unknown>][] = [
-  ['resync', (state) => state.marks.resync('vacancies', null, LONG_TIMEOUT_MS)],
+  ['resync', (state) => state.resendRequests.resync('vacancies', null, LONG_TIMEOUT_MS)],
   [
     'resync-key',
     (state) =>
-      state.marks.resync(
+      state.resendRequests.resync(
         'vacancies',
         cases.map((_, index) => keyOf(index)),
         LONG_TIMEOUT_MS,
@@ -193,14 +193,11 @@ const marks: readonly [Mark, (state: TestState) => Promise<unknown>][] = [
   [
     'refresh',
     (state) =>
-      state.marks.refresh(state.sweep, 'vacancies', {
-        afterMs: 1_000,
-        today: '2026-01-01',
-        lastDay: null,
-        statusField: 'status',
-        closedStatus: 'closed',
-        timeoutMs: LONG_TIMEOUT_MS,
-      }),
+      state.resendRequests.refresh(
+        state.sweep,
+        { name: 'vacancies', lastDay: null, statusField: 'status', closedStatus: 'closed' },
+        { afterMs: 1_000, today: '2026-01-01', timeoutMs: LONG_TIMEOUT_MS },
+      ),
   ],
   [
     'new-reference',
@@ -262,7 +259,7 @@ test('publishing whatever the source has changes the same rows', async () => {
         await state.staging.publish(state.sweep, 'vacancies', {
           renamings: [],
           expected: staged.length,
-          mark: { fingerprint: 'f1', full: false, startedAt: '2000-01-01T00:00:00Z' },
+          stamp: { fingerprint: 'f1', full: false, startedAt: '2000-01-01T00:00:00Z' },
           signal: NEVER,
         });
       },

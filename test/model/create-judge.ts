@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/sync/entity-plan.js';
+import type { VanishedPolicy } from '../../src/sync/configured-entity.js';
 import type { Judge } from './explore.js';
 import { ABSENT, isClosed, isOfOtherParent, NOTHING, type Hash } from './hash.js';
 import { NO_CONFIRMATION, statusOf } from './ledger-row.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VanishedPolicy } from '../../src/sync/entity-plan.js';
+import type { VanishedPolicy } from '../../src/sync/configured-entity.js';
 import { explorePuts, shown } from './put-protocol.js';
 import type { Budget } from './world-state.js';
 

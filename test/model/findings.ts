@@ -1,6 +1,6 @@
 import type { KnownPayloads, LedgerEntry } from '../../src/ports/ledger.js';
 import type { StagedFinding } from '../../src/ports/staging.js';
-import type { VanishedPolicy } from '../../src/sync/entity-plan.js';
+import type { VanishedPolicy } from '../../src/sync/configured-entity.js';
 import { examineRow } from '../../src/sync/sweep/examine-row.js';
 import { vanishedFinding } from '../../src/sync/sweep/vanished-finding.js';
 import { ABSENT, NOTHING } from './hash.js';
@@ -14,7 +14,7 @@ import {
   parentId,
   payloadCode,
   PAYLOADS,
-  plan,
+  configured,
   PLATFORM_ID,
   rowOf,
 } from './samples.js';
@@ -55,16 +55,16 @@ export function findingFor(
     : null;
   if (source === NOTHING) {
     if (known === null || known.vanished || policy === 'ignore') return null;
-    return vanishedFinding({ ...plan, onVanished: policy }, known, payloads(row), '2026-01-01').finding;
+    return vanishedFinding({ ...configured, onVanished: policy }, known, payloads(row), '2026-01-01').finding;
   }
   if (source === INVALID && row.invalid) return null;
   const { finding } = examineRow({
-    plan,
+    entity: configured,
     source: { key: KEY, rowVersion: 'same', row: rowOf(source) },
     known,
     noted: null,
     platformId: PLATFORM_ID,
-    anew: false,
+    idsMayDiffer: false,
     now: '2026-01-01 00:00:00',
   });
   return finding;

@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/sync/entity-plan.js';
+import type { VanishedPolicy } from '../../src/sync/configured-entity.js';
 import type { Mark, Row, RowFinding } from './ledger-row.js';
 import type { Rules } from './rules.js';
 import type { SourceValue } from './source-value.js';

@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/sync/entity-plan.js';
+import type { VanishedPolicy } from '../../src/sync/configured-entity.js';
 import { explore, type Exploration } from './explore.js';
 import { createFindings } from './findings.js';
 import { createJudge } from './create-judge.js';

@@ -3,7 +3,7 @@ import { hashPayload, ABSENT_HASH } from '../../src/domain/payload/hash-payload.
 import { platformId } from '../../src/domain/key/platform-id.js';
 import type { JsonObject } from '../../src/domain/json.js';
 import { vacancies } from '../../src/entities/vacancies.js';
-import type { EntityPlan } from '../../src/sync/entity-plan.js';
+import type { ConfiguredEntity } from '../../src/sync/configured-entity.js';
 import { ABSENT, isOfOtherParent, NOTHING, OF_OTHER_PARENT, type Hash } from './hash.js';
 import { CLOSED_BY_SOURCE, INVALID, type SourceValue } from './source-value.js';
 
@@ -21,10 +21,9 @@ export const PLATFORM_ID = platformId('vacancies', KEY, NAMESPACE);
 export const REFERENCES = ['first reference', 'second reference', 'reference of the other parent'];
 export const REFERENCE_OF_OTHER = 2;
 
-export const plan: EntityPlan = {
-  entity: vacancies,
-  sql: '',
-  queryFile: 'queries/vacancies.sql',
+export const configured: ConfiguredEntity = {
+  ...vacancies,
+  query: { entity: 'vacancies', sql: '', file: 'queries/vacancies.sql', columns: [] },
   mapContext: { lookups: {}, plainText: [], required: null, namespace: NAMESPACE },
   onVanished: 'delete',
   closedStatus: 'closed',
@@ -37,11 +36,11 @@ export const rowOf = (source: SourceValue) => ({
   key: KEY,
   company_key: COMPANIES[source === OF_OTHER_PARENT ? 1 : 0] ?? '',
   title: source === INVALID ? null : `Vacancy ${source === CLOSED_BY_SOURCE ? 1 : source}`,
-  status: source === CLOSED_BY_SOURCE ? plan.closedStatus : 'open',
+  status: source === CLOSED_BY_SOURCE ? configured.closedStatus : 'open',
 });
 
 const mapped = [1, 2, 3].map((source) => {
-  const { payload } = vacancies.map(rowOf(source), plan.mapContext);
+  const { payload } = vacancies.map(rowOf(source), configured.mapContext);
   if (payload === null) throw new Error('the sample row is invalid');
   return payload;
 });
@@ -50,7 +49,7 @@ export const PAYLOADS: readonly (JsonObject | null)[] = [
   null,
   ...mapped,
   null,
-  ...mapped.map((payload) => ({ ...payload, status: plan.closedStatus })),
+  ...mapped.map((payload) => ({ ...payload, status: configured.closedStatus })),
 ];
 export const HASHES: readonly (string | null)[] = PAYLOADS.map((payload, hash) =>
   hash === ABSENT

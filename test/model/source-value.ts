@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/sync/entity-plan.js';
+import type { VanishedPolicy } from '../../src/sync/configured-entity.js';
 import { closedOf, NOTHING, type Hash } from './hash.js';
 
 /**

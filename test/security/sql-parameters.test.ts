@@ -28,7 +28,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/ledger/confirm-later.ts': ['s', 'timeoutMs'],
   'src/state/ledger/environments.ts': ['conflict'],
   'src/state/ledger/forget-acknowledgements.ts': ['condition'],
-  'src/state/lease/held-lease-sql.ts': ['name'],
+  'src/state/lease/held-lease.ts': ['name'],
   'src/state/lease/leases.ts': ['ttlMs'],
   'src/state/ledger/ledger.ts': ['columns', 'range', 'inBuckets', 'bucketSql'],
   'src/state/ledger/publish.ts': ['e', 'entity', 'expected', 'published', 'batch'],
@@ -42,7 +42,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'status',
     'parentEntity',
   ],
-  'src/state/ledger/refresh.ts': ['open'],
+  'src/state/ledger/resend-requests.ts': ['open'],
   'src/state/ledger/staging.ts': ['f'],
   'src/state/ledger/status-sql.ts': [
     'linked',

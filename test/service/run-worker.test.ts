@@ -132,7 +132,7 @@ test('the signal ends a pause that the platform asked for at once', async () => 
 
 test('the signal ends the pause of an area that was stopped', async () => {
   const world = await createWorld();
-  Object.assign(world.settings.push, { breakerAfter: 1, baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 });
+  Object.assign(world.settings.retry, { breakerAfter: 1, baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 });
   await addCompanies(world, 2);
   world.intercept = () => ({ status: 503 });
   const worker = world.work();

@@ -74,7 +74,7 @@ test('what is held otherwise or missing is told by entity with what helps, and n
   expect(warnings(worker)).toEqual([
     {
       type: 'warning',
-      message: 'companies: of 4 records read back, 0 are held otherwise and 1 are missing.',
+      message: 'companies: of 4 records read back, 0 differ at the platform and 1 are missing.',
       hint: expect.stringContaining('placement-sync verify --entity companies --repair') as string,
     },
   ]);
@@ -114,7 +114,7 @@ test.each([
   ['is down', { status: 503 }, /^Reading back ended early: .* in a row failed/],
 ])('a platform that %s is a warning, stops no area and the worker goes on', async (_case, reply, message) => {
   const world = await syncedWorld();
-  world.settings.push.breakerAfter = 2;
+  world.settings.retry.breakerAfter = 2;
   await world.state.schedules.setDue('verify', LONG_AGO);
   world.intercept = ({ method }) => (method === 'GET' ? reply : undefined);
   const worker = world.work(verifying(NEVER));

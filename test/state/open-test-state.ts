@@ -89,7 +89,7 @@ export async function openTestState(): Promise<TestState> {
       await state.staging.publish(sweep, entity, {
         renamings,
         expected: findings.length - removed,
-        mark: { fingerprint: 'f1', full: false, startedAt: SINCE },
+        stamp: { fingerprint: 'f1', full: false, startedAt: SINCE },
         signal: NEVER,
       });
     },

@@ -227,8 +227,8 @@ test('explain tells when a newer application of the same person has taken the pl
 
 test('a PATCH without reply is repeated under its own Request-Id; a 409 to it means that it was processed', async () => {
   const world = await hiringWorld();
-  world.settings.push.baseDelayMs = 60_000;
-  world.settings.push.maxDelayMs = 60_000;
+  world.settings.retry.baseDelayMs = 60_000;
+  world.settings.retry.maxDelayMs = 60_000;
   const id = await applied(world);
   await hire(world, id);
   world.intercept = () => ({ drop: 'after' });
@@ -256,8 +256,8 @@ test('a PATCH without reply is repeated under its own Request-Id; a 409 to it me
 
 test('a failure that is known does not end the use of a Request-Id whose first attempt got no reply', async () => {
   const world = await hiringWorld();
-  world.settings.push.baseDelayMs = 60_000;
-  world.settings.push.maxDelayMs = 60_000;
+  world.settings.retry.baseDelayMs = 60_000;
+  world.settings.retry.maxDelayMs = 60_000;
   const id = await applied(world);
   await hire(world, id);
   const again = () =>

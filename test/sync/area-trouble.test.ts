@@ -115,7 +115,7 @@ test('a longer pause than retry.maxPause ends the run and leaves everything pend
 
 test('failures in a row open the breaker and use up no attempt', async () => {
   const world = await oneByOne(6);
-  world.settings.push.breakerAfter = 3;
+  world.settings.retry.breakerAfter = 3;
   world.intercept = () => ({ status: 500, body: { message: 'broken' } });
   const report = await world.run();
   expect(report).toMatchObject({
@@ -135,7 +135,7 @@ test('failures in a row open the breaker and use up no attempt', async () => {
 
 test('a platform that cannot be reached opens the breaker and leaves nothing to confirm', async () => {
   const world = await oneByOne(3);
-  world.settings.push.breakerAfter = 2;
+  world.settings.retry.breakerAfter = 2;
   world.settings.jobs.baseUrl = 'http://127.0.0.1:1';
   expect(await world.run()).toMatchObject({
     exitCode: 5,
@@ -148,7 +148,7 @@ test('a platform that cannot be reached opens the breaker and leaves nothing to 
 
 test('a record that fails maxAttempts times is rejected with its last error, and re-armed by retry', async () => {
   const world = await oneByOne(4);
-  world.settings.push.maxAttempts = 3;
+  world.settings.retry.maxAttempts = 3;
   world.intercept = ({ body }) =>
     (body as { name: string }).name === 'Company 2'
       ? { status: 500, body: { message: 'cannot save' } }
@@ -169,14 +169,18 @@ test('a record that fails maxAttempts times is rejected with its last error, and
 
   world.intercept = null;
   expect(
-    await world.state.marks.retry('companies', { preview: false, status: 'rejected', sinceMs: null }),
+    await world.state.resendRequests.retry('companies', {
+      preview: false,
+      status: 'rejected',
+      sinceMs: null,
+    }),
   ).toBe(1);
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 1, accepted: 1 } } });
 });
 
 test('refusals before the first acceptance hold the push, sweeps go on, and an approval ends it', async () => {
   const world = await oneByOne(8);
-  world.settings.push.maxRejectedInARow = 3;
+  world.settings.guards.maxRejectedInARow = 3;
   world.intercept = () => ({ status: 422, body: { message: 'unknown field' } });
   const first = await world.run();
   expect(first).toMatchObject({
@@ -205,7 +209,7 @@ test('refusals before the first acceptance hold the push, sweeps go on, and an a
 
 test('a new mapping ends such a hold, and what was refused is sent again', async () => {
   const world = await oneByOne(5);
-  world.settings.push.maxRejectedInARow = 2;
+  world.settings.guards.maxRejectedInARow = 2;
   world.intercept = () => ({ status: 422, body: { message: 'unknown field' } });
   expect(await world.run()).toMatchObject({ exitCode: 4, entities: { companies: { rejected: 2 } } });
   world.intercept = null;
@@ -219,7 +223,7 @@ test('a new mapping ends such a hold, and what was refused is sent again', async
 
 test('after an acceptance refusals never hold the push', async () => {
   const world = await oneByOne(6);
-  world.settings.push.maxRejectedInARow = 2;
+  world.settings.guards.maxRejectedInARow = 2;
   world.intercept = ({ body }) =>
     (body as { name: string }).name === 'Company 1' ? undefined : { status: 422, body: { message: 'no' } };
   expect(await world.run()).toMatchObject({
@@ -276,7 +280,7 @@ test('a run of every kind of trouble balances, and later runs bring everything h
   expect(report).toMatchObject({ exitCode: 3, entities: { companies: { new: 40, sent: 40, error: null } } });
 
   world.intercept = null;
-  await world.state.marks.retry('companies', { preview: false, status: 'rejected', sinceMs: null });
+  await world.state.resendRequests.retry('companies', { preview: false, status: 'rejected', sinceMs: null });
   await expect.poll(async () => (await world.run()).outcome, { timeout: 20_000 }).toBe('complete');
   const names = Object.values(world.held<{ name: string }>('companies')).map(({ name }) => name);
   expect(new Set(names).size).toBe(40);
@@ -284,7 +288,7 @@ test('a run of every kind of trouble balances, and later runs bring everything h
 
 test('with fewer records than the breaker waits for, a warning tells that the platform gave no good answer', async () => {
   const world = await createWorld();
-  Object.assign(world.settings.push, { breakerAfter: 10, baseDelayMs: 60_000, maxDelayMs: 60_000 });
+  Object.assign(world.settings.retry, { breakerAfter: 10, baseDelayMs: 60_000, maxDelayMs: 60_000 });
   await addCompanies(world, 3);
   world.intercept = () => ({ status: 500 });
   const report = await world.run();

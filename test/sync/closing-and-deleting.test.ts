@@ -99,8 +99,8 @@ test('a closed vacancy that returns is opened again', async () => {
 test('a closing whose reply is lost is repeated and confirmed', async () => {
   const world = await synced(1, 2);
   world.blocks.vacancies!.onVanished = 'close';
-  world.settings.push.baseDelayMs = 60_000;
-  world.settings.push.maxDelayMs = 60_000;
+  world.settings.retry.baseDelayMs = 60_000;
+  world.settings.retry.maxDelayMs = 60_000;
   world.intercept = () => ({ drop: 'before' });
   await world.sql(`delete from vacancy where id = 'v01'`);
   expect(await world.run()).toMatchObject({

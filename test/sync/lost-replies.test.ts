@@ -13,8 +13,8 @@ const nameOf = (body: unknown): string => (body as Company).name;
 test('a reply that was lost leaves unknown what the platform holds, so the way back is sent and confirmed', async () => {
   const world = await createWorld();
   world.settings.jobs.timeoutMs = 500;
-  world.settings.push.baseDelayMs = 60_000;
-  world.settings.push.maxDelayMs = 60_000;
+  world.settings.retry.baseDelayMs = 60_000;
+  world.settings.retry.maxDelayMs = 60_000;
   await addCompanies(world, 1);
   await world.run();
 
@@ -52,8 +52,8 @@ test('a reply that was lost leaves unknown what the platform holds, so the way b
 test('a request that arrives after a newer one was accepted is repaired once its confirmation is due', async () => {
   const world = await createWorld();
   world.settings.jobs.timeoutMs = 500;
-  world.settings.push.baseDelayMs = 60_000;
-  world.settings.push.maxDelayMs = 60_000;
+  world.settings.retry.baseDelayMs = 60_000;
+  world.settings.retry.maxDelayMs = 60_000;
   await addCompanies(world, 1);
   await world.run();
 
@@ -97,8 +97,8 @@ test.each([
   ['the application’s own 500', { status: 500, body: { message: 'broken' } }, 'kept'],
 ])('%s: is it known what the platform holds?', async (_name, verdict, known) => {
   const world = await createWorld();
-  world.settings.push.baseDelayMs = 60_000;
-  world.settings.push.maxDelayMs = 60_000;
+  world.settings.retry.baseDelayMs = 60_000;
+  world.settings.retry.maxDelayMs = 60_000;
   await addCompanies(world, 1);
   await world.run();
   const before = await world.explain('companies', 'c01');
@@ -144,7 +144,7 @@ test('a gateway that asks to wait may have passed the request on: the way back i
   await addCompanies(world, 1);
   await world.run();
   await world.sql(`update company set name = 'B'`);
-  world.settings.push.maxPauseMs = 0;
+  world.settings.retry.maxPauseMs = 0;
   world.intercept = ({ body }) =>
     nameOf(body) === 'B'
       ? { status: 503, apply: true, headers: { 'Retry-After': '60' }, body: '<html>Unavailable</html>' }
@@ -162,10 +162,10 @@ test('a gateway that asks to wait may have passed the request on: the way back i
 
 test('a confirmation that fails is put off; what the platform accepted is never rejected for it', async () => {
   const world = await createWorld();
-  world.settings.push.maxAttempts = 2;
-  world.settings.push.baseDelayMs = 60_000;
-  world.settings.push.maxDelayMs = 60_000;
-  world.settings.push.breakerAfter = 100;
+  world.settings.retry.maxAttempts = 2;
+  world.settings.retry.baseDelayMs = 60_000;
+  world.settings.retry.maxDelayMs = 60_000;
+  world.settings.retry.breakerAfter = 100;
   await addCompanies(world, 1);
   await world.run();
   world.intercept = () => ({ status: 500, body: { message: 'broken' } });

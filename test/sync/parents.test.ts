@@ -6,7 +6,7 @@ interface Vacancy {
 }
 
 test.each([
-  ['refused', '', /was refused by the platform/],
+  ['refused', '', /was rejected by the platform/],
   ['invalid', `update company set name = ' ' where id = 'c01'`, /is invalid/],
   ['absent', `delete from company where id = 'c01'`, /no such record in the query of companies/],
 ])(
@@ -54,8 +54,8 @@ test.each([
 
 test('a vacancy whose company only failed for now waits without harm to the exit code', async () => {
   const world = await createWorld();
-  world.settings.push.baseDelayMs = 60_000;
-  world.settings.push.maxDelayMs = 60_000;
+  world.settings.retry.baseDelayMs = 60_000;
+  world.settings.retry.maxDelayMs = 60_000;
   await addCompanies(world, 1);
   await addVacancies(world, 1);
   world.intercept = () => ({ status: 500, body: { message: 'broken' } });

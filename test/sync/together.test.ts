@@ -142,7 +142,11 @@ test('a push without a sweep needs the push lease alone', async () => {
   world.intercept = null;
   await world.state.leases.acquire('sweep', 'another', 60_000);
   expect(
-    await world.state.marks.retry('companies', { preview: false, status: 'rejected', sinceMs: null }),
+    await world.state.resendRequests.retry('companies', {
+      preview: false,
+      status: 'rejected',
+      sinceMs: null,
+    }),
   ).toBe(2);
   expect(await world.run()).toMatchObject({ exitCode: 6 });
   expect(await world.run({ pushOnly: true })).toMatchObject({

@@ -129,7 +129,7 @@ test('a slip within the limits that comes back is changed, and sent only where i
 test('a vanished record that was never tried leaves the ledger; one that was tried stays', async () => {
   const world = await createWorld();
   await addCompanies(world, 2);
-  world.settings.push.breakerAfter = 1;
+  world.settings.retry.breakerAfter = 1;
   world.settings.jobs.concurrency = 1;
   world.intercept = () => ({ drop: 'after' });
   expect(await world.run()).toMatchObject({ exitCode: 5 });

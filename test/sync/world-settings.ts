@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/sync/entity-plan.js';
+import type { VanishedPolicy } from '../../src/sync/configured-entity.js';
 
 /** A region and an industry of the platform's catalogue, as the rows below name them. */
 export const CITY = '0b5f3c9e-6a64-4c7e-8a53-3f0f6f0e2a01';
@@ -26,14 +26,18 @@ export interface AreaOptions {
 
 /** Everything of `RunSettings`, changeable. */
 export interface WorldSettings {
-  guards: { maxVanishedPercent: number; maxVanishedCount: number; maxInvalidPercent: number };
-  push: {
+  guards: {
+    maxVanishedPercent: number;
+    maxVanishedCount: number;
+    maxInvalidPercent: number;
+    maxRejectedInARow: number;
+  };
+  retry: {
     maxAttempts: number;
     baseDelayMs: number;
     maxDelayMs: number;
     breakerAfter: number;
     maxPauseMs: number;
-    maxRejectedInARow: number;
   };
   fullEveryMs: number;
   jobs: AreaOptions;
@@ -54,14 +58,18 @@ export function block(sql: string): Block {
 /** Short times, no rate, and the credentials that the sandbox knows. */
 export function defaultSettings(baseUrl: string): WorldSettings {
   return {
-    guards: { maxVanishedPercent: 10, maxVanishedCount: 1_000, maxInvalidPercent: 50 },
-    push: {
+    guards: {
+      maxVanishedPercent: 10,
+      maxVanishedCount: 1_000,
+      maxInvalidPercent: 50,
+      maxRejectedInARow: 50,
+    },
+    retry: {
       maxAttempts: 10,
       baseDelayMs: 20,
       maxDelayMs: 20,
       breakerAfter: 10,
       maxPauseMs: 3_000,
-      maxRejectedInARow: 50,
     },
     fullEveryMs: 86_400_000,
     jobs: {

@@ -5,6 +5,7 @@ import type { Area } from '../../src/domain/area.js';
 import type { EntityName } from '../../src/domain/entity-name.js';
 import type { SyncEvent } from '../../src/domain/events.js';
 import { entity as entityNamed } from '../../src/entities/index.js';
+import { queryColumns } from '../../src/entities/query-columns.js';
 import { readLookup } from '../../src/entities/read-lookup.js';
 import { systemClock as clock } from '../../src/cli/compose/system-clock.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
@@ -19,13 +20,13 @@ import { createLeases } from '../../src/state/lease/leases.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { adoptRecords, type AdoptResult } from '../../src/sync/read-back/adopt-records.js';
 import { adoptEnvironment } from '../../src/sync/environment/adopt-environment.js';
-import type { EntityPlan } from '../../src/sync/entity-plan.js';
+import type { ConfiguredEntity } from '../../src/sync/configured-entity.js';
 import { explainRecord, type Explanation } from '../../src/sync/explain/explain-record.js';
 import { mappingFingerprint } from '../../src/sync/sweep/mapping-fingerprint.js';
 import { planSync, type PlanFindings } from '../../src/sync/plan/plan-sync.js';
 import { readStatus, type StatusReport } from '../../src/sync/explain/read-status.js';
 import { resync } from '../../src/sync/run/resync.js';
-import type { RunDependencies } from '../../src/sync/run-dependencies.js';
+import type { RunContext } from '../../src/sync/run-context.js';
 import type { RunReport } from '../../src/sync/run/run-report.js';
 import type { RunSettings } from '../../src/sync/run-settings.js';
 import { runSync } from '../../src/sync/run/run-sync.js';
@@ -148,14 +149,15 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
   const settings = defaultSettings(sandbox.url);
   let events: SyncEvent[] = [];
 
-  const plans = (only?: EntityName[]): EntityPlan[] =>
+  const configured = (only?: EntityName[]): ConfiguredEntity[] =>
     (Object.entries(blocks) as [EntityName, Block][])
       .filter(([name]) => only === undefined || only.includes(name))
       .map(([name, { sql, lookups, onVanished, plainText, required, extraFields }]) => {
-        const plan = {
-          entity: entityNamed(name),
-          sql,
-          queryFile: `queries/${name}.sql`,
+        const entity = entityNamed(name);
+        const columns = queryColumns(entity, required, extraFields);
+        const chosen = {
+          ...entity,
+          query: { entity: name, sql, file: `queries/${name}.sql`, columns },
           onVanished,
           closedStatus: 'closed',
           requireInbox: settings.requireInbox,
@@ -174,27 +176,34 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
           },
         };
         const zones = { source: settings.sourceTimeZone, platform: 'Asia/Jakarta' };
-        return { ...plan, fingerprint: mappingFingerprint(plan, zones) };
+        return { ...chosen, fingerprint: mappingFingerprint(chosen, zones) };
       });
 
   const runSettings = (): RunSettings => ({
-    sweep: { guards: settings.guards, fullEveryMs: settings.fullEveryMs, timeZone: 'Asia/Jakarta' },
-    push: settings.push,
+    guards: settings.guards,
+    sweep: { fullEveryMs: settings.fullEveryMs },
+    retry: settings.retry,
+    platform: { timeZone: 'Asia/Jakarta' },
     areas: areasOf(Object.keys(blocks) as EntityName[], settings.jobs),
-    namespace: settings.namespace,
-    leaseTtlMs: settings.leaseTtlMs,
-    retentionMs: 86_400_000,
-    inboxRetentionMs: 86_400_000,
+    ids: { namespace: settings.namespace },
+    state: { leaseTtlMs: settings.leaseTtlMs, retentionMs: 86_400_000 },
+    webhook: { retentionMs: 86_400_000 },
   });
 
   /** Opens what a process would open, and closes it again. */
   const session = async <T>(
-    work: (dependencies: RunDependencies) => Promise<T>,
+    work: (context: RunContext) => Promise<T>,
     {
+      only,
       holder = 'test',
       signal = new AbortController().signal,
       onEvent = () => undefined,
-    }: { holder?: string; signal?: AbortSignal; onEvent?: (event: SyncEvent) => unknown } = {},
+    }: {
+      only?: EntityName[] | undefined;
+      holder?: string;
+      signal?: AbortSignal;
+      onEvent?: (event: SyncEvent) => unknown;
+    } = {},
   ): Promise<T> => {
     const source = createPostgresSource({
       url: database.url,
@@ -221,6 +230,8 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     everSeen.push(seen);
     try {
       return await work({
+        settings: runSettings(),
+        entities: configured(only),
         source,
         // A process knows of the leases what it has seen itself.
         state: { ...state, leases: createLeases(stateDatabase) },
@@ -267,19 +278,17 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     },
     sql: (text, params) => database.query(text, params),
     run: ({ only, pushOnly = false, holder, signal, onEvent } = {}) =>
-      session(
-        (dependencies) => runSync(dependencies, plans(only), runSettings(), { trigger: 'manual', pushOnly }),
-        {
-          ...(holder === undefined ? {} : { holder }),
-          ...(signal === undefined ? {} : { signal }),
-          ...(onEvent === undefined ? {} : { onEvent }),
-        },
-      ),
+      session((context) => runSync(context, { trigger: 'manual', pushOnly }), {
+        only,
+        ...(holder === undefined ? {} : { holder }),
+        ...(signal === undefined ? {} : { signal }),
+        ...(onEvent === undefined ? {} : { onEvent }),
+      }),
     work({ schedule = {}, holder = 'worker' } = {}) {
       const stopping = new AbortController();
       const done = session(
-        (dependencies) =>
-          runWorker(dependencies, plans(), runSettings(), {
+        (context) =>
+          runWorker(context, {
             sync: NEVER,
             verify: null,
             timeZone: 'Asia/Jakarta',
@@ -297,35 +306,32 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       done.catch(() => undefined);
       return { events: seen, stop };
     },
-    resync: (keys = null, only) =>
-      session((dependencies) => resync(dependencies, plans(only), runSettings(), keys, only !== undefined)),
+    resync: (keys = null, only) => session((context) => resync(context, keys, only !== undefined), { only }),
     plan: (limit = 1_000, diff = false, invalidFirst = false) =>
-      session((dependencies) =>
-        planSync(dependencies, plans(), runSettings().sweep, { limit, diff, invalidFirst }),
-      ),
+      session((context) => planSync(context, { limit, diff, invalidFirst })),
     explain: (name, key) =>
-      session((dependencies) => {
-        const [plan] = plans([name]);
-        if (!plan) throw new TypeError(`${name} has no block`);
-        return explainRecord(dependencies, plan, key, runSettings().sweep.timeZone);
+      session((context) => {
+        const [entity] = configured([name]);
+        if (!entity) throw new TypeError(`${name} has no block`);
+        return explainRecord(context, entity, key);
       }),
     status: () => readStatus(state, Object.keys(blocks) as EntityName[]),
-    adopt: (how) => session((dependencies) => adoptEnvironment(dependencies, runSettings(), how)),
+    adopt: (how) => session((context) => adoptEnvironment(context, how)),
     adoptRecords: ({ only, signal } = {}) =>
-      session(
-        (dependencies) => adoptRecords(dependencies, plans(only), runSettings(), () => true),
-        signal === undefined ? {} : { signal },
-      ),
+      session((context) => adoptRecords(context, () => true), {
+        only,
+        ...(signal === undefined ? {} : { signal }),
+      }),
     verify: ({ only, signal, ...options } = {}) =>
       session(
-        (dependencies) =>
-          verifyRecords(dependencies, plans(only), runSettings(), {
+        (context) =>
+          verifyRecords(context, {
             sample: null,
             repair: false,
             isReadable: () => true,
             ...options,
           }),
-        signal === undefined ? {} : { signal },
+        { only, ...(signal === undefined ? {} : { signal }) },
       ),
     requests,
     sentIds: () => requests().map((request) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(request)?.[0] ?? request),

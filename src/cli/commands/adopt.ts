@@ -3,9 +3,8 @@ import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import { adoptEnvironment } from '../../sync/environment/adopt-environment.js';
 import { adoptRecords, type AdoptReport } from '../../sync/read-back/adopt-records.js';
 import { commandContext } from '../command-context.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/find-enabled.js';
-import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { printAdopt } from '../output/print-adopt.js';
 import { writeJson, tell } from '../output/write.js';
@@ -31,8 +30,8 @@ export const adoptCommand: Handler = async ({ command, signal }) => {
     });
   }
   const { config, emit } = commandContext(command);
-  return withSession(config, { emit, signal }, async (dependencies) => {
-    tell(await adoptEnvironment(dependencies, runSettings(config), keep ? 'keep' : 'reset'));
+  return withSession(config, { emit, signal }, async (context) => {
+    tell(await adoptEnvironment(context, keep ? 'keep' : 'reset'));
     return 0;
   });
 };
@@ -44,11 +43,10 @@ async function adoptHeld(
   json: boolean,
 ): Promise<number> {
   const { config, emit } = commandContext(command);
-  const plans = selectPlans(entityPlans(config), entity);
+  const entities = configuredEntities(config, entity);
   try {
-    return await withSession(config, { emit, signal }, async (dependencies) => {
-      const settings = runSettings(config);
-      const { report, exitCode } = await adoptRecords(dependencies, plans, settings, findEnabled(config));
+    return await withSession(config, { emit, signal, entities }, async (context) => {
+      const { report, exitCode } = await adoptRecords(context, findEnabled(config));
       // A signal may have come in the middle of a sweep, whose bar would stand before the table.
       closeProgress();
       if (json) writeJson(report);

@@ -1,7 +1,6 @@
 import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
 import { commandContext } from '../command-context.js';
-import { runSettings } from '../compose/run-settings.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { tell } from '../output/write.js';
 import { withWork } from '../../sync/run/with-work.js';
@@ -11,13 +10,13 @@ import type { Handler } from '../command-action.js';
 /** A human permits what a guard stopped. */
 export const approveCommand: Handler = async ({ command, signal, arguments: [entity = ''] }) => {
   const { config, emit } = commandContext(command);
-  const plans = selectPlans(entityPlans(config), [entity]);
-  return withSession(config, { emit, signal }, async (dependencies) => {
-    const [plan] = plans;
-    if (!plan) return 2;
-    await refuseOtherEnvironment(dependencies.state.environments, runSettings(config));
-    const { sweep, push, rearmed } = await withWork(emit, `Re-arming ${plan.entity.name}`, () =>
-      dependencies.state.entityStates.approve(plan.entity.name),
+  const entities = configuredEntities(config, [entity]);
+  return withSession(config, { emit, signal, entities }, async (context) => {
+    const [configured] = entities;
+    if (!configured) return 2;
+    await refuseOtherEnvironment(context);
+    const { sweep, push, rearmed } = await withWork(emit, `Re-arming ${entity}`, () =>
+      context.state.entityStates.approve(configured.name),
     );
     if (!sweep && !push) tell(`${entity} is not held; there is nothing to approve.`);
     if (sweep) {
@@ -28,6 +27,6 @@ export const approveCommand: Handler = async ({ command, signal, arguments: [ent
     }
     if (!push) return 0;
     tell(`${entity}: sending goes on; ${rearmed} refused records are pending again.`);
-    return pushNow(config, dependencies, plans);
+    return pushNow(context);
   });
 };

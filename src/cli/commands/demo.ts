@@ -6,8 +6,6 @@ import { withWork } from '../../sync/run/with-work.js';
 import { standardErrorListener } from '../command-context.js';
 import { commonOptions } from '../common-options.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';
-import { entityPlans } from '../compose/entity-plans.js';
-import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { printRun } from '../output/print-run.js';
 import { tell, writeOut } from '../output/write.js';
@@ -62,12 +60,11 @@ async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Prom
   const shown = ['companies', 'vacancies', 'institutions', 'trainings'].flatMap(
     (name) => broken.find(({ entity, expect }) => entity === name && expect !== 'warning') ?? [],
   );
-  await withSession(world.config, { emit: () => undefined, signal }, async (dependencies) => {
-    const { timeZone } = world.config.settings.platform;
+  await withSession(world.config, { emit: () => undefined, signal }, async (context) => {
     for (const { entity, key } of shown) {
-      const plan = entityPlans(world.config).find((one) => one.entity.name === entity);
-      if (!plan) continue;
-      const { status, reason } = await explainRecord(dependencies, plan, key, timeZone);
+      const configured = context.entities.find(({ name }) => name === entity);
+      if (!configured) continue;
+      const { status, reason } = await explainRecord(context, configured, key);
       tell(`   placement-sync explain ${entity} ${key}\n     ${status}: ${reason}`);
     }
   });
@@ -81,11 +78,9 @@ async function sync(
   attention: boolean,
 ): Promise<RunReport> {
   const { config } = world;
-  return withSession(config, { emit, signal, migrate: true }, async (dependencies) => {
-    const report = await runSync(dependencies, entityPlans(config), runSettings(config), {
-      trigger: 'manual',
-    });
-    await printRun(dependencies.state, report, false, { attention });
+  return withSession(config, { emit, signal, migrate: true }, async (context) => {
+    const report = await runSync(context, { trigger: 'manual' });
+    await printRun(context.state, report, false, { attention });
     return report;
   });
 }

@@ -1,6 +1,6 @@
 import { explainRecord } from '../../sync/explain/explain-record.js';
 import { commandContext } from '../command-context.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { printExplanation } from '../output/print-explanation.js';
 import { writeJson } from '../output/write.js';
@@ -9,10 +9,10 @@ import type { Handler } from '../command-action.js';
 /** Everything about one record. */
 export const explainCommand: Handler = async ({ command, signal, arguments: [entity = '', key = ''] }) => {
   const { config, emit } = commandContext(command);
-  const [plan] = selectPlans(entityPlans(config), [entity]);
-  return withSession(config, { emit, signal }, async (dependencies) => {
-    if (!plan) return 2;
-    const explanation = await explainRecord(dependencies, plan, key, config.settings.platform.timeZone);
+  const [configured] = configuredEntities(config, [entity]);
+  return withSession(config, { emit, signal }, async (context) => {
+    if (!configured) return 2;
+    const explanation = await explainRecord(context, configured, key);
     if (command.opts<{ json?: boolean }>().json) writeJson(explanation);
     else printExplanation(explanation);
     return 0;

@@ -1,8 +1,7 @@
 import { SyncError } from '../../domain/errors.js';
 import { resync } from '../../sync/run/resync.js';
 import { commandContext } from '../command-context.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
-import { runSettings } from '../compose/run-settings.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { printRun } from '../output/print-run.js';
 import { tell } from '../output/write.js';
@@ -18,7 +17,7 @@ interface ResyncFlags {
 /** The manual full resync. */
 export const resyncCommand: Handler = async ({ command, signal }) => {
   const { entity, key = [], json = false } = command.opts<ResyncFlags>();
-  return withSummary(json, async (notePlans) => {
+  return withSummary(json, async (noteEntities) => {
     if (key.length > 0 && entity.length !== 1) {
       throw new SyncError('usage', 'A key means something in one entity only.', {
         scope: 'usage',
@@ -26,15 +25,15 @@ export const resyncCommand: Handler = async ({ command, signal }) => {
       });
     }
     const { config, emit } = commandContext(command);
-    const plans = selectPlans(entityPlans(config), entity);
-    notePlans(plans);
-    return withSession(config, { emit, signal }, async (dependencies) => {
+    const entities = configuredEntities(config, entity);
+    noteEntities(entities);
+    return withSession(config, { emit, signal, entities }, async (context) => {
       const keys = key.length > 0 ? key : null;
       const named = entity.length > 0;
-      const report = await resync(dependencies, plans, runSettings(config), keys, named);
+      const report = await resync(context, keys, named);
       if (report.outcome === 'busy' && !json)
         tell('Marked: the process that is at work reads and sends them.');
-      else await printRun(dependencies.state, report, json);
+      else await printRun(context.state, report, json);
       return report.exitCode;
     });
   });

@@ -1,7 +1,6 @@
 import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
 import { commandContext } from '../command-context.js';
-import { runSettings } from '../compose/run-settings.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { withWork } from '../../sync/run/with-work.js';
 import { tell } from '../output/write.js';
@@ -25,16 +24,14 @@ function nothingToRetry(status: RetryFlags['status'], narrowed: boolean): string
 export const retryCommand: Handler = async ({ command, signal }) => {
   const { entity, status, since, preview = false } = command.opts<RetryFlags>();
   const { config, emit } = commandContext(command);
-  const plans = selectPlans(entityPlans(config), entity);
-  return withSession(config, { emit, signal }, async (dependencies) => {
-    await refuseOtherEnvironment(dependencies.state.environments, runSettings(config));
+  const entities = configuredEntities(config, entity);
+  return withSession(config, { emit, signal, entities }, async (context) => {
+    await refuseOtherEnvironment(context);
     let total = 0;
-    for (const {
-      entity: { name },
-    } of plans) {
+    for (const { name } of entities) {
       const options = { preview, status, sinceMs: since ?? null };
       const count = await withWork(emit, `Re-arming ${name}`, () =>
-        dependencies.state.marks.retry(name, options),
+        context.state.resendRequests.retry(name, options),
       );
       total += count;
       tell(
@@ -43,6 +40,6 @@ export const retryCommand: Handler = async ({ command, signal }) => {
     }
     if (total === 0) tell(nothingToRetry(status, since !== undefined));
     else if (preview) tell('Nothing was changed; without --preview they are sent again.');
-    return preview || total === 0 ? 0 : pushNow(config, dependencies, plans);
+    return preview || total === 0 ? 0 : pushNow(context);
   });
 };

@@ -4,9 +4,8 @@ import type { Emit } from '../../domain/events.js';
 import { runSync } from '../../sync/run/run-sync.js';
 import { commandContext } from '../command-context.js';
 import { commonOptions } from '../common-options.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { prepareNotices } from '../compose/prepare-notices.js';
-import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { printRun } from '../output/print-run.js';
 import { planNow } from '../plan-now.js';
@@ -30,26 +29,26 @@ export const runCommand: Handler = async ({ command, signal }) => {
     if (metricsFile !== undefined) throw dryMetrics();
     return planNow(command, signal, { entity, json });
   }
-  return withSummary(json, (notePlans) =>
+  return withSummary(json, (noteEntities) =>
     withMetricsFile(metricsFile, async (saveMetrics) => {
       const { config, emit: tellLog } = commandContext(command);
       const log = tellingBusy(command, config.settings.logging.level, tellLog);
       const notices = prepareNotices(config, log);
       const { emit } = notices;
-      const plans = selectPlans(entityPlans(config), entity);
-      notePlans(plans);
-      return withSession(config, { emit, signal, migrate }, async (dependencies) => {
-        const { state } = dependencies;
+      const entities = configuredEntities(config, entity);
+      noteEntities(entities);
+      return withSession(config, { emit, signal, migrate, entities }, async (context) => {
+        const { state } = context;
         let busy = false;
         try {
-          const report = await runSync(dependencies, plans, runSettings(config), { trigger: 'manual' });
+          const report = await runSync(context, { trigger: 'manual' });
           busy = report.outcome === 'busy';
           await saveMetrics(config, state, emit, report);
           await printRun(state, report, json);
           return report.exitCode;
         } finally {
           // Whoever is at work tells; and a run that could not begin is no reason to keep quiet.
-          if (!busy) await notices.notifyOnce(dependencies);
+          if (!busy) await notices.notifyOnce(context);
         }
       });
     }),

@@ -1,15 +1,12 @@
 import type { LoadedConfig } from '../../config/load.js';
 import type { SyncEvent } from '../../domain/events.js';
-import type { State } from '../../ports/state.js';
 import { checkSchedule } from '../../service/check-schedule.js';
 import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import { commandContext } from '../command-context.js';
-import { entityPlans } from '../compose/entity-plans.js';
 import { findEnabled } from '../compose/find-enabled.js';
 import { openListeners } from '../compose/open-listeners.js';
 import { prepareNotices } from '../compose/prepare-notices.js';
-import { runSettings } from '../compose/run-settings.js';
-import type { EntityPlan } from '../../sync/entity-plan.js';
+import type { RunContext } from '../../sync/run-context.js';
 import { withSession } from '../compose/session.js';
 import { warnRareSweeps } from '../compose/warn-rare-sweeps.js';
 import { createWorkerMetrics } from '../compose/worker-metrics.js';
@@ -19,8 +16,7 @@ import type { Handler } from '../command-action.js';
 export const startCommand: Handler = async ({ command, signal }) => {
   const { config, emit: log } = commandContext(command, { bar: false });
   checkSchedule(config.settings.schedule);
-  const plans = entityPlans(config);
-  const metrics = createWorkerMetrics(plans);
+  const metrics = createWorkerMetrics([...config.entities.keys()]);
   const notices = prepareNotices(config, (event) => {
     metrics.emit(event);
     log(event);
@@ -28,16 +24,14 @@ export const startCommand: Handler = async ({ command, signal }) => {
   const { emit } = notices;
   warnRareSweeps(config, emit);
   const { migrate = false } = command.opts<{ migrate?: boolean }>();
-  return withSession(config, { emit, signal, migrate }, async (dependencies) => {
-    const listeners = await openListeners(config, dependencies, metrics, notices.watch);
+  return withSession(config, { emit, signal, migrate }, async (context) => {
+    const listeners = await openListeners(config, context, metrics, notices.watch);
     try {
-      await runWorker(dependencies, plans, runSettings(config), workerSchedule(config), (ended) =>
-        notices.notifyBeside(dependencies, ended),
-      );
+      await runWorker(context, workerSchedule(config), (ended) => notices.notifyBeside(context, ended));
     } finally {
       await listeners.close();
     }
-    emit(await stopped(dependencies.state, plans));
+    emit(await stopped(context));
     return 0;
   });
 };
@@ -49,10 +43,8 @@ function workerSchedule(config: LoadedConfig): WorkerSchedule {
 }
 
 /** What a worker says last. Standing by or at work, the numbers are those of the ledger. */
-async function stopped(state: State, plans: readonly EntityPlan[]): Promise<SyncEvent> {
-  const counts = await Promise.all(
-    plans.map(({ entity }) => state.records.counts(entity.name).catch(() => null)),
-  );
+async function stopped({ state, entities }: RunContext): Promise<SyncEvent> {
+  const counts = await Promise.all(entities.map(({ name }) => state.records.counts(name).catch(() => null)));
   const pending = counts.some((each) => each === null)
     ? null
     : counts.reduce((sum, each) => sum + (each?.pending ?? 0) + (each?.deferred ?? 0), 0);

@@ -5,7 +5,7 @@ import { readExpiring } from '../../sync/explain/read-expiring.js';
 import { readStatusFacts, statusReport } from '../../sync/explain/read-status.js';
 import { withWork } from '../../sync/run/with-work.js';
 import { commandContext } from '../command-context.js';
-import { entityPlans } from '../compose/entity-plans.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { readBundle } from '../compose/read-bundle.js';
 import { systemClock } from '../compose/system-clock.js';
 import { openState } from '../compose/open-state.js';
@@ -27,7 +27,7 @@ export const statusCommand: Handler = async ({ command }) => {
     const facts = await readStatusFacts(state, entities, notify.staleAfterMs, { reasons: !json });
     const report = await statusReport(facts, state);
     const { timeZone } = platform;
-    const expiringSoon = await readExpiring(state, entityPlans(config), systemClock.now(), timeZone);
+    const expiringSoon = await readExpiring(state, configuredEntities(config), systemClock.now(), timeZone);
     if (json)
       // The promised shape stays as it is where there is nothing to list.
       writeJson(expiringSoon.length > 0 ? { ...report, expiringSoon } : report);

@@ -2,9 +2,8 @@ import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import { DEFAULT_SAMPLE } from '../../sync/read-back/default-sample.js';
 import { verifyRecords, type VerifyReport } from '../../sync/read-back/verify-records.js';
 import { commandContext } from '../command-context.js';
-import { entityPlans, selectPlans } from '../compose/entity-plans.js';
+import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/find-enabled.js';
-import { runSettings } from '../compose/run-settings.js';
 import { withSession } from '../compose/session.js';
 import { printVerify } from '../output/print-verify.js';
 import { writeJson } from '../output/write.js';
@@ -32,15 +31,15 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
     );
   }
   const { config, emit } = commandContext(command);
-  const plans = selectPlans(entityPlans(config), entity);
+  const entities = configuredEntities(config, entity);
   const options = {
     sample: all ? null : (sample ?? DEFAULT_SAMPLE),
     repair,
     isReadable: findEnabled(config),
   };
   try {
-    return await withSession(config, { emit, signal }, async (dependencies) => {
-      const { report, exitCode } = await verifyRecords(dependencies, plans, runSettings(config), options);
+    return await withSession(config, { emit, signal, entities }, async (context) => {
+      const { report, exitCode } = await verifyRecords(context, options);
       if (json) writeJson(report);
       else printVerify(report, { repaired: repair && exitCode === 0, stopped: signal.aborted });
       return exitCode;

@@ -13,7 +13,7 @@ export interface DemoWorld {
   readonly postgres: Postgres;
   readonly sandbox: RunningSandbox;
   readonly config: LoadedConfig;
-  /** Environment that `config/demo.yaml` wants, for commands in another terminal. */
+  /** Environment variables that `config/demo.yaml` needs, for commands in another terminal. */
   readonly environment: Readonly<Record<string, string>>;
   seed(): Promise<SeededSample>;
   edit(): Promise<readonly SampleEdit[]>;

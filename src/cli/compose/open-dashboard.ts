@@ -1,12 +1,10 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { createDashboard } from '../../dashboard/create-dashboard.js';
-import type { RunDependencies } from '../../sync/run-dependencies.js';
 import type { AreaWatch } from '../../sync/troubles/area-watch.js';
-import { entityPlans } from './entity-plans.js';
+import type { RunContext } from '../../sync/run-context.js';
 import type { Looking } from './open-looking.js';
 import { openSource } from './open-source.js';
 import { VERSION } from './package-info.js';
-import { runSettings } from './run-settings.js';
 
 /** Connections to the source that pages may use at once: looking must not take those that the sync works with. */
 const CONNECTIONS = 2;
@@ -20,7 +18,7 @@ const STATEMENT_MS = 10_000;
 /** The dashboard, on the source with connections of its own, opened when somebody looks. */
 export function openDashboard(
   config: LoadedConfig,
-  { clock, emit, holder }: RunDependencies,
+  { settings, entities, clock, emit, holder }: RunContext,
   looking: Pick<Looking, 'pages' | 'actions'>,
   watch: AreaWatch,
 ): { readonly app: ReturnType<typeof createDashboard>; close(): Promise<void> } {
@@ -36,8 +34,8 @@ export function openDashboard(
     stateUntil: looking.pages,
     actingState: looking.actions,
     source,
-    plans: entityPlans(config),
-    settings: runSettings(config),
+    entities,
+    settings,
     watch,
     clock,
     emit,

@@ -8,7 +8,7 @@ import type { AreaWatch } from '../../sync/troubles/area-watch.js';
 import { openDashboard } from './open-dashboard.js';
 import { openLooking, type Looking } from './open-looking.js';
 import { checkSchema } from './open-state.js';
-import type { SessionDependencies } from './session.js';
+import type { SessionContext } from './session.js';
 import type { createWorkerMetrics } from './worker-metrics.js';
 
 /** How long a probe waits for the state database, milliseconds; the kubelet waits for five seconds. */
@@ -20,16 +20,16 @@ const PROBE_MS = 4_000;
  */
 export async function openListeners(
   config: LoadedConfig,
-  dependencies: SessionDependencies,
+  context: SessionContext,
   metrics: ReturnType<typeof createWorkerMetrics>,
   watch: AreaWatch,
 ): Promise<{ close(): Promise<void> }> {
   const { http, webhook, platform } = config.settings;
-  const { state, clock, emit } = dependencies;
+  const { state, clock, emit } = context;
   await state.inbox.checkStatement();
   const looking = openLooking(config);
   metrics.use(looking.metrics);
-  const dashboard = openDashboard(config, dependencies, looking, watch);
+  const dashboard = openDashboard(config, context, looking, watch);
   let check: Promise<string | null> | null = null;
   const listening = startAdmin({
     ...http.admin,

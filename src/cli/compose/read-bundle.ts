@@ -10,11 +10,11 @@ import { createState } from '../../state/create-state.js';
 import { createStateDatabase } from '../../state/database/state-database.js';
 import { readStatus } from '../../sync/explain/read-status.js';
 import { BUNDLE_FORMAT } from '../output/bundle-file.js';
-import { entityPlans } from './entity-plans.js';
+import { configuredEntities } from './configured-entities.js';
 import { VERSION } from './package-info.js';
 import { systemClock } from './system-clock.js';
 
-/** Runs that a bundle tells of. */
+/** Runs that a bundle lists. */
 const RUNS = 20;
 /** Groups of errors, and of issues. */
 const GROUPS = 50;
@@ -52,9 +52,7 @@ export async function readBundle(config: LoadedConfig): Promise<Bundle> {
   };
   const eachEntity = async <T>(read: (name: EntityName) => Promise<T>) =>
     Object.fromEntries(await Promise.all(names.map(async (name) => [name, await read(name)] as const)));
-  const configured = new Map(
-    entityPlans(config).map(({ entity, fingerprint }) => [entity.name, fingerprint]),
-  );
+  const configured = new Map(configuredEntities(config).map(({ name, fingerprint }) => [name, fingerprint]));
   try {
     const content = {
       format: BUNDLE_FORMAT,

@@ -2,21 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
-import type { RunDependencies } from '../../sync/run-dependencies.js';
+import type { RunContext } from '../../sync/run-context.js';
 import { withWork } from '../../sync/run/with-work.js';
+import { configuredEntities } from './configured-entities.js';
 import { openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { openState, type OpenedState } from './open-state.js';
+import { runSettings } from './run-settings.js';
 import { systemClock } from './system-clock.js';
 
 export interface SessionOptions {
   readonly emit: Emit;
   readonly migrate?: boolean;
+  /** What the work is about; absent: everything configured. */
+  readonly entities?: RunContext['entities'];
   /** Aborts on the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
 }
 
-export interface SessionDependencies extends RunDependencies {
+export interface SessionContext extends RunContext {
   readonly state: OpenedState;
 }
 
@@ -24,7 +28,7 @@ export interface SessionDependencies extends RunDependencies {
 export async function withSession<T>(
   config: LoadedConfig,
   options: SessionOptions,
-  work: (dependencies: SessionDependencies) => Promise<T>,
+  work: (context: SessionContext) => Promise<T>,
 ): Promise<T> {
   const { emit, signal } = options;
   const stopping = () =>
@@ -40,7 +44,7 @@ export async function withSession<T>(
 async function openAndDo<T>(
   config: LoadedConfig,
   options: SessionOptions,
-  work: (dependencies: SessionDependencies) => Promise<T>,
+  work: (context: SessionContext) => Promise<T>,
 ): Promise<T> {
   const { emit, signal } = options;
   const open = () => openState(config, { migrate: options.migrate ? { emit, signal } : undefined, signal });
@@ -49,6 +53,8 @@ async function openAndDo<T>(
   const platforms = openPlatforms(config);
   try {
     return await work({
+      settings: runSettings(config),
+      entities: options.entities ?? configuredEntities(config),
       source,
       state,
       platform: (area) => platforms.platform(area),

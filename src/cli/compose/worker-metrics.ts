@@ -1,6 +1,5 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { State } from '../../ports/state.js';
-import type { EntityPlan } from '../../sync/entity-plan.js';
 import { readStatus } from '../../sync/explain/read-status.js';
 import { lastEndedRun } from '../../sync/troubles/last-ended-run.js';
 import { createMetrics, type Metrics } from '../../telemetry/create-metrics.js';
@@ -11,10 +10,9 @@ import { systemClock } from './system-clock.js';
 
 /** Metrics of a worker, made before its state is open so that they hear every event. */
 export function createWorkerMetrics(
-  plans: readonly EntityPlan[],
+  names: readonly EntityName[],
 ): Metrics & { use(stateUntil: StateUntil): void } {
   let opened: StateUntil | null = null;
-  const names = plans.map(({ entity }) => entity.name);
   const metrics = createMetrics({
     version: VERSION,
     now: () => systemClock.now(),

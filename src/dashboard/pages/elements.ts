@@ -65,7 +65,7 @@ export function explainCommand(entity: string, key: string): Markup {
   return command('explain', entity, ...(key.startsWith('-') ? ['--', key] : [key]));
 }
 
-export interface Column {
+export interface TableColumn {
   readonly name: string;
   readonly number?: true;
 }
@@ -76,7 +76,7 @@ export interface Column {
  */
 export function dataTable(
   caption: string,
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   rows: readonly (readonly (string | Markup)[])[],
 ): Markup {
   const kind = (index: number) => (columns[index]?.number ? 'number' : '');

@@ -4,7 +4,7 @@ import type { RecordStatus } from '../../domain/record-status.js';
 import type { Reason } from '../../domain/trouble/reason.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/text/trouble-texts.js';
 import type { TroubleOf } from '../../domain/trouble/trouble.js';
-import { dataTable, foreign, type Column } from './elements.js';
+import { dataTable, foreign, type TableColumn } from './elements.js';
 import { listLink, recordLink } from './links.js';
 import type { Markup, Page } from './page.js';
 import { keyLinks } from './sample-keys.js';
@@ -43,7 +43,7 @@ function reasonTable(
   byField: boolean,
 ): Markup {
   const { texts, format } = page;
-  const columns: readonly Column[] = [
+  const columns: readonly TableColumn[] = [
     ...(byField ? [{ name: texts.field }] : []),
     { name: byField ? texts.whatIsWrong : texts.reason },
     { name: texts.recordCount, number: true },

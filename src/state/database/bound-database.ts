@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SyncError } from '../../domain/errors.js';
 import { untilFirstAbort } from '../../runtime/until-first-abort.js';
 import { createPlaceQueue } from '../../runtime/place-queue.js';
-import { interruptedState } from './interrupted-state.js';
+import { interruptedState } from './translate-state-error.js';
 import type { StateDatabase } from './state-database.js';
 
 /** How long `close` waits for the server, milliseconds; a little longer than a cancellation may take. */

@@ -3,7 +3,7 @@ import { appliedMigrations, pendingMigrations } from './migrate.js';
 import type { StateDatabase } from './state-database.js';
 import { withoutParticulars } from './without-particulars.js';
 
-/** Longest message that is told, characters. */
+/** Longest message that is shown, characters. */
 const LONGEST = 300;
 
 /** SQL: application statuses have none, because theirs may name an applicant. */

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { cancelStatement } from '../../runtime/cancel-statement.js';
 
-/** What the driver does not tell in its types. */
+/** What the driver's types leave out. */
 type Connection = Client & { readonly connection: { readonly stream: { destroy(): void } } };
 type Callback = (error: unknown, result: unknown) => void;
 
@@ -46,11 +46,11 @@ export function createOpenConnections(noteStatement: NoteStatement): OpenConnect
         };
         const callback = values.at(-1);
         if (typeof callback === 'function') {
-          const told: Callback = (error, result) => {
+          const observed: Callback = (error, result) => {
             ended(error);
             (callback as Callback)(error, result);
           };
-          return query(...values.slice(0, -1), told);
+          return query(...values.slice(0, -1), observed);
         }
         const answer = query(...values);
         if (answer instanceof Promise) answer.then(() => ended(), ended);

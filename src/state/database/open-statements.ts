@@ -1,7 +1,7 @@
 import type { SyncError } from '../../domain/errors.js';
 import { keepCancelling } from '../../runtime/keep-cancelling.js';
 import { cancelStatement } from '../../runtime/cancel-statement.js';
-import { interruptedState } from './interrupted-state.js';
+import { interruptedState } from './translate-state-error.js';
 import { dropConnection, type NoteStatement } from './open-connections.js';
 
 /** How long a statement may take once the process is to end, milliseconds. */

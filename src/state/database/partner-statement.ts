@@ -61,7 +61,7 @@ export function partnerStatement(sql: string): PartnerStatement {
 function refused(problem: string, cause: unknown): SyncError {
   return new SyncError('config-invalid', `The statement of webhook.sql ${problem}.`, {
     scope: 'usage',
-    hint: 'docs/webhook.md lists the parameters. Where Postgres cannot tell the type of one, write it: :email::text.',
+    hint: 'docs/webhook.md lists the parameters. Where Postgres does not know the type of one, write it: :email::text.',
     cause,
   });
 }
@@ -69,7 +69,7 @@ function refused(problem: string, cause: unknown): SyncError {
 /** Ended by `lock_timeout` or `statement_timeout`: the database is there, the statement takes too long. */
 const TOO_SLOW = ['55P03', '57014'];
 
-/** Postgres quotes values in some messages, and those are an applicant's: only names and the code are told. */
+/** Postgres quotes values in some messages, and those are an applicant's: only names and the code are shown. */
 function failure(error: unknown): SyncError {
   if (error instanceof SyncError) return error;
   const { code = '', constraint, table, column } = error as Partial<Record<string, string>>;
@@ -86,7 +86,7 @@ function failure(error: unknown): SyncError {
     `The statement of webhook.sql failed (${where.filter(Boolean).join(', ')}), so that nothing was stored.`,
     {
       scope: 'run',
-      hint: 'Mend the statement or its tables; the platform sends the application again.',
+      hint: 'Fix the statement or its tables; the platform sends the application again.',
       details: { code },
       cause: error,
     },

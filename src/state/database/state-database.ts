@@ -3,11 +3,10 @@ import type { ClientBase, QueryConfig } from 'pg';
 import type { SyncError } from '../../domain/errors.js';
 import { againAfterDeadlock } from './again-after-deadlock.js';
 import { beginTransaction } from './begin-transaction.js';
-import { interruptedState } from './interrupted-state.js';
 import { NAME_LOOKUP } from './name-lookup.js';
 import { createOpenConnections } from './open-connections.js';
 import { createOpenStatements, type OpenStatements } from './open-statements.js';
-import { translateStateError } from './translate-state-error.js';
+import { interruptedState, translateStateError } from './translate-state-error.js';
 
 export interface StateDatabaseOptions {
   /** postgres:// URL of the state database. */

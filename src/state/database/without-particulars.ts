@@ -1,4 +1,4 @@
-/** What is looked for, and what is told in its place. */
+/** What is looked for, and what is shown in its place. */
 const PARTICULARS: readonly (readonly [string, string])[] = [
   ['[^\\s@"]+@[^\\s@"]+', '<email>'],
   ['[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}', '<id>'],
@@ -9,11 +9,11 @@ const PARTICULARS: readonly (readonly [string, string])[] = [
 
 /**
  * SQL: the text of that expression without what belongs to one record (what is quoted, e-mail addresses, ids and long
- * numbers), so that nothing of it is told and equal causes are one text.
+ * numbers), so that nothing of it is shown and equal causes are one text.
  */
 export function withoutParticulars(text: string): string {
   return PARTICULARS.reduce(
-    (sql, [pattern, told]) => `regexp_replace(${sql}, '${pattern}', '${told}', 'g')`,
+    (sql, [pattern, shown]) => `regexp_replace(${sql}, '${pattern}', '${shown}', 'g')`,
     text,
   );
 }

@@ -1,7 +1,7 @@
 import { SyncError } from '../../domain/errors.js';
 import type { LeaseHolder, LeaseName, Leases } from '../../ports/leases.js';
 import { noteDoubt } from './doubt.js';
-import { fenceParameters, heldLeaseSql } from './held-lease-sql.js';
+import { fenceParameters, heldLeaseSql } from './held-lease.js';
 import { readOrigin } from '../database/read-origin.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 
@@ -76,7 +76,7 @@ async function acquireRow(
     { ...parameters, name },
   );
   if (!taken) return { heldBy: await heldBy(statements, name) };
-  // Together with the acquisition, which is the last that the row can tell of it.
+  // Together with the acquisition, after which the row no longer shows it.
   if (taken.behind || (taken.elsewhere && !taken.known)) await noteDoubt(statements);
   return { taken };
 }

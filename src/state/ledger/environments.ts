@@ -1,11 +1,14 @@
-import type { Environment, Environments } from '../../ports/environments.js';
-import { checkLease } from '../lease/check-lease.js';
+import type { PlatformEnvironment, Environments } from '../../ports/environments.js';
+import { checkLease, requireLease } from '../lease/held-lease.js';
 import { forgetAcknowledgements, forgetRecords } from './forget-acknowledgements.js';
-import { requireLease } from '../lease/require-lease.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 
 export function createEnvironments(database: StateDatabase): Environments {
-  const write = async (statements: Statements, environments: readonly Environment[], conflict: string) => {
+  const write = async (
+    statements: Statements,
+    environments: readonly PlatformEnvironment[],
+    conflict: string,
+  ) => {
     for (const { area, baseUrl, clientId, namespace } of environments) {
       await statements.query(
         `insert into :schema:.environment (area, base_url, client_id, namespace) values (:area, :baseUrl, :clientId, :namespace)
@@ -18,7 +21,7 @@ export function createEnvironments(database: StateDatabase): Environments {
     'do update set base_url = excluded.base_url, client_id = excluded.client_id, namespace = excluded.namespace';
 
   const read = () =>
-    database.query<Environment>(
+    database.query<PlatformEnvironment>(
       'select area, base_url as "baseUrl", client_id as "clientId", namespace from :schema:.environment',
     );
 

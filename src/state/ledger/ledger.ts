@@ -25,12 +25,12 @@ function entriesSql(buckets: Buckets | null, further: boolean): string {
   if (!buckets)
     return `select ${columns} from :schema:.sync_state s where ${range} order by s.key limit ${PAGE_SIZE}`;
   const inBuckets = `${range} and ${bucketOf('s.key', buckets.count)} = any(:numbers)`;
-  return `with wanted as materialized (
+  return `with asked as materialized (
       (select s.key from :schema:.sync_state s where ${inBuckets} and s.vanished_at is null order by s.key limit ${PAGE_SIZE})
       union all
       (select s.key from :schema:.sync_state s where ${inBuckets} and not s.settled and s.vanished_at is not null order by s.key limit ${PAGE_SIZE})
     )
-    select ${columns} from wanted w join :schema:.sync_state s on s.entity = :entity and s.key = w.key
+    select ${columns} from asked a join :schema:.sync_state s on s.entity = :entity and s.key = a.key
     order by s.key limit ${PAGE_SIZE}`;
 }
 

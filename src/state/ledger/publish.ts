@@ -1,13 +1,11 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
-import type { Staging } from '../../ports/staging.js';
-import { checkLease } from '../lease/check-lease.js';
+import type { Staging, SweepStamp } from '../../ports/staging.js';
+import { checkLease, fenceParameters } from '../lease/held-lease.js';
 import { confirmLater, notRepeatable } from './confirm-later.js';
-import { fenceParameters } from '../lease/held-lease-sql.js';
 import type { Fence } from '../../ports/leases.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { rearm } from './rearm.js';
-import { storeSweepMark } from './store-sweep-mark.js';
 
 /** Findings in one transaction. Small, so that claims are never kept waiting. */
 const BATCH_SIZE = 1_000;
@@ -16,7 +14,7 @@ const BATCH_SIZE = 1_000;
 const ANALYZE_FROM = 10_000;
 
 /**
- * SQL: what the acknowledged payload becomes when the finding in alias `e` replaces what `s` wants. Kept rule:
+ * SQL: what the acknowledged payload becomes when the finding in alias `e` replaces what is desired of `s`. Kept rule:
  * once `acknowledged_at` is set, null means "equal to the desired payload". A finding without a hash leaves the
  * desired payload as it is, so this must stay too, even while the acknowledged hash is unknown (null).
  */
@@ -27,8 +25,8 @@ const acknowledgedPayload = (e: string) => `case
     then coalesce(s.acknowledged_payload, s.desired_payload)
   else s.acknowledged_payload end`;
 
-/** Whether the finding wants something else of the platform than `s` did; then attempts and refusals start anew. */
-const WANTS_OTHER = `(excluded.desired_hash is not null and excluded.desired_hash is distinct from s.desired_hash)`;
+/** Whether the finding desires something else of the platform than `s` did; then attempts and rejections start anew. */
+const OTHER_DESIRED = `(excluded.desired_hash is not null and excluded.desired_hash is distinct from s.desired_hash)`;
 
 /**
  * SQL: the former parents under which the platform may hold `s`, or come to hold it, for want of a known outcome, once
@@ -43,7 +41,7 @@ const possibleParents = (e: string) => `case
 
 /** Publishes staged findings batch by batch; a crash between two leaves a difference that the next sweep finds. */
 export function createPublish(database: StateDatabase): Staging['publish'] {
-  return async (fence, entity, { renamings, expected, mark, signal, onPublished }) => {
+  return async (fence, entity, { renamings, expected, stamp, signal, onPublished }) => {
     await database.transaction(async (statements) => {
       await checkLease(statements, 'sweep', fence);
       await rename(statements, entity, renamings);
@@ -61,16 +59,16 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
       onPublished?.(published);
     }
     if (published !== expected) throw incomplete(entity, published, expected);
-    await rearmUnderNewMapping(database, entity, mark.fingerprint);
+    await rearmUnderNewMapping(database, entity, stamp.fingerprint);
     await database.transaction(async (statements) => {
       await checkLease(statements, 'sweep', fence);
-      await storeSweepMark(statements, entity, mark);
+      await storeSweepStamp(statements, entity, stamp);
     });
     if (published >= ANALYZE_FROM) await database.query('analyze :schema:.sync_state');
   };
 }
 
-/** What stopped the push was refused under another mapping: it is pending again. Until the mark nothing of it is sent. */
+/** What stopped the push was refused under another mapping: it is pending again. Until the stamp nothing of it is sent. */
 async function rearmUnderNewMapping(
   database: StateDatabase,
   entity: EntityName,
@@ -82,6 +80,31 @@ async function rearmUnderNewMapping(
     { entity, fingerprint },
   );
   if (state?.other) await rearm(database, entity);
+}
+
+/**
+ * Closes a published sweep: fingerprint, times, and everything that a publication uses up (hold, approval, a
+ * full sweep asked for before it began). Under another fingerprint the contract is tried anew: a push that
+ * refusals had stopped goes on.
+ */
+async function storeSweepStamp(statements: Statements, entity: EntityName, stamp: SweepStamp): Promise<void> {
+  const { fingerprint, full, startedAt } = stamp;
+  await statements.query(
+    `insert into :schema:.entity_state as s (entity, fingerprint, last_sweep_at, last_full_sweep_at)
+     values (:entity, :fingerprint, clock_timestamp(), case when :full then clock_timestamp() end)
+     on conflict (entity) do update set
+       fingerprint = excluded.fingerprint,
+       last_sweep_at = excluded.last_sweep_at,
+       last_full_sweep_at = coalesce(excluded.last_full_sweep_at, s.last_full_sweep_at),
+       full_sweep_requested_at = case
+         when :full and s.full_sweep_requested_at <= cast(:startedAt as timestamptz) then null else s.full_sweep_requested_at end,
+       hold = null,
+       approval = null,
+       push_hold = case when s.fingerprint is distinct from excluded.fingerprint then null else s.push_hold end,
+       refused_in_a_row = case when s.fingerprint is distinct from excluded.fingerprint then 0 else s.refused_in_a_row end,
+       accepted_once = case when s.fingerprint is distinct from excluded.fingerprint then false else s.accepted_once end`,
+    { entity, fingerprint, full, startedAt },
+  );
 }
 
 function interrupted(): SyncError {
@@ -150,10 +173,10 @@ async function publishBatch(statements: Statements, entity: EntityName, fence: F
        parent_platform_id = case when excluded.desired_hash is null then s.parent_platform_id else excluded.parent_platform_id end,
        row_version = excluded.row_version,
        acknowledged_payload = ${acknowledgedPayload('excluded')},
-       refused_hash = case when ${WANTS_OTHER} then null else s.refused_hash end,
-       attempts = case when ${WANTS_OTHER} then 0 else s.attempts end,
-       next_attempt_at = case when ${WANTS_OTHER} then null else s.next_attempt_at end,
-       desired_at = case when ${WANTS_OTHER} then now() else s.desired_at end,
+       refused_hash = case when ${OTHER_DESIRED} then null else s.refused_hash end,
+       attempts = case when ${OTHER_DESIRED} then 0 else s.attempts end,
+       next_attempt_at = case when ${OTHER_DESIRED} then null else s.next_attempt_at end,
+       desired_at = case when ${OTHER_DESIRED} then now() else s.desired_at end,
        desired_hash = coalesce(excluded.desired_hash, s.desired_hash),
        desired_payload = case when ${notRepeatable('s')} and excluded.desired_hash = s.acknowledged_hash then null
          else coalesce(excluded.desired_payload, s.desired_payload) end,

@@ -1,7 +1,6 @@
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/read-backs.js';
-import { fenceParameters, heldLeaseSql } from '../lease/held-lease-sql.js';
-import { requireLease } from '../lease/require-lease.js';
+import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { joinParent } from './status-sql.js';
 

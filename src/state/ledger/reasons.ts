@@ -1,17 +1,16 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { InvalidReasons, Reason } from '../../domain/trouble/reason.js';
 import type { StateDatabase } from '../database/state-database.js';
-import { recordNameSql } from './record-name-sql.js';
 import { joinParent, statusSql } from './status-sql.js';
 import { withoutParticulars } from '../database/without-particulars.js';
 
 /** Records that are looked through: with a whole ledger of them, the first say enough. */
 const EXAMINED = 20_000;
 
-/** Keys that are told of a reason. */
+/** Keys that are shown of a reason. */
 const SAMPLE_KEYS = 3;
 
-/** SQL: codes of issues that a lookup mends. */
+/** SQL: codes of issues that a lookup fixes. */
 const LOOKUP_CODES = `'unmapped', 'undecided'`;
 
 interface ReasonRow extends Omit<Reason, 'count'> {
@@ -28,7 +27,7 @@ export async function invalidReasons(
     `with invalid as materialized (
        ${firstOf(entity, 'invalid', 's.invalid_reason is not null', 's.invalid_reason as issues')}
      ),
-     told as materialized (
+     parts as materialized (
        select key, field, code, hint, message, code in (${LOOKUP_CODES}) as of_code,
          case when code in (${LOOKUP_CODES}) then message else ${withoutParticulars('message')} end as kind
        from invalid
@@ -37,10 +36,10 @@ export async function invalidReasons(
      ranked as (
        select field, code, min(hint) as hint, of_code, ${GROUPED},
          row_number() over (partition by of_code order by count(distinct key) desc, field, min(message)) as place
-       from told group by field, code, of_code, kind
+       from parts group by field, code, of_code, kind
      )
      select field, code, message, hint, count, "sampleKeys", of_code as "ofCode",
-       (select count(*) from (select key from told group by key having every(of_code)) only_codes) as "onlyCodes"
+       (select count(*) from (select key from parts group by key having every(of_code)) only_codes) as "onlyCodes"
      from ranked where place <= :limit order by place`,
     { entity, limit },
   );
@@ -61,15 +60,15 @@ export async function rejectedReasons(
     `with rejected as materialized (
        ${firstOf(entity, 'rejected', 's.refused_hash is not null', "coalesce(s.last_error, '') as message")}
      ),
-     told as (select key, message, ${withoutParticulars('message')} as kind from rejected)
+     parts as (select key, message, ${withoutParticulars('message')} as kind from rejected)
      select null as field, 'refused' as code, null as hint, ${GROUPED}
-     from told group by kind order by count(*) desc, min(message) limit :limit`,
+     from parts group by kind order by count(*) desc, min(message) limit :limit`,
     { entity, limit },
   );
   return rows.map(asReason);
 }
 
-/** SQL: what is told of a group; the very words where all have the same. */
+/** SQL: what is shown of a group; the very words where all have the same. */
 const GROUPED = `case when count(distinct message) = 1 then min(message) else kind end as message,
   count(distinct key) as count, (array_agg(distinct key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"`;
 
@@ -83,6 +82,13 @@ function firstOf(
   return `select ${recordNameSql(entity)} as key, ${column} from :schema:.sync_state s ${joinParent('s', 'p', entity)}
     where s.entity = :entity and not s.settled and ${narrowed} and ${statusSql('s', 'p')} = '${status}'
     order by s.key limit ${EXAMINED}`;
+}
+
+/** SQL: what `recordName` gives for the row of `sync_state` in alias `s`. */
+function recordNameSql(entity: EntityName): string {
+  return entity === 'application-statuses'
+    ? `case when s.key ~ ':[0-9a-f]{32}$' then cast(s.platform_id as text) else s.key end`
+    : 's.key';
 }
 
 /** A field once, and only what a reason has. */

@@ -108,15 +108,17 @@ export function createRecords(database: StateDatabase): Records {
         : null;
     },
 
-    expiring: (entity, { lastDay, statusField, closedStatus, from, to, limit }) =>
-      database.query(
+    async expiring({ name: entity, lastDay, statusField, closedStatus }, { from, to, limit }) {
+      if (lastDay === null) return [];
+      return database.query(
         `select key, desired_payload ->> :lastDay as "lastDay" from :schema:.sync_state
          where entity = :entity and vanished_at is null and invalid_reason is null
            and desired_payload ->> :lastDay between :from and :to
            ${statusField === null ? '' : 'and desired_payload ->> :statusField is distinct from :closedStatus'}
          order by 2, key limit :limit`,
         { entity, lastDay, statusField, closedStatus, from, to, limit },
-      ),
+      );
+    },
 
     async blocked(entity, limit) {
       const rows = await database.query<BlockedRecord & { platformId: string }>(

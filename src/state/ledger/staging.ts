@@ -1,8 +1,6 @@
 import { recordName } from '../../domain/key/record-name.js';
 import type { Displaced, Renaming, Staging } from '../../ports/staging.js';
-import { checkLease } from '../lease/check-lease.js';
-import { fenceParameters, heldLeaseSql } from '../lease/held-lease-sql.js';
-import { leaseNotHeld } from '../lease/lease-not-held.js';
+import { checkLease, fenceParameters, heldLeaseSql, leaseNotHeld } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { createPublish } from './publish.js';
 

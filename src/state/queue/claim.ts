@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { Claim, Queue } from '../../ports/queue.js';
 import { notRepeatable } from '../ledger/confirm-later.js';
-import { fenceParameters, heldLeaseSql } from '../lease/held-lease-sql.js';
-import { holdsLease } from '../lease/holds-lease.js';
-import { leaseNotHeld } from '../lease/lease-not-held.js';
+import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { childrenFirstSql, isDeletion, joinParent, statusSql } from '../ledger/status-sql.js';
 
@@ -16,7 +14,8 @@ interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
 
 /**
  * Claims the next pending records, changes before new. A child waits while its parent's own request is under way,
- * so that it never carries a parent that is about to be replaced. Nothing to claim is told from a lease that is lost.
+ * so that it never carries a parent that is about to be replaced. Where there is
+ * nothing to claim, the lease is checked, so that a lost one does not pass for that.
  */
 export function createClaim(database: StateDatabase): Queue['claim'] {
   return async ({ fence, entity, position, changesOnly = false, limit, deletions, since }) => {
@@ -61,7 +60,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
           key: position?.key ?? '',
         },
       );
-      if (claimed.length === 0 && !(await holdsLease(statements, 'push', fence))) throw leaseNotHeld('push');
+      if (claimed.length === 0) await requireLease(statements, 'push', fence);
       return claimed;
     });
     return rows.map(toClaim).sort(byPosition);

@@ -3,7 +3,7 @@ import type { Queue } from '../../ports/queue.js';
 import { createClaim } from './claim.js';
 import { createRecordOutcomes } from './record-outcomes.js';
 import type { StateDatabase } from '../database/state-database.js';
-import { checkLease } from '../lease/check-lease.js';
+import { checkLease } from '../lease/held-lease.js';
 import { confirmLater } from '../ledger/confirm-later.js';
 
 /** The queue: claims, outcomes and the take-over of what a dead push left behind. */

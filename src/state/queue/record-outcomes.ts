@@ -4,9 +4,7 @@ import type { StateDatabase, Statements } from '../database/state-database.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { confirmLater, notRepeatable } from '../ledger/confirm-later.js';
 import { countPushed } from './push-hours.js';
-import { fenceParameters, heldLeaseSql } from '../lease/held-lease-sql.js';
-import { holdsLease } from '../lease/holds-lease.js';
-import { leaseNotHeld } from '../lease/lease-not-held.js';
+import { fenceParameters, heldLeaseSql, holdsLease, leaseNotHeld } from '../lease/held-lease.js';
 import type { Fence } from '../../ports/leases.js';
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
@@ -66,7 +64,7 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
 }
 
 /**
- * The acknowledged hash is that of the payload sent, whatever is wanted by now. A confirmation is given only by an
+ * The acknowledged hash is that of the payload sent, whatever is desired by now. A confirmation is given only by an
  * attempt that was claimed when it was due. A parent that comes back with another reference, or is deleted, marks its
  * children: what the platform holds of them names a parent that is no more.
  */
@@ -130,7 +128,7 @@ async function recordRefused(
 }
 
 /**
- * Attempts belong to the payload that was sent: what is wanted since then has none. And they count only while the
+ * Attempts belong to the payload that was sent: what is desired since then has none. And they count only while the
  * platform is not known to hold it: a confirmation that fails is put off, however often. A failure says nothing of an
  * earlier attempt under the same Request-Id, so that stays in use.
  */

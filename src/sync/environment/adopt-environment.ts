@@ -1,23 +1,19 @@
 import { SyncError } from '../../domain/errors.js';
 import { ENTITIES } from '../../entities/index.js';
 import { configuredEnvironments } from './check-environment.js';
-import type { RunDependencies } from '../run-dependencies.js';
-import type { RunSettings } from '../run-settings.js';
+import type { RunContext } from '../run-context.js';
 import { withLeases } from '../lease/with-leases.js';
 import { withWork } from '../run/with-work.js';
 
 /**
- * Cures a changed environment. `keep`: the same platform under a new address or client id, nothing is sent again.
+ * Settles a changed environment. `keep`: the same platform under a new address or client id, nothing is sent again.
  * `reset`: another platform, so acknowledgements and references of the areas that changed are cleared.
  * Gives what was done, as a sentence. Errors: SyncError `busy`, `usage`.
  */
-export async function adoptEnvironment(
-  dependencies: RunDependencies,
-  settings: RunSettings,
-  how: 'keep' | 'reset',
-): Promise<string> {
-  const { environments } = dependencies.state;
-  const done = await withLeases(dependencies, settings.leaseTtlMs, async ({ push }) => {
+export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset'): Promise<string> {
+  const { state, settings, emit } = context;
+  const { environments } = state;
+  const done = await withLeases(context, async ({ push }) => {
     const known = await environments.read();
     const configured = configuredEnvironments(settings);
     const changed = configured.filter((now) => {
@@ -33,7 +29,7 @@ export async function adoptEnvironment(
       const areas = changed.map(({ area }) => area);
       // All of the area, also what the configuration leaves out just now.
       const entities = ENTITIES.filter(({ area }) => areas.includes(area));
-      const cleared = await withWork(dependencies.emit, 'Forgetting what was sent', () =>
+      const cleared = await withWork(emit, 'Forgetting what was sent', () =>
         push.fenced((fence) => environments.reset(fence, changed, entities)),
       );
       return `The ledger belongs to ${describe(changed)} now. ${cleared} records are forgotten as sent; the next run reads everything and sends it.`;

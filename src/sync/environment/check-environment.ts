@@ -1,7 +1,13 @@
 import { SyncError } from '../../domain/errors.js';
-import type { Environment, Environments } from '../../ports/environments.js';
+import type { PlatformEnvironment } from '../../ports/environments.js';
+import type { State } from '../../ports/state.js';
 import type { Area } from '../../domain/area.js';
+import type { RunContext } from '../run-context.js';
 import type { RunSettings } from '../run-settings.js';
+
+interface EnvironmentContext extends Pick<RunContext, 'settings'> {
+  readonly state: Pick<State, 'environments'>;
+}
 
 const SAME_PLATFORM =
   'The same platform under a new address or client id: placement-sync adopt --environment --keep.';
@@ -11,19 +17,19 @@ const OTHER_PLATFORM =
   'Another platform (sandbox, production): placement-sync adopt --environment --reset, or a state.schema of its own.';
 
 /** The environments that the configuration speaks of. */
-export function configuredEnvironments(settings: RunSettings): readonly Environment[] {
+export function configuredEnvironments(settings: RunSettings): readonly PlatformEnvironment[] {
   return Object.entries(settings.areas).map(([area, { baseUrl, clientId }]) => ({
     area: area as Area,
     baseUrl: normalizedUrl(baseUrl),
     clientId,
-    namespace: settings.namespace.toLowerCase(),
+    namespace: settings.ids.namespace.toLowerCase(),
   }));
 }
 
 /** What differs between the ledger's environment and the configured one, one sentence each. Pure. */
 export function environmentDifferences(
-  known: readonly Environment[],
-  configured: readonly Environment[],
+  known: readonly PlatformEnvironment[],
+  configured: readonly PlatformEnvironment[],
 ): readonly string[] {
   return configured.flatMap((now) => {
     const before = known.find(({ area }) => area === now.area);
@@ -43,22 +49,23 @@ export function environmentDifferences(
 }
 
 /**
- * Refuses to go on with another platform than the one the ledger speaks of; notes an area seen for the first time.
+ * Refuses to go on with another platform than the one the ledger belongs to; notes an area seen for the first time.
  * Errors: SyncError `environment-changed`.
  */
-export async function checkEnvironment(environments: Environments, settings: RunSettings): Promise<void> {
-  const known = await refuseOtherEnvironment(environments, settings);
-  const unknown = ({ area }: Environment) => !known.some((one) => one.area === area);
-  await environments.add(configuredEnvironments(settings).filter(unknown));
+export async function checkEnvironment(context: EnvironmentContext): Promise<void> {
+  const { state, settings } = context;
+  const known = await refuseOtherEnvironment(context);
+  const unknown = ({ area }: PlatformEnvironment) => !known.some((one) => one.area === area);
+  await state.environments.add(configuredEnvironments(settings).filter(unknown));
 }
 
 /** The same, and writes nothing. Gives the environments that the ledger knows. */
-export async function refuseOtherEnvironment(
-  environments: Environments,
-  settings: RunSettings,
-): Promise<readonly Environment[]> {
+export async function refuseOtherEnvironment({
+  state,
+  settings,
+}: EnvironmentContext): Promise<readonly PlatformEnvironment[]> {
   const configured = configuredEnvironments(settings);
-  const known = await environments.read();
+  const known = await state.environments.read();
   const differences = environmentDifferences(known, configured);
   if (differences.length > 0) {
     const otherIds = configured.some((now) =>

@@ -9,14 +9,12 @@ import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { RecordStatus } from '../../domain/record-status.js';
 import type { Row, RowValue } from '../../domain/row.js';
 import type { Mapped } from '../../entities/entity.js';
-import type { Clock } from '../../ports/clock.js';
 import type { RecordView } from '../../ports/records.js';
-import type { EntityPlan } from '../entity-plan.js';
-import { entityQuery } from '../sweep/entity-query.js';
-import { composeBody } from '../push/compose-body.js';
-import type { RunDependencies } from '../run-dependencies.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
+import { composeBody } from '../push/request-for.js';
+import type { RunContext } from '../run-context.js';
 import { locatorOf } from '../sweep/locate.js';
-import { wantedPayload } from '../sweep/wanted-payload.js';
+import { desiredPayload } from '../sweep/desired-payload.js';
 
 /** What `explain --json` prints: public interface. */
 export interface Explanation {
@@ -45,28 +43,27 @@ export interface Explanation {
   readonly lastReply: RecordView['lastReply'];
 }
 
+export interface ExplainContext extends Pick<RunContext, 'source' | 'state' | 'signal'> {
+  readonly clock: Pick<RunContext['clock'], 'now'>;
+  readonly settings: Pick<RunContext['settings'], 'platform'>;
+}
+
 /**
  * Everything about one record: what the source says now, what it maps to, what the ledger knows, and what happens
  * next. A UUID is found whatever its case; `asked` may also be the platform id, which stands for application statuses
- * wherever they are named. `timeZone`: the platform's. Errors: SyncError `usage` when neither source nor ledger has it;
+ * wherever they are named. Errors: SyncError `usage` when neither source nor ledger has it;
  * `interrupted` when `signal` aborts, and `source-unavailable` when too many wait for the source.
  */
 export async function explainRecord(
-  {
-    source,
-    state,
-    clock,
-    signal,
-  }: Pick<RunDependencies, 'source' | 'state' | 'signal'> & { readonly clock: Pick<Clock, 'now'> },
-  plan: EntityPlan,
+  { source, state, clock, signal, settings }: ExplainContext,
+  configured: ConfiguredEntity,
   asked: string,
-  timeZone: string,
 ): Promise<Explanation> {
-  const entity = plan.entity.name;
+  const entity = configured.name;
   const view = await state.records.find(entity, asked);
-  const byApplication = view || plan.entity.repeatable ? [] : await keysOfApplication({ state }, asked);
+  const byApplication = view || configured.repeatable ? [] : await keysOfApplication({ state }, asked);
   const keys = [asked, view?.key ?? asked, ...casesOf(asked), ...byApplication];
-  const row = await readRow({ source, signal }, plan, [...new Set(keys)]);
+  const row = await readRow({ source, signal }, configured, [...new Set(keys)]);
   const key = row.key ?? view?.key ?? asked;
   if (!view && !row.found) {
     throw new SyncError(
@@ -74,19 +71,19 @@ export async function explainRecord(
       `Neither the query nor the ledger has ${entity} "${recordName(entity, key, null)}".`,
       {
         scope: 'usage',
-        hint: row.error ?? `Keys are compared as text, to the letter. The query is ${plan.queryFile}.`,
+        hint: row.error ?? `Keys are compared as text, to the letter. The query is ${configured.query.file}.`,
       },
     );
   }
-  const mapped = row.found ? plan.entity.map(row.found, plan.mapContext) : null;
-  const located = row.found ? await locate({ state }, plan, key, row.found) : null;
+  const mapped = row.found ? configured.map(row.found, configured.mapContext) : null;
+  const located = row.found ? await locate({ state }, configured, key, row.found) : null;
   const foreign = row.found !== null && located === null;
   const id = view?.platformId ?? located;
-  const notes = plan.entity.complete && view && id !== null ? await state.ledger.notes(entity, [id]) : null;
-  const now = platformTimestamp(clock.now(), timeZone);
-  const wanted =
-    mapped && id !== null ? wantedPayload(plan.entity, mapped, notes?.get(id) ?? null, id, now) : null;
-  const hash = wanted?.hash ?? null;
+  const notes = configured.complete && view && id !== null ? await state.ledger.notes(entity, [id]) : null;
+  const now = platformTimestamp(clock.now(), settings.platform.timeZone);
+  const desired =
+    mapped && id !== null ? desiredPayload(configured, mapped, notes?.get(id) ?? null, id, now) : null;
+  const hash = desired?.hash ?? null;
   const parentId = mapped?.parentPlatformId ?? view?.parentPlatformId ?? null;
   const parent =
     view?.parent && view.parentPlatformId === parentId
@@ -95,7 +92,7 @@ export async function explainRecord(
         ? null
         : await state.records.parent(entity, parentId);
   const issues = mapped?.issues ?? view?.invalidReason ?? [];
-  const link = plan.entity.parent;
+  const link = configured.parent;
   const waitsFor =
     link && parentId !== null && !parent?.reference
       ? {
@@ -108,7 +105,7 @@ export async function explainRecord(
   const unseen = issues.length > 0 ? 'invalid' : waitsFor ? 'waiting' : 'pending';
   const status = view?.status ?? unseen;
   const { hold, pushHold } = await state.entityStates.read(entity);
-  const payload = mapped ? (wanted?.payload ?? null) : (view?.desiredPayload ?? null);
+  const payload = mapped ? (desired?.payload ?? null) : (view?.desiredPayload ?? null);
   const employer =
     parent?.reference && parent.payload ? { reference: parent.reference, payload: parent.payload } : null;
   const nextAttemptAt = status === 'deferred' ? (view?.nextAttemptAt?.toISOString() ?? null) : null;
@@ -154,21 +151,20 @@ const FOREIGN =
 
 /** The id that a sweep would give the row; null: it is foreign. */
 async function locate(
-  { state }: Pick<RunDependencies, 'state'>,
-  plan: EntityPlan,
+  { state }: Pick<RunContext, 'state'>,
+  entity: ConfiguredEntity,
   key: string,
   row: Row,
 ): Promise<string | null> {
-  const ids = await locatorOf(plan, state.inbox)([{ key, row, rowVersion: null }]);
+  const ids = await locatorOf(entity, state.inbox)([{ key, row, rowVersion: null }]);
   return ids.get(key) ?? null;
 }
 
 async function readRow(
-  { source, signal }: Pick<RunDependencies, 'source' | 'signal'>,
-  plan: EntityPlan,
+  { source, signal }: Pick<RunContext, 'source' | 'signal'>,
+  { query }: ConfiguredEntity,
   keys: readonly string[],
 ): Promise<{ readonly key: string | null; readonly found: Row | null; readonly error: string | null }> {
-  const query = entityQuery(plan);
   try {
     return await source.read(
       query,
@@ -204,7 +200,7 @@ function showable(row: Row): Row {
 
 /** The key that a row which names this application by vacancy and address has; none: no such application is stored. */
 async function keysOfApplication(
-  { state }: Pick<RunDependencies, 'state'>,
+  { state }: Pick<RunContext, 'state'>,
   asked: string,
 ): Promise<readonly string[]> {
   const id = uuidText(asked);
@@ -239,9 +235,9 @@ function isAnother(view: RecordView | null, located: string | null): boolean {
 }
 
 function vanishedAs(view: RecordView | null): 'closed' | 'deleted' | null {
-  const wanted = view?.vanishedAt ? view.desiredHash : null;
-  if (wanted === null) return null;
-  return wanted === ABSENT_HASH ? 'deleted' : 'closed';
+  const desired = view?.vanishedAt ? view.desiredHash : null;
+  if (desired === null) return null;
+  return desired === ABSENT_HASH ? 'deleted' : 'closed';
 }
 
 /** Whether a record that is rejected was so for failures that were not verdicts: without reply, or of these statuses. */
@@ -253,7 +249,7 @@ function parentReason(entity: string, parent: RecordView['parent']): string {
   if (!parent) return `no such record in the query of ${entity}`;
   const named = `${entity} "${parent.key}"`;
   if (parent.status === 'invalid') return `${named} is invalid`;
-  if (parent.status === 'rejected') return `${named} was refused by the platform`;
+  if (parent.status === 'rejected') return `${named} was rejected by the platform`;
   if (parent.status === 'vanished') return `${named} is no longer in its query's result`;
   return `${named} has not been accepted yet (${parent.status})`;
 }

@@ -1,7 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import { platformDay } from '../../contract/platform-timestamp.js';
 import type { State } from '../../ports/state.js';
-import { dayAt } from '../run/day-at.js';
-import type { EntityPlan } from '../entity-plan.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 
 /** A record that ends by itself soon, while it is still open in the source. */
 export interface ExpiringRecord {
@@ -19,23 +19,15 @@ const LISTED = 100;
 /** What runs out within seven days, the soonest first. `now`: milliseconds since the Unix epoch. */
 export async function readExpiring(
   state: Pick<State, 'records'>,
-  plans: readonly EntityPlan[],
+  entities: readonly ConfiguredEntity[],
   now: number,
   timeZone: string,
 ): Promise<readonly ExpiringRecord[]> {
-  const [from, to] = [dayAt(now, timeZone), dayAt(now + WEEK_MS, timeZone)];
+  const [from, to] = [platformDay(now, timeZone), platformDay(now + WEEK_MS, timeZone)];
   const found = await Promise.all(
-    plans.map(async ({ entity: { name, lastDay, statusField }, closedStatus }) => {
-      if (lastDay === null) return [];
-      const records = await state.records.expiring(name, {
-        lastDay,
-        statusField,
-        closedStatus,
-        from,
-        to,
-        limit: LISTED,
-      });
-      return records.map((record) => ({ entity: name, ...record }));
+    entities.map(async (entity) => {
+      const records = await state.records.expiring(entity, { from, to, limit: LISTED });
+      return records.map((record) => ({ entity: entity.name, ...record }));
     }),
   );
   return found.flat();

@@ -1,7 +1,6 @@
 import { SyncError } from '../../domain/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Fence, Lease, LeaseHolder, LeaseName, Leases } from '../../ports/leases.js';
-import { leaseLost } from './lease-lost.js';
 
 /** A lease that renews itself until it is released or lost. */
 export interface HeldLease {
@@ -19,7 +18,7 @@ export interface HeldLease {
   release(): Promise<void>;
 }
 
-/** Acquires a lease and keeps it, or tells who has it. */
+/** Acquires a lease and keeps it, or gives who has it. */
 export async function holdLease(
   leases: Leases,
   name: LeaseName,
@@ -103,4 +102,16 @@ function keepLease(
       await leases.release(lease);
     },
   };
+}
+
+/** What ends a run that may no longer publish (sweep) or send (push). */
+export function leaseLost(name: LeaseName): SyncError {
+  return new SyncError(
+    'lease-lost',
+    `The ${name} lease could not be renewed in time; another process may be working.`,
+    {
+      scope: 'run',
+      hint: 'Nothing was lost: the next run continues. If this happens often, raise state.leaseTtl.',
+    },
+  );
 }

@@ -1,12 +1,14 @@
 import { untilFirstAbort } from '../../runtime/until-first-abort.js';
 import type { LeaseHolder, LeaseName } from '../../ports/leases.js';
 import { holdLease, type HeldLease } from './hold-lease.js';
-import type { RunDependencies } from '../run-dependencies.js';
+import type { RunContext } from '../run-context.js';
 
 export interface RunLeases {
   readonly sweep: HeldLease;
   readonly push: HeldLease;
 }
+
+type LeaseContext = Pick<RunContext, 'state' | 'settings' | 'holder' | 'clock' | 'signal'>;
 
 type Outcome<T> = { readonly result: T } | { readonly heldBy: LeaseHolder };
 
@@ -16,26 +18,21 @@ type Outcome<T> = { readonly result: T } | { readonly heldBy: LeaseHolder };
  */
 type Work<T, L> = (leases: L, signal: AbortSignal) => Promise<T>;
 
-/** Does `work` under both leases and releases them; or tells who holds one of them. */
-export async function withLeases<T>(
-  dependencies: RunDependencies,
-  ttlMs: number,
-  work: Work<T, RunLeases>,
-): Promise<Outcome<T>> {
-  const outcome = await withLease(dependencies, 'sweep', ttlMs, (sweep, signal) =>
-    withLease({ ...dependencies, signal }, 'push', ttlMs, (push, both) => work({ sweep, push }, both)),
+/** Does `work` under both leases and releases them; or gives who holds one of them. */
+export async function withLeases<T>(context: LeaseContext, work: Work<T, RunLeases>): Promise<Outcome<T>> {
+  const outcome = await withLease(context, 'sweep', (sweep, signal) =>
+    withLease({ ...context, signal }, 'push', (push, both) => work({ sweep, push }, both)),
   );
   return 'heldBy' in outcome ? outcome : outcome.result;
 }
 
-/** Does `work` under one lease and releases it; or tells who holds it. */
+/** Does `work` under one lease and releases it; or gives who holds it. */
 export async function withLease<T>(
-  { state, holder, clock, signal }: RunDependencies,
+  { state, settings, holder, clock, signal }: LeaseContext,
   name: LeaseName,
-  ttlMs: number,
   work: Work<T, HeldLease>,
 ): Promise<Outcome<T>> {
-  const held = await holdLease(state.leases, name, holder, ttlMs, clock);
+  const held = await holdLease(state.leases, name, holder, settings.state.leaseTtlMs, clock);
   if ('heldBy' in held) return held;
   try {
     const { lease } = held;

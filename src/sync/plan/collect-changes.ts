@@ -5,7 +5,7 @@ import { recordName } from '../../domain/key/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { hashPayload } from '../../domain/payload/hash-payload.js';
 import type { Ledger } from '../../ports/ledger.js';
-import type { EntityPlan } from '../entity-plan.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 import type { Change, ChangeSink } from '../sweep/read-changes.js';
 import { changedFields, type FieldChange } from './changed-fields.js';
 
@@ -42,7 +42,7 @@ export interface CollectOptions {
 }
 
 export function collectChanges(
-  plan: EntityPlan,
+  entity: ConfiguredEntity,
   ledger: Pick<Ledger, 'payloads'>,
   { limit, invalidLimit, withDiff }: CollectOptions,
 ): ChangeCollector {
@@ -99,17 +99,16 @@ export function collectChanges(
       const keys = shown
         .filter(({ finding }) => finding.kind !== 'new' && finding.kind !== 'invalid')
         .map(({ finding }) => finding.key);
-      const payloads =
-        keys.length > 0 ? await ledger.payloads(plan.entity.name, keys) : new Map<string, never>();
+      const payloads = keys.length > 0 ? await ledger.payloads(entity.name, keys) : new Map<string, never>();
       for (const change of shown) {
-        listed.push(describe(plan, change, payloads.get(change.finding.key)?.desired ?? null, withDiff));
+        listed.push(describe(entity, change, payloads.get(change.finding.key)?.desired ?? null, withDiff));
       }
     },
   };
 }
 
 function describe(
-  { entity: { name: entity, parent } }: EntityPlan,
+  { name: entity, parent }: ConfiguredEntity,
   { finding, known }: Change,
   before: JsonObject | null,
   withDiff: boolean,

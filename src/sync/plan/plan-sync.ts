@@ -1,22 +1,20 @@
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import { SyncError } from '../../domain/errors.js';
 import { judgeGuards } from '../../domain/guard/judge-guards.js';
 import { emptyReport, type EntityReport } from '../../domain/outcome.js';
 import type { EntityName } from '../../domain/entity-name.js';
-import type { EntityPlan } from '../entity-plan.js';
-import { entityQuery } from '../sweep/entity-query.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 import type { SourceReader } from '../../ports/source.js';
-import type { RunDependencies } from '../run-dependencies.js';
+import type { RunContext } from '../run-context.js';
 import { withWork } from '../run/with-work.js';
-import { fullSweepReason } from '../sweep/full-sweep-reason.js';
 import { collectChanges, type PlannedChange } from './collect-changes.js';
-import { sweepCounters } from '../sweep/change-tally.js';
-import { guardFindings } from '../sweep/guard-findings.js';
+import { guardFindings, sweepCounters } from '../sweep/change-tally.js';
 import { readChanges } from '../sweep/read-changes.js';
-import { locatorOf } from '../sweep/locate.js';
-import type { SweepSettings } from '../sweep/sweep-entity.js';
+import { sweepReason } from '../sweep/sweep-reason.js';
 
-type PlanDependencies = Pick<RunDependencies, 'source' | 'state' | 'emit' | 'clock' | 'signal'>;
+type PlanContext = Pick<
+  RunContext,
+  'source' | 'state' | 'emit' | 'clock' | 'signal' | 'settings' | 'entities'
+>;
 
 export interface PlanOptions {
   /** Bounds the changes that are listed, not those that are counted. */
@@ -33,7 +31,7 @@ export interface PlanReport {
   readonly changes: readonly PlannedChange[];
 }
 
-/** The report, and what people are told beside it. */
+/** The report, and what is printed for people beside it. */
 export interface PlanFindings extends PlanReport {
   /** Why a guard holds an entity, or would, with its counts. */
   readonly holds: Record<EntityName, string>;
@@ -51,25 +49,20 @@ interface Found {
 /**
  * What a run would find, with nothing written anywhere. An entity whose query fails has its error in the report.
  */
-export async function planSync(
-  dependencies: PlanDependencies,
-  plans: readonly EntityPlan[],
-  settings: SweepSettings,
-  options: PlanOptions,
-): Promise<PlanFindings> {
+export async function planSync(context: PlanContext, options: PlanOptions): Promise<PlanFindings> {
   const entities: Record<EntityName, EntityReport> = {};
   const found: Found = { invalid: [], others: [], holds: {}, total: 0 };
-  for (const plan of plans) {
-    const name = plan.entity.name;
+  for (const entity of context.entities) {
+    const { name } = entity;
     try {
-      entities[name] = await withWork(dependencies.emit, `Reading ${name}`, () =>
-        planEntity(dependencies, plan, settings, found, options),
+      entities[name] = await withWork(context.emit, `Reading ${name}`, () =>
+        planEntity(context, entity, found, options),
       );
     } catch (error) {
       if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
       const { code, message, hint } = error;
       entities[name] = { ...emptyReport(name), error: { code, message } };
-      dependencies.emit({ type: 'entity-failed', entity: name, code, message, hint });
+      context.emit({ type: 'entity-failed', entity: name, code, message, hint });
     }
   }
   const changes = [...found.invalid, ...found.others].slice(0, options.limit);
@@ -77,37 +70,25 @@ export async function planSync(
 }
 
 async function planEntity(
-  { source, state, emit, clock, signal }: PlanDependencies,
-  plan: EntityPlan,
-  settings: SweepSettings,
+  context: PlanContext,
+  configured: ConfiguredEntity,
   found: Found,
   options: PlanOptions,
 ): Promise<EntityReport> {
-  const entity = plan.entity.name;
+  const { source, state, settings, signal } = context;
+  const entity = configured.name;
   const before = await state.entityStates.read(entity);
   const counts = await state.records.counts(entity);
   const { limit, diff, invalidFirst = false } = options;
-  const collector = collectChanges(plan, state.ledger, {
+  const collector = collectChanges(configured, state.ledger, {
     limit: limit - found.others.length,
     invalidLimit: invalidFirst ? limit - found.invalid.length : null,
     withDiff: diff,
   });
-  const reason = fullSweepReason(before, plan.fingerprint, settings.fullEveryMs);
-  const query = entityQuery(plan);
+  const reason = sweepReason(before, configured.fingerprint, settings.sweep.fullEveryMs);
   const examine = (reader: SourceReader) =>
-    readChanges({
-      plan,
-      reader,
-      ledger: state.ledger,
-      sink: collector,
-      emit,
-      full: reason !== null,
-      sameMapping: before.fingerprint === plan.fingerprint,
-      firstSweep: before.fingerprint === null,
-      now: platformTimestamp(clock.now(), settings.timeZone),
-      locate: locatorOf(plan, state.inbox),
-    });
-  const counted = await source.read(query, examine, signal);
+    readChanges({ ...context, entity: configured, reader, sink: collector, reason });
+  const counted = await source.read(configured.query, examine, signal);
   for (const change of collector.listed()) {
     (invalidFirst && change.action === 'invalid' ? found.invalid : found.others).push(change);
   }
@@ -119,7 +100,7 @@ async function planEntity(
     new: counted.new - renamed,
     changed: counted.changed + renamed,
   };
-  const hold = judgeGuards(guardFindings(tally, plan), settings.guards, before.approval);
+  const hold = judgeGuards(guardFindings(tally, configured), settings.guards, before.approval);
   const reasons = [hold, before.pushHold].flatMap((each) => (each ? [`${each.guard}: ${each.message}`] : []));
   if (reasons.length > 0) found.holds[entity] = reasons.join(' ');
   return {

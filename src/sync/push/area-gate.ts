@@ -12,7 +12,7 @@ import type { Clock } from '../../ports/clock.js';
 
 /** Whether an area may be sent to just now. */
 export interface AreaGate {
-  /** Takes one judged reply in, and tells what it means for the area. */
+  /** Takes one judged reply in; reports a pause or stop of the area that follows from it. */
   note(judgement: Judgement): void;
   /** Milliseconds still to wait because the platform asked for it; 0: free. */
   pauseLeft(): number;

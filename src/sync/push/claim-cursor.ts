@@ -69,13 +69,13 @@ export function createClaimCursor(
         continue;
       }
       claims.push(...(await overtaking(entity, limit - claims.length)));
-      const wanted = limit - claims.length;
-      if (wanted === 0) break;
+      const room = limit - claims.length;
+      if (room === 0) break;
       const position = positions.get(entity) ?? null;
       if (position !== null) whole = false;
-      const found = await claim(entity, position, wanted, false);
+      const found = await claim(entity, position, room, false);
       const last = found.at(-1);
-      if (found.length === wanted && last) {
+      if (found.length === room && last) {
         positions.set(entity, { unacknowledged: last.unacknowledged, key: last.key });
         emptyAt.delete(entity);
       } else {

@@ -1,39 +1,24 @@
-import type { Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import type { Emit } from '../../domain/events.js';
-import type { PushCounters } from '../../domain/outcome.js';
 import { countOutcome } from '../../domain/push/count-outcome.js';
 import { recordName } from '../../domain/key/record-name.js';
 import { countedAs } from '../../domain/push/counted-as.js';
 import { clockSkew } from '../../domain/reply/clock-skew.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
-import type { Entity } from '../../entities/entity.js';
-import type { Clock } from '../../ports/clock.js';
-import type { Platform } from '../../ports/platform.js';
 import type { Claim } from '../../ports/queue.js';
-import type { RateLimit } from '../../ports/rate-limit.js';
 import type { AreaGate } from './area-gate.js';
 import type { FailureStreak } from './failure-streak.js';
 import type { OutcomeBuffer } from './outcome-buffer.js';
-import { handBack, outcomeOf, type RetryLimits } from './outcome-of.js';
+import { handBack, outcomeOf } from './outcome-of.js';
+import type { AreaPush } from './area-push.js';
 import type { RefusalWatch } from './refusal-watch.js';
 import { requestFor } from './request-for.js';
 
-export interface AttemptOptions {
-  readonly area: Area;
-  readonly entities: ReadonlyMap<EntityName, Entity>;
-  readonly platform: Platform;
-  readonly rateLimit: RateLimit;
-  readonly clock: Clock;
-  readonly emit: Emit;
-  readonly limits: RetryLimits;
-  readonly random: () => number;
+/** What all attempts of one push share. */
+export interface PushProgress {
   readonly gate: AreaGate;
   readonly watch: RefusalWatch;
   readonly streak: FailureStreak;
   readonly buffer: OutcomeBuffer;
-  readonly counters: ReadonlyMap<EntityName, PushCounters>;
   /** Whether the push is coming to its end: nothing more may leave. */
   readonly ending: () => boolean;
 }
@@ -45,24 +30,25 @@ export interface AttemptOptions {
  */
 export type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
 
-export function createAttempt(options: AttemptOptions): Attempt {
-  const { area, entities, clock, emit, gate, watch, streak, buffer, counters } = options;
-
+export function createAttempt(
+  { area, entities, platform, rateLimit, clock, emit, settings, random, counters }: AreaPush,
+  { gate, watch, streak, buffer, ending }: PushProgress,
+): Attempt {
   /** Null: nothing was sent. */
   const send = (claim: Claim, sendBefore: number): Promise<Judgement | null> => {
-    const entity = entities.get(claim.entity);
+    const entity = entities.find(({ name }) => name === claim.entity);
     const urgent = entity?.repeatable === false;
     const claimedAt = clock.monotonic();
-    return options.rateLimit.schedule(async (place) => {
+    return rateLimit.schedule(async (place) => {
       const late = clock.monotonic() > sendBefore;
-      if (!entity || late || options.ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
+      if (!entity || late || ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
         place.release();
         return null;
       }
       const { platformId, requestId } = claim;
       const { operation, method, body } = requestFor(entity, claim);
       const sentAt = clock.monotonic();
-      const reply = await options.platform.send({ operation, platformId, requestId, body });
+      const reply = await platform(area).send({ operation, platformId, requestId, body });
       if (reply.kind === 'unreachable') place.unreached();
       emit({
         type: 'request-finished',
@@ -82,9 +68,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
 
   return async (claim, sendBefore) => {
     const judgement = await send(claim, sendBefore);
-    const outcome = judgement
-      ? outcomeOf(claim, judgement, options.limits, options.random())
-      : handBack(claim);
+    const outcome = judgement ? outcomeOf(claim, judgement, settings.retry, random()) : handBack(claim);
     const counted = counters.get(claim.entity);
     const as = countedAs(outcome);
     if (counted && as) countOutcome(counted, claim.previousOutcome, as);

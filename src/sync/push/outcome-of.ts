@@ -2,12 +2,9 @@ import { backoffDelay } from '../../domain/reply/backoff-delay.js';
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
 import type { Claim, Outcome } from '../../ports/queue.js';
+import type { RetrySettings } from '../run-settings.js';
 
-export interface RetryLimits {
-  readonly maxAttempts: number;
-  readonly baseDelayMs: number;
-  readonly maxDelayMs: number;
-}
+type RetryLimits = Pick<RetrySettings, 'maxAttempts' | 'baseDelayMs' | 'maxDelayMs'>;
 
 /** A claim whose request never left. */
 export function handBack({ entity, key, requestId, previousAttemptAt, reused }: Claim): Outcome {

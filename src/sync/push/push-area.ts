@@ -1,68 +1,22 @@
-import type { Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import type { Emit } from '../../domain/events.js';
-import type { PushCounters } from '../../domain/outcome.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
-import type { Entity } from '../../entities/entity.js';
-import type { Clock } from '../../ports/clock.js';
-import type { Platform } from '../../ports/platform.js';
 import type { Claim } from '../../ports/queue.js';
-import type { RateLimit } from '../../ports/rate-limit.js';
-import type { State } from '../../ports/state.js';
-import type { HeldLease } from '../lease/hold-lease.js';
+import type { AreaPush } from './area-push.js';
 import { createAreaGate } from './area-gate.js';
 import { createClaimCursor, URGENT_RECHECK_MS } from './claim-cursor.js';
-import { claimLimit } from './claim-limit.js';
 import { createAttempt } from './create-attempt.js';
 import { createFailureStreak } from './failure-streak.js';
 import { createOutcomeBuffer, GROUP_SIZE } from './outcome-buffer.js';
-import type { RetryLimits } from './outcome-of.js';
 import { createRefusalWatch } from './refusal-watch.js';
 
-export interface PushSettings extends RetryLimits {
-  readonly breakerAfter: number;
-  readonly maxPauseMs: number;
-  readonly maxRejectedInARow: number;
-}
-
-export interface AreaSettings {
-  readonly ratePerSecond: number | null;
-  readonly concurrency: number;
-  readonly timeoutMs: number;
-}
-
-export interface PushAreaOptions {
-  readonly area: Area;
-  /** Whether records of the entity may be deleted; a delete that was wanted under another policy is not sent. */
-  readonly mayDelete: (entity: EntityName) => boolean;
-  /** Of this area, parents first. */
-  readonly entities: readonly Entity[];
-  readonly state: Pick<State, 'queue' | 'entityStates'>;
-  readonly platform: Platform;
-  readonly rateLimit: RateLimit;
-  readonly clock: Clock;
-  readonly emit: Emit;
-  readonly settings: PushSettings;
-  readonly areaSettings: AreaSettings;
-  readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
-  /** Database time when this push began. */
-  readonly since: string;
-  /** Aborts when the process is to end: what is under way is finished, the rest handed back. */
-  readonly signal: AbortSignal;
-  readonly random: () => number;
-  /** Counted into, record by record, so that the counts are there however the push ends. */
-  readonly counters: ReadonlyMap<EntityName, PushCounters>;
-  /** One request only, to see whether an area that was stopped answers again; one failure stops it anew. */
-  readonly probe?: boolean;
-}
-
 /**
- * Sends everything of one area that is pending now, and gives why it stopped before that (null: it did not).
+ * Sends everything of one area that is pending now, and gives why it stopped before that (null: it did not). `push`:
+ * its entities are those of the area; once its signal aborts, what is under way is finished and the rest handed back.
  * Deferred records are not waited for. Whatever went wrong, nothing is under way any more when this settles, and
  * what is known is written if it can be. Errors: SyncError of scope `run` when the state database or the lease is lost.
  */
-export async function pushArea(options: PushAreaOptions): Promise<AreaStop | null> {
-  const { area, entities, state, clock, emit, settings, areaSettings, lease, signal, counters } = options;
+export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
+  const { area, entities, state, clock, emit, areaSettings, lease, signal, counters } = push;
+  const { retry } = push.settings;
   let failure: { readonly error: unknown } | null = null;
   let underWay = 0;
   let wake = () => {};
@@ -71,17 +25,10 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
     wake();
   };
 
-  const probe = options.probe === true;
-  const gate = createAreaGate(area, probe ? { ...settings, breakerAfter: 1 } : settings, clock, emit);
+  const probe = push.probe === true;
+  const gate = createAreaGate(area, probe ? { ...retry, breakerAfter: 1 } : retry, clock, emit);
   const streak = createFailureStreak();
-  const watch = await createRefusalWatch(
-    state.entityStates,
-    lease,
-    entities,
-    settings.maxRejectedInARow,
-    clock,
-    emit,
-  );
+  const watch = await createRefusalWatch(push);
   const buffer = createOutcomeBuffer(
     async (outcomes, tallies) => {
       const timeoutMs = () => areaSettings.timeoutMs;
@@ -89,6 +36,11 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
     },
     () => watch.takeChanged(),
     noteFailure,
+  );
+  // Only while its policy says so: only then the configuration has made sure of the operation. A delete that was desired
+  // under an earlier policy waits for the sweep that judges it anew.
+  const deleting = new Set(
+    entities.filter(({ onVanished }) => onVanished === 'delete').map(({ name }) => name),
   );
   const cursor = createClaimCursor(
     entities,
@@ -100,24 +52,15 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
           position,
           changesOnly,
           limit,
-          deletions: options.mayDelete(entity),
-          since: options.since,
+          deletions: deleting.has(entity),
+          since: push.since,
         }),
       ),
     watch.isHeld,
     () => clock.monotonic(),
   );
   const ending = () => signal.aborted || failure !== null || gate.stop() !== null || !lease.held();
-  const attempt = createAttempt({
-    ...options,
-    entities: new Map(entities.map((entity) => [entity.name, entity])),
-    limits: settings,
-    gate,
-    watch,
-    streak,
-    buffer,
-    ending,
-  });
+  const attempt = createAttempt(push, { gate, watch, streak, buffer, ending });
 
   const start = (claim: Claim, sendBefore: number) => {
     underWay += 1;
@@ -191,4 +134,12 @@ export async function pushArea(options: PushAreaOptions): Promise<AreaStop | nul
   const stop = gate.stop();
   if (stop?.code === 'breaker-open') await streak.forgive(state.queue, counters);
   return stop;
+}
+
+/**
+ * How many records may be claimed and not yet answered: a quarter second's worth of the rate, at least the
+ * concurrency. It bounds what a kill can repeat.
+ */
+function claimLimit(ratePerSecond: number | null, concurrency: number): number {
+  return Math.max(concurrency, Math.ceil((ratePerSecond ?? 0) / 4));
 }

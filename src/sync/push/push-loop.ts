@@ -3,12 +3,9 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { backoffDelay } from '../../domain/reply/backoff-delay.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
-import { mayDelete } from './may-delete.js';
-import type { EntityPlan } from '../entity-plan.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import { pushArea } from './push-area.js';
-import type { RunDependencies } from '../run-dependencies.js';
-import type { RunSettings } from '../run-settings.js';
+import type { RunContext } from '../run-context.js';
 import type { WakeableSleep } from '../run/wakeable-sleep.js';
 
 /** How soon an area without work looks for some, and how seldom when it goes on finding none, milliseconds. */
@@ -19,7 +16,7 @@ const LONGEST_LOOK_MS = 5_000;
 export interface PushWaits {
   /** While nothing is due: woken when something was published. */
   readonly idle: WakeableSleep;
-  /** While the area is stopped: woken when somebody wants to see whether it works again. */
+  /** While the area is stopped: woken when somebody asks whether it works again. */
   readonly stopped: WakeableSleep;
 }
 
@@ -30,21 +27,19 @@ export interface PushWaits {
  * state database is lost.
  */
 export async function pushLoop(
-  dependencies: RunDependencies,
-  plans: readonly EntityPlan[],
-  settings: RunSettings,
+  context: RunContext,
   lease: HeldLease,
   area: Area,
   rateLimit: RateLimit,
   waits: PushWaits,
 ): Promise<void> {
-  const { state, clock, emit, signal, random } = dependencies;
+  const { clock, emit, signal, random, settings } = context;
   const areaSettings = settings.areas[area];
-  const entities = plans.map(({ entity }) => entity).filter((entity) => entity.area === area);
+  const entities = context.entities.filter((entity) => entity.area === area);
   if (!areaSettings || entities.length === 0) return;
-  const { baseDelayMs, maxDelayMs } = settings.push;
+  const { baseDelayMs, maxDelayMs } = settings.retry;
   // Longer pauses than a run would wait for are no reason to give up here.
-  const push = { ...settings.push, maxPauseMs: Infinity };
+  const patient = { ...settings, retry: { ...settings.retry, maxPauseMs: Infinity } };
 
   let stops = 0;
   let lookMs = FIRST_LOOK_MS;
@@ -56,20 +51,14 @@ export async function pushLoop(
     );
     const probe = stops > 0;
     const stop = await pushArea({
-      area,
+      ...context,
+      settings: patient,
       entities,
-      mayDelete: mayDelete(plans),
-      state,
-      platform: dependencies.platform(area),
-      rateLimit,
-      clock,
-      emit,
-      settings: push,
+      area,
       areaSettings,
+      rateLimit,
       lease,
       since: new Date(clock.now()).toISOString(),
-      signal,
-      random,
       counters,
       probe,
     });
@@ -88,7 +77,7 @@ export async function pushLoop(
       // A probe sends one request of maybe many.
       if (probe) continue;
     }
-    if (sentSome) await noteSuccess(dependencies, entities);
+    if (sentSome) await noteSuccess(context, entities);
     sentSome = false;
     if (await waits.idle.sleep(lookMs)) lookMs = FIRST_LOOK_MS;
     else lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS);
@@ -97,7 +86,7 @@ export async function pushLoop(
 
 /** An entity of which nothing is due any more has succeeded with its last sweep. */
 async function noteSuccess(
-  { state }: RunDependencies,
+  { state }: RunContext,
   entities: readonly { readonly name: EntityName }[],
 ): Promise<void> {
   for (const { name } of entities) {

@@ -1,11 +1,8 @@
 import type { EntityName } from '../../domain/entity-name.js';
-import type { Emit } from '../../domain/events.js';
 import { refusedTooOften, tallyReply, type RefusalTally } from '../../domain/push/refusal-tally.js';
-import type { Entity } from '../../entities/entity.js';
-import type { Clock } from '../../ports/clock.js';
-import type { EntityState, EntityStates } from '../../ports/entity-states.js';
+import type { EntityState } from '../../ports/entity-states.js';
 import type { Tally } from '../../ports/queue.js';
-import type { HeldLease } from '../lease/hold-lease.js';
+import type { AreaPush } from './area-push.js';
 
 export interface RefusalWatch {
   /** Whether nothing more of the entity may be sent. */
@@ -27,14 +24,15 @@ const SAMPLE_KEYS = 10;
 const REFRESH_MS = 5_000;
 
 /** Holds an entity's push after `maxRejectedInARow` refusals without a single acceptance under its mapping. */
-export async function createRefusalWatch(
-  states: Pick<EntityStates, 'read' | 'holdPush'>,
-  lease: Pick<HeldLease, 'fenced'>,
-  entities: readonly Entity[],
-  maxRejectedInARow: number,
-  clock: Clock,
-  emit: Emit,
-): Promise<RefusalWatch> {
+export async function createRefusalWatch({
+  state,
+  settings,
+  lease,
+  entities,
+  clock,
+  emit,
+}: Pick<AreaPush, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>): Promise<RefusalWatch> {
+  const states = state.entityStates;
   const tallies = new Map<EntityName, RefusalTally>();
   const fingerprints = new Map<EntityName, string | null>();
   const changed = new Set<EntityName>();
@@ -66,7 +64,7 @@ export async function createRefusalWatch(
     isHeld: (entity) => held.has(entity),
 
     async note(entity, name, kind) {
-      // Replies to what was under way when it was held have no say any more.
+      // Replies to what was under way when it was held change nothing any more.
       if (held.has(entity)) return;
       const before = tallies.get(entity) ?? { refusedInARow: 0, acceptedOnce: false };
       const after = tallyReply(before, kind);
@@ -75,7 +73,7 @@ export async function createRefusalWatch(
       changed.add(entity);
       const sample = samples.get(entity) ?? [];
       if (kind === 'refused' && sample.length < SAMPLE_KEYS) sample.push(name);
-      if (!refusedTooOften(after, maxRejectedInARow)) return;
+      if (!refusedTooOften(after, settings.guards.maxRejectedInARow)) return;
       held.add(entity);
       const message = `The platform refused ${after.refusedInARow} records of ${entity} in a row and accepted none under this mapping.`;
       emit({ type: 'entity-held', entity, message, hint: pushHoldHint(entity) });
@@ -96,9 +94,9 @@ export async function createRefusalWatch(
       for (const { name } of entities) {
         // What is stored of the count may be older than what is known here, unless it was started anew.
         const holding = storedHolds.has(name);
-        const state = await states.read(name);
-        const lifted = holding && state.pushHold === null;
-        if (lifted || state.fingerprint !== fingerprints.get(name)) startWith(name, state);
+        const stored = await states.read(name);
+        const lifted = holding && stored.pushHold === null;
+        if (lifted || stored.fingerprint !== fingerprints.get(name)) startWith(name, stored);
       }
     },
 
@@ -115,5 +113,5 @@ export async function createRefusalWatch(
 }
 
 function pushHoldHint(entity: EntityName): string {
-  return `Nothing more of it is sent. See why with: placement-sync explain ${entity} KEY; mend the query or lookups, or go on with: placement-sync approve ${entity}`;
+  return `Nothing more of it is sent. See why: placement-sync explain ${entity} KEY. Fix the query or the lookups, or go on: placement-sync approve ${entity}`;
 }

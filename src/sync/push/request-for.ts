@@ -1,11 +1,10 @@
 import type { OperationName } from '../../contract/operation.js';
 import type { JsonObject } from '../../domain/json.js';
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
-import type { Entity } from '../../entities/entity.js';
+import type { Entity, ParentLink } from '../../entities/entity.js';
 import type { Claim } from '../../ports/queue.js';
-import { composeBody } from './compose-body.js';
 
-/** The request that brings the platform to what a claim wants. Pure. */
+/** The request that brings the platform to the payload of a claim. Pure. */
 export function requestFor(
   entity: Entity,
   claim: Pick<Claim, 'hash' | 'payload' | 'parent'>,
@@ -22,4 +21,17 @@ export function requestFor(
     method: entity.repeatable ? 'PUT' : 'PATCH',
     body: composeBody(claim.payload, entity.parent, claim.parent),
   };
+}
+
+/**
+ * The body as it is sent: the payload, and for a child its parent's last acknowledged payload with the `reference`
+ * that the platform gave it as `id` (interface §2, `employer`). Composed when sending, so that it is never stale.
+ */
+export function composeBody(
+  payload: JsonObject,
+  link: ParentLink | null,
+  parent: { readonly reference: string; readonly payload: JsonObject } | null,
+): JsonObject {
+  if (link === null || parent === null) return payload;
+  return { ...payload, [link.field]: { ...parent.payload, id: parent.reference } };
 }

@@ -35,7 +35,7 @@ export interface AdoptEntityOptions {
  */
 export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
   const { entity, readBack, lane, readBacks, emit, today, counters, lease } = options;
-  const tell = (
+  const report = (
     { key }: ReadBackRecord,
     outcome: ReadBackOutcome,
     fields: readonly string[] = [],
@@ -47,11 +47,11 @@ export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
 
   const handle = async (record: ReadBackRecord, found: Found): Promise<boolean> => {
     if (!lease.held()) return false;
-    if (found.kind === 'unanswered') return tell(record, 'unanswered', [], found.message);
+    if (found.kind === 'unanswered') return report(record, 'unanswered', [], found.message);
     if (found.kind === 'missing') {
       counters.checked += 1;
       counters.missing += 1;
-      return tell(record, 'absent');
+      return report(record, 'absent');
     }
     const { id, reference } = readBack.links(found.data);
     const options = { today, lastDay: entity.lastDay };
@@ -61,10 +61,10 @@ export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
     const equal = fields.length === 0;
     const links = { equal, reference, remoteId: id };
     if (!(await lease.fenced((fence) => readBacks.adopt(fence, entity.name, record, links))))
-      return tell(record, 'outdated');
+      return report(record, 'outdated');
     counters.checked += 1;
     counters[equal ? 'adopted' : 'different'] += 1;
-    return tell(record, equal ? 'adopted' : 'different', fields);
+    return report(record, equal ? 'adopted' : 'different', fields);
   };
   await lane.read(readBack.find, allRecords(readBacks, entity.name, 'unknown'), handle);
 }

@@ -1,3 +1,4 @@
+import { platformDay } from '../../contract/platform-timestamp.js';
 import { AREAS, type Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
@@ -8,17 +9,16 @@ import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { AreaFacts } from '../../domain/trouble/trouble-facts.js';
 import type { TroubleKind } from '../../domain/trouble/trouble-kinds.js';
 import { checkEnvironment } from '../environment/check-environment.js';
-import type { EntityPlan } from '../entity-plan.js';
 import { adoptEntity, type AdoptCounters } from './adopt-entity.js';
 import { createFindLane } from './find-records.js';
-import type { RunDependencies } from '../run-dependencies.js';
-import type { RunSettings } from '../run-settings.js';
 import { runFacts } from '../run/judge-run.js';
-import { timeoutOf } from '../run/run-sync.js';
+import type { RunContext } from '../run-context.js';
+import { timeoutOf } from '../run-settings.js';
 import { sweepAll } from '../run/sweep-all.js';
-import { dayAt } from '../run/day-at.js';
 import { whatEnded } from '../run/what-ended.js';
 import { gatherFacts } from '../troubles/gather-facts.js';
+import type { HeldLease } from '../lease/hold-lease.js';
+import { quietUntil } from '../lease/quiet-time.js';
 import { withLeases, type RunLeases } from '../lease/with-leases.js';
 
 /** What `adopt --json` prints: public interface. */
@@ -31,57 +31,48 @@ export interface AdoptResult {
   readonly exitCode: number;
 }
 
-/** The rate counts requests in any sliding second, so the Finds keep this distance to a push before them. */
-const QUIET_MS = 1_003;
-
 /**
  * Builds the ledger from what the platform already holds: a sweep, and one Find for every record that was never
- * acknowledged. What is held as it is wanted is acknowledged and never sent; the rest stays pending, with its links
+ * acknowledged. What is held as it is desired is acknowledged and never sent; the rest stays pending, with its links
  * where it is there. Sends nothing. Stopped in between, the next one goes on with what is left. `isReadable`: whether
  * the Find of an entity may be used. Errors: SyncError `environment-changed`, `lease-lost`, or what the state database
  * throws.
  */
 export async function adoptRecords(
-  dependencies: RunDependencies,
-  plans: readonly EntityPlan[],
-  settings: RunSettings,
+  context: RunContext,
   isReadable: (entity: EntityName) => boolean,
 ): Promise<AdoptResult> {
-  const { state, emit } = dependencies;
-  await checkEnvironment(state.environments, settings);
-  const readable = plans.filter(({ entity }) => entity.readBack !== null && isReadable(entity.name));
+  await checkEnvironment(context);
+  const entities = context.entities.filter(({ name, readBack }) => readBack !== null && isReadable(name));
   const report: { entities: Record<EntityName, AdoptCounters> } = {
     entities: Object.fromEntries(
-      readable.map(({ entity }) => [entity.name, { checked: 0, adopted: 0, different: 0, missing: 0 }]),
+      entities.map(({ name }) => [name, { checked: 0, adopted: 0, different: 0, missing: 0 }]),
     ),
   };
-  const held = await withLeases(dependencies, settings.leaseTtlMs, async (leases, signal) =>
-    adoptUnderLeases({ ...dependencies, signal }, readable, settings, leases, report),
+  const held = await withLeases(context, (leases, signal) =>
+    adoptUnderLeases({ ...context, entities, signal }, leases, report),
   );
   if ('result' in held) return { report, exitCode: held.result };
   const { name, holder, secondsLeft } = held.heldBy;
-  emit({ type: 'lease-taken', lease: name, holder, secondsLeft });
+  context.emit({ type: 'lease-taken', lease: name, holder, secondsLeft });
   return { report, exitCode: ERROR_CODES.busy };
 }
 
 /** Gives the exit code. */
 async function adoptUnderLeases(
-  dependencies: RunDependencies,
-  plans: readonly EntityPlan[],
-  settings: RunSettings,
+  context: RunContext,
   leases: RunLeases,
   report: AdoptReport,
 ): Promise<number> {
-  const { source, signal, state } = dependencies;
-  const swept = new Map<EntityName, EntityReport>(
-    plans.map(({ entity }) => [entity.name, emptyReport(entity.name)]),
+  const { state, settings, entities, source, signal } = context;
+  const swept = new Map<EntityName, EntityReport>(entities.map(({ name }) => [name, emptyReport(name)]));
+  await leases.push.fenced((fence) =>
+    state.queue.takeOver(fence, null, (entity) => timeoutOf(settings, entity)),
   );
-  const longest = Math.max(...Object.values(settings.areas).map(({ timeoutMs }) => timeoutMs));
-  await leases.push.fenced((fence) => state.queue.takeOver(fence, null, () => longest));
   try {
     // Nothing is marked for its age: adopting sends nothing.
-    const ageless = plans.map((plan) => ({ ...plan, refreshAfterMs: null }));
-    await sweepAll(dependencies, ageless, settings.sweep, leases.sweep, swept, timeoutOf(plans, settings));
+    const ageless = entities.map((entity) => ({ ...entity, refreshAfterMs: null }));
+    await sweepAll({ ...context, entities: ageless }, leases.sweep, swept);
   } catch (error) {
     const cause = whatEnded(signal);
     if (cause) throw cause;
@@ -89,9 +80,7 @@ async function adoptUnderLeases(
   }
   await source.close();
 
-  const ends = await Promise.allSettled(
-    AREAS.map((area) => adoptArea(dependencies, area, plans, settings, leases, report)),
-  );
+  const ends = await Promise.allSettled(AREAS.map((area) => adoptArea(context, area, leases.push, report)));
   const failure = ends.find((end) => end.status === 'rejected');
   if (failure) throw failure.reason;
   const cause = whatEnded(signal);
@@ -100,7 +89,7 @@ async function adoptUnderLeases(
     throw new SyncError(cause.code, cause.message, { scope: 'run', hint, cause });
   }
   const stops = ends.map((end) => (end.status === 'fulfilled' ? end.value : null));
-  return exitCodeOf(dependencies, swept, stops);
+  return exitCodeOf(context, swept, stops);
 }
 
 /** What adopting leaves as it is: it sends nothing, so it says nothing of what a push met. */
@@ -108,7 +97,7 @@ const OF_A_PUSH: readonly TroubleKind[] = ['push-held', 'rejected', 'blocked'];
 
 /** `stops`: why the areas were not asked any more, in the order of AREAS. */
 async function exitCodeOf(
-  { state, signal, clock }: RunDependencies,
+  { state, signal, clock }: RunContext,
   swept: ReadonlyMap<EntityName, EntityReport>,
   stops: readonly (AreaStop | null)[],
 ): Promise<number> {
@@ -129,43 +118,27 @@ async function exitCodeOf(
 }
 
 async function adoptArea(
-  dependencies: RunDependencies,
+  context: RunContext,
   area: Area,
-  plans: readonly EntityPlan[],
-  settings: RunSettings,
-  leases: RunLeases,
+  lease: HeldLease,
   report: AdoptReport,
 ): Promise<AreaStop | null> {
-  const { state, clock, emit, signal } = dependencies;
+  const { state, settings, clock, emit, signal } = context;
   const areaSettings = settings.areas[area];
-  const ofArea = plans.filter(({ entity }) => entity.area === area);
+  const ofArea = context.entities.filter((entity) => entity.area === area);
   if (!areaSettings || ofArea.length === 0 || signal.aborted) return null;
-  const counts = await Promise.all(ofArea.map(({ entity }) => state.readBacks.count(entity.name, 'unknown')));
+  const counts = await Promise.all(ofArea.map(({ name }) => state.readBacks.count(name, 'unknown')));
   emit({ type: 'read-back-started', area, due: counts.reduce((sum, count) => sum + count, 0) });
-  const { idleMs } = leases.push;
   // The push lease is ours, so the whole rate is.
-  const rateLimit = dependencies.rateLimit(
-    area,
-    clock.monotonic() + (idleMs === null ? 0 : Math.max(0, QUIET_MS - idleMs)),
-  );
-  const { concurrency } = areaSettings;
-  const lane = createFindLane(dependencies, area, rateLimit, settings.push, concurrency);
+  const rateLimit = context.rateLimit(area, quietUntil(lease, clock));
+  const lane = createFindLane(context, area, rateLimit, areaSettings.concurrency);
   // Parents first: a child is compared with the reference of its parent.
-  for (const { entity } of ofArea) {
+  for (const entity of ofArea) {
     const counters = report.entities[entity.name];
     if (counters === undefined || entity.readBack === null) continue;
-    const today = dayAt(clock.now(), settings.sweep.timeZone);
+    const today = platformDay(clock.now(), settings.platform.timeZone);
     const { readBack } = entity;
-    await adoptEntity({
-      entity,
-      readBack,
-      lane,
-      readBacks: state.readBacks,
-      emit,
-      today,
-      counters,
-      lease: leases.push,
-    });
+    await adoptEntity({ entity, readBack, lane, readBacks: state.readBacks, emit, today, counters, lease });
     if (counters.checked > 0 && counters.missing === counters.checked) {
       emit({
         type: 'warning',

@@ -6,8 +6,7 @@ import type { OperationName } from '../../contract/operation.js';
 import type { ReadBackRecord } from '../../ports/read-backs.js';
 import type { Place, RateLimit } from '../../ports/rate-limit.js';
 import { createAreaGate, type AreaGate } from '../push/area-gate.js';
-import type { PushSettings } from '../push/push-area.js';
-import type { RunDependencies } from '../run-dependencies.js';
+import type { RunContext } from '../run-context.js';
 import { judgeFind, type Found } from './judge-find.js';
 
 /** Times that one record is asked for before it is left aside. */
@@ -33,15 +32,15 @@ export interface FindLane {
 
 /** Finds of one area: within its rate, and with the same respect for pauses and refusals as a push. */
 export function createFindLane(
-  dependencies: Pick<RunDependencies, 'platform' | 'clock' | 'emit' | 'signal' | 'random' | 'newId'>,
+  context: Pick<RunContext, 'platform' | 'clock' | 'emit' | 'signal' | 'random' | 'newId' | 'settings'>,
   area: Area,
   rateLimit: RateLimit,
-  settings: PushSettings,
   concurrency: number,
 ): FindLane {
-  const { clock, emit, signal, random, newId } = dependencies;
-  const gate: AreaGate = createAreaGate(area, settings, clock, emit);
-  const platform = dependencies.platform(area);
+  const { clock, emit, signal, random, newId } = context;
+  const { retry } = context.settings;
+  const gate: AreaGate = createAreaGate(area, retry, clock, emit);
+  const platform = context.platform(area);
   const ending = () => signal.aborted || gate.stop() !== null;
 
   /** Null: the area ended before there was an answer. */
@@ -69,7 +68,7 @@ export function createFindLane(
       if (outcome?.judgement.kind !== 'deferred') continue;
       tries += 1;
       if (tries === MOST_TRIES) return { kind: 'unanswered', message: outcome.judgement.message };
-      const delayMs = backoffDelay(tries, settings.baseDelayMs, settings.maxDelayMs, random());
+      const delayMs = backoffDelay(tries, retry.baseDelayMs, retry.maxDelayMs, random());
       await clock.sleep(Math.min(delayMs, LONGEST_WAIT_MS), signal);
     }
   };

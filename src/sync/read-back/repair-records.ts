@@ -1,17 +1,15 @@
-import type { EntityPlan } from '../entity-plan.js';
-import type { RunDependencies } from '../run-dependencies.js';
-import type { RunSettings } from '../run-settings.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import type { RunContext } from '../run-context.js';
+import { timeoutOf } from '../run-settings.js';
+import { QUIET_MS } from '../lease/quiet-time.js';
 import { runSync } from '../run/run-sync.js';
 import { withWork } from '../run/with-work.js';
 
 /** What differs in one entity. */
 export interface Unequal {
-  readonly plan: EntityPlan;
+  readonly entity: EntityName;
   readonly keys: readonly string[];
 }
-
-/** The rate counts requests in any sliding second, so the sending keeps this distance to the last Find. */
-const QUIET_MS = 1_003;
 
 /** Keys in one statement. */
 const BATCH_SIZE = 1_000;
@@ -21,22 +19,21 @@ const BATCH_SIZE = 1_000;
  * does. Gives how many are repaired (of those left to another process: all), and how the sending ended.
  */
 export async function repairRecords(
-  dependencies: RunDependencies,
-  plans: readonly EntityPlan[],
-  settings: RunSettings,
+  context: RunContext,
   unequal: readonly Unequal[],
 ): Promise<{ readonly count: number; readonly exitCode: number }> {
-  const { state, emit, clock, signal } = dependencies;
-  const batches = unequal.flatMap(({ plan, keys }) =>
-    batched(keys).map((batch) => ({ entity: plan.entity, keys: batch })),
+  const { state, settings, emit, clock, signal } = context;
+  const batches = unequal.flatMap(({ entity, keys }) =>
+    batched(keys).map((batch) => ({ entity, keys: batch })),
   );
   await withWork(emit, 'Marking what differs', async () => {
     for (const { entity, keys } of batches)
-      await state.marks.resync(entity.name, keys, settings.areas[entity.area]?.timeoutMs ?? 0);
+      await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
   });
 
+  // After the last Find.
   await clock.sleep(QUIET_MS, signal);
-  const run = await runSync(dependencies, plans, settings, { trigger: 'manual', pushOnly: true });
+  const run = await runSync(context, { trigger: 'manual', pushOnly: true });
   if (run.outcome === 'busy') {
     emit({
       type: 'warning',
@@ -45,7 +42,7 @@ export async function repairRecords(
     return { count: unequal.reduce((sum, { keys }) => sum + keys.length, 0), exitCode: 0 };
   }
   let count = 0;
-  for (const { entity, keys } of batches) count += await state.readBacks.countSettled(entity.name, keys);
+  for (const { entity, keys } of batches) count += await state.readBacks.countSettled(entity, keys);
   return { count, exitCode: run.exitCode };
 }
 

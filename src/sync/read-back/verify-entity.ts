@@ -38,7 +38,7 @@ export interface VerifyEntityOptions {
 export async function verifyEntity(options: VerifyEntityOptions): Promise<void> {
   const { entity, readBack, records, lane, readBacks, emit, today, counters, onUnequal, onUnanswered } =
     options;
-  const tell = (
+  const report = (
     { key }: ReadBackRecord,
     outcome: ReadBackOutcome,
     fields: readonly string[],
@@ -49,7 +49,7 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
   const handle = async (record: ReadBackRecord, found: Found): Promise<boolean> => {
     if (found.kind === 'unanswered') {
       onUnanswered();
-      tell(record, 'unanswered', [], found.message);
+      report(record, 'unanswered', [], found.message);
       return true;
     }
     const drift =
@@ -62,18 +62,18 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
     if (found.kind === 'found' && drift.length === 0) {
       counters.checked += 1;
       counters.same += 1;
-      tell(record, 'same', []);
+      report(record, 'same', []);
       return true;
     }
     // A record that was sent after it was read from the ledger differs for that reason alone.
     if (!(await readBacks.isUnchanged(entity.name, record))) {
-      tell(record, 'outdated', []);
+      report(record, 'outdated', []);
       return true;
     }
     counters.checked += 1;
     counters[found.kind === 'missing' ? 'missing' : 'drifted'] += 1;
     const outcome = found.kind === 'missing' ? 'missing' : 'drifted';
-    tell(record, outcome, [...drift.map(({ field }) => field)]);
+    report(record, outcome, [...drift.map(({ field }) => field)]);
     onUnequal(record.key, drift);
     return counters.missing < counters.checked || counters.checked < DOUBT_AFTER;
   };

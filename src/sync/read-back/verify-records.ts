@@ -1,18 +1,17 @@
+import { platformDay } from '../../contract/platform-timestamp.js';
 import { AREAS, type Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { ERROR_CODES } from '../../domain/errors.js';
 import type { JsonValue } from '../../domain/json.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
 import { checkEnvironment } from '../environment/check-environment.js';
-import type { EntityPlan } from '../entity-plan.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 import { createFindLane } from './find-records.js';
 import { allRecords, sampledRecords } from './record-pages.js';
 import { isPathDoubted, verifyEntity, type VerifyCounters } from './verify-entity.js';
 import { beginSettlement, type DoubtSettlement } from './settle-doubt.js';
 import { repairRecords, type Unequal } from './repair-records.js';
-import type { RunDependencies } from '../run-dependencies.js';
-import type { RunSettings } from '../run-settings.js';
-import { dayAt } from '../run/day-at.js';
+import type { RunContext } from '../run-context.js';
 
 /** What `verify --json` prints: public interface. */
 export interface VerifyReport {
@@ -51,18 +50,13 @@ const MOST_LISTED = 50_000;
  * way: what it sends meanwhile is not judged. Never more requests than the share of the rate that is set apart.
  * Errors: SyncError `environment-changed`, or what the state database throws.
  */
-export async function verifyRecords(
-  dependencies: RunDependencies,
-  plans: readonly EntityPlan[],
-  settings: RunSettings,
-  options: VerifyOptions,
-): Promise<VerifyResult> {
-  const { state, emit, signal, readBackRateLimit } = dependencies;
-  await checkEnvironment(state.environments, settings);
-  const readable = plans.filter(({ entity }) => entity.readBack !== null && options.isReadable(entity.name));
+export async function verifyRecords(context: RunContext, options: VerifyOptions): Promise<VerifyResult> {
+  const { state, settings, entities, clock, emit, signal, readBackRateLimit } = context;
+  await checkEnvironment(context);
+  const readable = entities.filter(({ name, readBack }) => readBack !== null && options.isReadable(name));
   const report = {
     entities: Object.fromEntries(
-      readable.map(({ entity }) => [entity.name, { checked: 0, same: 0, drifted: 0, missing: 0 }]),
+      readable.map(({ name }) => [name, { checked: 0, same: 0, drifted: 0, missing: 0 }]),
     ) as Record<EntityName, VerifyCounters>,
     drift: [] as VerifyReport['drift'][number][],
   };
@@ -70,25 +64,19 @@ export async function verifyRecords(
   const settlements: DoubtSettlement[] = [];
   const verifyArea = async (area: Area): Promise<AreaStop | null> => {
     const areaSettings = settings.areas[area];
-    const ofArea = readable.filter(({ entity }) => entity.area === area);
+    const ofArea = readable.filter((entity) => entity.area === area);
     if (!areaSettings || ofArea.length === 0) return null;
-    emit({ type: 'read-back-started', area, due: await dueIn(dependencies, ofArea, options.sample) });
-    const lane = createFindLane(
-      dependencies,
-      area,
-      readBackRateLimit(area),
-      settings.push,
-      areaSettings.concurrency,
-    );
-    for (const plan of ofArea) {
-      const { name, readBack } = plan.entity;
+    emit({ type: 'read-back-started', area, due: await dueIn(context, ofArea, options.sample) });
+    const lane = createFindLane(context, area, readBackRateLimit(area), areaSettings.concurrency);
+    for (const entity of ofArea) {
+      const { name, readBack } = entity;
       const counters = report.entities[name];
       if (readBack === null || counters === undefined) continue;
       const keys: string[] = [];
       let whole = options.sample === null && options.repair;
-      const settlement = whole ? await beginSettlement(dependencies, name, area, settings) : null;
+      const settlement = whole ? await beginSettlement(context, name) : null;
       await verifyEntity({
-        entity: plan.entity,
+        entity,
         readBack,
         records:
           options.sample === null
@@ -97,7 +85,7 @@ export async function verifyRecords(
         lane,
         readBacks: state.readBacks,
         emit,
-        today: dayAt(dependencies.clock.now(), settings.sweep.timeZone),
+        today: platformDay(clock.now(), settings.platform.timeZone),
         counters,
         onUnequal: (key, drift) => {
           keys.push(key);
@@ -107,7 +95,7 @@ export async function verifyRecords(
         onUnanswered: () => (whole = false),
       });
       if (isPathDoubted(counters)) emit(doubt(name, counters, readBack.find));
-      else if (keys.length > 0) unequal.push({ plan, keys });
+      else if (keys.length > 0) unequal.push({ entity: name, keys });
       whole &&= !isPathDoubted(counters) && lane.stop() === null && !signal.aborted;
       if (settlement && whole) settlements.push(settlement);
     }
@@ -126,14 +114,12 @@ export async function verifyRecords(
     0,
   );
   const repair = options.repair && unequal.length > 0 && !signal.aborted;
-  const repaired = repair
-    ? await repairRecords(dependencies, plans, settings, unequal)
-    : { count: 0, exitCode: 0 };
+  const repaired = repair ? await repairRecords(context, unequal) : { count: 0, exitCode: 0 };
   if (!signal.aborted) for (const settlement of settlements) await settlement.finish();
   if (options.repair && options.sample === null)
     await warnOfUnreadable(
-      dependencies,
-      plans.filter((plan) => !readable.includes(plan)),
+      context,
+      entities.filter((entity) => !readable.includes(entity)),
     );
   const exitCode = exitCodeOf(signal.aborted, stops, repaired.exitCode, wrong - repaired.count);
   return { report, exitCode, stops };
@@ -153,26 +139,26 @@ function exitCodeOf(
 
 /** Of these nothing was compared, so that their doubt stays. */
 async function warnOfUnreadable(
-  { state, emit }: RunDependencies,
-  plans: readonly EntityPlan[],
+  { state, emit }: RunContext,
+  entities: readonly ConfiguredEntity[],
 ): Promise<void> {
-  for (const { entity } of plans) {
-    if ((await state.entityStates.read(entity.name)).inDoubtSince === null) continue;
+  for (const { name } of entities) {
+    if ((await state.entityStates.read(name)).inDoubtSince === null) continue;
     emit({
       type: 'warning',
       code: 'state-went-back',
-      message: `${entity.name} cannot be read back, so it was not compared and stays in doubt.`,
-      hint: `Send all of it again: placement-sync resync --entity ${entity.name}.`,
+      message: `${name} cannot be read back, so it was not compared and stays in doubt.`,
+      hint: `Send all of it again: placement-sync resync --entity ${name}.`,
     });
   }
 }
 
 async function dueIn(
-  { state }: RunDependencies,
-  plans: readonly EntityPlan[],
+  { state }: RunContext,
+  entities: readonly ConfiguredEntity[],
   sample: number | null,
 ): Promise<number> {
-  const counts = await Promise.all(plans.map(({ entity }) => state.readBacks.count(entity.name, 'settled')));
+  const counts = await Promise.all(entities.map(({ name }) => state.readBacks.count(name, 'settled')));
   return counts.reduce((sum, count) => sum + (sample === null ? count : Math.min(sample, count)), 0);
 }
 

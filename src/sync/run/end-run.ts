@@ -5,19 +5,19 @@ import { runVerdict, type RunOutcome } from '../../domain/run-verdict.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { NOTHING_KNOWN } from '../../domain/trouble/trouble-facts.js';
 import { judgeRun, runFacts } from './judge-run.js';
-import type { RunDependencies } from '../run-dependencies.js';
+import type { RunContext } from '../run-context.js';
 
 /** Judges the run and stores how it ended. A state database that is gone by now makes it failed, not silent. */
 export async function endRun(
-  dependencies: RunDependencies,
+  context: RunContext,
   runId: string,
   reports: ReadonlyMap<EntityName, EntityReport>,
   failure: SyncError | null,
 ): Promise<{ exitCode: number; outcome: RunOutcome }> {
   try {
-    const { exitCode, outcome } = await judgeRun(dependencies, reports, failure);
+    const { exitCode, outcome } = await judgeRun(context, reports, failure);
     const error = failure && { code: failure.code, message: failure.message };
-    await dependencies.state.runs.finish(runId, {
+    await context.state.runs.finish(runId, {
       outcome,
       exitCode,
       entities: Object.fromEntries(reports),
@@ -25,19 +25,26 @@ export async function endRun(
     });
     return { exitCode, outcome };
   } catch (error) {
-    const ended = failure ?? announceFailure(dependencies, error);
-    const run = runFacts(dependencies.signal, new Map(), ended);
+    const ended = failure ?? announceFailure(context, error);
+    const run = runFacts(context.signal, new Map(), ended);
     return runVerdict(findTroubles({ ...NOTHING_KNOWN, run }), false);
   }
 }
 
-/** Tells what ended a run; gives it as a SyncError. One that a signal ended has not failed. */
-export function announceFailure({ emit }: RunDependencies, error: unknown): SyncError {
+/** Reports what ended a run, and gives it as a SyncError. One that a signal ended has not failed. */
+export function announceFailure({ emit }: Pick<RunContext, 'emit'>, error: unknown): SyncError {
   const failure = error instanceof SyncError ? error : unexpected(error);
   const { code, message, hint } = failure;
   if (code === 'interrupted') emit({ type: 'run-interrupted', message });
   else emit({ type: 'run-failed', code, message, hint });
   return failure;
+}
+
+/** Forgets what is older than it is kept. */
+export async function pruneState({ state, settings }: Pick<RunContext, 'state' | 'settings'>): Promise<void> {
+  await state.runs.prune(settings.state.retentionMs);
+  await state.ledger.prune(settings.state.retentionMs);
+  await state.inbox.prune(settings.webhook.retentionMs);
 }
 
 function unexpected(error: unknown): SyncError {

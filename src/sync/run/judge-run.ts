@@ -5,7 +5,7 @@ import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { isHeld } from '../../domain/trouble/is-held.js';
 import type { RunFacts } from '../../domain/trouble/trouble-facts.js';
 import { gatherFacts } from '../troubles/gather-facts.js';
-import type { RunDependencies } from '../run-dependencies.js';
+import type { RunContext } from '../run-context.js';
 import { whatEnded } from './what-ended.js';
 
 /**
@@ -13,7 +13,7 @@ import { whatEnded } from './what-ended.js';
  * Errors: what the state database throws.
  */
 export async function judgeRun(
-  { state, signal, clock }: RunDependencies,
+  { state, signal, clock }: RunContext,
   reports: ReadonlyMap<EntityName, EntityReport>,
   failure: RunFacts['error'],
 ): Promise<{ exitCode: number; outcome: RunOutcome }> {

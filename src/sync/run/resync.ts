@@ -1,12 +1,10 @@
-import type { EntityPlan } from '../entity-plan.js';
 import { checkEnvironment } from '../environment/check-environment.js';
 import { requestSweep } from './request-sweep.js';
-import { outlastDoubt } from '../read-back/outlast-doubt.js';
-import { beginSettlement } from '../read-back/settle-doubt.js';
+import { beginSettlement, outlastDoubt } from '../read-back/settle-doubt.js';
 import { runSync } from './run-sync.js';
-import type { RunDependencies } from '../run-dependencies.js';
+import type { RunContext } from '../run-context.js';
+import { timeoutOf } from '../run-settings.js';
 import type { RunReport } from './run-report.js';
-import type { RunSettings } from '../run-settings.js';
 import { withWork } from './with-work.js';
 
 /**
@@ -15,37 +13,33 @@ import { withWork } from './with-work.js';
  * entities were asked for by name; otherwise what is not known to be repeatable (application statuses) is left alone.
  */
 export async function resync(
-  dependencies: RunDependencies,
-  plans: readonly EntityPlan[],
-  settings: RunSettings,
+  context: RunContext,
   keys: readonly string[] | null,
   named: boolean,
 ): Promise<RunReport> {
-  const { state, emit } = dependencies;
-  await checkEnvironment(state.environments, settings);
+  const { state, emit, settings, entities } = context;
+  await checkEnvironment(context);
   const mark = async () => {
-    for (const { entity } of plans.filter((plan) => named || plan.entity.repeatable)) {
-      const timeoutMs = settings.areas[entity.area]?.timeoutMs ?? 0;
-      const doubt =
-        keys === null ? await beginSettlement(dependencies, entity.name, entity.area, settings) : null;
-      const marked = await withWork(emit, `Marking ${entity.name}`, () =>
-        state.marks.resync(entity.name, keys, timeoutMs),
+    for (const { name } of entities.filter(({ repeatable }) => named || repeatable)) {
+      const doubt = keys === null ? await beginSettlement(context, name) : null;
+      const marked = await withWork(emit, `Marking ${name}`, () =>
+        state.resendRequests.resync(name, keys, timeoutOf(settings, name)),
       );
       await doubt?.finish();
-      if (keys === null) await state.entityStates.requestFullSweep(entity.name);
+      if (keys === null) await state.entityStates.requestFullSweep(name);
       else if (marked < keys.length) {
         emit({
           type: 'warning',
-          message: `${entity.name}: ${marked} of ${keys.length} keys are records that can be sent again; the others are unknown to the ledger, invalid or vanished.`,
+          message: `${name}: ${marked} of ${keys.length} keys are records that can be sent again; the others are unknown to the ledger, invalid or vanished.`,
         });
       }
     }
   };
   const prepare = async () => {
-    if (keys === null) await outlastDoubt(dependencies, plans, settings);
+    if (keys === null) await outlastDoubt(context);
     await mark();
   };
-  const report = await runSync(dependencies, plans, settings, { trigger: 'manual', prepare });
+  const report = await runSync(context, { trigger: 'manual', prepare });
   if (report.outcome !== 'busy') return report;
   await mark();
   // Its own schedule may be a nightly one.

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.js';
 
 /** Waits that can be cut short; one that is cut short before it begins ends at once. */
 export interface WakeableSleep {
-  /** Resolves after `ms`, or when woken, and tells whether it was. Never rejects. */
+  /** Resolves after `ms`, or when woken; true: woken. Never rejects. */
   sleep(ms: number): Promise<boolean>;
   wake(): void;
 }

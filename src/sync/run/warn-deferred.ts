@@ -18,8 +18,8 @@ export function watchDeferred(emit: Emit): { readonly emit: Emit; lastError(): s
 }
 
 /**
- * Says how many records a run put off, and why the last one: with fewer of them than the breaker waits for, nothing
- * else tells that the platform gave no good answer, and the run ends with exit code 0. What stopped an area was told.
+ * Reports how many records a run put off, and why the last one: with fewer of them than the breaker waits for, nothing
+ * else says that the platform gave no good answer, and the run ends with exit code 0. What stopped an area was reported.
  */
 export function warnDeferred(
   emit: Emit,

@@ -1,17 +1,19 @@
-import type { EntityName } from '../../domain/entity-name.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { hintCommands } from '../../domain/trouble/hint-commands.js';
 import { describeTrouble } from '../../domain/trouble/text/describe-trouble.js';
 import { PLAIN_WORDS } from '../../domain/trouble/text/plain-words.js';
-import type { RunDependencies } from '../run-dependencies.js';
+import type { RunContext } from '../run-context.js';
 import { gatherFacts } from '../troubles/gather-facts.js';
 
 /** Warns of entities whose acknowledgements are in doubt, because the state database went back in time. */
-export async function warnOfDoubt(
-  { state, emit, clock }: Pick<RunDependencies, 'state' | 'emit' | 'clock'>,
-  entities: readonly EntityName[],
-): Promise<void> {
-  const troubles = findTroubles(await gatherFacts(state, { now: new Date(clock.now()), entities }));
+export async function warnOfDoubt({
+  state,
+  emit,
+  clock,
+  entities,
+}: Pick<RunContext, 'state' | 'emit' | 'clock' | 'entities'>): Promise<void> {
+  const names = entities.map(({ name }) => name);
+  const troubles = findTroubles(await gatherFacts(state, { now: new Date(clock.now()), entities: names }));
   const doubt = troubles.find(({ kind }) => kind === 'in-doubt');
   if (!doubt) return;
   const { title, sentence, hint } = describeTrouble(doubt, 'en', PLAIN_WORDS);

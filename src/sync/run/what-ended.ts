@@ -7,3 +7,9 @@ import { SyncError } from '../../domain/errors.js';
 export function whatEnded({ aborted, reason }: AbortSignal): SyncError | null {
   return aborted && reason instanceof SyncError ? reason : null;
 }
+
+/** The error that ended work under a signal: what ended the signal, where the work was only interrupted by it. */
+export function causeOf(error: unknown, signal: AbortSignal): unknown {
+  const interrupted = error instanceof SyncError && error.code === 'interrupted';
+  return (interrupted ? whatEnded(signal) : null) ?? error;
+}

@@ -1,8 +1,11 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import { SyncError } from '../../domain/errors.js';
+import type { GuardFindings } from '../../domain/guard/judge-guards.js';
 import { issueText, type Issue } from '../../domain/issue.js';
 import type { SweepCounters } from '../../domain/outcome.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 import type { Examined } from './examine-row.js';
 
 /** What a sweep counted. `read` comes from the source's own count, the rest record by record. */
@@ -17,7 +20,7 @@ export interface ChangeTally {
   foreign: number;
   /** Of the vanished: those whose last day was past, which guards do not count. */
   expired: number;
-  /** Vanished in earlier sweeps, of which another policy wants something now: guards count them too. */
+  /** Vanished in earlier sweeps, of which another policy desires something now: guards count them too. */
   settledAnew: number;
   /** Records in the ledger that were not vanished before. */
   known: number;
@@ -86,4 +89,35 @@ export function sweepCounters(entity: EntityName, tally: ChangeTally): SweepCoun
   const { read, unchanged, changed, vanished, invalid, foreign } = tally;
   const counters = { read, unchanged, new: tally.new, changed, vanished, invalid };
   return entity === 'application-statuses' ? { ...counters, foreign } : counters;
+}
+
+/** Every row that the source counted must be accounted for: read = unchanged + new + changed + invalid (+ foreign). */
+export function checkBalance(entity: EntityName, counters: SweepCounters): void {
+  const { read, unchanged, changed, invalid, foreign = 0 } = counters;
+  const accounted = unchanged + counters.new + changed + invalid + foreign;
+  if (read === accounted) return;
+  throw new SyncError(
+    'unbalanced',
+    `The sweep of ${entity} does not balance: ${read} rows read, ${accounted} accounted for.`,
+    {
+      scope: 'entity',
+      hint: 'Does the query give another result each time it is run (now(), random(), LIMIT without ORDER BY)? Nothing was applied.',
+      details: { read, unchanged, new: counters.new, changed, invalid, foreign },
+    },
+  );
+}
+
+/** What a sweep counted, as the guards see it: records whose last day was past may vanish. */
+export function guardFindings(
+  { read, known, vanished, expired, settledAnew, newlyInvalid }: ChangeTally,
+  { onVanished }: Pick<ConfiguredEntity, 'onVanished'>,
+): GuardFindings {
+  return {
+    read,
+    known,
+    vanished: Math.max(0, vanished - expired),
+    settledAnew,
+    newlyInvalid,
+    mayBeEmpty: onVanished === 'ignore',
+  };
 }

@@ -3,9 +3,11 @@ import type { JsonObject } from '../../domain/json.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { StagedFinding } from '../../ports/staging.js';
-import type { EntityPlan } from '../entity-plan.js';
-import { classify, type Standing } from './classify.js';
-import { wantedPayload } from './wanted-payload.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
+import { desiredPayload } from './desired-payload.js';
+
+/** How a mapped row stands to what the ledger has. */
+export type Standing = 'new' | 'changed' | 'unchanged' | 'invalid' | 'foreign';
 
 /** What one row of the source means for its record. */
 export interface Examined {
@@ -16,74 +18,58 @@ export interface Examined {
 }
 
 export interface ExamineOptions {
-  readonly plan: EntityPlan;
+  readonly entity: ConfiguredEntity;
   readonly source: SourceRow;
   readonly known: LedgerEntry | null;
   /** What the map noted at the last sweep, also under another key of the same record; null: nothing. */
   readonly noted: JsonObject | null;
   /** The record's id at the platform; null: it has none, because its application is not known here. */
   readonly platformId: string | null;
-  /** The ledger's ids may have been made with another namespace, so that an unchanged record is written all the same. */
-  readonly anew: boolean;
+  /** The ledger's ids may be others, so that an unchanged record is written all the same. */
+  readonly idsMayDiffer: boolean;
   /** `YYYY-MM-DD HH:MM:SS` in the platform's zone. */
   readonly now: string;
 }
 
-/** Maps and validates one row, and compares what it wants with what the ledger has. Pure. */
-export function examineRow({
-  plan,
-  source,
-  known,
-  noted: before,
-  platformId,
-  anew,
-  now,
-}: ExamineOptions): Examined {
-  const { entity } = plan;
+/** Maps and validates one row, and compares its payload with what the ledger has. Pure. */
+export function examineRow(options: ExamineOptions): Examined {
+  const { entity, source, known, noted: before, platformId, idsMayDiffer, now } = options;
   if (platformId === null) return { standing: 'foreign', finding: null, warnings: [] };
 
-  const mapped = entity.map(source.row, plan.mapContext);
+  const mapped = entity.map(source.row, entity.mapContext);
   const { parentPlatformId, issues, warnings } = mapped;
-  const base = { key: source.key, platformId, parentPlatformId, rowVersion: source.rowVersion };
-  const wanted = wantedPayload(entity, mapped, before, platformId, now);
-  if (wanted === null) {
-    return {
-      standing: 'invalid',
-      finding: { ...base, kind: 'invalid', desiredHash: null, desiredPayload: null, invalidReason: issues },
-      warnings,
-    };
-  }
-  const { payload, noted, hash } = wanted;
-  const standing = classify(known, hash);
-  if (standing === 'unchanged') {
-    const again = known !== null && known.payloadDropped && known.sendable;
-    const touched = anew || again || known?.rowVersion !== source.rowVersion;
-    return {
-      standing,
-      finding: touched
-        ? {
-            ...base,
-            kind: 'touched',
-            desiredHash: null,
-            // A payload that was dropped is written again when the record is to be sent.
-            desiredPayload: again ? payload : null,
-            invalidReason: null,
-            noted,
-          }
-        : null,
-      warnings,
-    };
-  }
-  return {
-    standing,
-    finding: {
-      ...base,
-      kind: known === null ? 'new' : 'changed',
-      desiredHash: hash,
-      desiredPayload: payload,
-      invalidReason: null,
-      noted,
-    },
-    warnings,
+  const base = {
+    key: source.key,
+    platformId,
+    parentPlatformId,
+    rowVersion: source.rowVersion,
+    desiredHash: null,
+    desiredPayload: null,
+    invalidReason: null,
   };
+  const desired = desiredPayload(entity, mapped, before, platformId, now);
+  if (desired === null) {
+    const finding = { ...base, kind: 'invalid', invalidReason: issues } as const;
+    return { standing: 'invalid', finding, warnings };
+  }
+  const { payload, noted, hash } = desired;
+  const standing = standingOf(known, hash);
+  if (standing !== 'unchanged') {
+    const finding = { ...base, kind: known === null ? 'new' : 'changed', noted } as const;
+    return { standing, finding: { ...finding, desiredHash: hash, desiredPayload: payload }, warnings };
+  }
+  const again = known !== null && known.payloadDropped && known.sendable;
+  const touched = idsMayDiffer || again || known?.rowVersion !== source.rowVersion;
+  // A payload that was dropped is written again when the record is to be sent.
+  const finding = { ...base, kind: 'touched', desiredPayload: again ? payload : null, noted } as const;
+  return { standing, finding: touched ? finding : null, warnings };
+}
+
+/**
+ * `hash`: of the mapped payload. A record that returned, or that was invalid, has changed even if its payload is the
+ * one desired before.
+ */
+function standingOf(known: LedgerEntry | null, hash: string): 'new' | 'changed' | 'unchanged' {
+  if (known === null) return 'new';
+  return known.vanished || known.invalid || known.desiredHash !== hash ? 'changed' : 'unchanged';
 }

@@ -3,21 +3,21 @@ import { uuidText } from '../../domain/key/uuid-text.js';
 import type { JsonValue } from '../../domain/json.js';
 import type { Inbox } from '../../ports/inbox.js';
 import type { SourceRow } from '../../ports/source.js';
-import type { EntityPlan } from '../entity-plan.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 
 /** The platform ids of rows, by key; null: the record has none at the platform. */
 export type Locate = (rows: readonly SourceRow[]) => Promise<ReadonlyMap<string, string | null>>;
 
 /** How the records of an entity are found at the platform. */
-export function locatorOf(plan: EntityPlan, inbox: Inbox): Locate {
-  return plan.entity.repeatable ? locateByKey(plan) : locateApplications(inbox, plan.requireInbox);
+export function locatorOf(entity: ConfiguredEntity, inbox: Inbox): Locate {
+  return entity.repeatable ? locateByKey(entity) : locateApplications(inbox, entity.requireInbox);
 }
 
 /** Every record but an application status is named by its own key. */
-export function locateByKey({ entity, mapContext }: EntityPlan): Locate {
+export function locateByKey({ name, mapContext }: ConfiguredEntity): Locate {
   return (rows) =>
     Promise.resolve(
-      new Map(rows.map(({ key }) => [key, platformId(entity.name, key, mapContext.namespace)] as const)),
+      new Map(rows.map(({ key }) => [key, platformId(name, key, mapContext.namespace)] as const)),
     );
 }
 

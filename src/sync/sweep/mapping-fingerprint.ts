@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../domain/payload/canonical-json.js';
-import type { EntityPlan } from '../entity-plan.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 
 /**
  * sha256 over everything that decides how a row becomes a payload, by content: never a path, never a credential.
  * When it differs from the one of the last sweep, every row is mapped again.
  */
 export function mappingFingerprint(
-  plan: Omit<EntityPlan, 'fingerprint'>,
+  entity: Omit<ConfiguredEntity, 'fingerprint'>,
   timeZones: { readonly source: string | null; readonly platform: string },
 ): string {
-  const { entity, mapContext } = plan;
+  const { mapContext } = entity;
   const lookups = Object.fromEntries(
     Object.entries(mapContext.lookups).map(([column, { entries }]) => [column, [...entries].sort(byCode)]),
   );
@@ -18,10 +18,10 @@ export function mappingFingerprint(
   const content = canonicalJson({
     entity: entity.name,
     mapVersion: entity.mapVersion,
-    sql: plan.sql,
-    onVanished: plan.onVanished,
-    ...(plan.onVanished === 'close' ? { closedStatus: plan.closedStatus } : {}),
-    ...(entity.repeatable ? {} : { requireInbox: plan.requireInbox }),
+    sql: entity.query.sql,
+    onVanished: entity.onVanished,
+    ...(entity.onVanished === 'close' ? { closedStatus: entity.closedStatus } : {}),
+    ...(entity.repeatable ? {} : { requireInbox: entity.requireInbox }),
     plainText: [...mapContext.plainText].sort(),
     required: mapContext.required && [...mapContext.required].sort(),
     ...(extraFields.length > 0 ? { extraFields: Object.fromEntries(extraFields) } : {}),

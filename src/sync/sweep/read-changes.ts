@@ -1,16 +1,18 @@
 import { diffKeys } from '../../domain/diff/diff-keys.js';
+import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import { recordName } from '../../domain/key/record-name.js';
-import type { Emit } from '../../domain/events.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { Ledger, LedgerEntry } from '../../ports/ledger.js';
+import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceReader, SourceRow } from '../../ports/source.js';
 import type { StagedFinding } from '../../ports/staging.js';
-import type { EntityPlan } from '../entity-plan.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
+import type { RunContext } from '../run-context.js';
 import { emptyTally, tallyExamined, type ChangeTally } from './change-tally.js';
 import { examineRow } from './examine-row.js';
+import { locatorOf, type Locate } from './locate.js';
 import { withQueryNamed } from './name-query.js';
+import { hasSameMapping, idsMayDiffer, isFull, type SweepReason } from './sweep-reason.js';
 import { bucketCount, compareBuckets, sameDigest } from './unequal-buckets.js';
-import type { Locate } from './locate.js';
 import { vanishedFinding } from './vanished-finding.js';
 
 /** Above this many rows to read, everything is streamed once instead. */
@@ -28,45 +30,46 @@ export interface ChangeSink {
   restart(): Promise<void>;
 }
 
-export interface ReadChangesOptions {
-  readonly plan: EntityPlan;
+/** One reading of one entity. */
+export interface Reading extends Pick<RunContext, 'state' | 'clock' | 'emit' | 'settings'> {
+  readonly entity: ConfiguredEntity;
   readonly reader: SourceReader;
-  readonly ledger: Ledger;
   readonly sink: ChangeSink;
-  readonly emit: Emit;
-  /** Read and map every row, whatever its version says. */
-  readonly full: boolean;
-  /** The mapping is the one of the last sweep. */
-  readonly sameMapping: boolean;
-  /** No sweep is known, or the ledger belongs to another platform since: ids may be others than it has. */
-  readonly firstSweep: boolean;
+  readonly reason: SweepReason;
+}
+
+/** A reading, with what is the same for all of its rows. */
+interface Pass extends Reading {
+  readonly locate: Locate;
   /** `YYYY-MM-DD HH:MM:SS` in the platform's zone. */
   readonly now: string;
-  /** The platform ids of these rows, by key; null: the record has none. */
-  readonly locate: Locate;
 }
 
 /**
  * Finds what is new, changed, gone or wrong in one entity and hands it to the sink. Constant memory.
  * Errors: SyncError of scope `entity` from the reader, `duplicate-key` and `key-order` from the diff.
  */
-export async function readChanges(options: ReadChangesOptions): Promise<ChangeTally> {
+export async function readChanges(reading: Reading): Promise<ChangeTally> {
+  const { entity, state, clock, settings, sink } = reading;
+  const now = platformTimestamp(clock.now(), settings.platform.timeZone);
+  const pass = { ...reading, now, locate: locatorOf(entity, state.inbox) };
   try {
-    if (!options.full) {
-      const tally = await readDifferences(options);
+    if (!isFull(reading.reason)) {
+      const tally = await readDifferences(pass);
       if (tally) return tally;
-      await options.sink.restart();
+      await sink.restart();
     }
-    return await readEverything(options);
+    return await readEverything(pass);
   } catch (error) {
-    throw withQueryNamed(error, options.plan);
+    throw withQueryNamed(error, entity.query);
   }
 }
 
 /** Digest, buckets, keys, rows: as little as possible. Null when streaming everything is cheaper. */
-async function readDifferences(options: ReadChangesOptions): Promise<ChangeTally | null> {
-  const { plan, reader, ledger, sink } = options;
-  const entity = plan.entity.name;
+async function readDifferences(pass: Pass): Promise<ChangeTally | null> {
+  const { reader, sink } = pass;
+  const { ledger } = pass.state;
+  const entity = pass.entity.name;
   const ours = await ledger.digest(entity);
   if (ours.count === 0) return null;
   const theirs = await reader.digest();
@@ -94,28 +97,30 @@ async function readDifferences(options: ReadChangesOptions): Promise<ChangeTally
         needed.set(finding.source.key, finding.kind === 'new' ? null : finding.ledger);
     }
     if (needed.size > MAX_KEYS) return null;
-    await sink.take(await vanish(options, tally, gone));
+    await sink.take(await vanish(pass, tally, gone));
   }
   if (needed.size === 0) return tally;
 
   for await (const page of reader.rows([...needed.keys()])) {
     const rows = page.map((source) => ({ source, known: needed.get(source.key) ?? null }));
-    const recalled = await recall(options, rows);
-    await sink.take(rows.flatMap(({ source, known }) => examine(options, tally, source, known, recalled)));
+    const recalled = await recall(pass, rows);
+    await sink.take(rows.flatMap(({ source, known }) => examine(pass, tally, source, known, recalled)));
   }
   return tally;
 }
 
 /** One ordered pass over all rows, merged with the ledger. */
-async function readEverything(options: ReadChangesOptions): Promise<ChangeTally> {
-  const { plan, reader, ledger, sink, emit, full, sameMapping } = options;
-  const entity = plan.entity.name;
+async function readEverything(pass: Pass): Promise<ChangeTally> {
+  const { reader, sink, emit, reason } = pass;
+  const { ledger } = pass.state;
+  const entity = pass.entity.name;
+  const full = isFull(reason);
   const tally = emptyTally();
   for await (const page of diffKeys(reader.allRows(), ledger.entries(entity, null))) {
     const changes: Change[] = [];
     const gone: LedgerEntry[] = [];
     const recalled = await recall(
-      options,
+      pass,
       page.flatMap((finding) =>
         'source' in finding && (full || finding.kind !== 'unchanged')
           ? [{ source: finding.source, known: finding.kind === 'new' ? null : finding.ledger }]
@@ -127,14 +132,14 @@ async function readEverything(options: ReadChangesOptions): Promise<ChangeTally>
       if (known && !known.vanished) tally.known += 1;
       if (finding.kind === 'vanished' || finding.kind === 'gone') {
         // Under another policy than before, those that are gone already are judged again.
-        if (finding.kind === 'vanished' || !sameMapping) gone.push(finding.ledger);
+        if (finding.kind === 'vanished' || !hasSameMapping(reason)) gone.push(finding.ledger);
         continue;
       }
       tally.read += 1;
       if (finding.kind === 'unchanged' && !full) tally[finding.ledger.invalid ? 'invalid' : 'unchanged'] += 1;
-      else changes.push(...examine(options, tally, finding.source, known, recalled));
+      else changes.push(...examine(pass, tally, finding.source, known, recalled));
     }
-    await sink.take([...changes, ...(await vanish(options, tally, gone))]);
+    await sink.take([...changes, ...(await vanish(pass, tally, gone))]);
     emit({ type: 'sweep-progress', entity, read: tally.read });
   }
   return tally;
@@ -149,17 +154,17 @@ interface Recalled {
 }
 
 async function recall(
-  { plan, ledger, locate }: ReadChangesOptions,
+  { entity, state, locate }: Pass,
   rows: readonly { readonly source: SourceRow; readonly known: LedgerEntry | null }[],
 ): Promise<Recalled> {
   const ids = await locate(rows.map(({ source }) => source));
   const appeared = rows.flatMap(({ source, known }) => (known === null ? (ids.get(source.key) ?? []) : []));
-  const needsNotes = plan.entity.complete !== undefined && appeared.length > 0;
-  return { ids, notes: needsNotes ? await ledger.notes(plan.entity.name, appeared) : new Map() };
+  const needsNotes = entity.complete !== undefined && appeared.length > 0;
+  return { ids, notes: needsNotes ? await state.ledger.notes(entity.name, appeared) : new Map() };
 }
 
 function examine(
-  { plan, emit, full, sameMapping, firstSweep, now }: ReadChangesOptions,
+  { entity, emit, reason, now }: Pass,
   tally: ChangeTally,
   source: SourceRow,
   known: LedgerEntry | null,
@@ -167,30 +172,38 @@ function examine(
 ): Change[] {
   const platformId = ids.get(source.key) ?? null;
   const noted = known?.noted ?? notes.get(platformId ?? '') ?? null;
-  const examined = examineRow({ plan, source, known, noted, platformId, anew: firstSweep, now });
-  const name = recordName(plan.entity.name, source.key, platformId);
-  tallyExamined(tally, { ...source, name }, known, examined, full && sameMapping);
+  const examined = examineRow({
+    entity,
+    source,
+    known,
+    noted,
+    platformId,
+    idsMayDiffer: idsMayDiffer(reason),
+    now,
+  });
+  const name = recordName(entity.name, source.key, platformId);
+  tallyExamined(tally, { ...source, name }, known, examined, isFull(reason) && hasSameMapping(reason));
   const { finding } = examined;
   const [issue] = finding?.invalidReason ?? [];
   if (issue && !known?.invalid) {
-    emit({ type: 'record-invalid', entity: plan.entity.name, key: name, message: issue.message });
+    emit({ type: 'record-invalid', entity: entity.name, key: name, message: issue.message });
   }
   return finding ? [{ finding, known }] : [];
 }
 
 async function vanish(
-  { plan, ledger, now }: ReadChangesOptions,
+  { entity, state, now }: Pass,
   tally: ChangeTally,
   gone: readonly LedgerEntry[],
 ): Promise<Change[]> {
-  if (plan.onVanished === 'ignore') return [];
+  if (entity.onVanished === 'ignore') return [];
   const keys = gone.map(({ key }) => key);
   // Reporting companies that are gone needs none of their payloads.
-  const needsPayloads = keys.length > 0 && (plan.onVanished !== 'report' || plan.entity.lastDay !== null);
-  const payloads = needsPayloads ? await ledger.payloads(plan.entity.name, keys) : new Map<string, never>();
+  const needsPayloads = keys.length > 0 && (entity.onVanished !== 'report' || entity.lastDay !== null);
+  const payloads = needsPayloads ? await state.ledger.payloads(entity.name, keys) : new Map<string, never>();
   return gone.flatMap((known) => {
     const { finding, expired } = vanishedFinding(
-      plan,
+      entity,
       known,
       payloads.get(known.key) ?? null,
       now.slice(0, 10),

@@ -3,7 +3,7 @@ import { withoutAddressDigests } from '../../domain/key/record-name.js';
 import type { Fence } from '../../ports/leases.js';
 import type { SourceReader } from '../../ports/source.js';
 import type { Displaced, Staging } from '../../ports/staging.js';
-import type { EntityPlan } from '../entity-plan.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 
 /**
  * Two keys of one platform id are one record that is returned twice, unless one of them is the other's former
@@ -14,32 +14,34 @@ import type { EntityPlan } from '../entity-plan.js';
 export async function refuseDuplicates(
   staging: Pick<Staging, 'doubled' | 'displaced'>,
   fence: Fence,
-  plan: EntityPlan,
+  entity: ConfiguredEntity,
   reader: Pick<SourceReader, 'versions'>,
   idsMayDiffer: boolean,
 ): Promise<void> {
-  const entity = plan.entity.name;
-  const [doubled] = await staging.doubled(fence, entity, idsMayDiffer);
-  if (doubled) throw duplicate(plan, doubled);
-  const displaced = await staging.displaced(fence, entity, idsMayDiffer);
+  const [doubled] = await staging.doubled(fence, entity.name, idsMayDiffer);
+  if (doubled) throw duplicate(entity, doubled);
+  const displaced = await staging.displaced(fence, entity.name, idsMayDiffer);
   const [first] = displaced;
   if (!first) return;
-  if (plan.onVanished !== 'ignore') throw duplicate(plan, first);
+  if (entity.onVanished !== 'ignore') throw duplicate(entity, first);
   const byOldKey = new Map(displaced.map((pair) => [pair.from, pair]));
   for await (const page of reader.versions(null)) {
     for (const { key } of page) {
       const pair = byOldKey.get(key);
-      if (pair) throw duplicate(plan, pair);
+      if (pair) throw duplicate(entity, pair);
     }
   }
 }
 
-function duplicate({ entity, queryFile }: EntityPlan, { from, to, platformId }: Displaced): SyncError {
+function duplicate(
+  { query: { entity, file } }: ConfiguredEntity,
+  { from, to, platformId }: Displaced,
+): SyncError {
   return new SyncError(
     'duplicate-key',
     withoutAddressDigests(
-      entity.name,
-      `${queryFile}: the keys "${from}" and "${to}" of ${entity.name} have the same platform id ${platformId}.`,
+      entity,
+      `${file}: the keys "${from}" and "${to}" of ${entity} have the same platform id ${platformId}.`,
     ),
     { scope: 'entity', hint: 'UUIDs that differ only in case are one key: return each record once.' },
   );

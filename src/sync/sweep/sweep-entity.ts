@@ -1,39 +1,25 @@
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
-import type { Emit } from '../../domain/events.js';
 import { SyncError } from '../../domain/errors.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import type { Emit } from '../../domain/events.js';
 import type { Hold } from '../../domain/guard/hold.js';
-import { judgeGuards, type GuardLimits } from '../../domain/guard/judge-guards.js';
-import type { Clock } from '../../ports/clock.js';
+import { judgeGuards } from '../../domain/guard/judge-guards.js';
 import type { EntityState } from '../../ports/entity-states.js';
-import type { Source, SourceReader } from '../../ports/source.js';
-import type { State } from '../../ports/state.js';
-import type { EntityPlan } from '../entity-plan.js';
+import type { SourceReader } from '../../ports/source.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 import type { HeldLease } from '../lease/hold-lease.js';
-import { entityQuery } from './entity-query.js';
-import { checkBalance } from './check-balance.js';
-import { sweepCounters, type ChangeTally } from './change-tally.js';
-import { fullSweepReason } from './full-sweep-reason.js';
-import { guardFindings } from './guard-findings.js';
-import { locatorOf } from './locate.js';
+import type { RunContext } from '../run-context.js';
+import { checkBalance, guardFindings, sweepCounters, type ChangeTally } from './change-tally.js';
 import { readChanges } from './read-changes.js';
 import { refuseDuplicates } from './refuse-duplicates.js';
 import { createStageSink } from './stage-sink.js';
-import { withSourceRetry } from './with-source-retry.js';
+import { idsMayDiffer, isFull, sweepReason } from './sweep-reason.js';
 
-export interface SweepDependencies {
-  /** Aborts when the process is to end. */
-  readonly signal: AbortSignal;
-  readonly source: Source;
-  readonly state: State;
-  readonly clock: Clock;
-  readonly emit: Emit;
-}
-
-export interface SweepSettings {
-  readonly guards: GuardLimits;
-  readonly fullEveryMs: number;
-  /** The platform's zone, in which last days are meant. */
-  readonly timeZone: string;
+export interface SweepContext extends Pick<
+  RunContext,
+  'source' | 'state' | 'clock' | 'emit' | 'signal' | 'settings'
+> {
+  /** Of the sweep. */
+  readonly lease: Pick<HeldLease, 'fenced'>;
 }
 
 export interface SweepResult {
@@ -47,50 +33,34 @@ const SAMPLE_KEYS = 10;
 
 /**
  * One sweep of one entity: read versions → diff keys → read rows → map → stage → judge guards → publish.
- * `lease`: of the sweep. Errors: SyncError of scope `entity` ends this entity, any other the run; in both
- * cases nothing of the sweep is published unless publishing had begun, and then the next sweep continues it.
+ * Errors: SyncError of scope `entity` ends this entity, any other the run; in both cases nothing of the sweep is
+ * published unless publishing had begun, and then the next sweep continues it.
  */
-export async function sweepEntity(
-  { source, state, clock, emit, signal }: SweepDependencies,
-  plan: EntityPlan,
-  settings: SweepSettings,
-  lease: Pick<HeldLease, 'fenced'>,
-): Promise<SweepResult> {
-  const entity = plan.entity.name;
+export async function sweepEntity(context: SweepContext, configured: ConfiguredEntity): Promise<SweepResult> {
+  const { source, state, settings, clock, emit, signal, lease } = context;
+  const { name: entity, fingerprint } = configured;
   const before = await state.entityStates.read(entity);
-  const fullReason = fullSweepReason(before, plan.fingerprint, settings.fullEveryMs);
+  const reason = sweepReason(before, fingerprint, settings.sweep.fullEveryMs);
   const startedAt = new Date(clock.now()).toISOString();
   const began = clock.monotonic();
-  emit({ type: 'sweep-started', entity, full: fullReason !== null, why: fullReason ?? 'what differs' });
+  emit({ type: 'sweep-started', entity, full: isFull(reason), why: reason });
 
   await lease.fenced((fence) => state.staging.clear(fence));
-  const query = entityQuery(plan);
   const sink = createStageSink(state.staging, lease, entity);
-  const idsMayDiffer = before.fingerprint === null;
+  const take: typeof sink.take = (changes) => {
+    refuseInterrupted(signal, entity);
+    return sink.take(changes);
+  };
   const examine = async (reader: SourceReader) => {
-    const found = await readChanges({
-      plan,
-      reader,
-      ledger: state.ledger,
-      sink: {
-        ...sink,
-        take: (changes) => {
-          refuseInterrupted(signal, entity);
-          return sink.take(changes);
-        },
-      },
-      emit,
-      full: fullReason !== null,
-      sameMapping: before.fingerprint === plan.fingerprint,
-      firstSweep: before.fingerprint === null,
-      now: platformTimestamp(clock.now(), settings.timeZone),
-      locate: locatorOf(plan, state.inbox),
-    });
+    const reading = { ...context, entity: configured, reader, sink: { ...sink, take }, reason };
+    const found = await readChanges(reading);
     const staged = await sink.finish();
-    await lease.fenced((fence) => refuseDuplicates(state.staging, fence, plan, reader, idsMayDiffer));
+    await lease.fenced((fence) =>
+      refuseDuplicates(state.staging, fence, configured, reader, idsMayDiffer(reason)),
+    );
     return { tally: found, staged };
   };
-  const read = () => source.read(query, examine, signal);
+  const read = () => source.read(configured.query, examine, signal);
   const { tally, staged } = await withSourceRetry(read, sink.restart).catch((error: unknown) => {
     // Whatever failed when it was stopped is no failure of the query.
     refuseInterrupted(signal, entity);
@@ -99,7 +69,7 @@ export async function sweepEntity(
 
   refuseInterrupted(signal, entity);
   const { renamings, removed } = await lease.fenced((fence) =>
-    state.staging.resolveRenamings(fence, entity, idsMayDiffer),
+    state.staging.resolveRenamings(fence, entity, idsMayDiffer(reason)),
   );
   const vanishedByRenaming = renamings.filter(({ vanishedNow }) => vanishedNow).length;
   const renamedNew = renamings.filter(({ wasNew }) => wasNew).length;
@@ -111,14 +81,14 @@ export async function sweepEntity(
   };
   checkBalance(entity, settled);
 
-  const hold = await judge(state, lease, plan, settings.guards, settled, before, startedAt);
+  const hold = await judge(context, configured, settled, before, startedAt);
   if (hold) {
     await lease.fenced((fence) => state.entityStates.hold(fence, entity, hold));
     emit({
       type: 'entity-held',
       entity,
       message: `${hold.message} Keys: ${hold.sampleKeys.join(', ') || 'none'}.`,
-      hint: `Nothing of this sweep was applied. Mend the source, or permit it with: placement-sync approve ${entity}`,
+      hint: `Nothing of this sweep was applied. Fix the source, or approve it: placement-sync approve ${entity}`,
     });
   } else {
     const work = `Applying changes of ${entity}`;
@@ -126,7 +96,7 @@ export async function sweepEntity(
     const sweep = {
       renamings,
       expected: staged - removed,
-      mark: { fingerprint: plan.fingerprint, full: fullReason !== null, startedAt: before.readAt },
+      stamp: { fingerprint, full: isFull(reason), startedAt: before.readAt },
       signal,
       onPublished: (done: number) => emit({ type: 'work-advanced', work, done }),
     };
@@ -135,8 +105,19 @@ export async function sweepEntity(
       .finally(() => emit({ type: 'work-ended', work }));
   }
   await lease.fenced((fence) => state.staging.clear(fence));
-  report(emit, plan, settled, clock.monotonic() - began);
+  report(emit, entity, settled, clock.monotonic() - began);
   return { tally: settled, hold };
+}
+
+/** Reads once more when a replica cancelled the first read because of a recovery conflict. `undo` runs before. */
+async function withSourceRetry<T>(read: () => Promise<T>, undo: () => Promise<void>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof SyncError) || error.details.recoveryConflict !== true) throw error;
+    await undo();
+    return read();
+  }
 }
 
 function refuseInterrupted(signal: AbortSignal, entity: string): void {
@@ -149,28 +130,25 @@ function refuseInterrupted(signal: AbortSignal, entity: string): void {
 }
 
 async function judge(
-  state: State,
-  lease: Pick<HeldLease, 'fenced'>,
-  plan: EntityPlan,
-  limits: GuardLimits,
+  { state, settings, lease }: SweepContext,
+  entity: ConfiguredEntity,
   tally: ChangeTally,
   before: EntityState,
   startedAt: string,
 ): Promise<Hold | null> {
-  const verdict = judgeGuards(guardFindings(tally, plan), limits, before.approval);
+  const verdict = judgeGuards(guardFindings(tally, entity), settings.guards, before.approval);
   if (!verdict) return null;
   const kind = verdict.guard === 'max-invalid-percent' ? 'invalid' : 'vanished';
   return {
     ...verdict,
     sampleKeys: await lease.fenced((fence) =>
-      state.staging.sampleKeys(fence, plan.entity.name, kind, SAMPLE_KEYS),
+      state.staging.sampleKeys(fence, entity.name, kind, SAMPLE_KEYS),
     ),
     since: before.hold?.since ?? startedAt,
   };
 }
 
-function report(emit: Emit, plan: EntityPlan, tally: ChangeTally, elapsedMs: number): void {
-  const entity = plan.entity.name;
+function report(emit: Emit, entity: EntityName, tally: ChangeTally, elapsedMs: number): void {
   if (tally.staleRowVersions > 0) {
     emit({
       type: 'stale-row-versions',

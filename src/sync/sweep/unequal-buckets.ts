@@ -42,6 +42,6 @@ export function compareBuckets(
 
 /** About 64 records a bucket: few enough keys to fetch for one change, few enough buckets to group by. */
 export function bucketCount(records: number): number {
-  const wanted = Math.max(1, Math.min(65_536, records / 64));
-  return 2 ** Math.ceil(Math.log2(wanted));
+  const atLeast = Math.max(1, Math.min(65_536, records / 64));
+  return 2 ** Math.ceil(Math.log2(atLeast));
 }

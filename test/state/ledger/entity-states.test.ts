@@ -81,7 +81,7 @@ test('a stopped push outlasts sweeps under the same mapping and ends with anothe
   await state.staging.publish(state.sweep, 'companies', {
     renamings: [],
     expected: 0,
-    mark: { fingerprint: 'f2', full: true, startedAt: '2000-01-01' },
+    stamp: { fingerprint: 'f2', full: true, startedAt: '2000-01-01' },
     signal: NEVER,
   });
   expect(await state.entityStates.read('companies')).toMatchObject({
@@ -101,7 +101,7 @@ test('a full sweep asked for during a sweep is not forgotten by it', async () =>
     state.staging.publish(state.sweep, 'companies', {
       renamings: [],
       expected: 0,
-      mark: { fingerprint: 'f1', full: true, startedAt },
+      stamp: { fingerprint: 'f1', full: true, startedAt },
       signal: NEVER,
     });
   await publish(readAt);

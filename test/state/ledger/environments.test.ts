@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { entity } from '../../../src/entities/index.js';
-import type { Environment } from '../../../src/ports/environments.js';
+import type { PlatformEnvironment } from '../../../src/ports/environments.js';
 import { idOf, openTestState, says, wants } from '../open-test-state.js';
 
-const JOBS: Environment = {
+const JOBS: PlatformEnvironment = {
   area: 'jobs',
   baseUrl: 'https://one.example',
   clientId: 'a',
   namespace: idOf('n'),
 };
-const OTHER: Environment = { ...JOBS, baseUrl: 'https://two.example' };
+const OTHER: PlatformEnvironment = { ...JOBS, baseUrl: 'https://two.example' };
 
 test('an area is added once; adding does not change it', async () => {
   const { environments } = await openTestState();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Fence } from '../../../src/ports/leases.js';
-import { checkLease } from '../../../src/state/lease/check-lease.js';
+import { checkLease } from '../../../src/state/lease/held-lease.js';
 import {
   accepted,
   deferred,
@@ -17,8 +17,8 @@ import {
   type TestState,
 } from '../open-test-state.js';
 
-const MARK = { fingerprint: 'f1', full: false, startedAt: '2000-01-01' };
-const SWEEP = { renamings: [], expected: 0, mark: MARK, signal: NEVER };
+const STAMP = { fingerprint: 'f1', full: false, startedAt: '2000-01-01' };
+const SWEEP = { renamings: [], expected: 0, stamp: STAMP, signal: NEVER };
 const UPPER = 'AAAAAAAA-0000-4000-8000-000000000001';
 const lowerCase = (key: string, name: string) => ({
   ...wants('x', name),

@@ -7,7 +7,9 @@ import type { EntityState } from '../../../src/ports/entity-states.js';
 import type { Fence } from '../../../src/ports/leases.js';
 import type { Claim, Outcome } from '../../../src/ports/queue.js';
 import type { Place } from '../../../src/ports/rate-limit.js';
-import { pushArea, type PushAreaOptions } from '../../../src/sync/push/push-area.js';
+import type { ConfiguredEntity } from '../../../src/sync/configured-entity.js';
+import type { AreaPush } from '../../../src/sync/push/area-push.js';
+import { pushArea } from '../../../src/sync/push/push-area.js';
 
 /** What a test decides of the world around one push; everything else is as it is in a quiet run. */
 export interface PushFixture {
@@ -37,7 +39,7 @@ export interface PushFixture {
   readonly abort: AbortController;
   push(): ReturnType<typeof pushArea>;
   /** What `push` pushes with. */
-  options(): PushAreaOptions;
+  options(): AreaPush;
 }
 
 export function accepted(key: string): Reply {
@@ -87,10 +89,9 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     options: () => optionsOf(fixture),
   };
 
-  const optionsOf = (of: PushFixture): PushAreaOptions => ({
+  const optionsOf = (of: PushFixture): AreaPush => ({
     area: 'jobs',
-    mayDelete: () => false,
-    entities: [entity('companies'), entity('application-statuses')],
+    entities: [configured('companies'), configured('application-statuses')],
     state: {
       queue: {
         claim: ({ entity, limit }) => {
@@ -119,13 +120,13 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         noteSuccess: () => Promise.resolve(),
       },
     },
-    platform: {
+    platform: () => ({
       async send({ platformId }) {
         of.sent.push(platformId);
         return of.reply(platformId);
       },
       close: () => Promise.resolve(),
-    },
+    }),
     rateLimit: {
       async schedule<T>(attempt: (place: Place) => Promise<T>): Promise<T> {
         await of.beforePlace();
@@ -142,8 +143,11 @@ export function pushFixture(keys: readonly string[]): PushFixture {
       },
     },
     emit: (event) => of.events.push(event),
-    settings: { ...of.settings, baseDelayMs: 10, maxDelayMs: 100, maxPauseMs: 60_000 },
-    areaSettings: of.areaSettings,
+    settings: {
+      retry: { ...of.settings, baseDelayMs: 10, maxDelayMs: 100, maxPauseMs: 60_000 },
+      guards: { ...of.settings, maxVanishedPercent: 10, maxVanishedCount: 1_000, maxInvalidPercent: 50 },
+    },
+    areaSettings: { ...of.areaSettings, baseUrl: 'https://platform.example', clientId: 'one' },
     lease: { fenced: (statement) => statement(FENCE), held: () => of.leaseHeld },
     since: '2026-01-01 00:00:00+00',
     signal: of.abort.signal,
@@ -154,6 +158,19 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     ]),
   });
   return fixture;
+}
+
+function configured(name: EntityName): ConfiguredEntity {
+  return {
+    ...entity(name),
+    query: { entity: name, sql: '', file: `${name}.sql`, columns: [] },
+    mapContext: { lookups: {}, plainText: [], required: null, namespace: '' },
+    onVanished: 'report',
+    closedStatus: 'closed',
+    requireInbox: true,
+    refreshAfterMs: null,
+    fingerprint: 'f1',
+  };
 }
 
 /** The key is its own platform id, so that a request tells whose it is. */

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
 import type { SyncEvent } from '../../../src/domain/events.js';
-import { entity } from '../../../src/entities/index.js';
-import type { EntityPlan } from '../../../src/sync/entity-plan.js';
 import type { HeldLease } from '../../../src/sync/lease/hold-lease.js';
 import { pushLoop } from '../../../src/sync/push/push-loop.js';
-import type { RunDependencies } from '../../../src/sync/run-dependencies.js';
-import type { RunSettings } from '../../../src/sync/run-settings.js';
+import type { RunContext } from '../../../src/sync/run-context.js';
 import { accepted, answered, pushFixture } from './push-fixture.js';
 
 test('the pauses of a stopped area grow from baseDelay to maxDelay, one request each, and start anew after a success', async () => {
   const fixture = pushFixture(['a', 'b', 'c', 'd']);
   fixture.settings.breakerAfter = 2;
-  const { state, clock, platform, rateLimit, areaSettings } = fixture.options();
+  const {
+    state,
+    entities,
+    settings,
+    clock,
+    platform,
+    rateLimit,
+    areaSettings,
+    lease: ours,
+  } = fixture.options();
   /** Requests before each pause, and how long it was. */
   const pauses: { readonly requests: number; readonly ms: number }[] = [];
   let before = 0;
@@ -20,20 +26,20 @@ test('the pauses of a stopped area grow from baseDelay to maxDelay, one request 
     return answered(503);
   };
   fixture.reply = down;
-  const dependencies = {
+  const context = {
+    settings: {
+      ...settings,
+      retry: { ...settings.retry, baseDelayMs: 100, maxDelayMs: 1_000 },
+      areas: { jobs: { ...areaSettings, concurrency: 1 } },
+    },
+    entities: entities.filter(({ name }) => name === 'companies'),
     state: { ...state, records: { counts: () => Promise.resolve({ pending: 1 }) } },
-    platform: () => platform,
+    platform,
     clock,
     emit: (event: SyncEvent) => fixture.events.push(event),
     signal: fixture.abort.signal,
     random: () => 1,
-  } as unknown as RunDependencies;
-  const settings = {
-    push: { ...fixture.settings, baseDelayMs: 100, maxDelayMs: 1_000, maxPauseMs: 60_000 },
-    areas: { jobs: { ...areaSettings, concurrency: 1 } },
-  } as unknown as RunSettings;
-  const plans = [{ entity: entity('companies'), onVanished: 'report' }] as unknown as EntityPlan[];
-  const { lease: ours } = fixture.options();
+  } as unknown as RunContext;
   const lease = { ...ours, held: () => true } as HeldLease;
   const idle = { sleep: () => Promise.resolve(true), wake: () => {} };
 
@@ -50,7 +56,7 @@ test('the pauses of a stopped area grow from baseDelay to maxDelay, one request 
     },
   };
 
-  await pushLoop(dependencies, plans, settings, lease, 'jobs', rateLimit, { idle, stopped });
+  await pushLoop(context, lease, 'jobs', rateLimit, { idle, stopped });
 
   expect(pauses.map(({ ms }) => ms)).toEqual([100, 200, 400, 800, 1_000, 1_000, 100, 200]);
   expect(pauses.map(({ requests }) => requests)).toEqual([2, 1, 1, 1, 1, 1, 3, 1]);

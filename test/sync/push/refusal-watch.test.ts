@@ -1,31 +1,35 @@
 import { expect, test } from 'vitest';
 import type { SyncEvent } from '../../../src/domain/events.js';
-import { entity } from '../../../src/entities/index.js';
 import type { EntityState } from '../../../src/ports/entity-states.js';
 import { createRefusalWatch } from '../../../src/sync/push/refusal-watch.js';
-import { FENCE, NOTHING_KNOWN } from './push-fixture.js';
+import { NOTHING_KNOWN, pushFixture } from './push-fixture.js';
 
 /** A watch of companies that holds them after three refusals, and what is stored of them. */
-async function watching(state: Partial<EntityState> = {}) {
+async function watching(known: Partial<EntityState> = {}) {
   const world = {
     now: 0,
-    stored: { ...NOTHING_KNOWN, fingerprint: 'first', ...state },
+    stored: { ...NOTHING_KNOWN, fingerprint: 'first', ...known },
     events: [] as SyncEvent[],
   };
-  const watch = await createRefusalWatch(
-    {
-      read: () => Promise.resolve(world.stored),
-      holdPush: (_fence, _entity, pushHold) => {
-        world.stored = { ...world.stored, pushHold };
-        return Promise.resolve();
+  const { state, settings, ...push } = pushFixture([]).options();
+  const watch = await createRefusalWatch({
+    ...push,
+    state: {
+      ...state,
+      entityStates: {
+        ...state.entityStates,
+        read: () => Promise.resolve(world.stored),
+        holdPush: (_fence, _entity, pushHold) => {
+          world.stored = { ...world.stored, pushHold };
+          return Promise.resolve();
+        },
       },
     },
-    { fenced: (statement) => statement(FENCE) },
-    [entity('companies')],
-    3,
-    { now: () => 0, monotonic: () => world.now, sleep: () => Promise.resolve() },
-    (event) => world.events.push(event),
-  );
+    entities: push.entities.filter(({ name }) => name === 'companies'),
+    settings: { ...settings, guards: { ...settings.guards, maxRejectedInARow: 3 } },
+    clock: { now: () => 0, monotonic: () => world.now, sleep: () => Promise.resolve() },
+    emit: (event) => world.events.push(event),
+  });
   const refuse = async (times: number) => {
     for (let n = 0; n < times; n += 1) await watch.note('companies', `k${n}`, 'refused');
   };

@@ -15,7 +15,7 @@ async function errorOf(
   try {
     for await (const page of diffKeys(pages(source), pages(ledger))) void page;
   } catch (error) {
-    return withQueryNamed(error, { queryFile: `/etc/queries/${name}.sql`, entity: { name } });
+    return withQueryNamed(error, { file: `/etc/queries/${name}.sql`, entity: name });
   }
   return null;
 }

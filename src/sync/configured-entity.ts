@@ -1,4 +1,5 @@
 import type { Entity, MapContext } from '../entities/entity.js';
+import type { EntityQuery } from '../ports/source.js';
 
 /**
  * How records that left the source are treated.
@@ -9,12 +10,9 @@ import type { Entity, MapContext } from '../entities/entity.js';
  */
 export type VanishedPolicy = 'report' | 'ignore' | 'close' | 'delete';
 
-/** One configured entity: what the project knows of it, and what the partner said. */
-export interface EntityPlan {
-  readonly entity: Entity;
-  /** The partner's SQL and the file it came from. */
-  readonly sql: string;
-  readonly queryFile: string;
+/** An entity of the registry together with everything that the partner configured for it. */
+export interface ConfiguredEntity extends Entity {
+  readonly query: EntityQuery;
   readonly mapContext: MapContext;
   readonly onVanished: VanishedPolicy;
   /** The status that `close` sends. */

@@ -5,9 +5,14 @@ import type { Platform } from '../ports/platform.js';
 import type { RateLimit } from '../ports/rate-limit.js';
 import type { Source } from '../ports/source.js';
 import type { State } from '../ports/state.js';
+import type { ConfiguredEntity } from './configured-entity.js';
+import type { RunSettings } from './run-settings.js';
 
-/** Everything outside that a run touches. */
-export interface RunDependencies {
+/** What every use case works with: the configuration, and everything outside that it touches. */
+export interface RunContext {
+  readonly settings: RunSettings;
+  /** What the work is about, parents first. */
+  readonly entities: readonly ConfiguredEntity[];
   readonly source: Source;
   readonly state: State;
   readonly platform: (area: Area) => Platform;

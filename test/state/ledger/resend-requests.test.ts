@@ -16,7 +16,7 @@ test('a resync makes what was synced pending again and keeps the links', async (
   await state.publish('companies', wants('a', '1'), wants('b', '1'));
   await state.acceptAll();
   await state.sql("update placement_sync.sync_state set desired_at = now() - interval '30 days'");
-  expect(await state.marks.resync('companies', null, TIMEOUT_MS)).toBe(2);
+  expect(await state.resendRequests.resync('companies', null, TIMEOUT_MS)).toBe(2);
   expect(await state.row('a')).toMatchObject({
     acknowledged_hash: null,
     reference: 'ref-a',
@@ -32,7 +32,7 @@ test('a resync of keys has their rows read again and leaves the others alone', a
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'), wants('b', '1'));
   await state.acceptAll();
-  expect(await state.marks.resync('companies', ['a', 'unknown'], TIMEOUT_MS)).toBe(1);
+  expect(await state.resendRequests.resync('companies', ['a', 'unknown'], TIMEOUT_MS)).toBe(1);
   expect(await state.row('a')).toMatchObject({ row_version: null, acknowledged_hash: null });
   expect(await state.row('b')).toMatchObject({ row_version: '1', acknowledged_hash: hashOf('1') });
 });
@@ -41,7 +41,7 @@ test('a resync ends an open claim like one without reply, so that its outcome no
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));
   const claim = only(await state.claim());
-  await state.marks.resync('companies', null, TIMEOUT_MS);
+  await state.resendRequests.resync('companies', null, TIMEOUT_MS);
   expect(await state.row('a')).toMatchObject({ claim_token: null, confirm_at: expect.any(Date) as Date });
   await state.record(accepted(claim));
   expect(await state.row('a')).toMatchObject({ acknowledged_at: null });
@@ -52,7 +52,7 @@ test('a resync sends refused records again, but does not count invalid ones', as
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'), says('invalid', 'b'));
   await state.record(refused(only(await state.claim())));
-  expect(await state.marks.resync('companies', null, TIMEOUT_MS)).toBe(1);
+  expect(await state.resendRequests.resync('companies', null, TIMEOUT_MS)).toBe(1);
   expect(await state.claim()).toHaveLength(1);
 });
 
@@ -63,9 +63,13 @@ test('a retry re-arms rejected records only; a preview only counts them', async 
   if (!a || !b || !c) throw new Error('three claims');
   await state.record(refused(a), accepted(b), refused(c));
   await state.publish('companies', says('invalid', 'c'));
-  expect(await state.marks.retry('companies', { preview: true, status: 'rejected', sinceMs: null })).toBe(1);
+  expect(
+    await state.resendRequests.retry('companies', { preview: true, status: 'rejected', sinceMs: null }),
+  ).toBe(1);
   expect(await state.claim()).toEqual([]);
-  expect(await state.marks.retry('companies', { preview: false, status: 'rejected', sinceMs: null })).toBe(1);
+  expect(
+    await state.resendRequests.retry('companies', { preview: false, status: 'rejected', sinceMs: null }),
+  ).toBe(1);
   expect((await state.claim()).map(({ key }) => key)).toEqual(['a']);
 });
 
@@ -77,9 +81,11 @@ test('retry takes deferred records too, and only those tried within a time', asy
     "update placement_sync.sync_state set attempted_at = now() - interval '3 hours' where key = 'old'",
   );
   const recent = { status: 'deferred', sinceMs: 7_200_000 } as const;
-  expect(await state.marks.retry('companies', { preview: true, ...recent })).toBe(1);
+  expect(await state.resendRequests.retry('companies', { preview: true, ...recent })).toBe(1);
   expect(await state.claim()).toEqual([]);
-  expect(await state.marks.retry('companies', { preview: false, ...recent })).toBe(1);
+  expect(await state.resendRequests.retry('companies', { preview: false, ...recent })).toBe(1);
   expect((await state.claim()).map(({ key, attempts }) => [key, attempts])).toEqual([['new', 0]]);
-  expect(await state.marks.retry('companies', { preview: false, status: 'deferred', sinceMs: null })).toBe(1);
+  expect(
+    await state.resendRequests.retry('companies', { preview: false, status: 'deferred', sinceMs: null }),
+  ).toBe(1);
 });

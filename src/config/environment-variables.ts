@@ -4,10 +4,10 @@ import type { Variable } from './interpolate.js';
 import { readText } from './read-text.js';
 
 /** The environment as `process.env` has it. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** The process's environment, for whoever has to hand it on: read nowhere else. */
-export function processEnvironment(): Environment {
+export function processEnvironment(): EnvironmentVariables {
   return process.env;
 }
 
@@ -19,7 +19,7 @@ export function processEnvironment(): Environment {
  * @param env the environment
  * @param folder where a relative `NAME_FILE` starts: the folder of the configuration
  */
-export function environmentReader(env: Environment, folder: string): (name: string) => Variable {
+export function environmentReader(env: EnvironmentVariables, folder: string): (name: string) => Variable {
   return (name) => {
     const value = env[name] ?? null;
     const file = env[`${name}_FILE`] ?? '';

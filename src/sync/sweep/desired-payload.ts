@@ -2,8 +2,8 @@ import type { JsonObject } from '../../domain/json.js';
 import { hashPayload } from '../../domain/payload/hash-payload.js';
 import type { Entity, Mapped } from '../../entities/entity.js';
 
-/** What a valid row wants at the platform. */
-export interface Wanted {
+/** What the platform should hold of a valid row. */
+export interface Desired {
   readonly payload: JsonObject;
   /** What the map notes for the next sweep; null: nothing. */
   readonly noted: JsonObject | null;
@@ -14,16 +14,16 @@ export interface Wanted {
  * The completed payload of a mapped row and its hash, as the ledger has them; null when the row is invalid. `noted`:
  * what was noted of the record before; `now`: `YYYY-MM-DD HH:MM:SS` in the platform's zone. Pure.
  */
-export function wantedPayload(
+export function desiredPayload(
   entity: Entity,
   mapped: Mapped,
   noted: JsonObject | null,
   platformId: string,
   now: string,
-): Wanted | null {
+): Desired | null {
   if (mapped.payload === null) return null;
-  const wanted = entity.complete?.(mapped.payload, noted, now) ?? { payload: mapped.payload, noted: null };
-  return { ...wanted, hash: hashPayload(wanted.payload, linkOf(entity, mapped, platformId)) };
+  const desired = entity.complete?.(mapped.payload, noted, now) ?? { payload: mapped.payload, noted: null };
+  return { ...desired, hash: hashPayload(desired.payload, linkOf(entity, mapped, platformId)) };
 }
 
 /**

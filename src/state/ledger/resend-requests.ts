@@ -1,9 +1,9 @@
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
-import type { Marks } from '../../ports/marks.js';
+import type { ResendRequests } from '../../ports/resend-requests.js';
+import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
 import { confirmLater } from './confirm-later.js';
 import { countRearmable, rearm } from './rearm.js';
-import { createRefresh } from './refresh.js';
 import type { StateDatabase } from '../database/state-database.js';
 
 /** Records that one statement marks: short transactions, so that a running push is never kept waiting. */
@@ -16,7 +16,7 @@ function uuidsOf(keys: readonly string[] | null): readonly string[] {
 
 /**
  * SQL: a payload that was dropped once it was acknowledged. Only the sweep can make it again, from a row that is still
- * there; so nothing is wanted until it has.
+ * there; so nothing is desired until it has.
  */
 const DROPPED = `(s.desired_payload is null and s.desired_hash is distinct from '${ABSENT_HASH}')`;
 
@@ -32,7 +32,13 @@ const UNLESS_DELETED = `and (desired_hash is distinct from '${ABSENT_HASH}' or a
  */
 const TO_RESYNC = `(vanished_at is null or sendable or (desired_hash is null and acknowledged_hash is not null))`;
 
-export function createMarks(database: StateDatabase): Marks {
+/**
+ * SQL: when a record becomes due again, as a share of the period: between half of it and all of it, the same for ever
+ * for one key, so that what was loaded together is not sent again together.
+ */
+const SHARE = '(0.5 + (hashtextextended(s.key, 0) & 65535) / 131072.0)';
+
+export function createResendRequests(database: StateDatabase): ResendRequests {
   return {
     async resync(entity, keys, timeoutMs) {
       let marked = 0;
@@ -66,5 +72,46 @@ export function createMarks(database: StateDatabase): Marks {
       preview ? countRearmable(database, entity, status, sinceMs) : rearm(database, entity, status, sinceMs),
 
     refresh: createRefresh(database),
+  };
+}
+
+/** Marks what is older than it may become, batch by batch. Gives how many records. */
+function createRefresh(database: StateDatabase): ResendRequests['refresh'] {
+  return async (fence, { name, lastDay, statusField, closedStatus }, { afterMs, today, timeoutMs }) => {
+    const open = [
+      lastDay === null ? '' : 'and coalesce(s.desired_payload ->> :lastDay, :today) >= :today',
+      statusField === null ? '' : 'and s.desired_payload ->> :statusField is distinct from :closedStatus',
+    ].join(' ');
+    for (let marked = 0; ;) {
+      const [batch] = await database.query<{ count: number }>(
+        `with batch as materialized (
+           select s.key from :schema:.sync_state s
+           where s.entity = :entity and s.settled
+             and s.acknowledged_at < now() - 0.5 * :after * interval '1 millisecond'
+             and s.acknowledged_at < now() - ${SHARE} * :after * interval '1 millisecond' ${open}
+             and exists (select 1 from :schema:.lease where ${heldLeaseSql('sweep')})
+           order by s.acknowledged_at limit ${BATCH_SIZE} for update skip locked
+         ), marked as (
+           update :schema:.sync_state s set
+             confirm_at = ${confirmLater('s', ':timeout')},
+             acknowledged_hash = null, claim_token = null, desired_at = now()
+           from batch where s.entity = :entity and s.key = batch.key returning 1
+         ) select cast(count(*) as integer) as count from marked`,
+        {
+          ...fenceParameters(fence),
+          entity: name,
+          after: afterMs,
+          today,
+          lastDay,
+          statusField,
+          closedStatus,
+          timeout: timeoutMs,
+        },
+      );
+      const count = batch?.count ?? 0;
+      marked += count;
+      if (count === 0) await requireLease(database, 'sweep', fence);
+      if (count < BATCH_SIZE) return marked;
+    }
   };
 }

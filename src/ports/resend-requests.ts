@@ -1,5 +1,6 @@
 import type { EntityName } from '../domain/entity-name.js';
 import type { Fence } from './leases.js';
+import type { EndingEntity } from './records.js';
 
 export interface RetryOptions {
   /** Only counts them. */
@@ -9,8 +10,8 @@ export interface RetryOptions {
   readonly sinceMs: number | null;
 }
 
-/** What a human or a parent can ask for: sending again. Each ends open claims like an attempt without reply. */
-export interface Marks {
+/** What a human, or age, asks for: sending again. Each ends open claims like an attempt without reply. */
+export interface ResendRequests {
   /** Everything (or these keys) is sent again, links kept, and read anew by the next sweep. Gives how many records. */
   resync(entity: EntityName, keys: readonly string[] | null, timeoutMs: number): Promise<number>;
   /** Records of that status become pending again, with all their attempts. Gives their number. */
@@ -22,15 +23,11 @@ export interface Marks {
    */
   refresh(
     fence: Fence,
-    entity: EntityName,
-    options: {
+    entity: EndingEntity,
+    times: {
       readonly afterMs: number;
       /** `YYYY-MM-DD` in the platform's zone. */
       readonly today: string;
-      /** Fields of the body; null: the entity has none. */
-      readonly lastDay: string | null;
-      readonly statusField: string | null;
-      readonly closedStatus: string;
       readonly timeoutMs: number;
     },
   ): Promise<number>;

@@ -1,0 +1,47 @@
+import type { LoadedConfig } from '../../config/load.js';
+import { closest } from '../../domain/closest.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import { SyncError } from '../../domain/errors.js';
+import { entity as entityNamed } from '../../entities/index.js';
+import { queryColumns } from '../../entities/query-columns.js';
+import type { ConfiguredEntity } from '../../sync/configured-entity.js';
+import { mappingFingerprint } from '../../sync/sweep/mapping-fingerprint.js';
+
+/**
+ * The named entities with everything that is configured for them, parents first; all where none is named. Errors:
+ * SyncError `usage` for one that is not configured.
+ */
+export function configuredEntities(
+  { settings, entities }: LoadedConfig,
+  names: readonly string[] = [],
+): readonly ConfiguredEntity[] {
+  checkNames(names, [...entities.keys()]);
+  const timeZones = { source: settings.source.timeZone, platform: settings.platform.timeZone };
+  return [...entities.values()]
+    .filter(({ name }) => names.length === 0 || names.includes(name))
+    .map(({ name, sql, queryFile, lookups, plainText, required, onVanished, settings: block }) => {
+      const entity = entityNamed(name);
+      const { extraFields, refreshAfterMs } = block;
+      const configured = {
+        ...entity,
+        query: { entity: name, sql, file: queryFile, columns: queryColumns(entity, required, extraFields) },
+        mapContext: { lookups, plainText, required, extraFields, namespace: settings.ids.namespace },
+        onVanished,
+        closedStatus: block.closedStatus ?? '',
+        requireInbox: block.requireInbox ?? false,
+        refreshAfterMs,
+      };
+      return { ...configured, fingerprint: mappingFingerprint(configured, timeZones) };
+    });
+}
+
+function checkNames(names: readonly string[], known: readonly EntityName[]): void {
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const close = unknown.map((name) => closest(name, known)).filter((name) => name !== null);
+  const meant = close.length > 0 ? `Did you mean ${close.join(', ')}? ` : '';
+  throw new SyncError('usage', `${unknown.join(', ')}: no such entity in the configuration.`, {
+    scope: 'usage',
+    hint: `${meant}Configured are: ${known.join(', ')}.`,
+  });
+}

@@ -1,0 +1,58 @@
+import { SyncError } from '../../domain/errors.js';
+import type { Fence, LeaseName } from '../../ports/leases.js';
+import type { Statements } from '../database/state-database.js';
+
+/**
+ * SQL: the condition on a row of `lease` that it is held under `:token` and `:nonce`. Every statement of a holder
+ * compares both, because a database that goes back in time hands out a token twice.
+ */
+export function heldLeaseSql(name: LeaseName): string {
+  return `name = '${name}' and token = :token and nonce = :nonce and expires_at > clock_timestamp()`;
+}
+
+/** The parameters `:token` and `:nonce`. */
+export function fenceParameters({ token, nonce }: Fence): { readonly token: string; readonly nonce: string } {
+  return { token: String(token), nonce };
+}
+
+/**
+ * After a statement of a holder that changed nothing: was there nothing to change, or is its lease lost? Keeps nobody
+ * from taking the lease; `checkLease` does.
+ */
+export async function holdsLease(statements: Statements, name: LeaseName, fence: Fence): Promise<boolean> {
+  const held = await statements.query(
+    `select 1 from :schema:.lease where ${heldLeaseSql(name)}`,
+    fenceParameters(fence),
+  );
+  return held.length > 0;
+}
+
+/** Errors: SyncError `lease-lost` when the lease is not held. */
+export async function requireLease(statements: Statements, name: LeaseName, fence: Fence): Promise<void> {
+  if (!(await holdsLease(statements, name, fence))) throw leaseNotHeld(name);
+}
+
+/**
+ * Ends a transaction whose lease went to somebody else, and keeps the lease from changing hands until it is over: a
+ * key share lock stands against whoever takes the lease, which locks the row for update, and not against its renewal.
+ * Errors: SyncError `lease-lost`.
+ */
+export async function checkLease(statements: Statements, name: LeaseName, fence: Fence): Promise<void> {
+  const held = await statements.query(
+    `select 1 from :schema:.lease where ${heldLeaseSql(name)} for key share`,
+    fenceParameters(fence),
+  );
+  if (held.length === 0) throw leaseNotHeld(name);
+}
+
+/** What a statement ends with that finds its lease over, or with somebody else. */
+export function leaseNotHeld(name: LeaseName): SyncError {
+  return new SyncError(
+    'lease-lost',
+    `The ${name} lease is no longer held by this process; another one may be working.`,
+    {
+      scope: 'run',
+      hint: 'Nothing more is sent by this process: the next run continues. If this happens often, raise state.leaseTtl.',
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import type { Area } from '../../domain/area.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import type { PushCounters } from '../../domain/outcome.js';
+import type { RateLimit } from '../../ports/rate-limit.js';
+import type { State } from '../../ports/state.js';
+import type { HeldLease } from '../lease/hold-lease.js';
+import type { RunContext } from '../run-context.js';
+import type { AreaSettings, RunSettings } from '../run-settings.js';
+
+/** The push of one area. */
+export interface AreaPush extends Pick<
+  RunContext,
+  'entities' | 'platform' | 'clock' | 'emit' | 'signal' | 'random'
+> {
+  readonly area: Area;
+  readonly areaSettings: AreaSettings;
+  readonly settings: Pick<RunSettings, 'retry' | 'guards'>;
+  readonly state: Pick<State, 'queue' | 'entityStates'>;
+  readonly rateLimit: RateLimit;
+  /** Of the push. */
+  readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
+  /** Database time when this push began. */
+  readonly since: string;
+  /** Counted into, record by record, so that the counts are there however the push ends. */
+  readonly counters: ReadonlyMap<EntityName, PushCounters>;
+  /** One request only, to see whether an area that was stopped answers again; one failure stops it anew. */
+  readonly probe?: boolean;
+}
