@@ -114,7 +114,7 @@ function checkSignature(data: unknown): Problem[] {
 function checkOperations(data: unknown): Problem[] {
   return OPERATION_NAMES.flatMap((name) => {
     const path = ['platform', 'operations', name];
-    const { method, path: address } = OPERATIONS[name].mark;
+    const { method, path: address } = OPERATIONS[name].certainty;
     const specified = method === 'specified' && address === 'specified';
     if (!specified || valueAt(data, path) === undefined) return [];
     return [

@@ -3,7 +3,7 @@ import { applicationStatusBody, applicationStatusResult } from './application-st
 import { companyBody, companyRead, companyResult } from './company.js';
 import { deleteResult } from './envelope.js';
 import { institutionBody, institutionRead, institutionResult } from './institution.js';
-import type { Mark } from './mark.js';
+import type { Certainty } from './certainty.js';
 import { trainingBody, trainingRead, trainingResult } from './training.js';
 import { vacancyBody, vacancyRead, vacancyResult } from './vacancy.js';
 
@@ -39,12 +39,12 @@ export interface Operation {
   readonly path: string;
   /** The interface's label; null where it gives none. */
   readonly maturity: 'Testing' | 'Developing' | null;
-  readonly mark: {
-    readonly method: Mark;
-    readonly path: Mark;
+  readonly certainty: {
+    readonly method: Certainty;
+    readonly path: Certainty;
     /** Null: the operation has no body. */
-    readonly body: Mark | null;
-    readonly reply: Mark;
+    readonly body: Certainty | null;
+    readonly reply: Certainty;
   };
   /** Deletes are off until the operator enables them. */
   readonly enabledByDefault: boolean;
@@ -55,7 +55,7 @@ export interface Operation {
   readonly reply: z.ZodType;
 }
 
-type Described = Pick<Operation, 'title' | 'area' | 'entity' | 'path' | 'maturity' | 'mark' | 'reply'>;
+type Described = Pick<Operation, 'title' | 'area' | 'entity' | 'path' | 'maturity' | 'certainty' | 'reply'>;
 
 function operation(
   name: OperationName,
@@ -83,16 +83,16 @@ const APPLICATIONS = {
 /** Shown in the interface in full. */
 const SHOWN = {
   maturity: 'Testing',
-  mark: { method: 'specified', path: 'specified', body: 'specified', reply: 'specified' },
+  certainty: { method: 'specified', path: 'specified', body: 'specified', reply: 'specified' },
 } as const;
-const SHOWN_FIND = { maturity: 'Testing', mark: { ...SHOWN.mark, body: null } } as const;
+const SHOWN_FIND = { maturity: 'Testing', certainty: { ...SHOWN.certainty, body: null } } as const;
 /** Listed in the interface with its method, without path and reply. */
 const LISTED = {
   maturity: null,
-  mark: { method: 'specified', path: 'assumed', body: null, reply: 'assumed' },
+  certainty: { method: 'specified', path: 'assumed', body: null, reply: 'assumed' },
 } as const;
 /** Named in the interface; the method is on the operator's public pages. */
-const NAMED = { maturity: null, mark: { ...LISTED.mark, method: 'documented' } } as const;
+const NAMED = { maturity: null, certainty: { ...LISTED.certainty, method: 'documented' } } as const;
 
 export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   putCompany: operation('putCompany', 'PUT', {
@@ -164,7 +164,7 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     ...TRAININGS,
     title: 'Put Training',
     maturity: null,
-    mark: { method: 'documented', path: 'documented', body: 'documented', reply: 'assumed' },
+    certainty: { method: 'documented', path: 'documented', body: 'documented', reply: 'assumed' },
     body: trainingBody,
     reply: trainingResult,
   }),

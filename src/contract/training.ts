@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { putResult } from './envelope.js';
 import { day, flag, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
 import { institutionFields, institutionRead } from './institution.js';
-import { marked } from './mark.js';
+import { withCertainty } from './certainty.js';
 import { regionRecord, regionReference } from './region.js';
 import { replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
 
@@ -45,7 +45,7 @@ export const trainingPayload = z.strictObject(trainingFields, { error: 'must be 
  * `bodyProblems`, for the caller to let pass.
  */
 export const trainingBody = z.strictObject(
-  { ...trainingFields, institution: marked(trainingInstitution.optional(), 'assumed') },
+  { ...trainingFields, institution: withCertainty(trainingInstitution.optional(), 'assumed') },
   { error: 'must be an object' },
 );
 
