@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import './keep-heap-small.js';
+import './use-compile-cache.js';
 import { createProgram } from './create-program.js';
 import { endProcess } from './end-process.js';
 import { reportError, unwritable, warnOfLeft } from './output/report-error.js';

@@ -4,6 +4,7 @@ import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
 import type { RunDependencies } from '../../sync/run-dependencies.js';
 import { withWork } from '../../sync/run/with-work.js';
+import { keepHeapSmall } from './keep-heap-small.js';
 import { openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { openState, type OpenedState } from './open-state.js';
@@ -26,6 +27,7 @@ export async function withSession<T>(
   options: SessionOptions,
   work: (dependencies: SessionDependencies) => Promise<T>,
 ): Promise<T> {
+  keepHeapSmall();
   const { emit, signal } = options;
   const stopping = () =>
     emit({ type: 'warning', message: 'Stopping: finishing what is under way. Once more to leave at once.' });
