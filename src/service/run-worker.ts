@@ -6,7 +6,7 @@ import type { RateLimit } from '../ports/rate-limit.js';
 import { checkEnvironment } from '../sync/environment/check-environment.js';
 import { announceFailure } from '../sync/run/end-run.js';
 import type { EntityPlan } from '../sync/entity-plan.js';
-import { QUIET_MS } from '../sync/run/push-all.js';
+import { QUIET_MS } from '../runtime/quiet-ms.js';
 import { pushLoop } from '../sync/push/push-loop.js';
 import type { RunDependencies } from '../sync/run-dependencies.js';
 import type { RunSettings } from '../sync/run-settings.js';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
@@ -17,6 +16,7 @@ import { commandContext } from '../command-context.js';
 import { rehearsedPlatform, type RehearsedPlatform } from '../compose/rehearsed-platform.js';
 import { writeJson, writeOut } from '../output/write.js';
 import type { Handler } from '../command-action.js';
+import { readBodyFile } from '../read-body-file.js';
 
 interface SendFlags {
   readonly to: string;
@@ -64,7 +64,7 @@ async function sendAll(
   const application = {
     ...{ to, layout, vacancyId, jobId: job, jobTitle: title, email, name, signedPath, requestId },
     applicationId: flags.id ?? randomUUID(),
-    body: flags.body === undefined ? undefined : readBody(flags.body),
+    body: flags.body === undefined ? undefined : readBodyFile(flags.body),
   };
   const sent: SentApplication[] = [];
   try {
@@ -89,16 +89,6 @@ function describe(to: string, { applicationId, jobId, requestId, status, reply }
 function vacancyIdOf(key: string | undefined, command: Command): string | undefined {
   if (key === undefined) return undefined;
   return uuidText(key) ?? platformId('vacancies', key, commandContext(command).config.settings.ids.namespace);
-}
-
-function readBody(file: string): Buffer {
-  try {
-    return readFileSync(file === '-' ? 0 : file);
-  } catch (error) {
-    throw new SyncError('usage', `The body ${file} cannot be read: ${(error as Error).message}`, {
-      scope: 'usage',
-    });
-  }
 }
 
 function noReply(to: string, error: unknown): SyncError {

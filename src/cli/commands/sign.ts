@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { requestTimestamp } from '../../contract/request-timestamp.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import { type Area } from '../../domain/area.js';
@@ -8,6 +7,7 @@ import { commandContext } from '../command-context.js';
 import { writeJson, writeOut } from '../output/write.js';
 import { requestTarget } from '../request-target.js';
 import type { Handler } from '../command-action.js';
+import { readBodyFile } from '../read-body-file.js';
 
 interface SignFlags {
   readonly area: Area;
@@ -28,7 +28,7 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
       hint: 'Choose another --area.',
     });
   }
-  const body = flags.body === undefined ? null : readBody(flags.body);
+  const body = flags.body === undefined ? null : readBodyFile(flags.body);
   const profile = chooseSignature(settings.platform.signature);
   const input = {
     method,
@@ -62,14 +62,3 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
   }
   return 0;
 };
-
-/** The bytes as they are: a line feed at the end would be signed too. */
-function readBody(file: string): Buffer {
-  try {
-    return readFileSync(file === '-' ? 0 : file);
-  } catch (error) {
-    throw new SyncError('usage', `The body ${file} cannot be read: ${(error as Error).message}`, {
-      scope: 'usage',
-    });
-  }
-}

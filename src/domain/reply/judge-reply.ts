@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.js';
 import type { Judgement } from './judgement.js';
-import type { Answer, Reply } from './reply.js';
+import type { Answer, NoReply, Reply } from './reply.js';
 import { clockSkew, describeClockSkew } from './clock-skew.js';
 import { oneLine } from './one-line.js';
 import { isObject, readRefusal } from './refusal.js';
@@ -29,7 +29,7 @@ export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly
   }
 }
 
-function withoutAnswer({ kind, message, code }: Exclude<Reply, Answer>): string {
+function withoutAnswer({ kind, message, code }: NoReply): string {
   return `${kind === 'unreachable' ? 'Not reached' : 'No complete reply'}: ${message} (${code})`;
 }
 

@@ -36,3 +36,5 @@ export type Reply =
   | { readonly kind: 'silent'; readonly code: string; readonly message: string };
 
 export type Answer = Extract<Reply, { kind: 'answered' }>;
+
+export type NoReply = Exclude<Reply, Answer>;

@@ -4,6 +4,7 @@ import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import { emptyReport, type EntityReport } from '../../domain/outcome.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
 import { runVerdict } from '../../domain/run-verdict.js';
+import { QUIET_MS } from '../../runtime/quiet-ms.js';
 import { checkEnvironment } from '../environment/check-environment.js';
 import type { EntityPlan } from '../entity-plan.js';
 import { adoptEntity, type AdoptCounters } from './adopt-entity.js';
@@ -25,9 +26,6 @@ export interface AdoptResult {
   readonly report: AdoptReport;
   readonly exitCode: number;
 }
-
-/** The rate counts requests in any sliding second, so the Finds keep this distance to a push before them. */
-const QUIET_MS = 1_003;
 
 /**
  * Builds the ledger from what the platform already holds: a sweep, and one Find for every record that was never

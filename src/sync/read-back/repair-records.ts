@@ -1,3 +1,4 @@
+import { QUIET_MS } from '../../runtime/quiet-ms.js';
 import type { EntityPlan } from '../entity-plan.js';
 import type { RunDependencies } from '../run-dependencies.js';
 import type { RunSettings } from '../run-settings.js';
@@ -9,9 +10,6 @@ export interface Unequal {
   readonly plan: EntityPlan;
   readonly keys: readonly string[];
 }
-
-/** The rate counts requests in any sliding second, so the sending keeps this distance to the last Find. */
-const QUIET_MS = 1_003;
 
 /** Keys in one statement. */
 const BATCH_SIZE = 1_000;

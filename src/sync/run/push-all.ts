@@ -5,12 +5,10 @@ import type { AreaStop } from '../../domain/push/area-condition.js';
 import { mayDelete } from '../push/may-delete.js';
 import type { EntityPlan } from '../entity-plan.js';
 import type { HeldLease } from '../lease/hold-lease.js';
+import { QUIET_MS } from '../../runtime/quiet-ms.js';
 import { pushArea } from '../push/push-area.js';
 import type { RunDependencies } from '../run-dependencies.js';
 import type { RunSettings } from '../run-settings.js';
-
-/** The rate counts requests in any sliding second, so a push keeps this distance to the one before. */
-export const QUIET_MS = 1_003;
 
 /** Pushes all areas side by side into `reports`. Errors: SyncError of scope `run`. */
 export async function pushAll(
