@@ -1,3 +1,11 @@
+import type { Answer } from '../src/domain/reply/reply.js';
+import {
+  REPLY_MEANINGS,
+  REPLY_RULES,
+  replyRule,
+  type JudgeContext,
+  type ReplyRule,
+} from '../src/domain/reply/reply-rules.js';
 import { serverInformation } from '../src/contract/envelope.js';
 import { ERROR_ANSWERS } from '../src/contract/error-answers.js';
 import type { Mark } from '../src/contract/mark.js';
@@ -154,14 +162,52 @@ function eventUse(layout: keyof typeof EVENT_USES, path: string): string {
 
 export function refusalsTable(): string {
   return table(
-    ['status', 'meaning', 'status is', 'body is'],
-    ERROR_ANSWERS.map(({ status, meaning, mark }) => [
+    ['status', 'meaning', 'status is', 'body is', 'what the worker does'],
+    ERROR_ANSWERS.map(({ status, meaning, mark, methods, retryAfter }) => [
       String(status),
       meaning,
       MARK_TEXTS[mark],
       MARK_TEXTS.assumed,
+      judgedBy(status, methods, retryAfter),
     ]),
   );
+}
+
+/** How the worker judges an answer of the sandbox; methods that differ are told apart. */
+function judgedBy(status: number, methods: readonly JudgeContext['method'][], waits: boolean): string {
+  const answer: Answer = {
+    ...{ kind: 'answered', status, result: null, malformed: null, json: { message: '' }, html: false },
+    ...{ retryAfter: waits ? '1' : null, date: null, location: null, receivedAt: 0 },
+  };
+  const byMeaning = new Map<string, string[]>();
+  for (const method of methods) {
+    const meaning = REPLY_MEANINGS[replyRule(answer, { method, now: 0 }).as];
+    byMeaning.set(meaning, [...(byMeaning.get(meaning) ?? []), method]);
+  }
+  if (byMeaning.size === 1) return [...byMeaning.keys()].join('');
+  return [...byMeaning].map(([meaning, named]) => `${named.join(', ')}: ${meaning}`).join('; ');
+}
+
+/** Every rule by which replies are judged; the first that fits counts. */
+export function replyRulesTable(): string {
+  return table(
+    ['reply', 'method', 'with', 'judged as', 'because'],
+    REPLY_RULES.map(({ on, methods, when, as, source }) => [
+      repliesText(on),
+      methods?.join(', ') ?? '',
+      when?.text ?? '',
+      REPLY_MEANINGS[as],
+      source,
+    ]),
+  );
+}
+
+function repliesText(on: ReplyRule['on']): string {
+  if (on === 'unreachable') return 'no connection';
+  if (on === 'silent') return 'none, or not complete';
+  const [from, to] = on;
+  if (to === Infinity) return 'any other';
+  return from === to ? String(from) : `${from} to ${to}`;
 }
 
 interface Section {

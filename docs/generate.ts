@@ -11,6 +11,7 @@ import {
   headersTable,
   operationsTable,
   refusalsTable,
+  replyRulesTable,
   replyFields,
 } from './coverage.js';
 import { openApiYaml } from './openapi-yaml.js';
@@ -53,6 +54,7 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/coverage.md', region: 'replies', render: replyFields },
   { file: 'docs/coverage.md', region: 'events', render: eventFields },
   { file: 'docs/coverage.md', region: 'refusals', render: refusalsTable },
+  { file: 'docs/coverage.md', region: 'reply-rules', render: replyRulesTable },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsTable },
   { file: 'docs/webhook.md', region: 'parameters', render: parametersTable },

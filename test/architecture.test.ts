@@ -112,9 +112,13 @@ describe('architecture', () => {
     expect(problems).toEqual([]);
   });
 
-  it('names in every import() what it loads, so that the rules above see it', () => {
-    const hidden = files.filter(({ text }) => /\bimport\((?!'[^']+'\))/.test(withoutComments(text)));
-    expect(hidden.map(({ path }) => `${path}: import('…') with a plain name in single quotes`)).toEqual([]);
+  it('names in every import() and require() what it loads, so that the rules above see it', () => {
+    const hidden = files.filter(({ text }) =>
+      /\b(?:import|require)\((?!'[^']+'\))/.test(withoutComments(text)),
+    );
+    expect(
+      hidden.map(({ path }) => `${path}: import('…') or require('…') with a plain name in single quotes`),
+    ).toEqual([]);
   });
 
   it('loads the commands one by one: nothing that all of them load brings a command with it', () => {
@@ -175,7 +179,7 @@ function sourceFiles(top: string): SourceFile[] {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const imports = [
         ...text.matchAll(
-          /^(?:import|export)\b[^'"`]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms,
+          /^(?:import|export)\b[^'"`]*?from '([^']+)'|^import '([^']+)'|\b(?:import|require)\('([^']+)'\)/gms,
         ),
       ];
       const nameOf = (match: RegExpExecArray) => match[1] ?? match[2] ?? match[3] ?? '';

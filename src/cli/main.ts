@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import './keep-heap-small.js';
+import './use-compile-cache.js';
 import { endProcess } from './end-process.js';
 import { processIo } from './io.js';
 import { warnOfLeft } from './output/report-error.js';

@@ -1,5 +1,10 @@
-import { convert } from 'html-to-text';
-import type { HtmlToTextOptions } from 'html-to-text';
+import { createRequire } from 'node:module';
+import type { convert, HtmlToTextOptions } from 'html-to-text';
+
+const require = createRequire(import.meta.url);
+
+/** Loaded with the first text that needs it: most have no HTML, and many commands read no text at all. */
+let library: { convert: typeof convert } | undefined;
 
 const HEADING = { options: { uppercase: false } };
 
@@ -29,6 +34,11 @@ const TAG = /<[a-z/!?]/i;
  * decoded.
  */
 export function plainText(html: string): string {
-  if (TAG.test(html)) return convert(html, OPTIONS);
-  return html.includes('&') ? convert(`<pre>${html}</pre>`, OPTIONS) : html;
+  if (TAG.test(html)) return converted(html);
+  return html.includes('&') ? converted(`<pre>${html}</pre>`) : html;
+}
+
+function converted(html: string): string {
+  library ??= require('html-to-text') as { convert: typeof convert };
+  return library.convert(html, OPTIONS);
 }

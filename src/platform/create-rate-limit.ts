@@ -2,10 +2,8 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { Clock } from '../ports/clock.js';
 import type { Place, RateLimit } from '../ports/rate-limit.js';
+import { QUIET_MS } from '../runtime/quiet-ms.js';
 import { createRoundTrips } from './round-trips.js';
-
-/** A second, and three milliseconds for the rounding of timers and clocks on both sides. */
-const WINDOW_MS = 1_003;
 
 export interface RateLimitOptions {
   /** Most requests in any sliding second at the server; below 1: one in 1/rate seconds. Null: no limit. */
@@ -38,7 +36,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   const isOpen = notBefore <= clock.monotonic();
   // A fraction of a place is none: 2.5 a second is 2 a second, 0.5 is one in two seconds.
   const places = rate === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(rate));
-  const windowMs = rate === null ? 0 : WINDOW_MS * Math.max(1, 1 / rate);
+  const windowMs = rate === null ? 0 : QUIET_MS * Math.max(1, 1 / rate);
   const outer = new PQueue({ concurrency: places, autoStart: isOpen });
   const inner = new PQueue({ concurrency: options.concurrency });
   const roundTrips = createRoundTrips({ warmUp: 2 * places, forgetAfterMs: 2 * windowMs });

@@ -4,6 +4,7 @@ import { TLSSocket } from 'node:tls';
 import got, { type Agents } from 'got';
 import { SyncError } from '../domain/errors.js';
 import { oneLine } from '../domain/reply/one-line.js';
+import type { NoReply } from '../domain/reply/reply.js';
 import type { HttpReply } from './read-reply.js';
 
 /** A reply is a few hundred bytes, a Find a few kilobytes. What is larger is no reply of the platform. */
@@ -22,29 +23,25 @@ export interface ExchangeRequest {
   readonly agent: Agents;
 }
 
-/** `established`: whether there was a connection that could carry the request. If not, nobody can have seen it. */
-export type Exchange =
-  | { readonly reply: HttpReply }
-  | { readonly established: boolean; readonly code: string; readonly message: string };
-
 /**
  * One HTTP exchange: no retry, no redirect, and an end within `timeoutMs` whatever the server does. Afterwards its
  * connection is closed, or back with the agent. Rejects for nothing that network or server do; SyncError
  * `config-invalid` for a header that cannot be sent, which no later attempt can change. Of a library's error only code
  * and message leave this function, because the error object holds the request with its signature and body.
  */
-export function exchange(request: ExchangeRequest): Promise<Exchange> {
+export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply> {
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
     const chunks: Buffer[] = [];
     let size = 0;
+    /** Whether there was a connection that could carry the request. If not, nobody can have seen it. */
     let established = false;
     let head: Omit<HttpReply, 'body'> | null = null;
     /** Whether it says yes before the end of the payload was sent: then it does not speak of this payload. */
     let early = (): boolean => false;
 
     let ended = false;
-    const finish = (outcome: Exchange): void => {
+    const finish = (outcome: HttpReply | NoReply): void => {
       ended = true;
       clearTimeout(timer);
       resolve(outcome);
@@ -52,7 +49,7 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     const fail = (code: string, message: string): void => {
       // What has ended well has nothing left to abort; an abort makes errors with stacks, which nobody would see.
       if (ended) return;
-      finish({ established, code, message: oneLine(message) });
+      finish({ kind: established ? 'silent' : 'unreachable', code, message: oneLine(message) });
       controller.abort();
     };
     const timer = setTimeout(() => {
@@ -83,7 +80,7 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       sent.on('upgrade', ({ statusCode = 101, headers }: IncomingMessage, socket: Socket) => {
         socket.destroy();
         if (ended) return;
-        finish({ reply: { status: statusCode, headers, body: Buffer.alloc(0) } });
+        finish({ status: statusCode, headers, body: Buffer.alloc(0) });
         controller.abort();
       });
       sent.on('response', (response: IncomingMessage) => {
@@ -107,7 +104,7 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
     const complete = (): void => {
       if (head === null) fail('ERR_NO_REPLY', 'the connection ended before a reply');
       else if (early()) fail('ERR_EARLY_REPLY', 'the reply came before the request was sent');
-      else if (!ended) finish({ reply: { ...head, body: Buffer.concat(chunks) } });
+      else if (!ended) finish({ ...head, body: Buffer.concat(chunks) });
     };
     // Over TLS Node notes only a turn later that all was written, and a fast reply may be read before that.
     stream.on('end', () => (early() ? setImmediate(complete) : complete()));

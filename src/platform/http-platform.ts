@@ -73,11 +73,9 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       });
       const { timeoutMs } = options;
       const outcome = await exchange({ url, method, headers, body, timeoutMs, agent });
-      if ('reply' in outcome) {
-        return readReply(outcome.reply, operation, request.platformId, options.clock.now());
-      }
-      const { code, message } = outcome;
-      return { kind: outcome.established ? 'silent' : 'unreachable', code, message };
+      return 'kind' in outcome
+        ? outcome
+        : readReply(outcome, operation, request.platformId, options.clock.now());
     },
 
     close() {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../domain/json.js';
 import { envelope, readData, readPutResult, type Read } from '../contract/envelope.js';
 import type { Operation } from '../contract/operation.js';
-import type { Reply } from '../domain/reply/reply.js';
+import type { Answer, Reply } from '../domain/reply/reply.js';
 
 /** A complete HTTP reply, as bytes. */
 export interface HttpReply {
@@ -11,7 +11,7 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
-type Result = NonNullable<Extract<Reply, { kind: 'answered' }>['result']>;
+type Result = NonNullable<Answer['result']>;
 
 /**
  * What the rest of the program sees of a reply. The body is read as JSON whatever its content type says, and the

@@ -1,7 +1,10 @@
-import winston from 'winston';
+import { createRequire } from 'node:module';
+import type Winston from 'winston';
 import type { Emit, SyncEvent } from '../domain/events.js';
 import { visibleText } from '../domain/visible-text.js';
 import { logLine, type LogLevel } from './log-line.js';
+
+const require = createRequire(import.meta.url);
 
 export interface LogOptions {
   readonly level: LogLevel;
@@ -23,20 +26,8 @@ const WEBHOOK_WINDOW_MS = 60_000;
 
 /** A listener that writes the event union as log lines. A level that is off costs one comparison. */
 export function createLog(options: LogOptions): Emit {
-  const { combine, timestamp, json, printf } = winston.format;
-  const logger = winston.createLogger({
-    level: options.level,
-    format:
-      options.format === 'json'
-        ? combine(timestamp(), json({ bigint: true }))
-        : combine(
-            timestamp({ format: 'HH:mm:ss' }),
-            printf(
-              (info) => `${String(info.timestamp)} ${info.level.padEnd(5)} ${oneEntry(String(info.message))}`,
-            ),
-          ),
-    transports: [new winston.transports.Stream({ stream: options.stream })],
-  });
+  let made: Winston.Logger | undefined;
+  const logger = () => (made ??= createLogger(options));
   const threshold = ORDER.indexOf(options.level);
   const now = options.now ?? (() => performance.now());
   let refused = 0;
@@ -47,7 +38,7 @@ export function createLog(options: LogOptions): Emit {
     if (now() - webhooks.since >= WEBHOOK_WINDOW_MS) webhooks = { since: now(), refused: 0 };
     webhooks.refused += 1;
     if (webhooks.refused === WEBHOOK_LINES + 1)
-      logger.warn(
+      logger().warn(
         'Further refused webhooks are not logged for a minute; the metric placement_sync_webhook_events_total counts them.',
       );
     return webhooks.refused <= WEBHOOK_LINES;
@@ -61,7 +52,7 @@ export function createLog(options: LogOptions): Emit {
     if (event.type === 'record-sent' && event.outcome === 'refused') {
       refused += 1;
       if (refused === REFUSED_LINES + 1)
-        logger.warn('Further refusals are not logged; see placement-sync status.');
+        logger().warn('Further refusals are not logged; see placement-sync status.');
       if (refused > REFUSED_LINES) return;
     }
     if (event.type === 'webhook-event' && event.outcome.startsWith('refused-') && !isTold()) return;
@@ -70,8 +61,27 @@ export function createLog(options: LogOptions): Emit {
     // A program has message and hint apart; a person reads one line.
     const told = options.format === 'json' || hint === undefined ? message : `${sentence(message)} ${hint}`;
     // The line's own message has the event's in it.
-    logger.log({ ...fields, level, message: told });
+    logger().log({ ...fields, level, message: told });
   };
+}
+
+/** The library is loaded with the first line: a command that reports nothing starts faster without it. */
+function createLogger({ level, format, stream }: LogOptions): Winston.Logger {
+  const winston = require('winston') as typeof Winston;
+  const { combine, timestamp, json, printf } = winston.format;
+  return winston.createLogger({
+    level,
+    format:
+      format === 'json'
+        ? combine(timestamp(), json({ bigint: true }))
+        : combine(
+            timestamp({ format: 'HH:mm:ss' }),
+            printf(
+              (info) => `${String(info.timestamp)} ${info.level.padEnd(5)} ${oneEntry(String(info.message))}`,
+            ),
+          ),
+    transports: [new winston.transports.Stream({ stream })],
+  });
 }
 
 /** So frequent that even looking at them costs. */

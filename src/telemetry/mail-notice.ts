@@ -2,7 +2,7 @@ import { noticeTitle } from '../domain/notice/compose-notice.js';
 import type { Notice } from '../domain/notice/notice.js';
 import type { Delivery, Notifier } from '../ports/notifier.js';
 import { explainMailError } from './explain-mail-error.js';
-import { withinTime } from './within-time.js';
+import { withinTime } from '../runtime/within-time.js';
 
 /** How long one mail may take, milliseconds. */
 const TIMEOUT_MS = 3_500;

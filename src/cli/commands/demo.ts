@@ -1,4 +1,5 @@
 import type { Emit } from '../../domain/events.js';
+import { untilAborted } from '../../runtime/until-aborted.js';
 import { explainRecord } from '../../sync/explain/explain-record.js';
 import type { RunReport } from '../../sync/run/run-report.js';
 import { runSync } from '../../sync/run/run-sync.js';
@@ -105,5 +106,5 @@ async function keepUp(world: DemoWorld, signal: AbortSignal): Promise<void> {
       `What the platform holds: ${world.sandbox.url}/_sandbox/records/jobs/vacancies`,
     ].join('\n'),
   );
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await untilAborted(signal);
 }

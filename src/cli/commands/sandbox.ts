@@ -2,6 +2,7 @@ import { SyncError } from '../../domain/errors.js';
 import { readFaultsFile } from '../../config/faults/read-faults.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { listensOnLoopback } from '../../runtime/loopback.js';
+import { untilAborted } from '../../runtime/until-aborted.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
 import { rehearsedPlatform } from '../compose/rehearsed-platform.js';
 import { io } from '../io.js';
@@ -61,10 +62,7 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
       `What it holds, and its request journal: ${sandbox.url}/_sandbox`,
     ].join('\n'),
   );
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  await untilAborted(signal);
   await sandbox.close();
   return 0;
 };

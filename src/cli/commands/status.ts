@@ -6,7 +6,6 @@ import { readStatusFacts, statusReport } from '../../sync/explain/read-status.js
 import { withWork } from '../../sync/run/with-work.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { readBundle } from '../compose/read-bundle.js';
 import { systemClock } from '../compose/system-clock.js';
 import { openState } from '../compose/open-state.js';
 import { openBundleFile } from '../output/bundle-file.js';
@@ -44,6 +43,7 @@ export const statusCommand: Handler = async ({ command }) => {
 /** Gives the exit code: 0 also when a section could not be read, because a bundle is wanted most then. */
 async function writeBundle(config: LoadedConfig, emit: Emit, file: string): Promise<number> {
   const write = openBundleFile(file);
+  const { readBundle } = await import('../compose/read-bundle.js');
   const { content, unread } = await withWork(emit, 'Collecting', () => readBundle(config));
   write(content);
   tell(`${file}: secrets, payloads and e-mail addresses are left out. Look it over before you pass it on.`);

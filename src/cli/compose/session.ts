@@ -5,6 +5,7 @@ import type { Emit } from '../../domain/events.js';
 import type { RunContext } from '../../sync/run-context.js';
 import { withWork } from '../../sync/run/with-work.js';
 import { configuredEntities } from './configured-entities.js';
+import { keepHeapSmall } from './keep-heap-small.js';
 import { openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { openState, type OpenedState } from './open-state.js';
@@ -30,6 +31,7 @@ export async function withSession<T>(
   options: SessionOptions,
   work: (context: SessionContext) => Promise<T>,
 ): Promise<T> {
+  keepHeapSmall();
   const { emit, signal } = options;
   const stopping = () =>
     emit({ type: 'warning', message: 'Stopping: finishing what is under way. Once more to leave at once.' });

@@ -1,7 +1,8 @@
-import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { lstatSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { SyncError } from '../../domain/errors.js';
 import { io } from '../io.js';
+import { replaceFile } from '../../runtime/replace-file.js';
 
 /** What a bundle says of itself; a later form has a higher number. */
 export const BUNDLE_FORMAT = 'placement-sync-bundle/1';
@@ -17,14 +18,9 @@ export function openBundleFile(file: string): (content: unknown) => void {
   const path = resolve(io().cwd, file);
   refuseOther(path, file);
   return (content) => {
-    const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
     try {
-      // Nobody else's file, nor a link that somebody put there.
-      writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: OWNER_ONLY, flag: 'wx' });
-      chmodSync(unfinished, OWNER_ONLY);
-      renameSync(unfinished, path);
+      replaceFile(path, `${JSON.stringify(content, null, 2)}\n`, OWNER_ONLY);
     } catch (error) {
-      rmSync(unfinished, { force: true });
       throw refusal(`--bundle ${file}: ${(error as Error).message}.`);
     }
   };

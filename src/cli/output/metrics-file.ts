@@ -1,18 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { SyncError } from '../../domain/errors.js';
 import { io } from '../io.js';
+import { replaceFile, tryReplacing } from '../../runtime/replace-file.js';
 
 /** A file that a program beside this one reads at any time. */
 export interface MetricsFile {
@@ -30,33 +20,11 @@ const READABLE = 0o644;
  */
 export function openMetricsFile(file: string): MetricsFile {
   const path = resolve(io().cwd, file);
-  // The collector reads what ends in .prom: the unfinished one must not. A name that nobody can foresee, and made anew:
-  // where others may write to the folder, a link of theirs would lead into another file.
-  const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
-  const write = (text: string) => {
-    const descriptor = openSync(unfinished, 'wx', READABLE);
-    try {
-      writeFileSync(descriptor, text);
-      // Whatever the umask took away.
-      fchmodSync(descriptor, READABLE);
-    } catch (error) {
-      rmSync(unfinished, { force: true });
-      throw error;
-    } finally {
-      closeSync(descriptor);
-    }
-  };
   try {
     const before = existing(path);
-    write('');
-    rmSync(unfinished);
-    return {
-      before,
-      replace(text) {
-        write(text);
-        renameSync(unfinished, path);
-      },
-    };
+    // The collector reads what ends in .prom; the unfinished file does not.
+    tryReplacing(path, READABLE);
+    return { before, replace: (text) => replaceFile(path, text, READABLE) };
   } catch (error) {
     if (error instanceof SyncError) throw error;
     const { code = 'unknown' } = error as NodeJS.ErrnoException;

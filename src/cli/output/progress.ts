@@ -1,11 +1,14 @@
+import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
-import cliProgress from 'cli-progress';
+import type CliProgress from 'cli-progress';
 import type { Emit } from '../../domain/events.js';
 import type { Output } from '../io.js';
 import { paceOf, progressText } from './progress-text.js';
 import { trackWork } from './track-work.js';
 import { widthOf } from './write.js';
 import { wrapText } from './wrap-text.js';
+
+const require = createRequire(import.meta.url);
 
 export interface Progress {
   /** Whether a bar is drawn: then the log keeps quiet about what the bar shows. */
@@ -36,7 +39,7 @@ export function createProgress(
   const interactive = stream.isTTY === true && !quiet && wanted;
   const now = () => performance.now();
   const tracker = trackWork(now);
-  let bar: cliProgress.SingleBar | null = null;
+  let bar: CliProgress.SingleBar | null = null;
   let timer: NodeJS.Timeout | null = null;
   let lastLine = now();
   let drawn = '';
@@ -56,7 +59,9 @@ export function createProgress(
 
   const show = () => {
     if (bar) return;
-    bar = new cliProgress.SingleBar({
+    // Loaded with the first bar: most commands draw none.
+    const { SingleBar } = require('cli-progress') as typeof CliProgress;
+    bar = new SingleBar({
       stream: withoutSavedCursor(stream),
       format: text,
       hideCursor: true,

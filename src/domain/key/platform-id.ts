@@ -1,6 +1,12 @@
-import { v5 } from 'uuid';
+import { createRequire } from 'node:module';
+import type { v5 } from 'uuid';
 import type { EntityName } from '../entity-name.js';
 import { uuidText } from './uuid-text.js';
+
+const require = createRequire(import.meta.url);
+
+/** Loaded when it is first needed: where keys are UUIDs, it never is. */
+let uuidV5: typeof v5 | undefined;
 
 /**
  * The UUID that stands for a record in the platform's paths.
@@ -12,7 +18,10 @@ import { uuidText } from './uuid-text.js';
  * @throws TypeError when the namespace is no UUID
  */
 export function platformId(entity: EntityName, key: string, namespace: string): string {
-  return uuidText(key) ?? v5(`${entity}:${key}`, uuidBytes(namespace));
+  return (
+    uuidText(key) ??
+    (uuidV5 ??= (require('uuid') as { v5: typeof v5 }).v5)(`${entity}:${key}`, uuidBytes(namespace))
+  );
 }
 
 /** By hand, because the library refuses UUIDs of unknown versions as a namespace, and Postgres hands those out too. */

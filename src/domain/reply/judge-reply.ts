@@ -1,79 +1,41 @@
 import type { JsonObject } from '../json.js';
 import type { Judgement } from './judgement.js';
-import type { Reply } from './reply.js';
+import type { Answer, NoReply, Reply } from './reply.js';
 import { clockSkew, describeClockSkew } from './clock-skew.js';
 import { oneLine } from './one-line.js';
 import { isObject, readRefusal } from './refusal.js';
+import { replyRule, type JudgeContext, type ReplyRule } from './reply-rules.js';
 import { retryAfterDelay } from './retry-after.js';
 
-type Answer = Extract<Reply, { kind: 'answered' }>;
-
-export interface JudgeContext {
-  readonly method: 'PUT' | 'PATCH' | 'GET' | 'DELETE';
-  /** Our clock, milliseconds since the epoch. */
-  readonly now: number;
-  /** An earlier attempt under the same Request-Id got no reply. */
-  readonly reused?: boolean;
-}
-
-/**
- * What a reply means for the record and for its area. Total: every status and every body has a judgement.
- *
- * The interface shows only 200 (interface §7), so the rest is the meaning of HTTP, read with one question in
- * mind: is it still known what the platform holds? Only a reply of the application itself says so; a gateway's
- * error page, a time-out or a lost connection may have come after the write.
- *
- * A 409 says that the Request-Id was used before (assumed). Where it is one that an unanswered attempt was sent under,
- * that attempt was processed.
- */
-export function judgeReply(reply: Reply, context: JudgeContext): Judgement {
-  switch (reply.kind) {
-    case 'unreachable':
-      return deferred(true, null, `Not reached: ${reply.message} (${reply.code})`);
-    case 'silent':
-      return deferred(false, null, `No complete reply: ${reply.message} (${reply.code})`);
-    case 'answered':
-      return judgeAnswer(reply, context);
+/** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
+export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
+  const { as } = replyRule(reply, context, rules);
+  if (reply.kind !== 'answered') return deferred(as !== 'deferred-unknown', null, withoutAnswer(reply));
+  switch (as) {
+    case 'accepted':
+      return accepted(reply, context);
+    case 'refused':
+      return refused(reply);
+    case 'deferred':
+    case 'deferred-unknown':
+      return deferred(as === 'deferred', reply.status, describe(reply));
+    case 'paused':
+    case 'paused-unknown':
+      return paused(reply, as === 'paused', retryAfterDelay(reply.retryAfter, reply.date, context.now));
+    case 'authentication-refused':
+      return authenticationRefused(reply);
+    case 'redirected':
+      return redirected(reply);
   }
 }
 
-function judgeAnswer(reply: Answer, context: JudgeContext): Judgement {
-  const { status } = reply;
-  if (status === 200) return judgeSuccess(reply, context);
-  if (status >= 300 && status <= 399) return redirected(reply);
-  if (status === 401 || status === 403) return authenticationRefused(reply);
-  if (status === 429) return paused(reply, true, pauseOf(reply, context));
-  if (status === 503 && pauseOf(reply, context) !== null) {
-    return paused(reply, isObject(reply.json), pauseOf(reply, context));
-  }
-  // What was to be deleted is not there: that is what was wanted. A web page says nothing about the record.
-  if (status === 404 && context.method === 'DELETE' && !reply.html) {
-    return accepted(reply, null, null);
-  }
-  if (status === 409 && context.method === 'PATCH' && context.reused === true)
-    return accepted(reply, null, null);
-  if (status === 425) return deferred(true, status, describe(reply));
-  if (status === 409 && (context.method === 'PUT' || context.method === 'PATCH')) {
-    return deferred(true, status, describe(reply));
-  }
-  if (status === 408) return deferred(false, status, describe(reply));
-  if (status >= 400 && status <= 499) return refused(reply);
-  const fromApplication = (status === 500 || status === 503) && isObject(reply.json);
-  // Other 2xx and a 101 land here too: success is 200 (interface §1), so nobody knows what a 202 or 204 has done.
-  return deferred(fromApplication, status, describe(reply));
+function withoutAnswer({ kind, message, code }: NoReply): string {
+  return `${kind === 'unreachable' ? 'Not reached' : 'No complete reply'}: ${message} (${code})`;
 }
 
-function judgeSuccess(reply: Answer, { method }: JudgeContext): Judgement {
-  if (reply.result === null) {
-    const why = reply.malformed ?? (reply.html ? 'a web page' : 'no result');
-    return deferred(false, reply.status, `HTTP 200 without a valid result: ${why}`);
-  }
-  const { id, reference } = reply.result;
-  return method === 'PUT' ? accepted(reply, reference, id) : accepted(reply, null, null);
-}
-
-function accepted(reply: Answer, reference: string | null, remoteId: string | null): Judgement {
-  return { kind: 'accepted', reference, remoteId, details: detailsOf(reply.json), statusCode: reply.status };
+function accepted({ result, json, status }: Answer, { method }: JudgeContext): Judgement {
+  const { reference, id } = (method === 'PUT' ? result : null) ?? { reference: null, id: null };
+  return { kind: 'accepted', reference, remoteId: id, details: detailsOf(json), statusCode: status };
 }
 
 /** Of an application's result: its status and when it was hired. Nothing personal. */
@@ -95,10 +57,6 @@ function deferred(known: boolean, statusCode: number | null, message: string): J
 function refused(reply: Answer): Judgement {
   const { message, issues } = readRefusal(reply.json);
   return { kind: 'refused', statusCode: reply.status, message: message ?? describe(reply), issues };
-}
-
-function pauseOf(reply: Answer, context: JudgeContext): number | null {
-  return retryAfterDelay(reply.retryAfter, reply.date, context.now);
 }
 
 function paused(reply: Answer, known: boolean, delayMs: number | null): Judgement {
@@ -157,6 +115,10 @@ function targetOf(location: string | null): string | null {
 }
 
 function describe(reply: Answer): string {
+  if (reply.status === 200) {
+    const why = reply.malformed ?? (reply.html ? 'a web page' : 'no result');
+    return oneLine(`HTTP 200 without a valid result: ${why}`);
+  }
   const { message } = readRefusal(reply.json);
   const said = message ?? (reply.html ? 'a web page' : reply.malformed);
   return oneLine(said === null ? `HTTP ${reply.status}` : `HTTP ${reply.status}: ${said}`);

@@ -34,3 +34,7 @@ export type Reply =
     }
   | { readonly kind: 'unreachable'; readonly code: string; readonly message: string }
   | { readonly kind: 'silent'; readonly code: string; readonly message: string };
+
+export type Answer = Extract<Reply, { kind: 'answered' }>;
+
+export type NoReply = Exclude<Reply, Answer>;

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../domain/json.js';
 import { recordName } from '../../domain/key/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
+import { isDeferred } from '../../domain/reply/reply-rules.js';
 import type { RecordStatus } from '../../domain/record-status.js';
 import type { Row, RowValue } from '../../domain/row.js';
 import type { Mapped } from '../../entities/entity.js';
@@ -119,7 +120,8 @@ export async function explainRecord(
     nextAttemptAt,
     confirmAt: view?.confirmAt?.toISOString() ?? null,
     vanishedAs: vanishedAs(view),
-    exhausted: isTransient(view?.lastReply?.statusCode ?? null),
+    // Rejected by a reply that only defers: it used up its attempts.
+    exhausted: isDeferred(view?.lastReply?.statusCode ?? null),
     sourceDiffers: differsFromLedger(view, mapped, hash),
     newerApplication: isAnother(view, located),
     entityHeld: hold?.message ?? pushHold?.message ?? null,
@@ -238,11 +240,6 @@ function vanishedAs(view: RecordView | null): 'closed' | 'deleted' | null {
   const desired = view?.vanishedAt ? view.desiredHash : null;
   if (desired === null) return null;
   return desired === ABSENT_HASH ? 'deleted' : 'closed';
-}
-
-/** Whether a record that is rejected was so for failures that were not verdicts: without reply, or of these statuses. */
-function isTransient(statusCode: number | null): boolean {
-  return statusCode === null || statusCode >= 500 || statusCode < 300 || [408, 409, 425].includes(statusCode);
 }
 
 function parentReason(entity: string, parent: RecordView['parent']): string {

@@ -1,7 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { RunContext } from '../run-context.js';
 import { timeoutOf } from '../run-settings.js';
-import { QUIET_MS } from '../lease/quiet-time.js';
+import { QUIET_MS } from '../../runtime/quiet-ms.js';
 import { runSync } from '../run/run-sync.js';
 import { withWork } from '../run/with-work.js';
 

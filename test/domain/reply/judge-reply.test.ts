@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeReply, type JudgeContext } from '../../../src/domain/reply/judge-reply.js';
+import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
+import type { JudgeContext } from '../../../src/domain/reply/reply-rules.js';
 import type { Reply } from '../../../src/domain/reply/reply.js';
 
 type Answer = Extract<Reply, { kind: 'answered' }>;

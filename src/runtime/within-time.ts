@@ -1,4 +1,4 @@
-import { untilFirstAbort } from '../runtime/until-first-abort.js';
+import { untilFirstAbort } from './until-first-abort.js';
 
 /**
  * Does `work` with a signal that aborts with `signal`, and after `ms` with a `TimeoutError`.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { withinTime } from '../../src/telemetry/within-time.js';
+import { withinTime } from '../../src/runtime/within-time.js';
 import { collectGarbage } from '../collect-garbage.js';
-import { NEVER } from './sample-notice.js';
+import { NEVER } from '../telemetry/sample-notice.js';
 
 const reasonOf = (signal: AbortSignal) =>
   new Promise<unknown>((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));

@@ -1,0 +1,131 @@
+import { isObject } from './refusal.js';
+import type { Answer, Reply } from './reply.js';
+import { retryAfterDelay } from './retry-after.js';
+
+export interface JudgeContext {
+  readonly method: 'PUT' | 'PATCH' | 'GET' | 'DELETE';
+  /** Our clock, milliseconds since the epoch. */
+  readonly now: number;
+  /** An earlier attempt under the same Request-Id got no reply. */
+  readonly reused?: boolean;
+}
+
+/** What a reply may mean, in words for documentation. `-unknown`: what the platform holds is not known any more. */
+export const REPLY_MEANINGS = {
+  accepted: 'accepted: the platform holds what was sent',
+  refused: 'rejected: not sent again until it changes or is re-armed',
+  deferred: 'deferred: sent again later',
+  'deferred-unknown': 'deferred, and confirmed: the platform may have processed it',
+  paused: 'the area waits, and the record stays pending',
+  'paused-unknown': 'the area waits, and the record is confirmed: the platform may have processed it',
+  'authentication-refused': 'the area stops, and every record stays pending: `auth-refused`',
+  redirected: 'the area stops, and every record stays pending: `redirected`',
+} as const;
+
+export type ReplyMeaning = keyof typeof REPLY_MEANINGS;
+
+/** What must be true of an answer beside its status; `text` is for documentation. */
+export interface ReplyCondition {
+  readonly text: string;
+  readonly holds: (answer: Answer, context: JudgeContext) => boolean;
+}
+
+/** One row of the table. A rule that leaves something out does not ask for it. */
+export interface ReplyRule {
+  /** Lowest and highest status of an answer, or why there is none. */
+  readonly on: readonly [number, number] | 'unreachable' | 'silent';
+  readonly methods?: readonly JudgeContext['method'][];
+  readonly when?: ReplyCondition;
+  readonly as: ReplyMeaning;
+  /** Where the rule comes from. */
+  readonly source: string;
+}
+
+const RESULT: ReplyCondition = { text: 'a valid result', holds: ({ result }) => result !== null };
+const NO_PAGE: ReplyCondition = { text: 'no web page', holds: ({ html }) => !html };
+const OF_APPLICATION: ReplyCondition = { text: 'a JSON object', holds: ({ json }) => isObject(json) };
+const REUSED: ReplyCondition = {
+  text: 'an earlier attempt with this Request-Id had no reply',
+  holds: (_, { reused }) => reused === true,
+};
+const RETRY_AFTER: ReplyCondition = {
+  text: 'Retry-After',
+  holds: ({ retryAfter, date }, { now }) => retryAfterDelay(retryAfter, date, now) !== null,
+};
+const RETRY_AFTER_OF_APPLICATION: ReplyCondition = {
+  text: 'Retry-After, and a JSON object',
+  holds: (answer, context) => RETRY_AFTER.holds(answer, context) && OF_APPLICATION.holds(answer, context),
+};
+
+const OTHERWISE: ReplyRule = {
+  on: [0, Infinity],
+  as: 'deferred-unknown',
+  source: 'nobody knows what it has done, as of a 202 or 204',
+};
+
+/**
+ * What each reply means; the first row that fits counts. The interface shows only 200 (interface §7), so the rest is the
+ * meaning of HTTP, read with one question in mind: is it still known what the platform holds? Only a reply of the
+ * application itself says so; a gateway's error page, a time-out or a lost connection may have come after the write.
+ */
+export const REPLY_RULES: readonly ReplyRule[] = [
+  { on: 'unreachable', as: 'deferred', source: 'no connection, so nothing was sent' },
+  { on: 'silent', as: 'deferred-unknown', source: 'sent, or perhaps sent, without a complete reply' },
+  { on: [200, 200], when: RESULT, as: 'accepted', source: 'interface §1 and §2' },
+  { on: [200, 200], as: 'deferred-unknown', source: 'a proxy may answer 200 too' },
+  { on: [300, 399], as: 'redirected', source: 'a signed request never follows a redirect' },
+  { on: [401, 401], as: 'authentication-refused', source: 'publicly documented' },
+  { on: [403, 403], as: 'authentication-refused', source: 'HTTP: forbidden, also by an edge' },
+  { on: [429, 429], as: 'paused', source: 'RFC 6585: not processed' },
+  { on: [503, 503], when: RETRY_AFTER_OF_APPLICATION, as: 'paused', source: 'HTTP: the application is down' },
+  { on: [503, 503], when: RETRY_AFTER, as: 'paused-unknown', source: 'HTTP: a gateway answered' },
+  {
+    on: [404, 404],
+    methods: ['DELETE'],
+    when: NO_PAGE,
+    as: 'accepted',
+    source: 'what was to be deleted is not there; a web page says nothing of it',
+  },
+  {
+    on: [409, 409],
+    methods: ['PATCH'],
+    when: REUSED,
+    as: 'accepted',
+    source: 'assumed: the Request-Id was used, so that attempt was processed',
+  },
+  { on: [425, 425], as: 'deferred', source: 'RFC 8470: not processed' },
+  {
+    on: [409, 409],
+    methods: ['PUT', 'PATCH'],
+    as: 'deferred',
+    source: 'assumed: the Request-Id was used; the next attempt has a new one',
+  },
+  { on: [408, 408], as: 'deferred-unknown', source: 'HTTP: the server gave up waiting, or a gateway did' },
+  { on: [400, 499], as: 'refused', source: 'HTTP: the request is at fault' },
+  { on: [500, 500], when: OF_APPLICATION, as: 'deferred', source: 'HTTP: the application failed' },
+  { on: [503, 503], when: OF_APPLICATION, as: 'deferred', source: 'HTTP: the application is down' },
+  OTHERWISE,
+];
+
+/** The first rule that fits. Total: every status and every body has one. Configured rules may stand before these. */
+export function replyRule(
+  reply: Reply,
+  context: JudgeContext,
+  rules: readonly ReplyRule[] = REPLY_RULES,
+): ReplyRule {
+  const fits = ({ on, methods, when }: ReplyRule): boolean => {
+    if (reply.kind !== 'answered') return on === reply.kind;
+    if (typeof on === 'string' || reply.status < on[0] || reply.status > on[1]) return false;
+    return (methods?.includes(context.method) ?? true) && (when?.holds(reply, context) ?? true);
+  };
+  return rules.find(fits) ?? OTHERWISE;
+}
+
+/** Whether a payload is sent again after a reply of this status; null: there was none. */
+export function isDeferred(status: number | null): boolean {
+  if (status === null) return true;
+  const bare = { result: null, malformed: null, json: undefined, html: false };
+  const headers = { retryAfter: null, date: null, location: null, receivedAt: 0 };
+  const { as } = replyRule({ kind: 'answered', status, ...bare, ...headers }, { method: 'PUT', now: 0 });
+  return as === 'deferred' || as === 'deferred-unknown';
+}

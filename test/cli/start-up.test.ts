@@ -1,0 +1,63 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createCliWorld } from './cli-world.js';
+import { startCli } from './run-cli.js';
+
+/** What a process loaded: libraries by name, and folders of src. */
+interface Loaded {
+  readonly exitCode: number | null;
+  readonly libraries: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/** Runs a command as a process whose modules are listed: V8 names every script that it reports the coverage of. */
+async function loadedBy(args: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
+  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-loaded-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { exitCode } = await startCli(args, { env: { ...env, NODE_V8_COVERAGE: folder } }).done;
+  const scripts = readdirSync(folder).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] };
+    return result.map(({ url }) => url);
+  });
+  const named = (form: RegExp) =>
+    [...new Set(scripts.flatMap((url) => form.exec(url)?.[1] ?? []))].toSorted();
+  return {
+    exitCode,
+    libraries: named(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/),
+    folders: named(/\/dist\/src\/([^/]+)\//),
+  };
+}
+
+describe('the start of', () => {
+  it.each([
+    ['--version'],
+    ['--help'],
+    ['run --help'],
+    ['sandbox send-application --help'],
+    ['completion bash'],
+  ])('%s loads no library but the one that reads the command line', async (line) => {
+    const { exitCode, libraries, folders } = await loadedBy(line.split(' '));
+    expect(exitCode).toBe(0);
+    expect(libraries).toEqual(['commander']);
+    expect(folders).toContain('cli');
+    for (const folder of ['entities', 'source', 'state', 'platform', 'telemetry', 'service', 'dashboard'])
+      expect(folders).not.toContain(folder);
+  });
+
+  it('status loads nothing that only a run, the worker or the sandbox needs', async () => {
+    const world = await createCliWorld();
+    const { exitCode, libraries, folders } = await loadedBy(['status'], world.env);
+    expect(exitCode).toBe(0);
+    // That the list is of this process: these it cannot do without.
+    expect(libraries).toEqual(expect.arrayContaining(['commander', 'pg', 'yaml', 'zod']));
+    for (const library of [
+      ...['got', 'p-queue', 'hono', '@hono/node-server', 'node-cron', 'prom-client', 'nodemailer'],
+      ...['winston', 'cli-progress', 'html-to-text', 'uuid'],
+    ])
+      expect(libraries).not.toContain(library);
+    for (const folder of ['source', 'platform', 'webhook', 'sandbox', 'dashboard', 'service', 'demo'])
+      expect(folders).not.toContain(folder);
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
+import type { Answer } from '../../../src/domain/reply/reply.js';
+import {
+  isDeferred,
+  REPLY_RULES,
+  replyRule,
+  type JudgeContext,
+  type ReplyRule,
+} from '../../../src/domain/reply/reply-rules.js';
+
+const ANSWER: Answer = {
+  ...{ kind: 'answered', status: 200, result: null, malformed: null, json: undefined, html: false },
+  ...{ retryAfter: null, date: null, location: null, receivedAt: 0 },
+};
+const METHODS = ['PUT', 'PATCH', 'GET', 'DELETE'] as const;
+const CONTEXT: JudgeContext = { method: 'PUT', now: 0 };
+
+/** Answers of every status and kind, under every context. */
+function* everyReply(): Generator<ReplyRule> {
+  yield replyRule({ kind: 'unreachable', code: '', message: '' }, CONTEXT);
+  yield replyRule({ kind: 'silent', code: '', message: '' }, CONTEXT);
+  for (let status = 100; status <= 599; status++)
+    for (const method of METHODS)
+      for (const reused of [false, true])
+        for (const result of [null, { id: '', reference: '' }])
+          for (const json of [undefined, {}])
+            for (const retryAfter of [null, '1'])
+              yield replyRule({ ...ANSWER, status, result, json, retryAfter }, { method, now: 0, reused });
+}
+
+test('every row of the table is the first that fits for some reply', () => {
+  const used = new Set(everyReply());
+  expect(REPLY_RULES.filter((rule) => !used.has(rule))).toEqual([]);
+});
+
+test('a status that HTTP does not know leaves open what the platform holds', () => {
+  expect(replyRule({ ...ANSWER, status: 999 }, CONTEXT)).toBe(REPLY_RULES.at(-1));
+});
+
+test('a row that stands before the others decides, and only where it fits', () => {
+  const signature: ReplyRule = {
+    on: [400, 400],
+    when: {
+      text: 'INVALID_SIGNATURE',
+      holds: ({ json }) => JSON.stringify(json).includes('INVALID_SIGNATURE'),
+    },
+    as: 'authentication-refused',
+    source: 'platform.replies.judge',
+  };
+  const rules = [signature, ...REPLY_RULES];
+  const answer = (code: string) => ({ ...ANSWER, status: 400, json: { code } });
+  expect(judgeReply(answer('INVALID_SIGNATURE'), CONTEXT, rules)).toMatchObject({
+    kind: 'stopped',
+    code: 'authentication-refused',
+  });
+  expect(judgeReply(answer('INVALID_NAME'), CONTEXT, rules).kind).toBe('refused');
+  expect(judgeReply(answer('INVALID_SIGNATURE'), CONTEXT).kind).toBe('refused');
+});
+
+test.each([null, 101, 200, 204, 408, 409, 425, 500, 502, 503, 504])(
+  'status %s only defers a record',
+  (status) => {
+    expect(isDeferred(status)).toBe(true);
+  },
+);
+
+test.each([301, 400, 401, 403, 404, 422, 429])('status %s does not defer a record', (status) => {
+  expect(isDeferred(status)).toBe(false);
+});
