@@ -42,7 +42,8 @@ function linesOf(trouble: Trouble, names: readonly string[]): string[] {
   return [
     `  ${[`${title}.`, sentence, ...said(trouble)].join(' ')}`,
     ...details(trouble).map((line) => `    ${line}`),
-    `    → ${[hint, ...(commands.length === 0 ? [] : [commands.join(' · ')])].join(' ')}`,
+    `    → ${hint}`,
+    ...commands.map((one) => `      ${one}`),
   ];
 }
 
