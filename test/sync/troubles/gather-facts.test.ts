@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { EntityName } from '../../../src/domain/entity-name.js';
 import { emptyReport } from '../../../src/domain/outcome.js';
 import { findTroubles } from '../../../src/domain/trouble/find-troubles.js';
 import type { State } from '../../../src/ports/state.js';
@@ -14,7 +15,7 @@ async function found(state: State, options: Partial<GatherOptions>): Promise<str
   return findTroubles(facts).map(({ kind, subject }) => [kind, ...Object.values(subject ?? {})].join(' '));
 }
 
-const counting = (state: State) => ({ counts: (name: 'companies') => state.records.counts(name) });
+const counting = (state: State) => ({ counts: (name: EntityName) => state.records.counts(name) });
 
 test('reads what is asked for, and no more: holds always, numbers and reasons where they are needed', async () => {
   const state = await openTestState();
