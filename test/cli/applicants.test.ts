@@ -81,7 +81,7 @@ entities:`,
     expect(run).toMatchObject({ exitCode: 4 });
     expect(run.stderr).toContain(`application-statuses ${idOf(1)} was refused`);
     expect(run.stderr).toContain(`application-statuses ${idOf(3)} is invalid`);
-    expect(run.stdout).toContain(`application-statuses ${idOf(1)} is rejected`);
+    expect(run.stdout).toMatch(new RegExp(`application-statuses: \\d rejected\\.[^]*\\(\\d: .*${idOf(1)}`));
     const bundle = join(world.folder, 'bundle.json');
     const [status, explained] = await Promise.all([
       cli('status'),

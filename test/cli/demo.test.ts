@@ -43,7 +43,7 @@ test('the demo shows the main job in less than a minute and leaves nothing behin
   expect(performance.now() - began).toBeLessThan(60_000);
   expect(stdout).toContain('Second sync: only that is sent.');
   expect(stdout).toMatch(/invalid: .*name is required/);
-  const listed = stdout.match(/^ {2}\S+ \S+ is invalid/gm) ?? [];
+  const listed = stdout.match(/^ {2}\S+: [\d,]+ invalid/gm) ?? [];
   expect(listed).not.toEqual([]);
   expect(new Set(listed).size, 'each is listed once').toBe(listed.length);
   expect(processesNaming(folder)).toEqual([]);

@@ -58,9 +58,8 @@ test('a vacancy whose company is not in the query makes exit code 3 and is named
   await addVacancies(world, 1, 'c999');
   const { exitCode, stdout } = await world.cli('run');
   expect(exitCode).toBe(3);
-  expect(stdout).toContain(
-    'vacancies v001 is waiting: its record of companies is not in the query of companies',
-  );
+  expect(stdout).toContain('vacancies: 1 waits for a parent that does not come.');
+  expect(stdout).toContain('v001: its parent is not in the query of companies');
 });
 
 test('records that the platform refuses make exit code 3 until retry sends them', async () => {
@@ -72,7 +71,7 @@ test('records that the platform refuses make exit code 3 until retry sends them'
       : undefined;
   const run = await world.cli('run');
   expect(run.exitCode).toBe(3);
-  expect(run.stdout).toMatch(/companies c001 is rejected: .*no such region/);
+  expect(run.stdout).toMatch(/companies: 2 rejected\.[^]*no such region \(2: c001, c002\)/);
   expect((await world.run()).code, 'a standing refusal').toBe(3);
 
   const preview = await world.cli('retry', '--preview', '--entity', 'companies');

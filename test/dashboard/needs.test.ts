@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Issue } from '../../src/domain/issue.js';
-import { says, wants } from '../state/open-test-state.js';
+import { deferred, says, wants } from '../state/open-test-state.js';
 import { openTestDashboard } from './open-test-dashboard.js';
 
 /** What a reader sees, on one line. */
@@ -19,7 +19,7 @@ test('a stopped area tells why, that it is tried again by itself, and when', asy
   watch.note({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message: 'HTTP 503', hint });
   watch.note({ type: 'area-retry', area: 'jobs', delayMs: 290_000 });
   const english = words((await ask('/')).text);
-  expect(english).toContain('The platform does not answer as it should. HTTP 503.');
+  expect(english).toContain('The platform does not answer as it should. 1 record stays pending. HTTP 503.');
   expect(english).toMatch(
     /tried again by itself, with one request at first: in 4 minutes, at \d\d:\d\d:\d\d/,
   );
@@ -41,7 +41,9 @@ test('while it is being tried again, a stopped area says so; a refused authentic
   watch.note({ type: 'area-retry', area: 'jobs', delayMs: 0 });
   const text = words((await ask('/')).text);
   expect(text).toContain('being tried again right now');
-  expect(text).toContain('HTTP 401. Correct the clock.');
+  expect(text).toContain('HTTP 401.');
+  expect(text).toContain('Cure: Correct the clock.');
+  expect(words((await ask('/?lang=id')).text)).toContain('HTTP 401. Correct the clock.');
 });
 
 test('a code without an id is told once, with its own cure, and not beside what else is invalid', async () => {
@@ -112,4 +114,45 @@ test('a state database that went back in time is one need, with the entities and
   expect(english).toMatch(/Noticed 2 hours ago\. .* says: Companies\./);
   expect(english).toContain('placement-sync verify --all --repair');
   expect(words((await ask('/?lang=id')).text)).toContain('Basis data status dipulihkan');
+});
+
+test('what passes by itself is listed and needs nobody; an area without answers is said once', async () => {
+  const { ask, state } = await openTestDashboard();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'));
+  const [a] = await state.claim('companies');
+  await state.record(deferred(a!));
+  await state.sql('delete from placement_sync.push_hour');
+  const alone = words((await ask('/')).text);
+  expect(alone).toContain('Companies: 1 deferred');
+  expect(alone).toMatch(/^[^·]*Sending what is new/);
+  await state.sql(
+    `insert into placement_sync.push_hour (entity, hour, sent, accepted, rejected, deferred)
+     values ('companies', date_trunc('hour', now()), 4, 0, 0, 4)`,
+  );
+  const silent = words((await (await openTestDashboard({ looking: () => state })).ask('/')).text);
+  expect(silent).toContain('Job-placement area: the platform does not answer');
+  expect(silent).toContain('4 were put off');
+  expect(silent).not.toContain('Companies: 1 deferred');
+});
+
+test('what stopped an area in the last run is said of the area, not of the query', async () => {
+  const { ask, state } = await openTestDashboard();
+  await state.publish('companies', wants('a', '1'));
+  await state.sql(
+    `insert into placement_sync.sync_run (run_id, trigger, holder, started_at, finished_at, outcome, exit_code, counters)
+     values (gen_random_uuid(), 'manual', 'host', now(), now(), 'aborted', 5, $1)`,
+    [
+      JSON.stringify({
+        companies: {
+          ...{ read: 1, unchanged: 1, new: 0, changed: 0, vanished: 0, invalid: 0, waiting: 0, pending: 1 },
+          ...{ sent: 0, accepted: 0, rejected: 0, deferred: 0, held: false },
+          error: { code: 'authentication-refused', message: 'HTTP 401' },
+        },
+      }),
+    ],
+  );
+  const text = words((await ask('/')).text);
+  expect(text).toContain('Job-placement area: the platform refuses our credentials');
+  expect(text).not.toContain('could not read it');
+  expect(text, 'nobody has said that it is being tried').not.toContain('being tried again');
 });

@@ -176,7 +176,7 @@ test('buttons do what they say, tell it, and leave a line in the log', async () 
   await state.entityStates.hold(state.sweep, 'companies', hold);
   expect((await own.get('/')).text).toContain('Permit …');
   const approved = await own.submit('/actions/approve', { entity: 'companies' });
-  expect((await own.get(approved.headers.location!)).text).toContain('Permitted: the next run applies it');
+  expect((await own.get(approved.headers.location!)).text).toContain('Approved: the next run applies it');
   expect((await state.entityStates.read('companies')).approval).toEqual({ vanished: 2, invalid: 0 });
   expect(events.map((event) => 'action' in event && event.action)).toEqual(['retry', 'resync', 'approve']);
 });

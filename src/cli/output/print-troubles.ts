@@ -42,40 +42,29 @@ function linesOf(trouble: Trouble, names: readonly string[]): string[] {
   return [
     `  ${[`${title}.`, sentence, ...said(trouble)].join(' ')}`,
     ...details(trouble).map((line) => `    ${line}`),
-    `    → ${[hint, ...(commands.length === 0 ? [] : [commands.join(' · ')])].join(' ')}`,
+    `    → ${hint}`,
+    ...commands.map((one) => `      ${one}`),
   ];
 }
 
 /** What others said of it, and which records show it. */
 function said(trouble: Trouble): string[] {
-  switch (trouble.kind) {
-    case 'held':
-    case 'push-held':
-      return trouble.sampleKeys.length === 0 ? [] : [`Keys: ${trouble.sampleKeys.join(', ')}.`];
-    case 'run-failed':
-    case 'failed':
-      return [`${trouble.code}: ${trouble.message ?? ''}`];
-    default:
-      return trouble.message === null ? [] : [trouble.message];
-  }
+  const { kind, message, sampleKeys } = trouble;
+  // The text of a hold has its message.
+  if (kind === 'held' || kind === 'push-held')
+    return sampleKeys.length === 0 ? [] : [`Keys: ${sampleKeys.join(', ')}.`];
+  if (message === null) return [];
+  return ['code' in trouble ? `${trouble.code}: ${message}` : message];
 }
 
 function details(trouble: Trouble): string[] {
-  switch (trouble.kind) {
-    case 'rejected':
-    case 'invalid':
-    case 'unmapped':
-      return trouble.reasons.map(reasonLine);
-    case 'blocked': {
-      const { parentAbsent, parentBlocked } = TROUBLE_TEXTS.en;
-      return trouble.records.map(
-        ({ key, parentKey }) =>
-          `${key}: ${parentKey === null ? parentAbsent(trouble.parent) : `${parentBlocked(trouble.parent)} ${parentKey}`}`,
-      );
-    }
-    default:
-      return [];
-  }
+  if ('reasons' in trouble) return trouble.reasons.map(reasonLine);
+  if (trouble.kind !== 'blocked') return [];
+  const { parentAbsent, parentBlocked } = TROUBLE_TEXTS.en;
+  return trouble.records.map(
+    ({ key, parentKey }) =>
+      `${key}: ${parentKey === null ? parentAbsent(trouble.parent) : `${parentBlocked(trouble.parent)} ${parentKey}`}`,
+  );
 }
 
 /** `name is required (2: v002, v003)` */

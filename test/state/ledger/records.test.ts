@@ -58,12 +58,15 @@ test.each([
   ['rejected', 1, `update placement_sync.sync_state set ${REFUSED} where entity = $1`],
   ['deferred', 0, `update placement_sync.sync_state set next_attempt_at = ${LATER} where entity = $1`],
   ['pending', 0, 'update placement_sync.sync_state set attempts = 0 where entity = $1'],
-])('a child of a parent that is %s waits; %i blocked', async (_status, blocked, sql) => {
+])('a child of a parent that is %s waits; %i blocked', async (status, blocked, sql) => {
   const state = await openTestState();
   await state.publish('companies', wants('p', '1'));
   await state.publish('vacancies', wants('v', '1', 'p'));
   await state.sql(sql, ['companies']);
   expect(await state.records.counts('vacancies')).toMatchObject({ waiting: 1, blocked });
+  expect(await state.records.blocked('vacancies', 5)).toEqual(
+    blocked === 0 ? [] : [{ key: 'v', parentKey: status === 'absent' ? null : 'p' }],
+  );
 });
 
 test('a parent that became invalid after it got its reference does not keep its children back', async () => {
