@@ -11,7 +11,7 @@ import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import { createRateLimit } from '../../src/platform/create-rate-limit.js';
 import type { State } from '../../src/ports/state.js';
 import type { Intercept } from '../../src/sandbox/intercept.js';
-import { SANDBOX_KINDS, type SandboxKind, type SandboxOptions } from '../../src/sandbox/sandbox-options.js';
+import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { createPostgresSource } from '../../src/source/create-postgres-source.js';
 import { createState } from '../../src/state/create-state.js';
@@ -81,7 +81,7 @@ export interface World {
   /** Platform ids of the requests since the last call, in the order of arrival. */
   sentIds(): string[];
   /** What the platform holds: bodies by path id. */
-  held<Body = Record<string, unknown>>(kind: SandboxKind): Record<string, Body>;
+  held<Body = Record<string, unknown>>(kind: string): Record<string, Body>;
   /** The platform id of a key. */
   idOf(entity: EntityName, key: string): Promise<string>;
 }
@@ -329,9 +329,9 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       ),
     requests,
     sentIds: () => requests().map((request) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(request)?.[0] ?? request),
-    held: <Body>(kind: SandboxKind) =>
+    held: <Body>(kind: string) =>
       Object.fromEntries(
-        sandbox.records(SANDBOX_KINDS[kind], kind).map(({ id, body }) => [id, body as Body]),
+        sandbox.records(entityNamed(kind).area, kind).map(({ id, body }) => [id, body as Body]),
       ),
     idOf: async (name, key) => {
       const view = await state.records.find(name, key);
