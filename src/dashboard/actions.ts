@@ -1,5 +1,5 @@
 import type { EntityName } from '../domain/entity-name.js';
-import { recordName } from '../domain/key/record-name.js';
+import { recordName } from '../entities/record-name.js';
 import type { Emit } from '../domain/events.js';
 import type { State } from '../ports/state.js';
 import { refuseOtherEnvironment } from '../sync/environment/check-environment.js';

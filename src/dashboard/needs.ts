@@ -2,6 +2,7 @@ import type { Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { Hold, PushHold } from '../domain/guard/hold.js';
 import { issueText, type Issue } from '../domain/issue.js';
+import { isAboutApplications } from '../entities/index.js';
 import type { InvalidReasons, Reason } from '../ports/record-lists.js';
 import type { EntityHealth } from './health.js';
 import type { StoppedArea } from './area-watch.js';
@@ -127,7 +128,7 @@ function recordsOf({ name, parent, counts }: EntityHealth, reasons: Reasons | un
   ];
 }
 
-/** An issue as one line. Of an application status without the value: it speaks of an applicant. Pure. */
+/** An issue as one line. Of a record about an application without the value: it speaks of an applicant. Pure. */
 export function issueLine(entity: EntityName, issue: Issue): string {
-  return issueText(entity === 'application-statuses' ? { ...issue, value: undefined } : issue);
+  return issueText(isAboutApplications(entity) ? { ...issue, value: undefined } : issue);
 }

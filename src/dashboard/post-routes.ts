@@ -37,7 +37,7 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
   ) =>
     post(`/actions/${name}`, async (c, form) => {
       const plan = plans.find(({ entity }) => entity.name === form.entity);
-      const doing = plan || name === 'run' ? act(plan?.entity.name ?? 'companies', form) : null;
+      const doing = plan || name === 'run' ? act(plan?.entity.name ?? '', form) : null;
       if (doing === null) return badRequest(c);
       const done = await unlessLong(doing.finally(forget));
       return c.redirect(withDone(localPath(form.back), done), 303);

@@ -130,7 +130,9 @@ function describe(to: string, { applicationId, jobId, requestId, status, reply }
 /** The id in the path of the vacancy's Put, which is the key itself where that is a UUID. */
 function vacancyIdOf(key: string | undefined, command: Command): string | undefined {
   if (key === undefined) return undefined;
-  return uuidText(key) ?? platformId(APPLIED_TO.name, key, commandContext(command).config.settings.ids.namespace);
+  return (
+    uuidText(key) ?? platformId(APPLIED_TO.name, key, commandContext(command).config.settings.ids.namespace)
+  );
 }
 
 function readBody(file: string): Buffer {

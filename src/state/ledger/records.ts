@@ -1,5 +1,5 @@
 import { issueText, type Issue } from '../../domain/issue.js';
-import { recordName } from '../../domain/key/record-name.js';
+import { recordName } from '../../entities/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { RECORD_STATUSES, type RecordStatus } from '../../domain/record-status.js';
 import type { Records, RecordView } from '../../ports/records.js';

@@ -1,4 +1,4 @@
-import { recordName } from '../../domain/key/record-name.js';
+import { recordName } from '../../entities/record-name.js';
 import type { Displaced, Renaming, Staging } from '../../ports/staging.js';
 import { checkLease } from '../lease/check-lease.js';
 import { fenceParameters, heldLeaseSql } from '../lease/held-lease-sql.js';

@@ -3,7 +3,7 @@ import { SyncError } from '../../domain/errors.js';
 import { explainStatus } from '../../domain/explain-status.js';
 import { issueText, type Issue } from '../../domain/issue.js';
 import type { JsonObject } from '../../domain/json.js';
-import { recordName } from '../../domain/key/record-name.js';
+import { recordName } from '../../entities/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { RecordStatus } from '../../domain/record-status.js';
@@ -64,7 +64,7 @@ export async function explainRecord(
 ): Promise<Explanation> {
   const entity = plan.entity.name;
   const view = await state.records.find(entity, asked);
-  const byApplication = view || plan.entity.repeatable ? [] : await keysOfApplication({ state }, asked);
+  const byApplication = view || !plan.entity.application ? [] : await keysOfApplication({ state }, asked);
   const keys = [asked, view?.key ?? asked, ...casesOf(asked), ...byApplication];
   const row = await readRow({ source, signal }, plan, [...new Set(keys)]);
   const key = row.key ?? view?.key ?? asked;

@@ -1,7 +1,8 @@
 import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import { SyncError } from '../../domain/errors.js';
 import { judgeGuards } from '../../domain/guard/judge-guards.js';
-import { emptyReport, type EntityReport } from '../../domain/outcome.js';
+import type { EntityReport } from '../../domain/outcome.js';
+import { emptyReport } from '../../entities/empty-report.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { EntityPlan } from '../entity-plan.js';
 import { entityQuery } from '../sweep/entity-query.js';

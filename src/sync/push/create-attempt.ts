@@ -3,7 +3,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { Emit } from '../../domain/events.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { countOutcome } from '../../domain/push/count-outcome.js';
-import { recordName } from '../../domain/key/record-name.js';
+import { recordName } from '../../entities/record-name.js';
 import { countedAs } from '../../domain/push/counted-as.js';
 import { clockSkew } from '../../domain/reply/clock-skew.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';

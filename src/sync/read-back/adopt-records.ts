@@ -1,7 +1,8 @@
 import { AREAS, type Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
-import { emptyReport, type EntityReport } from '../../domain/outcome.js';
+import type { EntityReport } from '../../domain/outcome.js';
+import { emptyReport } from '../../entities/empty-report.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
 import { runVerdict } from '../../domain/run-verdict.js';
 import { checkEnvironment } from '../environment/check-environment.js';

@@ -1,6 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import { issueText, type Issue } from '../../domain/issue.js';
 import type { SweepCounters } from '../../domain/outcome.js';
+import { isAboutApplications } from '../../entities/index.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { Examined } from './examine-row.js';
@@ -85,5 +86,5 @@ function firstWarning(name: string, warnings: readonly Issue[]): string | null {
 export function sweepCounters(entity: EntityName, tally: ChangeTally): SweepCounters {
   const { read, unchanged, changed, vanished, invalid, foreign } = tally;
   const counters = { read, unchanged, new: tally.new, changed, vanished, invalid };
-  return entity === 'application-statuses' ? { ...counters, foreign } : counters;
+  return isAboutApplications(entity) ? { ...counters, foreign } : counters;
 }

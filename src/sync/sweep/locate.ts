@@ -10,10 +10,10 @@ export type Locate = (rows: readonly SourceRow[]) => Promise<ReadonlyMap<string,
 
 /** How the records of an entity are found at the platform. */
 export function locatorOf(plan: EntityPlan, inbox: Inbox): Locate {
-  return plan.entity.repeatable ? locateByKey(plan) : locateApplications(inbox, plan.requireInbox);
+  return plan.entity.application ? locateApplications(inbox, plan.requireInbox) : locateByKey(plan);
 }
 
-/** Every record but an application status is named by its own key. */
+/** Every record that is not about an application is named by its own key. */
 export function locateByKey({ entity, mapContext }: EntityPlan): Locate {
   return (rows) =>
     Promise.resolve(

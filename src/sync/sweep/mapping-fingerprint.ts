@@ -21,7 +21,7 @@ export function mappingFingerprint(
     sql: plan.sql,
     onVanished: plan.onVanished,
     ...(plan.onVanished === 'close' ? { closedStatus: plan.closedStatus } : {}),
-    ...(entity.repeatable ? {} : { requireInbox: plan.requireInbox }),
+    ...(entity.application ? { requireInbox: plan.requireInbox } : {}),
     plainText: [...mapContext.plainText].sort(),
     required: mapContext.required && [...mapContext.required].sort(),
     ...(extraFields.length > 0 ? { extraFields: Object.fromEntries(extraFields) } : {}),

@@ -1,6 +1,6 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
-import { withoutAddressDigests } from '../../domain/key/record-name.js';
+import { withoutAddressDigests } from '../../entities/record-name.js';
 
 /**
  * An error of the source's keys, with the query file and the column that it comes from; any other as it is. Nothing in

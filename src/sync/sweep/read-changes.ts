@@ -1,5 +1,5 @@
 import { diffKeys } from '../../domain/diff/diff-keys.js';
-import { recordName } from '../../domain/key/record-name.js';
+import { recordName } from '../../entities/record-name.js';
 import type { Emit } from '../../domain/events.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Ledger, LedgerEntry } from '../../ports/ledger.js';
