@@ -16,15 +16,15 @@ const COPIED = [
 /** The project in a folder of its own, with one entity more, built. */
 export interface CopiedTree {
   readonly folder: string;
-  read(file: string): string;
+  write(name: string, text: string): void;
   /** Runs the built command line to its end. Gives what it printed on stdout, whatever it exits with. */
   cli(
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
   ): Promise<{ code: number; stdout: string; stderr: string }>;
   start(args: readonly string[]): ChildProcess;
-  /** Runs a program of node_modules/.bin. */
-  bin(name: string, ...args: string[]): Promise<void>;
+  /** Runs a program of node_modules/.bin. Gives what it printed. */
+  bin(name: string, ...args: string[]): Promise<string>;
   remove(): void;
 }
 
@@ -55,14 +55,18 @@ export async function copyWithBranches(): Promise<CopiedTree> {
   writeFileSync(registry, ["import { branches } from './branches.js';", ...lines].join('\n'));
 
   const bin = async (name: string, ...args: string[]) => {
-    await promisify(execFile)(join(folder, 'node_modules/.bin', name), args, { cwd: folder });
+    const { stdout } = await promisify(execFile)(join(folder, 'node_modules/.bin', name), args, {
+      cwd: folder,
+      maxBuffer: 2 ** 26,
+    });
+    return stdout;
   };
   await bin('tsc', '-p', 'tsconfig.build.json', '--sourceMap', 'false', '--noCheck');
   const main = join(folder, 'dist/src/cli/main.js');
   const environment = { PATH: process.env.PATH, TZ: process.env.TZ };
   return {
     folder,
-    read: (file) => readFileSync(join(folder, file), 'utf8'),
+    write: (name, text) => writeFileSync(join(folder, name), text),
     cli: (args, env = {}) =>
       new Promise((resolve) => {
         execFile(
