@@ -1,5 +1,4 @@
 import type { OperationName } from '../contract/operation.js';
-import type { JsonValue } from '../domain/json.js';
 import { entity } from '../entities/index.js';
 import type { ReadBack } from '../entities/read-back.js';
 import { companyView, rehosted } from './company-view.js';
@@ -31,11 +30,7 @@ function readBackData({ body, remoteId, reference }: StoredRecord, { fields, lin
     const value = sent
       .split('.')
       .reduce<unknown>((at, step) => (at as typeof data | undefined)?.[step], body);
-    put(
-      data,
-      read,
-      rule === 'picture' ? rehosted(value as string | undefined) : ((value ?? null) as JsonValue),
-    );
+    put(data, read, rule === 'picture' ? rehosted(value as string | undefined) : (value ?? null));
   }
   put(data, linkPaths.id, remoteId);
   put(data, linkPaths.reference, reference);

@@ -17,7 +17,8 @@ export function serveOperation(context: RequestContext): Answer {
       return find(context);
     case 'DELETE':
       return remove(context);
-    default:
+    case 'PUT':
+    case 'PATCH':
       return put(context);
   }
 }

@@ -149,7 +149,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
   let events: SyncEvent[] = [];
 
   const plans = (only?: EntityName[]): EntityPlan[] =>
-    (Object.entries(blocks) as [EntityName, Block][])
+    Object.entries<Block>(blocks)
       .filter(([name]) => only === undefined || only.includes(name))
       .map(([name, { sql, lookups, onVanished, plainText, required, extraFields }]) => {
         const plan = {
@@ -180,7 +180,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
   const runSettings = (): RunSettings => ({
     sweep: { guards: settings.guards, fullEveryMs: settings.fullEveryMs, timeZone: 'Asia/Jakarta' },
     push: settings.push,
-    areas: areasOf(Object.keys(blocks) as EntityName[], settings.jobs),
+    areas: areasOf(Object.keys(blocks), settings.jobs),
     namespace: settings.namespace,
     leaseTtlMs: settings.leaseTtlMs,
     retentionMs: 86_400_000,
@@ -309,7 +309,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
         if (!plan) throw new TypeError(`${name} has no block`);
         return explainRecord(dependencies, plan, key, runSettings().sweep.timeZone);
       }),
-    status: () => readStatus(state, Object.keys(blocks) as EntityName[]),
+    status: () => readStatus(state, Object.keys(blocks)),
     adopt: (how) => session((dependencies) => adoptEnvironment(dependencies, runSettings(), how)),
     adoptRecords: ({ only, signal } = {}) =>
       session(
