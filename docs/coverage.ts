@@ -14,8 +14,7 @@ import { OPERATIONS } from '../src/entities/operations.js';
 import { REQUEST_HEADERS } from '../src/contract/request-headers.js';
 import { schemaFields, type SchemaField } from '../src/contract/schema-fields.js';
 import { WEBHOOK_EVENTS } from '../src/contract/webhook/events.js';
-import { ENTITIES } from '../src/entities/index.js';
-import { SERVED_OPERATIONS } from '../src/sandbox/served-operations.js';
+import { entity as entityNamed } from '../src/entities/index.js';
 import { EVENT_USES, REPLY_USES } from './coverage-uses.js';
 import { table } from './table.js';
 
@@ -48,16 +47,11 @@ export function operationsTable(): string {
   );
 }
 
-function usesOf({ name, method, entity }: Operation): string[] {
-  const synced = ENTITIES.some((each) => each.put === name);
-  const registered = ENTITIES.some((each) => each.name === entity);
-  const uses = [
-    ...(synced ? ['sync'] : []),
-    ...(method === 'GET' && registered ? ['read-back'] : []),
-    ...(method === 'DELETE' && registered ? ['vanished records, when enabled'] : []),
-    ...(name in SERVED_OPERATIONS ? ['sandbox'] : []),
+function usesOf({ method }: Operation): string[] {
+  const use = { GET: 'read-back', DELETE: 'vanished records, when enabled', PUT: 'sync', PATCH: 'sync' }[
+    method
   ];
-  return uses.length === 0 ? ['not yet'] : uses;
+  return [use, 'sandbox'];
 }
 
 /** Every field of every request body, and what fills it. */
@@ -77,9 +71,8 @@ export function bodyFields(): string {
 }
 
 /** The column that fills a field of the body, or the parent's record. */
-function source({ name, entity: entityName }: Operation, path: string): string {
-  const entity = ENTITIES.find((each) => each.put === name);
-  if (entity === undefined) return 'not yet';
+function source({ entity: entityName }: Operation, path: string): string {
+  const entity = entityNamed(entityName);
   const column = entity.columns.find((each) => (each.field ?? each.name) === path);
   if (column !== undefined) return `column \`${column.name}\` of ${entityName}`;
   const { parent } = entity;

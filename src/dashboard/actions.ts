@@ -1,5 +1,5 @@
 import type { EntityName } from '../domain/entity-name.js';
-import { recordName } from '../domain/key/record-name.js';
+import { recordName } from '../entities/record-name.js';
 import { refuseOtherEnvironment } from '../sync/environment/check-environment.js';
 import { requestSweep } from '../sync/run/request-sweep.js';
 import type { RunContext } from '../sync/run-context.js';

@@ -1,7 +1,8 @@
 import type { EntityName } from '../domain/entity-name.js';
+import { isAboutApplications } from '../entities/index.js';
 import { issueText, type Issue } from '../domain/issue.js';
 
-/** An issue as one line. Of an application status without the value: it speaks of an applicant. Pure. */
+/** An issue as one line. Without the value where the record is about an application: the value is personal. Pure. */
 export function issueLine(entity: EntityName, issue: Issue): string {
-  return issueText(entity === 'application-statuses' ? { ...issue, value: undefined } : issue);
+  return issueText(isAboutApplications(entity) ? { ...issue, value: undefined } : issue);
 }

@@ -34,7 +34,7 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
   const action = (name: string, act: (entity: EntityName, form: Form) => Promise<Done> | null) =>
     post(`/actions/${name}`, async (c, form) => {
       const entity = entities.find((one) => one.name === form.entity);
-      const doing = entity || name === 'run' ? act(entity?.name ?? 'companies', form) : null;
+      const doing = entity || name === 'run' ? act(entity?.name ?? '', form) : null;
       if (doing === null) return badRequest(c);
       const done = await unlessLong(doing.finally(forget));
       return c.redirect(withDone(localPath(form.back), done), 303);

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { EntityName } from '../domain/entity-name.js';
 import { SyncError } from '../domain/errors.js';
-import { recordName } from '../domain/key/record-name.js';
+import { recordName } from '../entities/record-name.js';
 import { RECORD_STATUSES } from '../domain/record-status.js';
 import type { StatusCounts } from '../ports/records.js';
 import { explainRecord } from '../sync/explain/explain-record.js';

@@ -1,5 +1,3 @@
-import type { EntityName } from './entity-name.js';
-
 /** What a sweep found in one entity. */
 export interface SweepCounters {
   read: number;
@@ -32,24 +30,4 @@ export interface EntityCounters extends SweepCounters, PushCounters {
 export interface EntityReport extends EntityCounters {
   held: boolean;
   error: { readonly code: string; readonly message: string } | null;
-}
-
-export function emptyReport(entity: EntityName): EntityReport {
-  return {
-    read: 0,
-    unchanged: 0,
-    new: 0,
-    changed: 0,
-    vanished: 0,
-    invalid: 0,
-    ...(entity === 'application-statuses' ? { foreign: 0 } : {}),
-    sent: 0,
-    accepted: 0,
-    rejected: 0,
-    deferred: 0,
-    waiting: 0,
-    pending: 0,
-    held: false,
-    error: null,
-  };
 }

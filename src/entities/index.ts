@@ -18,3 +18,8 @@ export function entity(name: EntityName): Entity {
 export function childrenOf(parent: EntityName): readonly Entity[] {
   return ENTITIES.filter((each) => each.parent?.entity === parent);
 }
+
+/** Whether its records are about job applications, and so personal; false for a name that the registry lacks. */
+export function isAboutApplications(name: EntityName): boolean {
+  return BY_NAME.get(name)?.application ?? false;
+}

@@ -13,7 +13,7 @@ import type { JournalEntry } from './journal.js';
 import { readBody } from './read-body.js';
 import { respond } from './respond.js';
 import type { Sandbox } from './sandbox-state.js';
-import { SERVED_OPERATIONS } from './served-operations.js';
+import { serveOperation } from './serve-operation.js';
 
 /** A request on its way through the checks. */
 interface Arrived {
@@ -127,8 +127,6 @@ async function proceed(
   const refused = (answer: Answer): Proceeded => ({ outcome: answered(answer), apply: null });
   if (match === null) return refused(refusal(404, 'No such route'));
   const { operation, id } = match;
-  const process = SERVED_OPERATIONS[operation.name];
-  if (process === undefined) return refused(refusal(404, `${operation.title} is not served`));
   const body = operation.hasBody ? parseJson(bytes) : undefined;
   if (operation.hasBody && body === undefined) return refused(refusal(400, 'The body is not JSON'));
 
@@ -136,7 +134,17 @@ async function proceed(
   const apply = (): Answer => {
     if (!UUID_PATTERN.test(id)) return refusal(404, 'The id in the path is not a UUID');
     const { store, timeZone, acceptExtraFields } = sandbox;
-    return process({ id, body, store, nowMs: now(), clientId, clientIp, timeZone, acceptExtraFields });
+    return serveOperation({
+      operation,
+      id,
+      body,
+      store,
+      nowMs: now(),
+      clientId,
+      clientIp,
+      timeZone,
+      acceptExtraFields,
+    });
   };
   const chosen = sandbox.faults.choose(faultRequestOf(match));
   entry.faults = [...entry.faults, ...chosen.names];

@@ -1,3 +1,4 @@
+import type { CompanyBody } from '../contract/company.js';
 import { platformTimestamp } from '../contract/platform-timestamp.js';
 import { UUID_PATTERN } from '../contract/field-types.js';
 import { derivedId } from './derived-id.js';
@@ -6,7 +7,7 @@ import type { RequestContext } from './request-context.js';
 import type { StoredRecord } from './store.js';
 
 /** `data` of Find Company (interface §2). A field that was not sent is null. */
-export function companyView(record: StoredRecord<'companies'>, context: RequestContext): object {
+export function companyView(record: StoredRecord<CompanyBody>, context: RequestContext): object {
   const { body } = record;
   return {
     id: derivedId('companies/company', record.id),
@@ -25,7 +26,7 @@ export function companyView(record: StoredRecord<'companies'>, context: RequestC
 }
 
 /** Employer record, as it stands in a company and in a vacancy's job. */
-export function employerView(record: StoredRecord<'companies'>, context: RequestContext): object {
+export function employerView(record: StoredRecord<CompanyBody>, context: RequestContext): object {
   const { body } = record;
   return {
     id: record.remoteId,

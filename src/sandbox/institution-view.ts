@@ -1,3 +1,4 @@
+import type { InstitutionBody } from '../contract/institution.js';
 import { platformTimestamp } from '../contract/platform-timestamp.js';
 import { clientUuid, rehosted } from './company-view.js';
 import { regionView } from './region-view.js';
@@ -5,7 +6,7 @@ import type { RequestContext } from './request-context.js';
 import type { StoredRecord } from './store.js';
 
 /** `data` of Find Institution: not shown in the interface, assumed after the pattern of the employer record. */
-export function institutionView(record: StoredRecord<'institutions'>, context: RequestContext): object {
+export function institutionView(record: StoredRecord<InstitutionBody>, context: RequestContext): object {
   const { body } = record;
   return {
     id: record.remoteId,

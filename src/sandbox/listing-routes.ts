@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Area } from '../domain/area.js';
+import type { EntityName } from '../domain/entity-name.js';
 import { openApiDocument } from '../contract/openapi/openapi-document.js';
 import { ENTITIES } from '../entities/index.js';
 import { faultRoutes } from './faults/fault-routes.js';
@@ -7,7 +8,6 @@ import type { JournalEntry } from './journal.js';
 import { overviewPage, PAGE_HEADERS } from './page/overview-page.js';
 import { overviewOf } from './page/overview.js';
 import type { Sandbox } from './sandbox-state.js';
-import { SANDBOX_KINDS, type SandboxKind } from './sandbox-options.js';
 import type { StoredRecord } from './store.js';
 
 /** One record as the sandbox lists it; times are ISO 8601 in UTC. */
@@ -27,8 +27,8 @@ export interface ListedRequest extends Readonly<JournalEntry> {
 }
 
 /** What the sandbox holds of one kind; nothing for a kind of the other area. */
-export function listRecords(sandbox: Sandbox, area: Area, kind: SandboxKind): readonly ListedRecord[] {
-  return SANDBOX_KINDS[kind] === area ? sandbox.store.list<SandboxKind>(kind).map(listed) : [];
+export function listRecords(sandbox: Sandbox, area: Area, kind: EntityName): readonly ListedRecord[] {
+  return isHeld(area, kind) ? sandbox.store.list(kind).map(listed) : [];
 }
 
 /** Every request that is still in the journal, in the order of arrival. */
@@ -43,7 +43,7 @@ export function listingRoutes(sandbox: Sandbox): Hono {
     if (!wantsJson(c.req.header('accept')))
       return c.html(overviewPage(overviewOf(sandbox)), 200, PAGE_HEADERS);
     return c.json({
-      records: Object.entries(SANDBOX_KINDS).map(([kind, area]) => `/_sandbox/records/${area}/${kind}`),
+      records: ENTITIES.map(({ area, name }) => `/_sandbox/records/${area}/${name}`),
       requests: '/_sandbox/requests',
       faults: '/_sandbox/faults',
       openapi: '/_sandbox/openapi.json',
@@ -62,9 +62,8 @@ export function listingRoutes(sandbox: Sandbox): Hono {
   });
   routes.get('/records/:area/:kind', (c) => {
     const { area, kind } = c.req.param();
-    if (!isKind(kind) || SANDBOX_KINDS[kind] !== area)
-      return c.json({ message: 'No such kind of record' }, 404);
-    return c.json({ records: listRecords(sandbox, area, kind) });
+    if (!isHeld(area, kind)) return c.json({ message: 'No such kind of record' }, 404);
+    return c.json({ records: listRecords(sandbox, area as Area, kind) });
   });
   routes.get('/requests', (c) => c.json({ requests: listRequests(sandbox) }));
   routes.delete('/requests', (c) => {
@@ -81,8 +80,8 @@ function wantsJson(accept = ''): boolean {
   return /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
 }
 
-function isKind(text: string): text is SandboxKind {
-  return Object.hasOwn(SANDBOX_KINDS, text);
+function isHeld(area: string, kind: string): boolean {
+  return ENTITIES.some((each) => each.name === kind && each.area === area);
 }
 
 function listed(record: StoredRecord): ListedRecord {

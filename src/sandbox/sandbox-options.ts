@@ -1,22 +1,11 @@
 import type { FaultsInput } from '../config/faults/fault-schema.js';
-import type { Operation, OperationName } from '../contract/operation.js';
+import type { Operations } from '../contract/operation.js';
 import type { SignatureProfileName } from '../contract/signature-profiles.js';
 import type { SignatureTemplate } from '../contract/signature-template.js';
 import type { Area } from '../domain/area.js';
 import type { Clock } from '../ports/clock.js';
 import type { Intercept } from './intercept.js';
 import type { JournalEntry } from './journal.js';
-
-/** Kinds of record that the sandbox holds, and the area each belongs to. */
-export const SANDBOX_KINDS = {
-  companies: 'jobs',
-  vacancies: 'jobs',
-  institutions: 'training',
-  trainings: 'training',
-  'application-statuses': 'jobs',
-} as const;
-
-export type SandboxKind = keyof typeof SANDBOX_KINDS;
 
 export interface SandboxClient {
   readonly clientId: string;
@@ -41,7 +30,7 @@ export interface SandboxOptions {
   /** Of local timestamps in replies. Default Asia/Jakarta. */
   readonly timeZone?: string;
   /** Methods and paths. Default: those of the contract. */
-  readonly operations?: Readonly<Record<OperationName, Operation>>;
+  readonly operations?: Operations;
   /** Whether a body may have fields that the interface does not list. Default `refuse`. */
   readonly extraFields?: 'refuse' | 'accept';
   /**

@@ -1,4 +1,4 @@
-import type { Operation, OperationName } from '../contract/operation.js';
+import type { Operations } from '../contract/operation.js';
 import { OPERATIONS } from '../entities/operations.js';
 import type { SignatureProfile } from '../contract/signature-profile.js';
 import { chooseSignature } from '../contract/signature-profiles.js';
@@ -23,7 +23,7 @@ export interface Sandbox {
   readonly acceptExtraFields: boolean;
   readonly intercept: Intercept | null;
   readonly faults: ActiveFaults;
-  readonly operations: Readonly<Record<OperationName, Operation>>;
+  readonly operations: Operations;
   /** Folder of its data; null: what it holds is lost at its end. */
   readonly folder: string | null;
   readonly findOperation: (method: string, path: string) => Match | null;

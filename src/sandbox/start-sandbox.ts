@@ -8,7 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultsInput } from '../config/faults/fault-schema.js';
 import { checkedFaults } from '../config/faults/read-faults.js';
+import type { VacancyBody } from '../contract/vacancy.js';
+import { APPLIED_TO } from '../contract/webhook/applied-to.js';
 import type { Area } from '../domain/area.js';
+import type { EntityName } from '../domain/entity-name.js';
 import { takeTarget } from '../runtime/http/take-target.js';
 import { answerRequest } from './answer-request.js';
 import type { HostRules } from './answers-to.js';
@@ -22,7 +25,7 @@ import {
   type ListedRecord,
   type ListedRequest,
 } from './listing-routes.js';
-import type { SandboxKind, SandboxOptions } from './sandbox-options.js';
+import type { SandboxOptions } from './sandbox-options.js';
 import { createSandboxState, type Sandbox } from './sandbox-state.js';
 import { createStore } from './store.js';
 import {
@@ -36,7 +39,7 @@ export interface RunningSandbox {
   readonly url: string;
   readonly port: number;
   /** What it holds of one kind, in the order of creation. */
-  records(area: Area, kind: SandboxKind): readonly ListedRecord[];
+  records(area: Area, kind: EntityName): readonly ListedRecord[];
   /** Requests in the order of arrival. */
   requests(): readonly ListedRequest[];
   clearRequests(): void;
@@ -48,7 +51,7 @@ export interface RunningSandbox {
   /** The faults and how many requests each took. */
   faults(): FaultsReport;
   /** Loses a record, as if it had never been put. False: there was none. */
-  forget(kind: SandboxKind, id: string): boolean;
+  forget(kind: EntityName, id: string): boolean;
   /**
    * Sends a job application by webhook, signed with the credentials of the job-placement area. A vacancy that it holds
    * gives the job's id and title. Rejects with fetch's own error when nobody answers.
@@ -117,10 +120,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
 function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Promise<SentApplication> {
   const { vacancyId, ...rest } = application;
-  const held = vacancyId === undefined ? null : sandbox.store.find('vacancies', vacancyId);
+  const held = vacancyId === undefined ? null : sandbox.store.find(APPLIED_TO.name, vacancyId);
   const { profile, timeZone } = sandbox;
   return sendApplication(
-    held === null ? application : { jobId: held.remoteId, jobTitle: held.body.title, ...rest },
+    held === null
+      ? application
+      : { jobId: held.remoteId, jobTitle: (held.body as VacancyBody).title, ...rest },
     { client: sandbox.clients.jobs, profile, timeZone, now: () => sandbox.now() },
   );
 }

@@ -1,30 +1,16 @@
-import type { ApplicationStatusBody } from '../contract/application-status.js';
-import type { CompanyBody } from '../contract/company.js';
-import type { InstitutionBody } from '../contract/institution.js';
-import type { TrainingBody } from '../contract/training.js';
-import type { VacancyBody } from '../contract/vacancy.js';
+import type { EntityName } from '../domain/entity-name.js';
+import { ENTITY_NAMES } from '../entities/registry.js';
 import { derivedId } from './derived-id.js';
-import { SANDBOX_KINDS, type SandboxKind } from './sandbox-options.js';
 
-const KINDS = Object.keys(SANDBOX_KINDS) as SandboxKind[];
-
-/** Last accepted body of each kind. */
-export interface BodyOf {
-  companies: CompanyBody;
-  vacancies: VacancyBody;
-  institutions: InstitutionBody;
-  trainings: TrainingBody;
-  'application-statuses': ApplicationStatusBody;
-}
-
-export interface StoredRecord<K extends SandboxKind = SandboxKind> {
+/** A record with its last accepted body. */
+export interface StoredRecord<Body = Readonly<Record<string, unknown>>> {
   /** The id in the path, lower case. */
   readonly id: string;
   /** What a Put returns as `reference`: not the path's id, the same until the record is forgotten, then another. */
   readonly reference: string;
   /** What a Put returns as `id`: the platform's own. */
   readonly remoteId: string;
-  body: BodyOf[K];
+  body: Body;
   readonly createdAtMs: number;
   updatedAtMs: number;
   /** Number of accepted Puts. */
@@ -32,11 +18,11 @@ export interface StoredRecord<K extends SandboxKind = SandboxKind> {
 }
 
 /** A record apart from the store it is in. */
-export type KeptRecord = { readonly kind: SandboxKind } & Readonly<StoredRecord>;
+export type KeptRecord = { readonly kind: EntityName } & Readonly<StoredRecord>;
 
 /** How many times the record of this id was forgotten. */
 export interface ForgottenRecord {
-  readonly kind: SandboxKind;
+  readonly kind: EntityName;
   readonly id: string;
   readonly times: number;
 }
@@ -55,40 +41,38 @@ export interface StoreOptions {
 }
 
 export interface Store {
-  put<K extends SandboxKind>(kind: K, id: string, body: BodyOf[K], nowMs: number): StoredRecord<K>;
-  find<K extends SandboxKind>(kind: K, id: string): StoredRecord<K> | null;
+  put(kind: EntityName, id: string, body: StoredRecord['body'], nowMs: number): StoredRecord;
+  find(kind: EntityName, id: string): StoredRecord | null;
   /** The record of that kind which has this `reference` now. */
-  findByReference<K extends SandboxKind>(kind: K, reference: string): StoredRecord<K> | null;
+  findByReference(kind: EntityName, reference: string): StoredRecord | null;
   /** In the order of creation. */
-  list<K extends SandboxKind>(kind: K): readonly StoredRecord<K>[];
-  count(kind: SandboxKind): number;
+  list(kind: EntityName): readonly StoredRecord[];
+  count(kind: EntityName): number;
   /** Whether there was one. */
-  forget(kind: SandboxKind, id: string): boolean;
+  forget(kind: EntityName, id: string): boolean;
   /** A copy of what there is now. */
   contents(): StoreContents;
 }
 
 /** Everything that the sandbox holds, in memory. */
 export function createStore({ contents = null, onChange }: StoreOptions = {}): Store {
-  const maps: { [K in SandboxKind]: Map<string, StoredRecord<K>> } = {
-    companies: new Map(),
-    vacancies: new Map(),
-    institutions: new Map(),
-    trainings: new Map(),
-    'application-statuses': new Map(),
-  };
+  const maps = new Map(ENTITY_NAMES.map((kind) => [kind, new Map<string, StoredRecord>()]));
   /** Path ids by kind and reference. */
   const byReference = new Map<string, string>();
   /** How many times a record was forgotten: made anew, it is another one. */
   const forgotten = new Map<string, number>();
-  const mapOf = <K extends SandboxKind>(kind: K): Map<string, StoredRecord<K>> => maps[kind];
+  const mapOf = (kind: EntityName): Map<string, StoredRecord> => {
+    const found = maps.get(kind);
+    if (found === undefined) throw new TypeError(`the sandbox knows no kind ${kind}`);
+    return found;
+  };
   for (const { kind, ...record } of contents?.records ?? []) {
-    mapOf<SandboxKind>(kind).set(record.id, record);
+    mapOf(kind).set(record.id, record);
     byReference.set(`${kind}/${record.reference}`, record.id);
   }
   for (const { kind, id, times } of contents?.forgotten ?? []) forgotten.set(`${kind}/${id}`, times);
 
-  const find = <K extends SandboxKind>(kind: K, id: string): StoredRecord<K> | null =>
+  const find = (kind: EntityName, id: string): StoredRecord | null =>
     mapOf(kind).get(id.toLowerCase()) ?? null;
 
   return {
@@ -104,7 +88,7 @@ export function createStore({ contents = null, onChange }: StoreOptions = {}): S
       const pathId = id.toLowerCase();
       const times = forgotten.get(`${kind}/${pathId}`) ?? 0;
       const life = times === 0 ? pathId : `${pathId}#${String(times)}`;
-      const made: StoredRecord<typeof kind> = {
+      const made: StoredRecord = {
         id: pathId,
         reference: derivedId(`${kind}/reference`, life),
         remoteId: derivedId(`${kind}/id`, life),
@@ -136,11 +120,11 @@ export function createStore({ contents = null, onChange }: StoreOptions = {}): S
       return true;
     },
     contents: () => ({
-      records: KINDS.flatMap((kind) =>
-        [...mapOf<SandboxKind>(kind).values()].map((record) => ({ kind, ...record })),
+      records: ENTITY_NAMES.flatMap((kind) =>
+        [...mapOf(kind).values()].map((record) => ({ kind, ...record })),
       ),
       forgotten: [...forgotten].map(([name, times]) => {
-        const [kind, id] = name.split('/') as [SandboxKind, string];
+        const [kind, id] = name.split('/') as [EntityName, string];
         return { kind, id, times };
       }),
     }),

@@ -1,15 +1,17 @@
+import type { InstitutionBody } from '../contract/institution.js';
+import type { TrainingBody } from '../contract/training.js';
 import { platformTimestamp } from '../contract/platform-timestamp.js';
 import { clientUuid, rehosted } from './company-view.js';
 import { institutionView } from './institution-view.js';
 import { regionView } from './region-view.js';
+import { parentOf } from './parent-of.js';
 import type { RequestContext } from './request-context.js';
 import type { StoredRecord } from './store.js';
 
 /** `data` of Find Training: not shown anywhere, assumed to be the fields of the Put with the records it names. */
-export function trainingView(record: StoredRecord<'trainings'>, context: RequestContext): object {
+export function trainingView(record: StoredRecord<TrainingBody>, context: RequestContext): object {
   const { body } = record;
-  const { institution } = body;
-  const parent = institution && context.store.findByReference('institutions', institution.id);
+  const parent = parentOf<InstitutionBody>(record, context);
   return {
     id: record.remoteId,
     reference: record.reference,

@@ -1,11 +1,14 @@
+import type { CompanyBody } from '../contract/company.js';
+import type { VacancyBody } from '../contract/vacancy.js';
 import { catalogueView, clientUuid, employerView } from './company-view.js';
 import { derivedId } from './derived-id.js';
 import { extendedRegionView } from './region-view.js';
+import { parentOf } from './parent-of.js';
 import type { RequestContext } from './request-context.js';
 import type { StoredRecord } from './store.js';
 
 /** `data` of Find Job Vacancy (interface §2): it shows neither `confidential` nor `skills`. */
-export function vacancyView(record: StoredRecord<'vacancies'>, context: RequestContext): object {
+export function vacancyView(record: StoredRecord<VacancyBody>, context: RequestContext): object {
   const { body } = record;
   const education = catalogueView('education level', body.min_education);
   return {
@@ -29,9 +32,9 @@ export function vacancyView(record: StoredRecord<'vacancies'>, context: RequestC
   };
 }
 
-function jobView(record: StoredRecord<'vacancies'>, context: RequestContext): object {
+function jobView(record: StoredRecord<VacancyBody>, context: RequestContext): object {
   const { body } = record;
-  const company = context.store.findByReference('companies', body.employer.id);
+  const company = parentOf<CompanyBody>(record, context);
   return {
     id: record.remoteId,
     client_id: clientUuid(context.clientId),

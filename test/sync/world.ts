@@ -12,7 +12,7 @@ import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import { createRateLimit } from '../../src/platform/create-rate-limit.js';
 import type { State } from '../../src/ports/state.js';
 import type { Intercept } from '../../src/sandbox/intercept.js';
-import { SANDBOX_KINDS, type SandboxKind, type SandboxOptions } from '../../src/sandbox/sandbox-options.js';
+import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { createPostgresSource } from '../../src/source/create-postgres-source.js';
 import { createState } from '../../src/state/create-state.js';
@@ -82,7 +82,7 @@ export interface World {
   /** Platform ids of the requests since the last call, in the order of arrival. */
   sentIds(): string[];
   /** What the platform holds: bodies by path id. */
-  held<Body = Record<string, unknown>>(kind: SandboxKind): Record<string, Body>;
+  held<Body = Record<string, unknown>>(kind: string): Record<string, Body>;
   /** The platform id of a key. */
   idOf(entity: EntityName, key: string): Promise<string>;
 }
@@ -150,7 +150,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
   let events: SyncEvent[] = [];
 
   const configured = (only?: EntityName[]): ConfiguredEntity[] =>
-    (Object.entries(blocks) as [EntityName, Block][])
+    Object.entries<Block>(blocks)
       .filter(([name]) => only === undefined || only.includes(name))
       .map(([name, { sql, lookups, onVanished, plainText, required, extraFields }]) => {
         const entity = entityNamed(name);
@@ -184,7 +184,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     sweep: { fullEveryMs: settings.fullEveryMs },
     retry: settings.retry,
     platform: { timeZone: 'Asia/Jakarta' },
-    areas: areasOf(Object.keys(blocks) as EntityName[], settings.jobs),
+    areas: areasOf(Object.keys(blocks), settings.jobs),
     ids: { namespace: settings.namespace },
     state: { leaseTtlMs: settings.leaseTtlMs, retentionMs: 86_400_000 },
     webhook: { retentionMs: 86_400_000 },
@@ -315,7 +315,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
         if (!entity) throw new TypeError(`${name} has no block`);
         return explainRecord(context, entity, key);
       }),
-    status: () => readStatus(state, Object.keys(blocks) as EntityName[]),
+    status: () => readStatus(state, Object.keys(blocks)),
     adopt: (how) => session((context) => adoptEnvironment(context, how)),
     adoptRecords: ({ only, signal } = {}) =>
       session((context) => adoptRecords(context, () => true), {
@@ -335,9 +335,9 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       ),
     requests,
     sentIds: () => requests().map((request) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(request)?.[0] ?? request),
-    held: <Body>(kind: SandboxKind) =>
+    held: <Body>(kind: string) =>
       Object.fromEntries(
-        sandbox.records(SANDBOX_KINDS[kind], kind).map(({ id, body }) => [id, body as Body]),
+        sandbox.records(entityNamed(kind).area, kind).map(({ id, body }) => [id, body as Body]),
       ),
     idOf: async (name, key) => {
       const view = await state.records.find(name, key);

@@ -58,7 +58,7 @@ async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Prom
     tell(`   ${method} ${path} → ${status ?? 'no reply'}`);
 
   tell('\n4. Why the others were not sent: the sample has records that are wrong on purpose.');
-  const shown = ['companies', 'vacancies', 'institutions', 'trainings'].flatMap(
+  const shown = [...world.config.entities.keys()].flatMap(
     (name) => broken.find(({ entity, expect }) => entity === name && expect !== 'warning') ?? [],
   );
   await withSession(world.config, { emit: () => undefined, signal }, async (context) => {

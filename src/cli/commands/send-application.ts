@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { chooseSignature } from '../../contract/signature-profiles.js';
+import { APPLIED_TO } from '../../contract/webhook/applied-to.js';
 import { SyncError } from '../../domain/errors.js';
 import { platformId } from '../../domain/key/platform-id.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
@@ -88,7 +89,9 @@ function describe(to: string, { applicationId, jobId, requestId, status, reply }
 /** The id in the path of the vacancy's Put, which is the key itself where that is a UUID. */
 function vacancyIdOf(key: string | undefined, command: Command): string | undefined {
   if (key === undefined) return undefined;
-  return uuidText(key) ?? platformId('vacancies', key, commandContext(command).config.settings.ids.namespace);
+  return (
+    uuidText(key) ?? platformId(APPLIED_TO.name, key, commandContext(command).config.settings.ids.namespace)
+  );
 }
 
 function noReply(to: string, error: unknown): SyncError {

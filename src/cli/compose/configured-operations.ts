@@ -8,5 +8,5 @@ export function configuredOperations({ platform }: LoadedConfig['settings']): ty
       name,
       { ...operation, ...platform.operations[operation.name] },
     ]),
-  ) as typeof OPERATIONS;
+  );
 }

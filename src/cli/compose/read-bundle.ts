@@ -1,6 +1,7 @@
 import { release } from 'node:os';
 import type { LoadedConfig } from '../../config/load.js';
 import type { EntityName } from '../../domain/entity-name.js';
+import { isAboutApplications } from '../../entities/index.js';
 import { SyncError } from '../../domain/errors.js';
 import { scrubValue } from '../../domain/scrub-text.js';
 import type { EntityState } from '../../ports/entity-states.js';
@@ -18,9 +19,6 @@ import { systemClock } from './system-clock.js';
 const RUNS = 20;
 /** Groups of errors, and of issues. */
 const GROUPS = 50;
-
-/** Keys of application statuses and their messages may name an applicant. */
-const PERSONAL: EntityName = 'application-statuses';
 
 export interface Bundle {
   readonly content: unknown;
@@ -88,16 +86,19 @@ export async function readBundle(config: LoadedConfig): Promise<Bundle> {
   }
 }
 
+/** Keys of records about applications and their messages may name an applicant. */
 function withoutKeys(state: EntityState): object {
-  if (state.entity !== PERSONAL) return state;
+  if (!isAboutApplications(state.entity)) return state;
   const hold = state.hold && { ...state.hold, sampleKeys: [] };
   const pushHold = state.pushHold && { ...state.pushHold, sampleKeys: [] };
   return { ...state, hold, pushHold };
 }
 
 function withoutMessages(run: ListedRun): object {
-  const report = run.entities[PERSONAL];
-  if (!report?.error) return run;
-  const error = { code: report.error.code, message: 'left out' };
-  return { ...run, entities: { ...run.entities, [PERSONAL]: { ...report, error } } };
+  const entities = Object.entries(run.entities).map(([name, report]) =>
+    report.error && isAboutApplications(name)
+      ? [name, { ...report, error: { code: report.error.code, message: 'left out' } }]
+      : [name, report],
+  );
+  return { ...run, entities: Object.fromEntries(entities) as object };
 }

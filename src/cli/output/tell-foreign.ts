@@ -4,9 +4,9 @@ import { tell } from './write.js';
 export function tellForeign(
   entities: Readonly<Record<string, { readonly foreign?: number } | undefined>>,
 ): void {
-  const foreign = entities['application-statuses']?.foreign ?? 0;
-  if (foreign === 0) return;
-  tell(
-    `  application-statuses: ${foreign} are of applications that did not come by webhook; they are not sent.`,
-  );
+  for (const [name, counters] of Object.entries(entities)) {
+    const foreign = counters?.foreign ?? 0;
+    if (foreign > 0)
+      tell(`  ${name}: ${foreign} are of applications that did not come by webhook; they are not sent.`);
+  }
 }

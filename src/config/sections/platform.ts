@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { OperationName } from '../../contract/operation.js';
+import type { Area } from '../../domain/area.js';
+import { ENTITIES } from '../../entities/index.js';
 import { OPERATION_NAMES } from '../../entities/operations.js';
 import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
 import {
@@ -68,6 +70,12 @@ function areaSettings(prefix: 'JOSS' | 'TOSS') {
     .transform(({ timeout, ...rest }) => ({ ...rest, timeoutMs: timeout }));
 }
 
+/** What the registry has of the area. */
+function recordsOf(area: Area): string {
+  const names = ENTITIES.filter((entity) => entity.area === area).map(({ noun }) => noun.many);
+  return names.join(', ');
+}
+
 const PLACEHOLDERS = Object.keys(SIGNATURE_PLACEHOLDERS)
   .map((name) => `{${name}}`)
   .join(' ');
@@ -131,10 +139,10 @@ const signatureTemplate = z
 export const platformSettings = z.strictObject({
   jobs: areaSettings('JOSS')
     .optional()
-    .meta({ description: 'The job-placement area: companies, vacancies, application statuses.' }),
+    .meta({ description: `The job-placement area: ${recordsOf('jobs')}.` }),
   training: areaSettings('TOSS')
     .optional()
-    .meta({ description: 'The training area: institutions and trainings.' }),
+    .meta({ description: `The training area: ${recordsOf('training')}.` }),
   signature: z
     .strictObject({
       profile: choice(SIGNATURE_PROFILE_NAMES).default('digest-lines').meta({

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { RecordStatus } from '../../domain/record-status.js';
 import type { EntityName } from '../../domain/entity-name.js';
+import { isAboutApplications } from '../../entities/index.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
 import { issueLine } from '../issue-line.js';
 import { actionForm, badge, command, explainCommand, facts, foreign, type Tone } from './elements.js';
@@ -56,7 +57,7 @@ export function recordPage(
       ${ledgerFacts(page, explanation)}
     </section>
     ${
-      entity === 'application-statuses'
+      isAboutApplications(entity)
         ? html`<p class="muted">${texts.personal}</p>`
         : html`${json(texts.row, explanation.row, texts.rowNone)}
           ${json(texts.payload, explanation.payload, texts.payloadNone)}`

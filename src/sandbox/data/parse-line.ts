@@ -1,7 +1,9 @@
 import { bodyProblems } from '../../contract/body-problems.js';
 import { UUID_PATTERN } from '../../contract/field-types.js';
-import { BODY_SCHEMAS } from '../body-schemas.js';
-import { SANDBOX_KINDS, type SandboxKind } from '../sandbox-options.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import { entity } from '../../entities/index.js';
+import { ENTITY_NAMES } from '../../entities/registry.js';
+import { operation } from '../../entities/operations.js';
 import type { ForgottenRecord, KeptRecord } from '../store.js';
 
 /** First line of the file: what follows it. */
@@ -35,7 +37,9 @@ export function parseRecord(line: string): KeptRecord {
   const remoteId = uuidOf(fields, 'remoteId');
   const { body, createdAtMs, updatedAtMs, puts } = fields;
   // What a sandbox took with --extra-fields is not lost on one without.
-  const [problem] = bodyProblems(BODY_SCHEMAS[kind], body).filter(({ code }) => code !== 'unknown');
+  const schema = operation(entity(kind).put).body;
+  const problems = schema === null ? [] : bodyProblems(schema, body);
+  const problem = problems.find(({ code }) => code !== 'unknown');
   if (problem !== undefined) throw new Error(`has a body whose field ${problem.field} ${problem.message}`);
   if (!isTime(createdAtMs) || !isTime(updatedAtMs)) throw new Error('has a time that is none');
   if (!isCount(puts)) throw new Error('has no number of Puts');
@@ -61,9 +65,9 @@ function fieldsOf(line: string): Fields {
   return value as Fields;
 }
 
-function kindOf({ kind }: Fields): SandboxKind {
-  if (typeof kind !== 'string' || !Object.hasOwn(SANDBOX_KINDS, kind)) throw new Error('has an unknown kind');
-  return kind as SandboxKind;
+function kindOf({ kind }: Fields): EntityName {
+  if (typeof kind !== 'string' || !ENTITY_NAMES.includes(kind)) throw new Error('has an unknown kind');
+  return kind;
 }
 
 function uuidOf(fields: Fields, name: string): string {

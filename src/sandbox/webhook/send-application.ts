@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SignatureProfile } from '../../contract/signature-profile.js';
+import { APPLIED_TO } from '../../contract/webhook/applied-to.js';
 import { derivedId } from '../derived-id.js';
 import type { SandboxClient } from '../sandbox-options.js';
 import { applicationPayload, type ApplicationLayout } from './application-payload.js';
@@ -47,7 +48,7 @@ export interface SentApplication {
 
 /** What a sandbox answers as `id` to the Put of this vacancy, unless it was told to forget it. */
 export function jobIdOf(vacancyId: string): string {
-  return derivedId('vacancies/id', vacancyId.toLowerCase());
+  return derivedId(`${APPLIED_TO.name}/id`, vacancyId.toLowerCase());
 }
 
 /** Sends one job application by webhook. Rejects with fetch's own error without an answer. */

@@ -1,4 +1,5 @@
 import type { Diagnostics, GroupedError, GroupedIssue } from '../../ports/diagnostics.js';
+import { ENTITIES } from '../../entities/index.js';
 import { appliedMigrations, pendingMigrations } from './migrate.js';
 import type { StateDatabase } from './state-database.js';
 import { withoutParticulars } from './without-particulars.js';
@@ -6,8 +7,9 @@ import { withoutParticulars } from './without-particulars.js';
 /** Longest message that is shown, characters. */
 const LONGEST = 300;
 
-/** SQL: application statuses have none, because theirs may name an applicant. */
-const MESSAGE = `case when entity <> 'application-statuses' then left(${withoutParticulars('last_error')}, ${LONGEST}) end`;
+/** SQL: records about applications have none, because theirs may name an applicant. */
+const MESSAGE = `case when entity <> all(cast(:personal as text[])) then left(${withoutParticulars('last_error')}, ${LONGEST}) end`;
+const personal = ENTITIES.filter(({ application }) => application).map(({ name }) => name);
 
 export function createDiagnostics(database: StateDatabase): Diagnostics {
   return {
@@ -47,7 +49,7 @@ export function createDiagnostics(database: StateDatabase): Diagnostics {
            max(attempted_at) as "lastAt"
          from :schema:.sync_state where not settled and last_error is not null
          group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit :limit`,
-        { limit },
+        { limit, personal },
       ),
 
     issues: (limit) =>

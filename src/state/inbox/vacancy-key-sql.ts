@@ -1,3 +1,5 @@
+import { APPLIED_TO } from '../../contract/webhook/applied-to.js';
+
 /**
  * SQL of the key of the vacancy that an event's job id (a UUID in lower case) names: first as the platform's own id
  * of it, then as its reference. Null when the ledger knows neither.
@@ -6,7 +8,7 @@
  */
 export function vacancyKeySql(jobId: string): string {
   const keyBy = (column: string): string =>
-    `(select key from :schema:.sync_state where entity = 'vacancies' and lower(${column}) = ${jobId}
+    `(select key from :schema:.sync_state where entity = '${APPLIED_TO.name}' and lower(${column}) = ${jobId}
       order by vanished_at is not null, key limit 1)`;
   return `coalesce(${keyBy('remote_id')}, ${keyBy('reference')})`;
 }

@@ -1,7 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Hold, HoldCounts, PushHold } from '../../domain/guard/hold.js';
 import type { EntityState, EntityStates } from '../../ports/entity-states.js';
-import { recordName } from '../../domain/key/record-name.js';
+import { recordName } from '../../entities/record-name.js';
 import { checkLease } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { distrustUnsettled } from '../lease/doubt.js';

@@ -1,5 +1,6 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { InvalidReasons, Reason } from '../../domain/trouble/reason.js';
+import { isAboutApplications } from '../../entities/index.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { joinParent, statusSql } from './status-sql.js';
 import { withoutParticulars } from '../database/without-particulars.js';
@@ -86,7 +87,7 @@ function firstOf(
 
 /** SQL: what `recordName` gives for the row of `sync_state` in alias `s`. */
 function recordNameSql(entity: EntityName): string {
-  return entity === 'application-statuses'
+  return isAboutApplications(entity)
     ? `case when s.key ~ ':[0-9a-f]{32}$' then cast(s.platform_id as text) else s.key end`
     : 's.key';
 }

@@ -2,7 +2,8 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { Issue } from '../../domain/issue.js';
 import type { RecordStatus } from '../../domain/record-status.js';
 import type { ListedRecord, RecordLists } from '../../ports/record-lists.js';
-import { recordName } from '../../domain/key/record-name.js';
+import { isAboutApplications } from '../../entities/index.js';
+import { recordName } from '../../entities/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { invalidReasons, rejectedReasons } from './reasons.js';
 import type { StateDatabase } from '../database/state-database.js';
@@ -55,7 +56,7 @@ export function createRecordLists(database: StateDatabase): RecordLists {
 
 /** The key of a record by what `recordName` gives; a text that names none as it is. */
 async function keyOfName(database: StateDatabase, entity: EntityName, name: string): Promise<string> {
-  if (entity !== 'application-statuses') return name;
+  if (!isAboutApplications(entity)) return name;
   const [row] = await database.query<{ key: string }>(
     'select key from :schema:.sync_state where entity = :entity and platform_id = cast(:uuid as uuid)',
     { entity, uuid: uuidText(name) },

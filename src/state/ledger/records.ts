@@ -1,4 +1,4 @@
-import { recordName } from '../../domain/key/record-name.js';
+import { recordName } from '../../entities/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { RECORD_STATUSES, type RecordStatus } from '../../domain/record-status.js';
 import type { BlockedRecord } from '../../domain/trouble/reason.js';

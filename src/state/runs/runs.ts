@@ -1,4 +1,4 @@
-import { withoutAddressDigests } from '../../domain/key/record-name.js';
+import { withoutAddressDigests } from '../../entities/record-name.js';
 import type { FinishedRun, ListedRun, RunRecord, Runs } from '../../ports/runs.js';
 import type { StateDatabase } from '../database/state-database.js';
 
@@ -67,9 +67,9 @@ export function createRuns(database: StateDatabase): Runs {
 
 /** A run as it is read: former versions stored errors with keys that stand for an applicant's address. */
 function shown<R extends Pick<FinishedRun, 'entities'>>(run: R): R {
-  const name = 'application-statuses';
-  const report = run.entities[name];
-  if (!report?.error) return run;
-  const error = { ...report.error, message: withoutAddressDigests(name, report.error.message) };
-  return { ...run, entities: { ...run.entities, [name]: { ...report, error } } };
+  const entities = Object.entries(run.entities).map(([name, { error, ...report }]) => [
+    name,
+    { ...report, error: error && { ...error, message: withoutAddressDigests(name, error.message) } },
+  ]);
+  return { ...run, entities: Object.fromEntries(entities) as R['entities'] };
 }

@@ -3,7 +3,7 @@ import { SyncError } from '../../domain/errors.js';
 import { explainStatus } from '../../domain/explain-status.js';
 import { issueText, type Issue } from '../../domain/issue.js';
 import type { JsonObject } from '../../domain/json.js';
-import { recordName } from '../../domain/key/record-name.js';
+import { recordName } from '../../entities/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import { isDeferred } from '../../domain/reply/reply-rules.js';
@@ -62,7 +62,7 @@ export async function explainRecord(
 ): Promise<Explanation> {
   const entity = configured.name;
   const view = await state.records.find(entity, asked);
-  const byApplication = view || configured.repeatable ? [] : await keysOfApplication({ state }, asked);
+  const byApplication = view || !configured.application ? [] : await keysOfApplication({ state }, asked);
   const keys = [asked, view?.key ?? asked, ...casesOf(asked), ...byApplication];
   const row = await readRow({ source, signal }, configured, [...new Set(keys)]);
   const key = row.key ?? view?.key ?? asked;

@@ -1,7 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Issue } from '../../domain/issue.js';
 import type { JsonObject } from '../../domain/json.js';
-import { recordName } from '../../domain/key/record-name.js';
+import { recordName } from '../../entities/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { hashPayload } from '../../domain/payload/hash-payload.js';
 import type { Ledger } from '../../ports/ledger.js';

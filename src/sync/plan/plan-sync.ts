@@ -1,6 +1,7 @@
 import { SyncError } from '../../domain/errors.js';
 import { judgeGuards } from '../../domain/guard/judge-guards.js';
-import { emptyReport, type EntityReport } from '../../domain/outcome.js';
+import type { EntityReport } from '../../domain/outcome.js';
+import { emptyReport } from '../../entities/empty-report.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { SourceReader } from '../../ports/source.js';

@@ -1,6 +1,7 @@
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/entity-name.js';
-import { emptyReport, type EntityReport } from '../../domain/outcome.js';
+import type { EntityReport } from '../../domain/outcome.js';
+import { emptyReport } from '../../entities/empty-report.js';
 import type { Trigger } from '../../ports/runs.js';
 import { checkEnvironment } from '../environment/check-environment.js';
 import type { HeldLease } from '../lease/hold-lease.js';

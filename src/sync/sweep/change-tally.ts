@@ -3,6 +3,7 @@ import { SyncError } from '../../domain/errors.js';
 import type { GuardFindings } from '../../domain/guard/judge-guards.js';
 import { issueText, type Issue } from '../../domain/issue.js';
 import type { SweepCounters } from '../../domain/outcome.js';
+import { isAboutApplications } from '../../entities/index.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
@@ -88,7 +89,7 @@ function firstWarning(name: string, warnings: readonly Issue[]): string | null {
 export function sweepCounters(entity: EntityName, tally: ChangeTally): SweepCounters {
   const { read, unchanged, changed, vanished, invalid, foreign } = tally;
   const counters = { read, unchanged, new: tally.new, changed, vanished, invalid };
-  return entity === 'application-statuses' ? { ...counters, foreign } : counters;
+  return isAboutApplications(entity) ? { ...counters, foreign } : counters;
 }
 
 /** Every row that the source counted must be accounted for: read = unchanged + new + changed + invalid (+ foreign). */

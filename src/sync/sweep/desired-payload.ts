@@ -34,5 +34,5 @@ function linkOf(entity: Entity, { parentPlatformId }: Mapped, platformId: string
   if (entity.parent && parentPlatformId !== null) {
     return { field: entity.parent.field, platformId: parentPlatformId };
   }
-  return entity.repeatable ? null : { field: 'application', platformId };
+  return entity.application ? { field: 'application', platformId } : null;
 }

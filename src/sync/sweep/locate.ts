@@ -10,10 +10,10 @@ export type Locate = (rows: readonly SourceRow[]) => Promise<ReadonlyMap<string,
 
 /** How the records of an entity are found at the platform. */
 export function locatorOf(entity: ConfiguredEntity, inbox: Inbox): Locate {
-  return entity.repeatable ? locateByKey(entity) : locateApplications(inbox, entity.requireInbox);
+  return entity.application ? locateApplications(inbox, entity.requireInbox) : locateByKey(entity);
 }
 
-/** Every record but an application status is named by its own key. */
+/** Every record that is not about an application has its own key. */
 export function locateByKey({ name, mapContext }: ConfiguredEntity): Locate {
   return (rows) =>
     Promise.resolve(

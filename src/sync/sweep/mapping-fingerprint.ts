@@ -21,7 +21,7 @@ export function mappingFingerprint(
     sql: entity.query.sql,
     onVanished: entity.onVanished,
     ...(entity.onVanished === 'close' ? { closedStatus: entity.closedStatus } : {}),
-    ...(entity.repeatable ? {} : { requireInbox: entity.requireInbox }),
+    ...(entity.application ? { requireInbox: entity.requireInbox } : {}),
     plainText: [...mapContext.plainText].sort(),
     required: mapContext.required && [...mapContext.required].sort(),
     ...(extraFields.length > 0 ? { extraFields: Object.fromEntries(extraFields) } : {}),

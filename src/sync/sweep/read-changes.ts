@@ -1,6 +1,6 @@
 import { diffKeys } from '../../domain/diff/diff-keys.js';
 import { platformTimestamp } from '../../contract/platform-timestamp.js';
-import { recordName } from '../../domain/key/record-name.js';
+import { recordName } from '../../entities/record-name.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceReader, SourceRow } from '../../ports/source.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { EntityName } from '../../../src/domain/entity-name.js';
-import { emptyReport } from '../../../src/domain/outcome.js';
+import type { EntityReport } from '../../../src/domain/outcome.js';
+import { emptyReport } from '../../../src/entities/empty-report.js';
 import { findTroubles } from '../../../src/domain/trouble/find-troubles.js';
 import type { State } from '../../../src/ports/state.js';
 import { gatherFacts, type GatherOptions } from '../../../src/sync/troubles/gather-facts.js';
@@ -57,7 +58,7 @@ test('takes the last run that ended, not one under way; that a signal ended it i
     await state.runs.start({ runId, trigger: 'manual', holder: 'test' });
     const error = code === null ? null : { code, message: '' };
     const companies = { ...emptyReport('companies'), error: { code: 'query-failed', message: 'no table' } };
-    const entities = code === 'lease-lost' ? {} : { companies };
+    const entities: Record<string, EntityReport> = code === 'lease-lost' ? {} : { companies };
     await state.runs.finish(runId, { outcome: 'failed', exitCode: 1, entities, error });
   };
   expect(await found(state, {})).toEqual([]);

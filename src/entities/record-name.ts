@@ -1,10 +1,11 @@
-import type { EntityName } from '../entity-name.js';
+import type { EntityName } from '../domain/entity-name.js';
+import { isAboutApplications } from './index.js';
 
 /** The end of a key that a sweep makes of a vacancy's key and the md5 of an applicant's address (docs/reference/columns.md). */
 const ADDRESS_DIGEST = /:[0-9a-f]{32}(?![0-9a-f])/g;
 
 /**
- * How logs, lists, pages, notices and messages name a record: by its key. An application status whose key holds the md5
+ * How logs, lists, pages, notices and messages name a record: by its key. A record about an application whose key holds the md5
  * of the applicant's address is named by its platform id, the id of the application: whoever has a list of addresses can
  * tell from the md5 whose it is. Where a key is asked for, this name is understood too.
  *
@@ -17,5 +18,5 @@ export function recordName(entity: EntityName, key: string, platformId: string |
 
 /** A text about records of the entity, without what stands for an applicant's address in their keys. Pure. */
 export function withoutAddressDigests(entity: EntityName, text: string): string {
-  return entity === 'application-statuses' ? text.replace(ADDRESS_DIGEST, ':…') : text;
+  return isAboutApplications(entity) ? text.replace(ADDRESS_DIGEST, ':…') : text;
 }

@@ -1,0 +1,83 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const OWN = fileURLToPath(new URL('.', import.meta.url));
+
+const COPIED = [
+  ...['src', 'migrations', 'config', 'docs', 'test/fixtures', 'README.md', 'package.json', 'LICENSE'],
+  ...['tsconfig.json', 'tsconfig.build.json', '.prettierrc.json', '.env.example'],
+];
+
+/** The project in a folder of its own, with one entity more, built. */
+export interface CopiedTree {
+  readonly folder: string;
+  write(name: string, text: string): void;
+  /** Runs the built command line to its end. Gives what it printed on stdout, whatever it exits with. */
+  cli(
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ): Promise<{ code: number; stdout: string; stderr: string }>;
+  start(args: readonly string[]): ChildProcess;
+  /** Runs a program of node_modules/.bin. Gives what it printed. */
+  bin(name: string, ...args: string[]): Promise<string>;
+  remove(): void;
+}
+
+/**
+ * Copies the project and adds `branches` as a newcomer does: one contract file, one entity file, and its line in the
+ * registry. Nothing else of the tree is touched.
+ */
+export async function copyWithBranches(): Promise<CopiedTree> {
+  const folder = mkdtempSync(join(tmpdir(), 'sixth-entity-'));
+  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  /** In this folder the files are type-checked and linted; in the copy they stand where a newcomer puts them. */
+  const add = (from: string, to: string, imports: readonly (readonly [string, string])[]) => {
+    const text = readFileSync(join(OWN, from), 'utf8');
+    const placed = imports.reduce((all, [here, there]) => all.replaceAll(`'${here}`, `'${there}`), text);
+    writeFileSync(join(folder, to), placed);
+  };
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  add('branch.ts', 'src/contract/branch.ts', [['../../../src/contract/', './']]);
+  add('branches.ts', 'src/entities/branches.ts', [
+    ['../../../src/entities/', './'],
+    ['./branch.js', '../contract/branch.js'],
+  ]);
+  const registry = join(folder, 'src/entities/registry.ts');
+  const lines = readFileSync(registry, 'utf8').split('\n');
+  const place = lines.findIndex((line) => line.includes('vacancies:'));
+  if (place < 0) throw new Error('the registry has no line of vacancies');
+  lines.splice(place + 1, 0, "  branches: async () => (await import('./branches.js')).branches,");
+  writeFileSync(registry, lines.join('\n'));
+
+  const bin = async (name: string, ...args: string[]) => {
+    const { stdout } = await promisify(execFile)(join(folder, 'node_modules/.bin', name), args, {
+      cwd: folder,
+      maxBuffer: 2 ** 26,
+    });
+    return stdout;
+  };
+  await bin('tsc', '-p', 'tsconfig.build.json', '--sourceMap', 'false', '--noCheck');
+  const main = join(folder, 'dist/src/cli/main.js');
+  const environment = { PATH: process.env.PATH, TZ: process.env.TZ };
+  return {
+    folder,
+    write: (name, text) => writeFileSync(join(folder, name), text),
+    cli: (args, env = {}) =>
+      new Promise((resolve) => {
+        execFile(
+          process.execPath,
+          [main, ...args],
+          { cwd: folder, env: { ...environment, ...env } },
+          (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+        );
+      }),
+    start: (args) => spawn(process.execPath, [main, ...args], { cwd: folder, env: environment }),
+    bin,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
