@@ -42,7 +42,10 @@ describe('lanes', () => {
 
   it('list only what there is', () => {
     for (const place of [...Object.values(OPT_IN).flat(), ...SLOW, ...LONG])
-      expect(TEST_FILES.some((file) => file.startsWith(place)), place).toBe(true);
+      expect(
+        TEST_FILES.some((file) => file.startsWith(place)),
+        place,
+      ).toBe(true);
   });
 
   it('start no Postgres for unit tests, and no command', () => {

@@ -77,6 +77,14 @@ export const TEST_FILES: readonly string[] = readdirSync(join(ROOT, 'test'), { r
   .sort();
 
 export function homeOf(file: string): Home {
+  const home = homes.get(file) ?? findHome(file);
+  homes.set(file, home);
+  return home;
+}
+
+const homes = new Map<string, Home>();
+
+function findHome(file: string): Home {
   const isIn = (places: readonly string[]) => places.some((place) => file.startsWith(place));
   for (const [lane, places] of Object.entries(OPT_IN)) if (isIn(places)) return lane as OptIn;
   if (isIn(SLOW)) return 'slow';
