@@ -18,12 +18,8 @@ const project = (test: TestProjectInlineConfiguration['test']): TestProjectInlin
   test: { ...common, ...test },
 });
 const unit = project({ name: 'unit', include: filesOf('unit') });
-const integration = project({
-  name: 'integration',
-  include: filesOf('integration'),
-  globalSetup: [POSTGRES],
-});
-const slow = project({ name: 'slow', include: filesOf('slow'), globalSetup: [POSTGRES] });
+const integration = project({ name: 'integration', include: filesOf('integration') });
+const slow = project({ name: 'slow', include: filesOf('slow') });
 /** Without tests and budgets that take long. */
 const daily = project({ ...integration.test, env: { LANE: 'daily' } });
 /** What that leaves out; and every command as a process of its own, where `npm test` runs most in one. */
@@ -34,22 +30,26 @@ const rest = project({
     ...filesOf('integration').filter((file) => file.startsWith('test/cli/')),
     'test/model/push-protocol.test.ts',
   ],
-  globalSetup: [POSTGRES],
   env: { CLI_PROCESSES: '1' },
 });
 /** What depends on the zone of the process. */
 const zones = TIME_ZONES.map((zone) =>
-  project({ name: projectOf(zone), include: [...ZONE_TESTS], globalSetup: [POSTGRES], env: { TZ: zone } }),
+  project({ name: projectOf(zone), include: [...ZONE_TESTS], env: { TZ: zone } }),
 );
 /** The whole suite once in each zone; one of them: `-- --project America-St_Johns`. */
 const wholeZones = TIME_ZONES.map((zone) =>
   project({
     name: projectOf(zone),
     include: filesOf('unit', 'integration', 'slow'),
-    globalSetup: [POSTGRES],
     env: { TZ: zone },
   }),
 );
+
+/** On one Postgres server. */
+const together = (...projects: TestProjectInlineConfiguration[]): Lane => ({
+  globalSetup: [POSTGRES],
+  projects,
+});
 
 /** One file after the other. */
 const alone = (name: OptIn, test: Lane): Lane => ({
@@ -61,11 +61,11 @@ const alone = (name: OptIn, test: Lane): Lane => ({
 
 /** By `--mode`; package.json has a script for each. Without one: each file that needs only Node. */
 const LANES: Readonly<Record<string, Lane>> = {
-  test: { projects: [unit, integration, slow] },
+  test: together(unit, integration, slow),
   unit: { projects: [unit] },
-  daily: { projects: [unit, daily] },
-  rest: { projects: [rest, ...zones] },
-  'time-zones': { projects: wholeZones },
+  daily: together(unit, daily),
+  rest: together(rest, ...zones),
+  'time-zones': together(...wholeZones),
   deploy: alone('deploy', {
     globalSetup: ['test/deploy-tools/check-tools.ts', POSTGRES],
     maxWorkers: 2,

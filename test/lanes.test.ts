@@ -50,6 +50,7 @@ describe('lanes', () => {
 
   it('start no Postgres for unit tests, and no command', () => {
     const { test } = config({ mode: 'unit', command: 'serve' }) as { test: Lane };
+    expect(test.globalSetup).toBeUndefined();
     for (const project of test.projects ?? []) expect(project.test.globalSetup).toBeUndefined();
     expect(homeOf('test/lanes.test.ts')).toBe('unit');
     for (const file of filesIn('unit')) expect(homeOf(file), file).toBe('unit');
