@@ -1,30 +1,110 @@
-import { defineConfig } from 'vitest/config';
-import { OPT_IN } from './test/opt-in.js';
+import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
+import { filesOf, type OptIn } from './test/lanes.js';
 import { projectOf, TIME_ZONES, ZONE_TESTS } from './test/time-zones.js';
 
-const common = { testTimeout: 60_000, hookTimeout: 120_000, setupFiles: ['test/security/watch-output.ts'] };
+type Lane = NonNullable<ViteUserConfig['test']>;
 
-export default defineConfig({
-  test: {
-    globalSetup: ['test/postgres/global-setup.ts'],
-    // Integration files share one Postgres server and two cores.
+const POSTGRES = 'test/postgres/global-setup.ts';
+const common = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  setupFiles: ['test/security/watch-output.ts'],
+  // Files after each other in one process: loading the modules anew for each took a fifth of the time. None leaves
+  // anything behind; `--isolate` shows whether one needs what another left.
+  isolate: false,
+};
+
+const project = (test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
+  test: { ...common, ...test },
+});
+const unit = project({ name: 'unit', include: filesOf('unit') });
+const integration = project({ name: 'integration', include: filesOf('integration') });
+const slow = project({ name: 'slow', include: filesOf('slow') });
+/** Without tests and budgets that take long. */
+const daily = project({ ...integration.test, env: { LANE: 'daily' } });
+/** What that leaves out; and every command as a process of its own, where `npm test` runs most in one. */
+const rest = project({
+  name: 'rest',
+  include: [
+    ...filesOf('slow'),
+    ...filesOf('integration').filter((file) => file.startsWith('test/cli/')),
+    'test/model/push-protocol.test.ts',
+  ],
+  env: { CLI_PROCESSES: '1' },
+});
+/** What depends on the zone of the process. */
+const zones = TIME_ZONES.map((zone) =>
+  project({ name: projectOf(zone), include: [...ZONE_TESTS], env: { TZ: zone } }),
+);
+/** The whole suite once in each zone; one of them: `-- --project America-St_Johns`. */
+const wholeZones = TIME_ZONES.map((zone) =>
+  project({
+    name: projectOf(zone),
+    include: filesOf('unit', 'integration', 'slow'),
+    env: { TZ: zone },
+  }),
+);
+
+/** On one Postgres server. */
+const together = (...projects: TestProjectInlineConfiguration[]): Lane => ({
+  globalSetup: [POSTGRES],
+  projects,
+});
+
+/** One file after the other. */
+const alone = (name: OptIn, test: Lane): Lane => ({
+  include: filesOf(name),
+  maxWorkers: 1,
+  hookTimeout: 120_000,
+  ...test,
+});
+
+/** By `--mode`; package.json has a script for each. Without one: each file that needs only Node. */
+const LANES: Readonly<Record<string, Lane>> = {
+  test: together(unit, integration, slow),
+  unit: { projects: [unit] },
+  daily: together(unit, daily),
+  rest: together(rest, ...zones),
+  'time-zones': together(...wholeZones),
+  deploy: alone('deploy', {
+    globalSetup: ['test/deploy-tools/check-tools.ts', POSTGRES],
     maxWorkers: 2,
-    projects: [
-      {
-        test: {
-          ...common,
-          name: 'suite',
-          // Files after each other in one process: loading the modules anew for each took a fifth of the time. None
-          // leaves anything behind; `--isolate` shows whether one needs what another left.
-          isolate: false,
-          include: ['test/**/*.test.ts'],
-          exclude: [...OPT_IN, ...ZONE_TESTS],
-        },
-      },
-      // What depends on the zone of the process runs in three; the whole suite does by `npm run test:time-zones`.
-      ...TIME_ZONES.map((zone) => ({
-        test: { ...common, name: projectOf(zone), include: ZONE_TESTS, env: { TZ: zone } },
-      })),
-    ],
-  },
+    testTimeout: 300_000,
+  }),
+  browser: alone('browser', {
+    globalSetup: [POSTGRES, 'test/browser/check-browser.ts'],
+    testTimeout: 120_000,
+  }),
+  pgbouncer: alone('pgbouncer', {
+    globalSetup: ['test/pgbouncer/check-pgbouncer.ts', POSTGRES],
+    testTimeout: 120_000,
+  }),
+  chaos: alone('chaos', {
+    include: [...filesOf('chaos'), 'test/chaos/kill-anywhere.test.ts'],
+    globalSetup: [POSTGRES],
+    env: {
+      CHAOS_KILLS: process.env.CHAOS_KILLS ?? '380',
+      CHAOS_WORKER_KILLS: process.env.CHAOS_WORKER_KILLS ?? '30',
+    },
+    // The line of a progress is worth more than its colour.
+    disableConsoleIntercept: true,
+    testTimeout: 300_000,
+  }),
+  soak: alone('soak', {
+    globalSetup: [POSTGRES],
+    // The minutes themselves, and those that the end may take.
+    testTimeout: (Number(process.env.SOAK_MINUTES ?? 20) + 10) * 60_000,
+  }),
+  // Each has a server and a client process, and the busiest need a core between them.
+  rate: alone('rate', { maxConcurrency: 3, testTimeout: 600_000 }),
+  model: alone('model', { testTimeout: 3_600_000 }),
+};
+
+export default defineConfig(({ mode }) => {
+  const lane = LANES[mode];
+  if (lane === undefined) throw new Error(`--mode ${mode}: one of ${Object.keys(LANES).join(', ')}`);
+  return {
+    // Integration files share one Postgres server and two cores.
+    test: { maxWorkers: 2, reporters: ['default', 'test/slowest-files.ts'], ...lane },
+  };
 });

@@ -147,10 +147,10 @@ describe('architecture', () => {
     expect(long.map(({ path }) => `${path}: divide it by what its parts are for`)).toEqual([]);
   });
 
-  it('reads process.env only in config/environment.ts', () => {
+  it('reads process.env only in config/environment-variables.ts', () => {
     const readers = files.filter(
       ({ path, text }) =>
-        path !== 'src/config/environment.ts' && withoutComments(text).includes('process.env'),
+        path !== 'src/config/environment-variables.ts' && withoutComments(text).includes('process.env'),
     );
     expect(readers.map(({ path }) => `${path}: take it as a parameter, or from the configuration`)).toEqual(
       [],

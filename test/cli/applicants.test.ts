@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { Explanation } from '../../src/sync/explain/explain-record.js';
 import type { PlanReport } from '../../src/sync/plan/plan-sync.js';
 import { startNoticeReceiver } from '../telemetry/notice-receiver.js';
+import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
 import { listening } from './listening.js';
 import type { CliResult } from './run-cli.js';
@@ -41,7 +42,8 @@ const hire = (world: CliWorld, n: number, status: string | null = 'hired') =>
 test(
   'no command, log, page, notice or bundle shows what stands for an applicant’s address, and every name is understood',
   { timeout: 180_000 },
-  async () => {
+  async ({ skip }) => {
+    skip(DAILY);
     const world = await hiringWorld();
     const receiver = await startNoticeReceiver();
     world.configure(

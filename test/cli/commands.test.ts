@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { Explanation } from '../../src/sync/explain/explain-record.js';
 import type { PlanReport } from '../../src/sync/plan/plan-sync.js';
 import type { StatusReport } from '../../src/sync/explain/read-status.js';
+import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET } from './cli-world.js';
 import { runCli } from './run-cli.js';
 
@@ -276,7 +277,8 @@ test('a reader that leaves early is no error', async () => {
   expect(piped.stderr).not.toMatch(/EPIPE| {4}at /);
 });
 
-test('the time zone of the machine changes nothing that is sent', async () => {
+test('the time zone of the machine changes nothing that is sent', async ({ skip }) => {
+  skip(DAILY);
   const world = await createCliWorld();
   await addCompanies(world, 1);
   await addVacancies(world, 3);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openWire, type Wire } from '../postgres/open-wire.js';
+import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import { configureWorker } from './configure-worker.js';
 import { listening } from './listening.js';
@@ -136,7 +137,10 @@ test('a state database that goes away while a run sends ends it with a summary; 
   expect(companies(world)).toBe(60);
 });
 
-test('start bears an outage of the state database: webhooks are answered 503, and both halves go on after it', async () => {
+test('start bears an outage of the state database: webhooks are answered 503, and both halves go on after it', async ({
+  skip,
+}) => {
+  skip(DAILY);
   const { world, wire } = await wiredWorld();
   configureWorker(world);
   await addCompanies(world, 2);
@@ -160,7 +164,10 @@ test('start bears an outage of the state database: webhooks are answered 503, an
   expect((await worker.done).exitCode).toBe(0);
 });
 
-test('a role with too few connections for the ledger ends the run with what to lower, and nothing is lost', async () => {
+test('a role with too few connections for the ledger ends the run with what to lower, and nothing is lost', async ({
+  skip,
+}) => {
+  skip(DAILY);
   const world = await createCliWorld();
   await addCompanies(world, 300);
   const role = `ledger_${randomUUID().slice(0, 8)}`;

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET } from './cli-world.js';
 
 test('a run exits 0 when everything was sent, and 0 again when there is nothing to send', async () => {
@@ -214,7 +215,10 @@ test('a state database that is not there ends with 1, an error without stack and
   expect(stderr).not.toMatch(/hidden| {4}at /);
 });
 
-test('a run whose state database goes away in the middle still prints its summary, and ends with 1', async () => {
+test('a run whose state database goes away in the middle still prints its summary, and ends with 1', async ({
+  skip,
+}) => {
+  skip(DAILY);
   const world = await createCliWorld();
   await addCompanies(world, 6);
   world.intercept = () => ({ delayMs: 1_500 });

@@ -4,6 +4,7 @@ import type { Notice } from '../../src/domain/notice/notice.js';
 import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../telemetry/mail-server.js';
 import { HIDDEN_PATH, startNoticeReceiver, type NoticeReceiver } from '../telemetry/notice-receiver.js';
 import { planted } from '../security/planted.js';
+import { DAILY } from '../slow.js';
 import { addCompanies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
 
 const NOTIFY_SECRET = planted('notify');
@@ -169,7 +170,10 @@ test('a receiver that fails changes nothing but the log, and is told by a later 
   expect(told()).toHaveLength(tries + 1);
 });
 
-test('a receiver that hangs does not keep a run from ending, and the message is left to a later run', async () => {
+test('a receiver that hangs does not keep a run from ending, and the message is left to a later run', async ({
+  skip,
+}) => {
+  skip(DAILY);
   const { world, receiver, told } = await noticeWorld();
   await world.run();
   receiver.answer(() => {});
@@ -182,7 +186,8 @@ test('a receiver that hangs does not keep a run from ending, and the message is 
   expect(told().length).toBeGreaterThan(0);
 });
 
-test('a worker that takes over does not tell again', async () => {
+test('a worker that takes over does not tell again', async ({ skip }) => {
+  skip(DAILY);
   const { world, told } = await noticeWorld();
   world.configure('state: { leaseTtl: 8s }', 'state: { leaseTtl: 2s }');
   world.configure('entities:', `schedule: { sync: '* * * * * *' }\nhttp: { admin: { port: 0 } }\nentities:`);
@@ -205,7 +210,8 @@ test('a worker that takes over does not tell again', async () => {
   expect(told()).toHaveLength(2);
 });
 
-test('a worker that is told to end does not wait for a receiver that hangs', async () => {
+test('a worker that is told to end does not wait for a receiver that hangs', async ({ skip }) => {
+  skip(DAILY);
   const { world, receiver } = await noticeWorld();
   await world.run();
   await loseHalf(world);
@@ -219,7 +225,8 @@ test('a worker that is told to end does not wait for a receiver that hangs', asy
   expect(stderr).not.toContain('A notice did not reach');
 });
 
-test('a worker whose schedule is rarer than staleAfter says that this is told', async () => {
+test('a worker whose schedule is rarer than staleAfter says that this is told', async ({ skip }) => {
+  skip(DAILY);
   const { world } = await noticeWorld();
   world.configure('entities:', `schedule: { sync: '0 1 * * *' }\nhttp: { admin: { port: 0 } }\nentities:`);
   const worker = world.start('start');

@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunReport } from '../../src/sync/run/run-report.js';
 import { startRawServer } from '../platform/raw-server.js';
+import { DAILY } from '../slow.js';
 import { addCompanies, createCliWorld } from './cli-world.js';
 
-test('a run whose platform changes the protocol (101) ends, with nothing accepted or rejected', async () => {
+test('a run whose platform changes the protocol (101) ends, with nothing accepted or rejected', async ({
+  skip,
+}) => {
+  skip(DAILY);
   const world = await createCliWorld();
   await addCompanies(world, 12);
   const server = await startRawServer((socket) =>

@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { Writable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { runCli as runHere } from '../../src/cli/run-cli.js';
 import { secretsIn } from '../security/planted.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
@@ -41,17 +44,55 @@ export function startCli(args: readonly string[], { env = {}, cwd = tmpdir() }: 
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const done = new Promise<CliResult>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (exitCode) => {
-      const [found] = secretsIn(`${stdout}\n${stderr}`, env);
-      if (found !== undefined)
-        reject(new Error(`placement-sync ${args.join(' ')} printed a secret: ${found}`));
-      else resolve({ exitCode, stdout, stderr });
-    });
-  });
+    child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+  }).then((result) => searched(args, env, result));
   return { child, stdout: () => stdout, stderr: () => stderr, done };
 }
 
-/** Runs the built command line to its end. */
+/** Variables that Node or the driver of Postgres read from the process itself. */
+const OF_PROCESS = /^(TZ|NODE_\w+|PG\w+)$/;
+
+/**
+ * Runs the command line to its end, and searches what it printed for planted secrets. In this process, because starting
+ * one costs a second; `CLI_PROCESSES=1` (`npm run test:full`) starts the built one each time.
+ */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  return await startCli(args, options).done;
+  const { env = {}, cwd = tmpdir() } = options;
+  const spawned = process.env.CLI_PROCESSES === '1' || Object.keys(env).some((name) => OF_PROCESS.test(name));
+  if (spawned) return await startCli(args, options).done;
+  const stdout = new Recorder();
+  const stderr = new Recorder();
+  let exitCode: number | null = null;
+  await runHere(args, {
+    readInput: () => Buffer.alloc(0),
+    stdout,
+    stderr,
+    env: { PATH: process.env.PATH, ...env },
+    cwd,
+    signal: new AbortController().signal,
+    setExitCode: (code) => (exitCode = code),
+  });
+  // The log's last line is on its way.
+  await turn();
+  return searched(args, env, { exitCode, stdout: stdout.text, stderr: stderr.text });
+}
+
+/** A pipe that remembers everything. */
+class Recorder extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+function searched(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  result: CliResult,
+): CliResult {
+  const [found] = secretsIn(`${result.stdout}\n${result.stderr}`, env);
+  if (found === undefined) return result;
+  throw new Error(`placement-sync ${args.join(' ')} printed a secret: ${found}`);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planted, secretsIn, secretsInProcessList } from '../security/planted.js';
 import { MAIL_USER } from '../telemetry/mail-server.js';
+import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import type { CliResult } from './run-cli.js';
 import { listening } from './listening.js';
@@ -43,7 +44,8 @@ async function each(world: CliWorld, commands: readonly string[]): Promise<CliRe
 test(
   'no command shows a secret when all is well, and none is in a process list',
   { timeout: 180_000 },
-  async () => {
+  async ({ skip }) => {
+    skip(DAILY);
     const world = await secretWorld();
     await addCompanies(world, 2);
     await addVacancies(world, 1);
@@ -74,7 +76,8 @@ test(
   {
     timeout: 180_000,
   },
-  async () => {
+  async ({ skip }) => {
+    skip(DAILY);
     const world = await secretWorld();
     await addCompanies(world, 2);
     const { SOURCE_DATABASE_URL: good = '', BASE_URL: platform = '' } = world.env;

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import pg from 'pg';
 import { onServer } from '../postgres/test-database.js';
+import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import type { RunningCli } from './run-cli.js';
 import { configureWorker } from './configure-worker.js';
@@ -105,7 +106,8 @@ test('readyz says what to do when the state schema is not this version’s, and 
   await stop(worker);
 });
 
-test('a second worker stands by and takes over when the first one is killed', async () => {
+test('a second worker stands by and takes over when the first one is killed', async ({ skip }) => {
+  skip(DAILY);
   const world = await workerWorld();
   await addCompanies(world, 1);
   const first = world.start('start');
@@ -123,7 +125,8 @@ test('a second worker stands by and takes over when the first one is killed', as
   await stop(second);
 });
 
-test('a platform that is down stops the area, which is tried again with growing pauses', async () => {
+test('a platform that is down stops the area, which is tried again with growing pauses', async ({ skip }) => {
+  skip(DAILY);
   const world = await workerWorld();
   world.configure('entities:', 'retry: { breakerAfter: 2, baseDelay: 300ms, maxDelay: 600ms }\nentities:');
   world.intercept = () => ({ status: 503 });
@@ -140,7 +143,10 @@ test('a platform that is down stops the area, which is tried again with growing 
   await stop(worker);
 });
 
-test('a standby answers probes and takes applications before, while and after the active one is killed', async () => {
+test('a standby answers probes and takes applications before, while and after the active one is killed', async ({
+  skip,
+}) => {
+  skip(DAILY);
   const world = await workerWorld();
   await addCompanies(world, 1);
   await addVacancies(world, 1);
@@ -178,7 +184,10 @@ test('a standby answers probes and takes applications before, while and after th
   ]);
 });
 
-test('while the state database is gone the worker is alive and not ready, and /metrics has the counters', async () => {
+test('while the state database is gone the worker is alive and not ready, and /metrics has the counters', async ({
+  skip,
+}) => {
+  skip(DAILY);
   const world = await workerWorld();
   await addCompanies(world, 2);
   const worker = world.start('start');
@@ -210,7 +219,8 @@ test('while the state database is gone the worker is alive and not ready, and /m
   await stop(worker);
 });
 
-test('SIGTERM ends a worker that waits for a lock on the ledger', async () => {
+test('SIGTERM ends a worker that waits for a lock on the ledger', async ({ skip }) => {
+  skip(DAILY);
   const world = await workerWorld();
   await addCompanies(world, 1);
   const worker = world.start('start');

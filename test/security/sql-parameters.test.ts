@@ -40,7 +40,6 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/ledger/records.ts': [
     "RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')",
     'status',
-    'parentEntity',
   ],
   'src/state/ledger/resend-requests.ts': ['open'],
   'src/state/ledger/staging.ts': ['f'],
