@@ -26,7 +26,8 @@ async function loadedBy(args: readonly string[], env: Record<string, string> = {
   return {
     exitCode,
     libraries: named(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/),
-    folders: named(/\/dist\/src\/([^/]+)\//),
+    // The registry is the names of the entities; it loads them when it is asked.
+    folders: named(/\/dist\/src\/(?!entities\/registry\.js)([^/]+)\//),
   };
 }
 
