@@ -13,16 +13,16 @@ export function refuse(c: DashboardRequest, admission: Admission): Response | Pr
   const { refusals } = page.texts;
   if (admission === 'admitted') return null;
   if (admission === 'switched-off') {
-    const { noToken, noTokenReason, noTokenCure } = refusals;
+    const { noToken, noTokenReason, noTokenHint } = refusals;
     return c.html(
-      noticePage(page, { title: noToken, reason: noTokenReason, cure: noTokenCure, bare: true }),
+      noticePage(page, { title: noToken, reason: noTokenReason, hint: noTokenHint, bare: true }),
       403,
     );
   }
   if (admission === 'foreign-host') {
-    const { host, hostReason, hostCure } = refusals;
+    const { host, hostReason, hostHint } = refusals;
     const reason = hostReason((c.req.header('host') ?? '').slice(0, 100));
-    return c.html(noticePage(page, { title: host, reason, cure: hostCure, bare: true }), 403);
+    return c.html(noticePage(page, { title: host, reason, hint: hostHint, bare: true }), 403);
   }
   if (admission === 'login') {
     c.header('WWW-Authenticate', 'Bearer');
@@ -36,8 +36,8 @@ export function refuse(c: DashboardRequest, admission: Admission): Response | Pr
 /** The address or the form makes no sense. */
 export function badRequest(c: DashboardRequest): Response | Promise<Response> {
   const page = c.get('page');
-  const { badRequest: title, badRequestReason: reason, notFoundCure: cure } = page.texts.refusals;
-  return c.html(noticePage(page, { title, reason, cure }), 400);
+  const { badRequest: title, badRequestReason: reason, notFoundHint: hint } = page.texts.refusals;
+  return c.html(noticePage(page, { title, reason, hint }), 400);
 }
 
 /** What could not be done, without anything of the error that is not meant for people. */
@@ -52,20 +52,20 @@ export function failure(
   const { refusals } = page.texts;
   if (!(error instanceof SyncError)) {
     emit({ type: 'warning', message: `The dashboard failed: ${error.message}` });
-    const { unexpected, unexpectedReason, unexpectedCure } = refusals;
-    const notice = { title: unexpected, reason: unexpectedReason, cure: unexpectedCure };
+    const { unexpected, unexpectedReason, unexpectedHint } = refusals;
+    const notice = { title: unexpected, reason: unexpectedReason, hint: unexpectedHint };
     return c.html(noticePage(page, notice), 500);
   }
   if (error.code === 'environment-changed') {
-    const notice = { title: refusals.otherEnvironment, reason: error.message, cure: error.hint ?? '' };
+    const notice = { title: refusals.otherEnvironment, reason: error.message, hint: error.hint ?? '' };
     return c.html(noticePage(page, notice), 409);
   }
   c.header('Retry-After', '5');
   const busy = whyBusy(error, page);
   const notice =
     busy === null
-      ? { title: refusals.unavailable, reason: error.message, cure: refusals.unavailableCure }
-      : { title: refusals.busy, reason: busy, cure: refusals.busyCure };
+      ? { title: refusals.unavailable, reason: error.message, hint: refusals.unavailableHint }
+      : { title: refusals.busy, reason: busy, hint: refusals.busyHint };
   return c.html(noticePage(page, notice), 503);
 }
 

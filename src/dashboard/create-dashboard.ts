@@ -95,8 +95,8 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
 
   app.notFound((c) => {
     const page = c.get('page');
-    const { notFound, notFoundReason, notFoundCure } = page.texts.refusals;
-    return c.html(noticePage(page, { title: notFound, reason: notFoundReason, cure: notFoundCure }), 404);
+    const { notFound, notFoundReason, notFoundHint } = page.texts.refusals;
+    return c.html(noticePage(page, { title: notFound, reason: notFoundReason, hint: notFoundHint }), 404);
   });
   app.onError((error, c) => failure(error, c as DashboardRequest, emit));
   return app;

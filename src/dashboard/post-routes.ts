@@ -98,6 +98,6 @@ async function readForm(c: DashboardRequest): Promise<Form> {
 
 function unwanted(c: DashboardRequest): Response | Promise<Response> {
   const page = c.get('page');
-  const { form, formReason, formCure } = page.texts.refusals;
-  return c.html(noticePage(page, { title: form, reason: formReason, cure: formCure }), 403);
+  const { form, formReason, formHint } = page.texts.refusals;
+  return c.html(noticePage(page, { title: form, reason: formReason, hint: formHint }), 403);
 }

@@ -75,7 +75,7 @@ export function recordRoutes(
       return c.html(recordPage(page, name, explanation, message));
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'usage') throw error;
-      const notice = { title: page.texts.refusals.noRecord, reason: error.message, cure: error.hint ?? '' };
+      const notice = { title: page.texts.refusals.noRecord, reason: error.message, hint: error.hint ?? '' };
       return c.html(noticePage(page, notice), 404);
     }
   });

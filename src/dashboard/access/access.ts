@@ -136,6 +136,6 @@ function cookieOptions(context: DashboardRequest) {
     httpOnly: true,
     sameSite: 'Strict',
     // Behind a proxy that adds TLS the cookie stays on it.
-    secure: context.req.header('x-forwarded-proto') === 'https',
+    sehint: context.req.header('x-forwarded-proto') === 'https',
   } as const;
 }

@@ -19,7 +19,7 @@ export function firstSteps(page: Page, { now, runs, nextDue }: OverviewReading):
     <div class="card">
       <p>${when}</p>
       <p class="muted">${first.explanation}</p>
-      ${begun ? '' : html`<p class="cure"><strong>${texts.cure}:</strong> ${first.cure}</p>`}
+      ${begun ? '' : html`<p class="hint"><strong>${texts.hint}:</strong> ${first.hint}</p>`}
       ${begun ? '' : html`<p class="terminal">${texts.orInTerminal}: ${command('plan')} ${command('config', 'check')}</p>`}
       ${begun ? '' : html`<div class="buttons">${runNow(page)}</div>`}
     </div>

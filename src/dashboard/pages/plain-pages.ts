@@ -5,18 +5,18 @@ import type { Markup, Page } from './page.js';
 export interface Notice {
   readonly title: string;
   readonly reason: string | Markup;
-  readonly cure: string;
+  readonly hint: string;
   /** Without links to where nobody may go. */
   readonly bare?: boolean;
 }
 
 /** Why something was not done or cannot be shown, and what to do about it. Pure. */
-export function noticePage(page: Page, { title, reason, cure, bare = false }: Notice): Markup {
+export function noticePage(page: Page, { title, reason, hint, bare = false }: Notice): Markup {
   const { texts } = page;
   const main = html`<section class="card notice">
     <h1>${title}</h1>
     <p>${reason}</p>
-    <p class="cure"><strong>${texts.cure}:</strong> ${cure}</p>
+    <p class="hint"><strong>${texts.hint}:</strong> ${hint}</p>
     ${bare ? '' : html`<nav class="pages"><a href="/">${texts.back}</a></nav>`}
   </section>`;
   return layout(page, { title, main, bare });
