@@ -4,7 +4,7 @@ import { runNow } from './buttons.js';
 import { command } from './elements.js';
 import type { Markup, Page } from './page.js';
 
-/** What stands where needs would, before the first sweep: what will happen, when, and what one can do. */
+/** Before the first sweep, in place of the problems: what will happen, when, and what to do. */
 export function firstSteps(page: Page, { now, runs, nextDue }: OverviewReading): Markup {
   const { texts, format } = page;
   const { first } = texts;

@@ -6,7 +6,7 @@ export interface Notice {
   readonly title: string;
   readonly reason: string | Markup;
   readonly hint: string;
-  /** Without links to where nobody may go. */
+  /** Without links: the caller is not admitted. */
   readonly bare?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function noticePage(page: Page, { title, reason, hint, bare = false }: No
   return layout(page, { title, main, bare });
 }
 
-/** Asks for the token. `back`: where to go then. Nothing in it hangs on the token, because anybody sees it. Pure. */
+/** Asks for the token. `back`: where to go then. Everybody sees it, so nothing in it depends on the token. Pure. */
 export function loginPage(page: Page, back: string, problem: string | null): Markup {
   const { texts } = page;
   const main = html`<section class="card notice">
