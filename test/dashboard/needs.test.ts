@@ -129,7 +129,7 @@ test('what passes by itself is listed and needs no action; an area without answe
   );
   const silent = words((await (await openTestDashboard({ looking: () => state })).ask('/')).text);
   expect(silent).toContain('Job-placement area: the platform does not answer');
-  expect(silent).toContain('4 were put off');
+  expect(silent).toContain('4 were deferred');
   expect(silent).not.toContain('Companies: 1 deferred');
 });
 

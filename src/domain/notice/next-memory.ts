@@ -3,16 +3,20 @@ import type { EntityName } from '../entity-name.js';
 import type { NoticeWay, NotifiedTrouble } from './notice.js';
 import type { Observation } from './observation.js';
 
-/**
- * What one way of notifying remembers about one trouble of one subject. `told` and `unheard` are stored names.
- * - `watched`: not a trouble yet, because it has not lasted long enough
- * - `begun`: it lasts, and its message is to be sent
- * - `told`: it lasts, and its message was sent
- * - `unheard`: it lasts; its message failed for so long that the worker gave it up
- * - `ended`: it is over, and the message of its end is to be sent
- * - `quiet`: it is over, and no message is sent until `quietUntil`
- */
-export type MemoryState = 'watched' | 'begun' | 'told' | 'unheard' | 'ended' | 'quiet';
+/** What one way of notifying remembers about one trouble of one subject. The names are stored. */
+export type MemoryState =
+  /** Not a trouble yet, because it has not lasted long enough. */
+  | 'watched'
+  /** It lasts, and its message is to be sent. */
+  | 'begun'
+  /** It lasts, and its message was sent. */
+  | 'told'
+  /** It lasts; its message failed for so long that the worker gave it up. */
+  | 'unheard'
+  /** It is over, and the message of its end is to be sent. */
+  | 'ended'
+  /** It is over, and no message is sent until `quietUntil`. */
+  | 'quiet';
 
 export interface NoticeMemory {
   readonly way: NoticeWay;
