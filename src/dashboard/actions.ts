@@ -7,14 +7,14 @@ import { timeoutOf } from '../sync/run-settings.js';
 
 export type Retried = 'rejected' | 'deferred';
 
-/** What the buttons do. Each only marks: whichever process holds the leases does the work. */
+/** What the buttons do. Each only marks records; the process that holds the leases does the work. */
 export interface Actions {
   run(): Promise<void>;
   /** Gives the number of records. */
   retry(entity: EntityName, status: Retried): Promise<number>;
   /** False: it was not held. */
   approve(entity: EntityName): Promise<boolean>;
-  /** False: nothing of it can be sent. */
+  /** False: it cannot be sent. */
   resync(entity: EntityName, key: string): Promise<boolean>;
 }
 
@@ -46,7 +46,7 @@ export function createActions({
     async resync(entity, key) {
       await checked();
       const marked = await state.resendRequests.resync(entity, [key], timeoutOf(settings, entity));
-      // The next sweep reads it anew; without one soon, what changed in the source would be sent late.
+      // Without a sweep soon, a change in the source would be sent late.
       await requestSweep(state);
       emit({
         type: 'operator-action',

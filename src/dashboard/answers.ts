@@ -7,22 +7,22 @@ import { localPath } from './local-path.js';
 import type { Page } from './pages/page.js';
 import { loginPage, noticePage } from './pages/plain-pages.js';
 
-/** Why somebody is not let in; null: let in. */
+/** The page for a request that is not admitted; null: admitted. */
 export function refuse(c: DashboardRequest, admission: Admission): Response | Promise<Response> | null {
   const page = c.get('page');
   const { refusals } = page.texts;
   if (admission === 'admitted') return null;
   if (admission === 'switched-off') {
-    const { noToken, noTokenReason, noTokenCure } = refusals;
+    const { noToken, noTokenReason, noTokenHint } = refusals;
     return c.html(
-      noticePage(page, { title: noToken, reason: noTokenReason, cure: noTokenCure, bare: true }),
+      noticePage(page, { title: noToken, reason: noTokenReason, hint: noTokenHint, bare: true }),
       403,
     );
   }
   if (admission === 'foreign-host') {
-    const { host, hostReason, hostCure } = refusals;
+    const { host, hostReason, hostHint } = refusals;
     const reason = hostReason((c.req.header('host') ?? '').slice(0, 100));
-    return c.html(noticePage(page, { title: host, reason, cure: hostCure, bare: true }), 403);
+    return c.html(noticePage(page, { title: host, reason, hint: hostHint, bare: true }), 403);
   }
   if (admission === 'login') {
     c.header('WWW-Authenticate', 'Bearer');
@@ -33,46 +33,46 @@ export function refuse(c: DashboardRequest, admission: Admission): Response | Pr
   return c.html(loginPage(page, '/', page.texts.loginTooMany(page.format.number(admission.wait))), 429);
 }
 
-/** The address or the form makes no sense. */
+/** The address or the form is not valid. */
 export function badRequest(c: DashboardRequest): Response | Promise<Response> {
   const page = c.get('page');
-  const { badRequest: title, badRequestReason: reason, notFoundCure: cure } = page.texts.refusals;
-  return c.html(noticePage(page, { title, reason, cure }), 400);
+  const { badRequest: title, badRequestReason: reason, notFoundHint: hint } = page.texts.refusals;
+  return c.html(noticePage(page, { title, reason, hint }), 400);
 }
 
-/** What could not be done, without anything of the error that is not meant for people. */
+/** The page for an error, without the parts of the error that are not meant for people. */
 export function failure(
   error: Error,
   c: DashboardRequest,
   emit: DashboardOptions['emit'],
 ): Response | Promise<Response> {
   const page = c.get('page') as Page | undefined;
-  // To somebody who has hung up nothing needs to be shown.
+  // The caller has hung up and will see no page.
   if (!page || whenGone(c.env.incoming.socket).aborted) return c.text('failed\n', 503);
   const { refusals } = page.texts;
   if (!(error instanceof SyncError)) {
     emit({ type: 'warning', message: `The dashboard failed: ${error.message}` });
-    const { unexpected, unexpectedReason, unexpectedCure } = refusals;
-    const notice = { title: unexpected, reason: unexpectedReason, cure: unexpectedCure };
+    const { unexpected, unexpectedReason, unexpectedHint } = refusals;
+    const notice = { title: unexpected, reason: unexpectedReason, hint: unexpectedHint };
     return c.html(noticePage(page, notice), 500);
   }
   if (error.code === 'environment-changed') {
-    const notice = { title: refusals.otherEnvironment, reason: error.message, cure: error.hint ?? '' };
+    const notice = { title: refusals.otherEnvironment, reason: error.message, hint: error.hint ?? '' };
     return c.html(noticePage(page, notice), 409);
   }
   c.header('Retry-After', '5');
   const busy = whyBusy(error, page);
   const notice =
     busy === null
-      ? { title: refusals.unavailable, reason: error.message, cure: refusals.unavailableCure }
-      : { title: refusals.busy, reason: busy, cure: refusals.busyCure };
+      ? { title: refusals.unavailable, reason: error.message, hint: refusals.unavailableHint }
+      : { title: refusals.busy, reason: busy, hint: refusals.busyHint };
   return c.html(noticePage(page, notice), 503);
 }
 
-/** What Postgres says of a wait for a lock that lasted too long, and of a statement that did. */
+/** Postgres' codes for a wait for a lock, and for a statement, that took too long. */
 const TOO_LONG: readonly unknown[] = ['55P03', '57014'];
 
-/** Null: it is not for being busy that the database could not be asked. */
+/** Null: the database is not busy, the cause is another one. */
 function whyBusy({ code, details }: SyncError, { texts: { refusals }, format }: Page): string | null {
   if (details.busy === true)
     return code === 'source-unavailable' ? refusals.manyForSource : refusals.manyForState;

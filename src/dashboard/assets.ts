@@ -16,14 +16,14 @@ const ASSETS = {
 
 export type AssetName = keyof typeof ASSETS;
 
-/** What a page loads; the same for everybody, so it needs no token. */
+/** What a page loads. It is the same for everybody, so it needs no token. */
 export const ASSET_NAMES = Object.keys(ASSETS) as readonly AssetName[];
 
 export function asset(name: AssetName): Asset {
   return ASSETS[name];
 }
 
-/** Its address, another one whenever its content is another, so that it can be kept for ever. */
+/** Its address. It changes with the content, so browsers may keep the file forever. */
 export function assetPath(name: AssetName): string {
   return `/${name}?v=${createHash('sha256').update(ASSETS[name].text).digest('hex').slice(0, 12)}`;
 }

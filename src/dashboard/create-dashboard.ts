@@ -22,21 +22,21 @@ import { PATIENCE_MS, within } from './within.js';
 /** One year, seconds. */
 const FOR_EVER = 31_536_000;
 
-/** Longest reading that all who look share, milliseconds: it is made of many statements. */
+/** Time limit of a shared reading, milliseconds: it has many statements. */
 const READING_MS = 60_000;
 
 /**
- * The pages for people: how things stand, what needs them, and buttons that do what the commands do. Server-rendered;
- * a script renews what is seen. Whoever is not admitted sees nothing of the worker.
+ * The pages for people: the state, the problems, and buttons that do what the commands do. Server-rendered; a script
+ * updates the visible page. A caller who is not admitted learns nothing about the worker.
  */
 export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   const { host, token, clock, stateUntil, entities, settings, emit } = options;
   const access = createAccess(host, token, clock);
   const pages = createPages(options, access);
-  /** What is read for all who look does not end with the one who asked first; its time is bounded all the same. */
+  /** A shared reading goes on when its first caller leaves, so it needs its own time limit. */
   const together = <T>(read: (state: State) => Promise<T>) =>
     within(READING_MS, new AbortController().signal, (signal) => read(stateUntil(signal)));
-  // Counting reads every record that is not settled, so it is shared by all who look, at a list or at the overview.
+  // Counting reads every unsettled record, so all pages share the counts.
   const counts = new Map(
     entities.map(({ name }) => [
       name,
@@ -72,7 +72,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
     c.set('page', pages.open(c));
     const admission = access.admit(c);
     const refusal = refuse(c, admission);
-    // Whoever logs in is not admitted yet; but not where the dashboard is switched off.
+    // The log-in page is open to callers who are not admitted, unless the dashboard is switched off.
     if (refusal && !(admission === 'login' && c.req.path === '/login')) return refusal;
     return next();
   });
@@ -89,14 +89,14 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
     return access.hasToken ? c.html(loginPage(c.get('page'), back, null)) : c.redirect('/', 303);
   });
   const forget = () => [overview, ...counts.values()].forEach((reading) => reading.forget());
-  // What marks may take long; it has its own patience with the database.
+  // Marking many records may take long, so the buttons have their own time limits.
   const actions = createActions({ state: options.actingState, settings, emit });
   postRoutes(app, { access, actions, entities, forget });
 
   app.notFound((c) => {
     const page = c.get('page');
-    const { notFound, notFoundReason, notFoundCure } = page.texts.refusals;
-    return c.html(noticePage(page, { title: notFound, reason: notFoundReason, cure: notFoundCure }), 404);
+    const { notFound, notFoundReason, notFoundHint } = page.texts.refusals;
+    return c.html(noticePage(page, { title: notFound, reason: notFoundReason, hint: notFoundHint }), 404);
   });
   app.onError((error, c) => failure(error, c as DashboardRequest, emit));
   return app;

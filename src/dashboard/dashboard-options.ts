@@ -9,16 +9,16 @@ import type { AreaWatch } from '../sync/troubles/area-watch.js';
 export interface DashboardOptions {
   /** `http.admin.host` */
   readonly host: string;
-  /** `http.admin.token`; null: only this machine may look. */
+  /** `http.admin.token`; null: only this machine has access. */
   readonly token: string | null;
   /**
-   * For looking, by one who waits until the signal aborts: of few connections and little patience, so that pages take
-   * nothing from the sync.
+   * For pages; the signal aborts when the caller leaves. It has few connections and short time limits, so that pages
+   * do not slow the sync.
    */
   readonly stateUntil: (signal: AbortSignal) => State;
-  /** For the buttons: what was begun goes on although nobody waits for it. */
+  /** For the buttons: an action goes on when its caller leaves. */
   readonly actingState: State;
-  /** For `explain`; with little patience as well. */
+  /** For `explain`; also with short time limits. */
   readonly source: Source;
   readonly entities: readonly ConfiguredEntity[];
   readonly settings: RunSettings;

@@ -1,7 +1,7 @@
 import type { EntityName } from '../domain/entity-name.js';
 import type { Page } from './pages/page.js';
 
-/** What a button did, as it goes into the address of the page that is shown next. */
+/** What a button did; part of the address of the next page. */
 export type Done =
   | { readonly done: 'run' | 'underWay' }
   | { readonly done: 'retry'; readonly entity: EntityName; readonly count: number }
@@ -10,18 +10,18 @@ export type Done =
 
 const NAMES = ['done', 'count', 'of', 'lang'];
 
-/** Path and query of an address, without what is said once. Pure. */
+/** Path and query of an address, without the message of a button. Pure. */
 export function withoutDone(address: string): string {
   if (!URL.canParse(address, 'http://dashboard')) return '/';
   const { pathname: asked, searchParams } = new URL(address, 'http://dashboard');
-  // With two slashes it would be taken for the name of a host.
+  // A browser would read two slashes as the start of a host name.
   const pathname = asked.replace(/^\/+/, '/');
   for (const name of NAMES) searchParams.delete(name);
   const query = searchParams.toString();
   return query === '' ? pathname : `${pathname}?${query}`;
 }
 
-/** The address that tells it. `path`: path and query. Pure. */
+/** The address with that message. `path`: path and query. Pure. */
 export function withDone(path: string, done: Done): string {
   const url = new URL(path, 'http://dashboard');
   url.searchParams.set('done', done.done);
@@ -30,7 +30,7 @@ export function withDone(path: string, done: Done): string {
   return url.pathname + url.search;
 }
 
-/** The sentence for it; null: nothing was done, or the address was made up. Pure. */
+/** The sentence for it; null: no button was pressed, or the address is not one of ours. Pure. */
 export function doneMessage({ texts, format, entities }: Page, query: URLSearchParams): string | null {
   const of = entities.find((name) => name === query.get('of'));
   const name = of === undefined ? null : texts.entityName(of);

@@ -3,9 +3,9 @@ import type { Trouble } from '../domain/trouble/trouble.js';
 import type { GatheredEntity } from '../sync/troubles/gather-facts.js';
 
 export type HealthState =
-  'ok' | 'sending' | 'attention' | 'held' | 'failed' | 'interrupted' | 'stale' | 'new';
+  'ok' | 'sending' | 'attention' | 'held' | 'failed' | 'refused' | 'interrupted' | 'stale' | 'new';
 
-/** How an entity is, by the troubles that it or its area has. Pure. */
+/** The state of an entity, by its troubles and those of its area. Pure. */
 export function judgeHealth(entity: GatheredEntity, troubles: readonly Trouble[]): HealthState {
   const { name, area, counts, state } = entity;
   const own = troubles.filter(
@@ -15,7 +15,8 @@ export function judgeHealth(entity: GatheredEntity, troubles: readonly Trouble[]
   const left = counts ? counts.pending + counts.waiting - counts.blocked + counts.deferred : 0;
   if (has('held', 'push-held')) return 'held';
   if (has('failed')) return 'failed';
-  if (has('auth-refused', 'area-stopped', 'outage') && left > 0) return 'interrupted';
+  if (has('auth-refused') && left > 0) return 'refused';
+  if (has('area-stopped', 'outage') && left > 0) return 'interrupted';
   if (has('stale')) return 'stale';
   if (own.some((one) => 'entity' in (one.subject ?? {}) && !TROUBLE_KINDS[one.kind].passes))
     return 'attention';

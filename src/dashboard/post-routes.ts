@@ -14,23 +14,23 @@ export interface PostOptions {
   readonly access: Access;
   readonly actions: Actions;
   readonly entities: readonly { readonly name: EntityName }[];
-  /** What was read before is no longer so. */
+  /** Drops the shared readings: the action changed the state. */
   readonly forget: () => void;
 }
 
 type Form = Readonly<Record<string, string>>;
 
-/** Everything that a form does. Each answers with 303, so that reloading does nothing again. */
+/** Everything that a form does. Each answers with 303, so that a reload does not repeat it. */
 export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void {
   const { access, actions, entities, forget } = options;
 
   const post = (path: string, act: (c: DashboardRequest, form: Form) => Promise<Response>) =>
     app.post(path, async (c) => {
       const form = await readForm(c);
-      return access.isWanted(c, form.form ?? '') ? act(c, form) : unwanted(c);
+      return access.isIntended(c, form.form ?? '') ? act(c, form) : notIntended(c);
     });
 
-  /** Does it, and goes back to the page whose button it was. */
+  /** Does it, and goes back to the page of the button. */
   const action = (name: string, act: (entity: EntityName, form: Form) => Promise<Done> | null) =>
     post(`/actions/${name}`, async (c, form) => {
       const entity = entities.find((one) => one.name === form.entity);
@@ -62,7 +62,7 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
   );
 
   app.post('/login', async (c) => {
-    if (!access.isWantedLogin(c)) return unwanted(c);
+    if (!access.isIntendedLogin(c)) return notIntended(c);
     const form = await readForm(c);
     const { token = '', back } = form;
     const page = c.get('page');
@@ -79,7 +79,7 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
   });
 }
 
-/** What was begun is finished, whether anybody waits for it or not. */
+/** A long action goes on in the background. */
 async function unlessLong(doing: Promise<Done>): Promise<Done> {
   try {
     return await within(PATIENCE_MS, new AbortController().signal, () => doing);
@@ -89,15 +89,15 @@ async function unlessLong(doing: Promise<Done>): Promise<Done> {
   }
 }
 
-/** The listener has bounded it and read it to its end. */
+/** The listener has limited its size and read all of it. */
 async function readForm(c: DashboardRequest): Promise<Form> {
   const type = c.req.header('content-type') ?? '';
   if (!type.startsWith('application/x-www-form-urlencoded')) return {};
   return Object.fromEntries(new URLSearchParams(await c.req.text()));
 }
 
-function unwanted(c: DashboardRequest): Response | Promise<Response> {
+function notIntended(c: DashboardRequest): Response | Promise<Response> {
   const page = c.get('page');
-  const { form, formReason, formCure } = page.texts.refusals;
-  return c.html(noticePage(page, { title: form, reason: formReason, cure: formCure }), 403);
+  const { form, formReason, formHint } = page.texts.refusals;
+  return c.html(noticePage(page, { title: form, reason: formReason, hint: formHint }), 403);
 }

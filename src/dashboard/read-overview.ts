@@ -31,7 +31,7 @@ export interface OverviewReading {
   readonly hours: readonly PushHour[];
   readonly leases: readonly LeaseHolder[];
   readonly nextDue: Date | null;
-  /** Somebody has asked for a run, and whoever works has not begun it yet. */
+  /** A run was requested and has not begun yet. */
   readonly asked: boolean;
   /** Null: no webhooks are received. */
   readonly inbox: InboxCounts | null;
@@ -52,10 +52,10 @@ export const CHART_HOURS = 48;
 
 const RUNS = 10;
 
-/** The latest year that is a time and not the word for never. */
+/** Years from this one on mean never. */
 const NEVER_YEAR = 9999;
 
-/** Reads what is. Errors: SyncError `state-unavailable`, `state-failed`. */
+/** Reads the overview. Errors: SyncError `state-unavailable`, `state-failed`. */
 export async function readOverview(options: OverviewOptions): Promise<OverviewReading> {
   const { state, watch, counts, staleAfterMs, receivesWebhooks } = options;
   const [runs, { now, hours }, leases, due, inbox] = await Promise.all([
@@ -87,7 +87,7 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
     hours,
     leases,
     nextDue: due && due.at.getUTCFullYear() < NEVER_YEAR ? due.at : null,
-    // While a sweep is under way the time may have passed without anybody having asked.
+    // During a sweep the due time may pass without a request.
     asked: due?.overdue === true && leases.length > 0 && runs[0]?.finishedAt !== null,
     inbox,
   };

@@ -68,14 +68,14 @@ export function recordRoutes(
       const explanation = await within(PATIENCE_MS + 3_000, whenGone(c.env.incoming.socket), (signal) =>
         explainRecord({ source, state: stateUntil(signal), clock, signal, settings }, entity, asked),
       );
-      // The page's links and forms carry its address further.
+      // Links and forms of the page repeat its address, so it must have the key that is shown.
       const shown = recordName(name, explanation.key, explanation.platformId);
       if (shown !== explanation.key) return c.redirect(recordLink(name, shown), 303);
       const message = doneMessage(page, new URL(c.req.url).searchParams);
       return c.html(recordPage(page, name, explanation, message));
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'usage') throw error;
-      const notice = { title: page.texts.refusals.noRecord, reason: error.message, cure: error.hint ?? '' };
+      const notice = { title: page.texts.refusals.noRecord, reason: error.message, hint: error.hint ?? '' };
       return c.html(noticePage(page, notice), 404);
     }
   });

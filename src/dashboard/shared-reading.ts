@@ -1,23 +1,22 @@
-/** What several people look at, read once for all of them. */
+/** A reading that several pages share. */
 export interface SharedReading<T> {
   read(): Promise<T>;
-  /** What was read before is no longer good: somebody has pressed a button. */
+  /** Drops the reading: a button changed the state. */
   forget(): void;
 }
 
-/** Shortest time for which a reading is good, milliseconds. */
+/** Shortest life of a reading, milliseconds. */
 const LEAST_MS = 1_000;
 
-/** A reading that took this long is good for so many times as long, so that looking costs a fixed share at most. */
+/** A reading lives this many times as long as it took, so that reading costs a fixed share of time at most. */
 const SHARE = 5;
 
-/** Nobody is kept waiting this long for what was known a moment ago, milliseconds. */
+/** A reading that takes longer is made in the background, milliseconds. */
 const LONG_MS = 300;
 
 /**
- * One reading at a time, and not more often than it can be afforded: pages that renew themselves would otherwise add
- * up with every window that is left open. A reading that takes long is made in the background: until it is there the
- * one before is given, unless that was forgotten. `now`: milliseconds that never jump.
+ * One reading at a time, and not too often: otherwise each open window would add its own every few seconds. During a
+ * long reading callers get the one before, unless it was forgotten. `now`: milliseconds that never jump.
  */
 export function createSharedReading<T>(read: () => Promise<T>, now: () => number): SharedReading<T> {
   let current: { readonly value: Promise<T>; goodUntil: number } | null = null;
@@ -39,7 +38,7 @@ export function createSharedReading<T>(read: () => Promise<T>, now: () => number
         },
         () => {
           reading.goodUntil = 0;
-          // What cannot be read now is told, not hidden behind what was.
+          // A failure is shown, not hidden behind the reading before.
           if (current === reading) before = null;
         },
       );

@@ -5,8 +5,8 @@ import { withinTime } from '../runtime/within-time.js';
 export const PATIENCE_MS = 12_000;
 
 /**
- * The result of `work` if it comes in time and somebody still waits for it. The signal of `work` aborts otherwise; the
- * page is not kept waiting for what becomes of it.
+ * The result of `work` if it comes in time and the caller still waits. Otherwise the signal of `work` aborts, and the
+ * page does not wait for its end.
  * Errors: those of `work`; SyncError `state-unavailable` with `details.timeout` after `ms`, `interrupted` when `gone`
  * aborts.
  */
@@ -29,7 +29,7 @@ export async function within<T>(
 }
 
 function left(): SyncError {
-  return new SyncError('interrupted', 'nobody waits for the page any more', { scope: 'run' });
+  return new SyncError('interrupted', 'the caller of the page has left', { scope: 'run' });
 }
 
 function late(ms: number): SyncError {

@@ -17,10 +17,10 @@ export interface LogOptions {
 
 const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
-/** How many refused records of a run get a line each; the rest is in `status` and `explain`. */
-const REFUSED_LINES = 20;
+/** How many rejected records of a run get a line each; `status` and `explain` show the rest. */
+const REJECTED_LINES = 20;
 
-/** The same for webhooks that are refused, within a minute: anybody may send them, as fast as the network carries. */
+/** The same for refused webhooks within a minute: anybody can send them, as fast as the network allows. */
 const WEBHOOK_LINES = 20;
 const WEBHOOK_WINDOW_MS = 60_000;
 
@@ -30,16 +30,16 @@ export function createLog(options: LogOptions): Emit {
   const logger = () => (made ??= createLogger(options));
   const threshold = ORDER.indexOf(options.level);
   const now = options.now ?? (() => performance.now());
-  let refused = 0;
+  let rejected = 0;
   let webhooks = { since: -Infinity, refused: 0 };
 
   /** Whether a refused webhook gets a line. */
-  const isTold = (): boolean => {
+  const isLogged = (): boolean => {
     if (now() - webhooks.since >= WEBHOOK_WINDOW_MS) webhooks = { since: now(), refused: 0 };
     webhooks.refused += 1;
     if (webhooks.refused === WEBHOOK_LINES + 1)
       logger().warn(
-        'Further refused webhooks are not logged for a minute; the metric placement_sync_webhook_events_total counts them.',
+        'More refused webhooks are not logged for a minute; the metric placement_sync_webhook_events_total counts them.',
       );
     return webhooks.refused <= WEBHOOK_LINES;
   };
@@ -48,20 +48,20 @@ export function createLog(options: LogOptions): Emit {
     if (QUIET_EVENTS.has(event.type) && threshold < ORDER.indexOf('debug')) return;
     if (event.type === 'record-sent' && event.outcome !== 'refused' && threshold < ORDER.indexOf('debug'))
       return;
-    if (event.type === 'run-started') refused = 0;
+    if (event.type === 'run-started') rejected = 0;
     if (event.type === 'record-sent' && event.outcome === 'refused') {
-      refused += 1;
-      if (refused === REFUSED_LINES + 1)
-        logger().warn('Further refusals are not logged; see placement-sync status.');
-      if (refused > REFUSED_LINES) return;
+      rejected += 1;
+      if (rejected === REJECTED_LINES + 1)
+        logger().warn('More rejected records are not logged; see placement-sync status.');
+      if (rejected > REJECTED_LINES) return;
     }
-    if (event.type === 'webhook-event' && event.outcome.startsWith('refused-') && !isTold()) return;
+    if (event.type === 'webhook-event' && event.outcome.startsWith('refused-') && !isLogged()) return;
     const { level, message, hint, fields } = logLine(event);
     if (ORDER.indexOf(level) > threshold) return;
-    // A program has message and hint apart; a person reads one line.
-    const told = options.format === 'json' || hint === undefined ? message : `${sentence(message)} ${hint}`;
+    // JSON has message and hint apart; for people they are one line.
+    const text = options.format === 'json' || hint === undefined ? message : `${sentence(message)} ${hint}`;
     // The line's own message has the event's in it.
-    logger().log({ ...fields, level, message: told });
+    logger().log({ ...fields, level, message: text });
   };
 }
 
@@ -84,7 +84,7 @@ function createLogger({ level, format, stream }: LogOptions): Winston.Logger {
   });
 }
 
-/** So frequent that even looking at them costs. */
+/** So frequent that even making their lines costs too much. */
 const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
   'sweep-progress',
   'work-started',
@@ -95,7 +95,7 @@ const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
   'request-finished',
 ]);
 
-/** Further lines of a message are indented: a line feed in a key must not begin an entry of its own. */
+/** Indents the further lines of a message: a line feed in a key must not look like a new entry. */
 function oneEntry(message: string): string {
   return visibleText(message).replaceAll('\n', '\n  ');
 }

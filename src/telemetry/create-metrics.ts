@@ -13,11 +13,11 @@ export interface Metrics {
 
 export interface MetricsOptions {
   readonly version: string;
-  /** Asked at every scrape, so that a CronJob and a worker tell the same. The signal aborts after `readTimeoutMs`. */
+  /** Read at every scrape, so that a CronJob and a worker show the same. The signal aborts after `readTimeoutMs`. */
   readonly read: (signal: AbortSignal) => Promise<StateReading>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Longest wait for `read`, milliseconds; 5 s unless told. */
+  /** Longest wait for `read`, milliseconds; default 5 s. */
   readonly readTimeoutMs?: number;
 }
 
@@ -85,7 +85,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     }
   };
 
-  /** The one read under way: scrapes of a database that does not answer must not pile up. */
+  /** The only read at a time: scrapes must not pile up when the database does not answer. */
   let underWay: Promise<StateReading | null> | null = null;
   /** Null: the state cannot be read, or not in time. */
   const readInTime = (): Promise<StateReading | null> => {
@@ -119,7 +119,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
         if (clockSkewMs !== null) skew.set({ area }, clockSkewMs / 1000);
         if (statusClass === '2xx') noteStop(area, null);
       } else if (event.type === 'area-stopped') noteStop(event.area, event.code);
-      // Whether the area is stopped now is for the process that sends to tell.
+      // Only the process that sends knows whether the area is stopped.
       else if (event.type === 'worker-standby') for (const area of stops.keys()) noteStop(area, null);
       else if (event.type === 'run-finished') {
         runs.inc({ outcome: event.outcome });
@@ -128,7 +128,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       else if (event.type === 'webhook-event') webhooks.inc({ outcome: event.outcome });
     },
     async render() {
-      // Without the state database the counters are worth having all the same.
+      // The counters are useful even without the state database.
       const reading = await readInTime();
       setGauges(reading, options.now());
       if (reading) {

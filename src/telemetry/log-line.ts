@@ -28,17 +28,17 @@ const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
 };
 
 const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
-  same: 'is held as it was sent',
-  drifted: 'is held otherwise than it was sent',
-  missing: 'is not there',
+  same: 'is at the platform as it was sent',
+  drifted: 'differs at the platform from what was sent',
+  missing: 'is not at the platform',
   unanswered: 'could not be read back',
   outdated: 'changed while it was read back',
-  adopted: 'is held as it is wanted, and is adopted',
-  different: 'is held otherwise than it is wanted, and stays pending',
-  absent: 'is not held yet, and stays pending',
+  adopted: 'is at the platform as desired, and is adopted',
+  different: 'differs at the platform from what is desired, and stays pending',
+  absent: 'is not at the platform yet, and stays pending',
 };
 
-/** What the log says of an event; no payloads, no personal data. Pure. */
+/** The log line of an event; no payloads, no personal data. Pure. */
 export function logLine(event: SyncEvent): LogLine {
   const { type, ...fields } = event;
   const line = (level: LogLevel, message: string, hint?: string): LogLine => ({
@@ -64,7 +64,7 @@ export function logLine(event: SyncEvent): LogLine {
     case 'stale-row-versions':
       return line(
         'warn',
-        `${event.entity}: ${event.count} rows changed while their row_version did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or mend it.`,
+        `${event.entity}: ${event.count} rows changed while their row_version did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or fix it.`,
       );
     case 'mapping-warnings':
       return line(
@@ -84,7 +84,7 @@ export function logLine(event: SyncEvent): LogLine {
       );
     case 'record-sent':
       return event.outcome === 'refused'
-        ? line('warn', `${event.entity} ${event.key} was refused: ${event.message ?? ''}`)
+        ? line('warn', `${event.entity} ${event.key} was rejected: ${event.message ?? ''}`)
         : line(
             'debug',
             `${event.entity} ${event.key}: ${event.outcome}${event.message ? ` (${event.message})` : ''}`,
@@ -99,18 +99,18 @@ export function logLine(event: SyncEvent): LogLine {
     case 'worker-stopped':
       return line(
         'info',
-        `Stopped: what was under way is written down, the leases are free.${event.pending === null ? '' : ` ${event.pending} records are still to be sent; the next start or run goes on with them.`}`,
+        `Stopped. Outcomes are saved and the leases are free.${event.pending === null ? '' : ` ${event.pending} records are still to be sent; the next start or run sends them.`}`,
       );
     case 'worker-standby': {
       const { holder, secondsLeft } = event;
-      return line('info', `Standing by: ${holder} is at work (${secondsLeft} s left unless it renews).`);
+      return line('info', `Standing by: ${holder} is running (lease valid for ${secondsLeft} s).`);
     }
     case 'listening':
       return line('info', `Listening for ${event.what} at ${event.url}`);
     case 'area-paused':
       return line(
         'warn',
-        `${AREA_NAMES[event.area]}: ${event.message}; sending goes on in ${seconds(event.delayMs)}`,
+        `${AREA_NAMES[event.area]}: ${event.message}; sending continues in ${seconds(event.delayMs)}`,
       );
     case 'area-stopped':
       return line(
@@ -121,7 +121,7 @@ export function logLine(event: SyncEvent): LogLine {
     case 'area-retry':
       return line(
         'info',
-        `${AREA_NAMES[event.area]}: sending is tried again in ${timeLeft(event.delayMs / 1000)}`,
+        `${AREA_NAMES[event.area]}: the next attempt to send is in ${timeLeft(event.delayMs / 1000)}`,
       );
     case 'work-started':
       return line('debug', `${event.work} …`);
@@ -145,12 +145,12 @@ export function logLine(event: SyncEvent): LogLine {
     case 'lease-taken':
       return line(
         'warn',
-        `Another process is at work: ${event.holder} holds the ${event.lease} lease, ${event.secondsLeft} s left unless it renews. If that process is gone, the lease ends by itself.`,
+        `Another process is running: ${event.holder} holds the ${event.lease} lease (valid for ${event.secondsLeft} s). If that process has died, the lease ends by itself.`,
       );
     case 'webhook-event':
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
     case 'notice-told':
-      return line('info', `Told notify.${event.way} (${event.receiver}): ${event.title}`);
+      return line('info', `Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`);
     case 'operator-action': {
       const { action, entity, key, count } = event;
       const what = [action, entity, key].filter((word) => word !== null).join(' ');
@@ -174,7 +174,7 @@ export function logLine(event: SyncEvent): LogLine {
 
 function howFar(event: Extract<SyncEvent, { type: 'progress' }>): string {
   const { done, total, perSecond, secondsLeft, elapsedMs } = event;
-  if (done === 0) return `under way for ${timeLeft(elapsedMs / 1000)}`;
+  if (done === 0) return `running for ${timeLeft(elapsedMs / 1000)}`;
   const left = secondsLeft === null ? '' : `, ${timeLeft(secondsLeft)} left`;
   return `${done}${total === null ? '' : ` of ${total}`}, ${perSecond}/s${left}`;
 }
@@ -188,9 +188,9 @@ function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): 
     case 'repeat':
       return `${application}: stored before`;
     case 'unrecognised':
-      return 'Webhook that is no new application: stored as unrecognised; see body in the table job_application.';
+      return 'Webhook without a new application: stored as unrecognised; see body in the table job_application.';
     case 'storage-failed':
-      return `${application}: not stored, the platform was asked to send it again: ${message ?? ''}`;
+      return `${application}: not stored; the answer asks the platform to send it again: ${message ?? ''}`;
     case 'refused-size':
     case 'refused-signature':
     case 'refused-time':

@@ -18,8 +18,8 @@ export interface MailOptions {
 
 /**
  * Sends notices by mail, each on a connection of its own. `smtps://` begins with TLS; `smtp://` must change to it by
- * STARTTLS before anything is said, user and password included. On this very machine TLS is used when it is offered
- * and its certificate is not looked at: nothing leaves the machine there.
+ * STARTTLS before anything is sent, also user and password. On this same machine TLS is used if it is offered, and its
+ * certificate is not checked: nothing leaves the machine.
  */
 export function createMailNotifier({ url, from, to, isLoopback }: MailOptions): Notifier {
   const { protocol, hostname, port, username, password } = new URL(url);
@@ -47,7 +47,7 @@ export function createMailNotifier({ url, from, to, isLoopback }: MailOptions): 
     way: 'smtp',
     receiver: new URL(url).host,
     async deliver(notice, signal): Promise<Delivery> {
-      // Loaded with the first mail, because most runs have nothing to tell; before the server's time begins.
+      // Loaded with the first mail, because most runs send none; before the server's time begins.
       const { createTransport } = await import('nodemailer');
       let timedOut = false;
       try {

@@ -1,9 +1,9 @@
-/** One metric as its reader needs it; its full name begins with `placement_sync_`. */
+/** One metric; its full name begins with `placement_sync_`. */
 export interface MetricDescription {
   readonly type: 'gauge' | 'counter' | 'histogram';
   readonly labels: readonly string[];
   readonly help: string;
-  /** Whether `run --metrics-file` writes it too: what the state knows, and nothing that a process counts for itself. */
+  /** Whether `run --metrics-file` writes it too: what the state knows, not what a process counts. */
   readonly inFile: boolean;
 }
 
@@ -12,7 +12,7 @@ export const METRICS = {
   last_success_timestamp_seconds: {
     type: 'gauge',
     labels: ['entity'],
-    help: 'End of the last complete sweep of which nothing is left to send.',
+    help: 'End of the last complete sweep after which nothing was left to send.',
     inFile: true,
   },
   records: { type: 'gauge', labels: ['entity', 'status'], help: 'Records by derived status.', inFile: true },
@@ -25,7 +25,7 @@ export const METRICS = {
   held: {
     type: 'gauge',
     labels: ['entity'],
-    help: '1 while a guard or refusals hold the entity.',
+    help: '1 while a guard or rejections hold the entity.',
     inFile: true,
   },
   last_run_timestamp_seconds: {
@@ -57,7 +57,7 @@ export const METRICS = {
   rate_limit_wait_seconds_total: {
     type: 'counter',
     labels: ['area'],
-    help: 'Time that requests waited for their place in the rate.',
+    help: 'Time that requests waited for the rate limiter.',
     inFile: false,
   },
   run_duration_seconds: { type: 'histogram', labels: [], help: 'Duration of runs.', inFile: false },
@@ -71,13 +71,13 @@ export const METRICS = {
   clock_skew_seconds: {
     type: 'gauge',
     labels: ['area'],
-    help: 'Our clock less the platform’s, by its last reply.',
+    help: 'Our clock minus the clock of the platform, by its last reply.',
     inFile: false,
   },
   area_stopped: {
     type: 'gauge',
     labels: ['area', 'code'],
-    help: '1 while nothing is sent to the area, because of what the label says; 0 again at its next success.',
+    help: '1 while nothing is sent to the area, for the reason in the label; 0 again at its next success.',
     inFile: false,
   },
   webhook_events_total: {

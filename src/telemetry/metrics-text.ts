@@ -6,8 +6,8 @@ import { createStateGauges, type StateReading } from './state-gauges.js';
  * The metrics of one run as the text that node-exporter's textfile collector reads. There is no counter among them: a
  * process that ends counts from zero each time, and what it counted would be lost between two equal runs.
  *
- * `entities` null: the state could not be read. Then what `before`, the text of the run before, says of the last
- * success is kept, because a time stays true, and the alert for a stale entity needs it most when the state is gone.
+ * `entities` null: the state could not be read. Then the last success is taken from `before`, the text of the run
+ * before: a time stays true, and the alert for a stale entity needs it most when the state is gone.
  */
 export async function metricsText(
   version: string,

@@ -7,7 +7,7 @@ import { withinTime } from '../runtime/within-time.js';
 
 /** How long one POST may take, milliseconds. */
 const TIMEOUT_MS = 3_000;
-const CHECK_URL = 'Check notify.url, and that this machine may reach it.';
+const CHECK_URL = 'Check notify.url, and that this machine can reach it.';
 
 export interface PostOptions {
   readonly url: string;
@@ -21,7 +21,7 @@ export interface PostOptions {
 /**
  * Sends notices as JSON by POST. With a secret, `X-Placement-Sync-Signature` is `sha256=` and the HMAC-SHA256 in hex
  * of the time stamp, a full stop and the body's bytes; `X-Placement-Sync-Timestamp` has the time in Unix seconds.
- * Redirects are not followed, and nothing of the answer but its status is read.
+ * Redirects are not followed. Only the status of the answer is read.
  */
 export function createPostNotifier({ url, secret, version, now }: PostOptions): Notifier {
   return {
@@ -47,8 +47,8 @@ export function createPostNotifier({ url, secret, version, now }: PostOptions): 
 }
 
 /**
- * The status of the answer, of which no more is read: the connection is one of its own, and is closed with it. Not by
- * `fetch`, which opens another connection after one that it gave up, and keeps it.
+ * The status of the answer. The connection is its own and is closed then. Not by `fetch`: after a connection that it
+ * gave up it opens another one, and keeps it.
  */
 function post(
   url: URL,
@@ -91,13 +91,14 @@ export function judgeStatus(status: number): Delivery {
     hint,
   });
   if (status >= 300 && status < 400)
-    return said('Redirects are not followed: set notify.url to the address that it leads to.');
+    return said('Redirects are not followed: set notify.url to the address it redirects to.');
   if (status === 401 || status === 403)
-    return said('Check notify.url, notify.secret and what the receiver asks of its callers.');
-  if (status === 404 || status === 410) return said('Check notify.url: there is nothing at that address.');
+    return said('Check notify.url, notify.secret and what the receiver requires of its callers.');
+  if (status === 404 || status === 410)
+    return said('Check notify.url: the receiver has nothing at that address.');
   if (status === 408 || status === 429 || status >= 500)
-    return said('The receiver has trouble of its own; see its log.', 'failed');
-  return said('The receiver does not take this form of message; docs/notices.md describes it.');
+    return said('The receiver has a problem; see its log.', 'failed');
+  return said('The receiver does not accept this message; docs/notices.md describes its form.');
 }
 
 function explainFailure(error: unknown): Delivery {
@@ -110,11 +111,11 @@ function explainFailure(error: unknown): Delivery {
   });
   if (name === 'TimeoutError')
     return failed(`it gave no answer within ${TIMEOUT_MS / 1000} s.`, CHECK_URL, true);
-  if (name === 'AbortError') return failed('it was cut off.', CHECK_URL, true);
+  if (name === 'AbortError') return failed('there was no time left.', CHECK_URL, true);
   if (/^(CERT|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
     return failed(
       `its certificate or its TLS is not accepted (${code}).`,
-      'Mend the certificate of the receiver; one of your own authority is trusted when NODE_EXTRA_CA_CERTS names its file.',
+      'Fix the certificate of the receiver. To trust one of your own authority, set NODE_EXTRA_CA_CERTS to its file.',
       false,
     );
   if (code.startsWith('HPE_')) return failed(`its answer is not HTTP (${code}).`, CHECK_URL, true);

@@ -3,7 +3,7 @@ import type { EntityName } from '../domain/entity-name.js';
 import { RECORD_STATUSES, type RecordStatus } from '../domain/record-status.js';
 import { METRIC_PREFIX, METRICS, type MetricName } from './metric-list.js';
 
-/** What the state says of one entity when it is asked. */
+/** What the state says about one entity. */
 export type EntityGauges = Readonly<Record<RecordStatus, number>> & {
   readonly held: boolean;
   /** ISO 8601; null: never. */
@@ -17,7 +17,7 @@ export interface RunGauges {
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly exitCode: number;
-  /** Counters by name; what is no number is no counter. */
+  /** Counters by name; only numbers are counters. */
   readonly entities: Record<EntityName, object>;
 }
 
@@ -35,9 +35,9 @@ export function listedGauge(name: MetricName, registry: Registry): Gauge {
 }
 
 /**
- * The gauges that are read from the state, so that a CronJob and a worker tell the same. Gives what sets them; `now` is
- * in milliseconds since the Unix epoch. Null: the state cannot be read, so counts and ages from before are no longer
- * told; when something happened stays true.
+ * The gauges that are read from the state, so that a CronJob and a worker show the same. Returns the function that sets
+ * them; `now` is in milliseconds since the Unix epoch. Null: the state cannot be read. Counts and ages are then removed;
+ * times of events stay, because they stay true.
  */
 export function createStateGauges(
   registry: Registry,
@@ -53,7 +53,7 @@ export function createStateGauges(
   const runExitCode = gauge('last_run_exit_code');
   const runRecords = gauge('last_run_records');
   gauge('build_info').set({ version }, 1);
-  // Nothing is said of a run that never was; a gauge without labels would say 0 of itself.
+  // No gauge for a run that has not happened yet; a gauge without labels would show 0.
   [runEnd, runDuration, runExitCode].forEach((each) => each.remove());
 
   return (reading, now) => {

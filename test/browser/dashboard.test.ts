@@ -75,7 +75,7 @@ test('on a phone nothing scrolls sideways, and nobody is kept out, in light and 
   }
 });
 
-test('without scripts a record is retried, sent again and looked for, and a run is asked for', async () => {
+test('without scripts a record is retried, sent again and looked for, and a run is requested', async () => {
   const world = await mixedWorld();
   const { page } = await (await openBrowser()).newPage({ javaScriptEnabled: false });
   world.intercept = null;
@@ -91,25 +91,25 @@ test('without scripts a record is retried, sent again and looked for, and a run 
   await page.getByRole('button', { name: 'Find' }).click();
   const before = world.sandbox.requests().length;
   await page.getByRole('button', { name: 'Send again' }).click();
-  expect(await page.getByRole('status').innerText()).toContain('c001 is read anew');
+  expect(await page.getByRole('status').innerText()).toContain('c001: the worker reads it again');
   await world.requested(before + 1);
 
   await world.sql(`insert into company (id, name) values ('late', 'Late')`);
   await page.goto(world.url);
   await page.getByRole('button', { name: 'Run now' }).click();
-  expect(await page.getByRole('status').innerText()).toContain('A run is asked for');
+  expect(await page.getByRole('status').innerText()).toContain('Run requested.');
   await expect.poll(held, { timeout: 20_000 }).toBe(10);
 });
 
-test('what a guard held is permitted by a button, and the next run applies it', async () => {
+test('what a guard held is approved by a button, and the next run applies it', async () => {
   const world = await mixedWorld();
   const { page } = await (await openBrowser()).newPage();
   await world.sql(`delete from vacancy where id <> 'v001'`);
   await page.goto(world.url);
   await page.getByRole('button', { name: 'Run now' }).click();
   await page.getByText('Vacancies: held').waitFor({ timeout: 20_000 });
-  await page.getByText('Permit …').click();
-  await page.getByRole('button', { name: 'Yes, permit' }).click();
+  await page.getByText('Approve …').click();
+  await page.getByRole('button', { name: 'Yes, approve' }).click();
   await page.getByRole('button', { name: 'Run now' }).first().click();
   await expect
     .poll(
@@ -144,8 +144,8 @@ test('the page renews itself, and leaves alone what somebody is at', async () =>
   expect(complaints).toEqual([]);
 
   await page.getByRole('button', { name: 'Run now' }).last().click();
-  await page.getByText('A run is asked for').waitFor();
-  await page.getByText('A run is asked for').waitFor({ state: 'detached', timeout: 20_000 });
+  await page.getByText('Run requested.').waitFor();
+  await page.getByText('Run requested.').waitFor({ state: 'detached', timeout: 20_000 });
   expect(new URL(page.url()).search, 'loading it again does not tell it again').toBe('');
 
   world.worker.child.kill('SIGKILL');
@@ -186,7 +186,7 @@ test('with a token one logs in once, by a form', async () => {
   await page.goto(`${world.url}/records?entity=companies&status=synced`);
   await page.getByRole('textbox', { name: 'Token' }).fill('wrong');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByText('That is not the token.').waitFor();
+  await page.getByText('The token is wrong.').waitFor();
   await page.getByRole('textbox', { name: 'Token' }).fill('a-long-random-text');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Companies: synced' }).waitFor();

@@ -151,7 +151,7 @@ test('two runs at once: the second ends with 6, naming holder and seconds', asyn
     entities: { companies: { read: 0 } },
   });
   expect(second.stderr).toMatch(
-    new RegExp(`pid ${String(first.child.pid)} holds the \\w+ lease, \\d+ s left`),
+    new RegExp(`pid ${String(first.child.pid)} holds the \\w+ lease \\(valid for \\d+ s\\)`),
   );
   const quiet = await world.cli('run', '-q');
   expect(quiet.exitCode).toBe(6);

@@ -12,20 +12,18 @@ function words(page: string): string {
     .replace(/\s+/g, ' ');
 }
 
-test('a stopped area tells why, that it is tried again by itself, and when', async () => {
+test('a stopped area shows why, that the worker tries again by itself, and when', async () => {
   const { ask, state, watch } = await openTestDashboard();
   await state.publish('companies', wants('a', '1'));
   const hint = 'Everything not sent stays pending, for the next run.';
   watch.note({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message: 'HTTP 503', hint });
   watch.note({ type: 'area-retry', area: 'jobs', delayMs: 290_000 });
   const english = words((await ask('/')).text);
-  expect(english).toContain('The platform does not answer as it should. 1 record stays pending. HTTP 503.');
-  expect(english).toMatch(
-    /tried again by itself, with one request at first: in 4 minutes, at \d\d:\d\d:\d\d/,
-  );
+  expect(english).toContain('Several requests in a row failed. 1 record stays pending. HTTP 503.');
+  expect(english).toMatch(/tries again by itself, first with one request: in 4 minutes, at \d\d:\d\d:\d\d/);
   expect(english).not.toContain('for the next run');
   const indonesian = words((await ask('/?lang=id')).text);
-  expect(indonesian).toMatch(/dicoba lagi dengan sendirinya.* dalam 4 menit, pukul \d\d\.\d\d\.\d\d/);
+  expect(indonesian).toMatch(/mencoba lagi dengan sendirinya.* dalam 4 menit, pukul \d\d\.\d\d\.\d\d/);
 });
 
 test('while it is being tried again, a stopped area says so; a refused authentication names its likely cause', async () => {
@@ -40,13 +38,13 @@ test('while it is being tried again, a stopped area says so; a refused authentic
   });
   watch.note({ type: 'area-retry', area: 'jobs', delayMs: 0 });
   const text = words((await ask('/')).text);
-  expect(text).toContain('being tried again right now');
+  expect(text).toContain('The worker is trying again now');
   expect(text).toContain('HTTP 401.');
-  expect(text).toContain('Cure: Correct the clock.');
+  expect(text).toContain('What to do: Correct the clock.');
   expect(words((await ask('/?lang=id')).text)).toContain('HTTP 401. Correct the clock.');
 });
 
-test('a code without an id is told once, with its own cure, and not beside what else is invalid', async () => {
+test('a code without an id is shown once, with its own hint, and not beside what else is invalid', async () => {
   const { ask, state } = await openTestDashboard();
   const issue = (code: Issue['code'], field: string, message: string): Issue => ({ code, field, message });
   const invalid = (key: string, ...issues: Issue[]) => ({ ...says('invalid', key), invalidReason: issues });
@@ -56,7 +54,7 @@ test('a code without an id is told once, with its own cure, and not beside what 
   const onlyCodes = words((await ask('/')).text);
   expect(onlyCodes).toContain('Companies: 1 code without an id');
   expect(onlyCodes).not.toMatch(/Companies: \d+ invalid/);
-  expect(onlyCodes).toContain('One thing needs a human');
+  expect(onlyCodes).toContain('One problem needs your action');
   await state.publish('companies', invalid('c', issue('required', 'name', 'is missing'), unmapped));
   const both = words((await (await openSame()).ask('/?lang=id')).text);
   expect(both).toContain('Perusahaan: 1 tidak valid');
@@ -68,7 +66,7 @@ test('a code without an id is told once, with its own cure, and not beside what 
   }
 });
 
-test('refused records are told by reason, with their number and a few keys', async () => {
+test('rejected records are shown by reason, with their number and a few keys', async () => {
   const { ask, state } = await openTestDashboard();
   const keys = ['k1', 'k2', 'k3', 'k4', 'k5'];
   await state.publish('companies', ...keys.map((key) => wants(key, '1')));
@@ -79,18 +77,18 @@ test('refused records are told by reason, with their number and a few keys', asy
   expect(text).toContain('expire_at: Too early. Invalid. 5 k1 k2 k3 Show all 5');
 });
 
-test('a run that was asked for is told until it is taken up, to whoever looks', async () => {
+test('a requested run is shown until it begins, to everyone who looks', async () => {
   const { ask, browser, state } = await openTestDashboard();
   const own = browser();
   const asked = await own.submit('/actions/run', { back: '/' });
-  expect(words((await own.get(asked.headers.location!)).text)).toContain('A run is asked for');
+  expect(words((await own.get(asked.headers.location!)).text)).toContain('Run requested.');
   const meanwhile = (await ask('/')).text;
-  expect(words(meanwhile)).toContain('A run is asked for');
+  expect(words(meanwhile)).toContain('Run requested.');
   expect(meanwhile, 'it goes as soon as it is no longer so').not.toContain('data-lasting');
   await state.schedules.setDue('sync', new Date(Date.now() + 600_000));
   // What was read before is forgotten with every button.
   const retried = await own.submit('/actions/retry', { entity: 'companies', status: 'rejected', back: '/' });
-  expect(words((await ask('/')).text)).not.toContain('A run is asked for');
+  expect(words((await ask('/')).text)).not.toContain('Run requested.');
   const { text } = await own.get(retried.headers.location!);
   expect(text, 'what was done is left to be read').toMatch(/data-lasting\s*>\s*<p class="message"/);
 });
@@ -102,10 +100,10 @@ test('before the first sweep the page says when it is due and what to do', async
   expect(text).toContain('No sweep yet');
   expect(text).toMatch(/due in 9 minutes \(.*\d\d:\d\d\)/);
   expect(text).toContain('placement-sync plan');
-  expect(text).not.toContain('Nothing.');
+  expect(text).not.toContain('None.');
 });
 
-test('a state database that went back in time is one need, with the entities and the command', async () => {
+test('a state database that went back in time is one problem, with the entities and the command', async () => {
   const { ask, state } = await openTestDashboard();
   await state.publish('companies', wants('a', '1'));
   await state.sql(`update placement_sync.entity_state set in_doubt_since = now() - interval '2 hours'`);
@@ -116,7 +114,7 @@ test('a state database that went back in time is one need, with the entities and
   expect(words((await ask('/?lang=id')).text)).toContain('Basis data status dipulihkan');
 });
 
-test('what passes by itself is listed and needs nobody; an area without answers is said once', async () => {
+test('what passes by itself is listed and needs no action; an area without answers is listed once', async () => {
   const { ask, state } = await openTestDashboard();
   await state.publish('companies', wants('a', '1'), wants('b', '1'));
   const [a] = await state.claim('companies');
@@ -124,18 +122,18 @@ test('what passes by itself is listed and needs nobody; an area without answers 
   await state.sql('delete from placement_sync.push_hour');
   const alone = words((await ask('/')).text);
   expect(alone).toContain('Companies: 1 deferred');
-  expect(alone).toMatch(/^[^·]*Sending what is new/);
+  expect(alone).toMatch(/^[^·]*Sending changes/);
   await state.sql(
     `insert into placement_sync.push_hour (entity, hour, sent, accepted, rejected, deferred)
      values ('companies', date_trunc('hour', now()), 4, 0, 0, 4)`,
   );
   const silent = words((await (await openTestDashboard({ looking: () => state })).ask('/')).text);
   expect(silent).toContain('Job-placement area: the platform does not answer');
-  expect(silent).toContain('4 were put off');
+  expect(silent).toContain('4 were deferred');
   expect(silent).not.toContain('Companies: 1 deferred');
 });
 
-test('what stopped an area in the last run is said of the area, not of the query', async () => {
+test('what stopped an area in the last run is shown for the area, not for the query', async () => {
   const { ask, state } = await openTestDashboard();
   await state.publish('companies', wants('a', '1'));
   await state.sql(
@@ -152,7 +150,10 @@ test('what stopped an area in the last run is said of the area, not of the query
     ],
   );
   const text = words((await ask('/')).text);
-  expect(text).toContain('Job-placement area: the platform refuses our credentials');
+  expect(text).toContain('Job-placement area: the platform refused our credentials');
+  expect(text, 'the headline').toContain('✕ The platform refused our credentials');
+  expect(text, 'the card').toContain('Companies ✕ Platform refused our credentials');
+  expect(text).not.toMatch(/cannot be reached|unreachable/);
   expect(text).not.toContain('could not read it');
-  expect(text, 'nobody has said that it is being tried').not.toContain('being tried again');
+  expect(text, 'no retry is known').not.toContain('trying again');
 });

@@ -88,11 +88,11 @@ test('pages are in the language asked for, which is kept; else in the browser’
   expect(preferred.text).toContain('Kesehatan per entitas');
   const own = browser();
   await own.get('/?lang=id');
-  expect((await own.get('/record?entity=companies&key=none')).text).toContain('Data itu tidak ada');
+  expect((await own.get('/record?entity=companies&key=none')).text).toContain('Data tidak ditemukan');
   expect((await own.get('/?lang=xx')).text).toContain('<html lang="id">');
 });
 
-test('headers let a page load and send nothing elsewhere, and nobody keep it', async () => {
+test('headers let a page load and send nothing elsewhere, and forbid caching', async () => {
   const { ask } = await openTestDashboard();
   const { headers, text } = await ask('/');
   expect(headers['content-security-policy']).toBe(
@@ -106,7 +106,7 @@ test('headers let a page load and send nothing elsewhere, and nobody keep it', a
   }
 });
 
-test('a state database that is away is told with 503 and a cure, and the page comes back by itself', async () => {
+test('a state database that is away is shown with 503 and a hint, and the page comes back by itself', async () => {
   let away = true;
   const error = new SyncError('state-unavailable', 'The state database db:5432/x cannot be used: refused', {
     scope: 'run',
@@ -146,7 +146,7 @@ test('what makes no sense is 400 or 404 with a way back', async () => {
   }
 });
 
-test('buttons do what they say, tell it, and leave a line in the log', async () => {
+test('buttons do what they say, show it, and leave a line in the log', async () => {
   const { browser, state, events } = await openTestDashboard();
   const own = browser();
   await state.publish('companies', wants('a', '1'), wants('b', '1'));
@@ -163,7 +163,9 @@ test('buttons do what they say, tell it, and leave a line in the log', async () 
   await state.acceptAll();
   const back = '/record?entity=companies&key=a';
   const resent = await own.submit('/actions/resync', { entity: 'companies', key: 'a', back });
-  expect((await own.get(resent.headers.location!)).text).toContain('a is read anew and sent again');
+  expect((await own.get(resent.headers.location!)).text).toContain(
+    'a: the worker reads it again and sends it',
+  );
   expect(await state.row('a')).toMatchObject({ acknowledged_hash: null, row_version: null });
 
   const hold = {
@@ -174,9 +176,9 @@ test('buttons do what they say, tell it, and leave a line in the log', async () 
     since: new Date().toISOString(),
   } as const;
   await state.entityStates.hold(state.sweep, 'companies', hold);
-  expect((await own.get('/')).text).toContain('Permit …');
+  expect((await own.get('/')).text).toContain('Approve …');
   const approved = await own.submit('/actions/approve', { entity: 'companies' });
-  expect((await own.get(approved.headers.location!)).text).toContain('Approved: the next run applies it');
+  expect((await own.get(approved.headers.location!)).text).toContain('Approved. The next run applies it');
   expect((await state.entityStates.read('companies')).approval).toEqual({ vanished: 2, invalid: 0 });
   expect(events.map((event) => 'action' in event && event.action)).toEqual(['retry', 'resync', 'approve']);
 });

@@ -17,7 +17,7 @@ test('docs/notices.md names every field of a message, and no other', () => {
 });
 
 test('docs/notices.md names every kind of notice, and no other', () => {
-  expect(firstCells('## What is told')).toEqual([...NOTICE_KINDS]);
+  expect(firstCells('## What is reported')).toEqual([...NOTICE_KINDS]);
 });
 
 test('docs/notices.md names the headers of the signature', () => {

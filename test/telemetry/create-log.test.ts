@@ -61,7 +61,7 @@ test('what is below the level is not written', () => {
   expect(logTo({ level: 'debug', format: 'pretty' }, events)).toHaveLength(3);
 });
 
-test('a thousand refusals make twenty lines and one that says so, in every run anew', () => {
+test('a thousand rejections make twenty lines and one that says so, again in every run', () => {
   const run: SyncEvent[] = [
     { type: 'run-started', runId: 'r', entities: ['companies'] },
     ...Array.from({ length: 1_000 }, (_, index) => refused(`c${String(index)}`)),

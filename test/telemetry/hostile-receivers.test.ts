@@ -117,17 +117,17 @@ it.each<[string, Answers, { reason: string }]>([
   [
     'greets without end',
     { greeting: (socket) => flood(socket, '220-hello\r\n') },
-    { reason: 'the mail server does not answer as SMTP has it (EPROTOCOL).' },
+    { reason: 'the mail server does not answer in SMTP (EPROTOCOL).' },
   ],
   [
     'is a web server',
     { greeting: (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n') },
-    { reason: 'the mail server does not answer as SMTP has it (EPROTOCOL).' },
+    { reason: 'the mail server does not answer in SMTP (EPROTOCOL).' },
   ],
   [
     'answers in lines without end',
     { MAIL: (socket) => flood(socket, '250-ok\r\n') },
-    { reason: 'the mail server does not answer as SMTP has it (EPROTOCOL).' },
+    { reason: 'the mail server does not answer in SMTP (EPROTOCOL).' },
   ],
   [
     'closes at once',

@@ -29,7 +29,7 @@ const CASES: readonly (readonly [SyncEvent, string, string])[] = [
       elapsedMs: 20_000,
     },
     'info',
-    'Migrating the state schema: under way for 20 s',
+    'Migrating the state schema: running for 20 s',
   ],
   [
     {
@@ -45,7 +45,7 @@ const CASES: readonly (readonly [SyncEvent, string, string])[] = [
   [
     { type: 'lease-taken', lease: 'push', holder: 'host pid 7', secondsLeft: 12 },
     'warn',
-    'Another process is at work: host pid 7 holds the push lease, 12 s left unless it renews. If that process is gone, the lease ends by itself.',
+    'Another process is running: host pid 7 holds the push lease (valid for 12 s). If that process has died, the lease ends by itself.',
   ],
   [
     { type: 'run-failed', code: 'lease-lost', message: 'gone', hint: undefined },
@@ -83,7 +83,7 @@ const CASES: readonly (readonly [SyncEvent, string, string])[] = [
       applicationId: null,
     },
     'error',
-    'Webhook: not stored, the platform was asked to send it again: The state database is away',
+    'Webhook: not stored; the answer asks the platform to send it again: The state database is away',
   ],
 ];
 

@@ -109,7 +109,7 @@ test('a server that says nothing is given up after seconds, and at once at the e
   });
   expect(await notifier(port).deliver(NOTICE, AbortSignal.abort())).toMatchObject({
     kind: 'failed',
-    reason: 'it was cut off.',
+    reason: 'there was no time left.',
   });
 });
 
@@ -118,6 +118,6 @@ test('a server that is not there has certainly not got it', async () => {
     kind: 'failed',
     inDoubt: false,
     reason: 'the mail server cannot be reached (ECONNREFUSED).',
-    hint: 'Check host and port in notify.smtp.url, and that this machine may reach them.',
+    hint: 'Check host and port in notify.smtp.url, and that this machine can reach them.',
   });
 });

@@ -61,7 +61,7 @@ test('a redirect is not followed', async () => {
   receiver.answer((response) => void response.writeHead(307, { location: elsewhere.url }).end());
   expect(await deliver(receiver)).toMatchObject({
     kind: 'refused',
-    hint: 'Redirects are not followed: set notify.url to the address that it leads to.',
+    hint: 'Redirects are not followed: set notify.url to the address it redirects to.',
   });
   expect(elsewhere.received).toEqual([]);
 });
@@ -107,11 +107,11 @@ test('a receiver that is not there has certainly not got it', async () => {
     kind: 'failed',
     inDoubt: false,
     reason: 'it cannot be reached (ECONNREFUSED).',
-    hint: 'Check notify.url, and that this machine may reach it.',
+    hint: 'Check notify.url, and that this machine can reach it.',
   });
 });
 
-test('a certificate that nobody knows is told with its cure', async () => {
+test('an unknown certificate is reported with a hint', async () => {
   const server = await startMailServer({ secure: true });
   expect(await notifier(`https://127.0.0.1:${server.port}/hidden`).deliver(NOTICE, NEVER)).toMatchObject({
     kind: 'failed',

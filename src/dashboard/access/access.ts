@@ -9,34 +9,34 @@ import { createSeals } from './seals.js';
 const VISIT = 'placement_sync_visit';
 const SESSION = 'placement_sync_session';
 
-/** How somebody who asks is met. */
+/** Whether a caller is admitted, or why not. */
 export type Admission = 'admitted' | 'switched-off' | 'foreign-host' | 'login' | { readonly wait: number };
 
-/** Who may look and who may press a button. */
+/** Who may see pages and who may press buttons. */
 export interface Access {
   /** Whether there is a token to log in with. */
   readonly hasToken: boolean;
   /** Counts a wrong `Authorization: Bearer` as a guess. */
   admit(context: DashboardRequest): Admission;
-  /** By a session, that is, and not by the token itself. */
+  /** By a session, not by the token itself. */
   isLoggedIn(context: DashboardRequest): boolean;
   /** For the forms of the page that answers this request. */
   formToken(context: DashboardRequest): string;
-  /** Whether a POST is what its sender wanted: it carries the token itself, or a form of ours. */
-  isWanted(context: DashboardRequest, formToken: string): boolean;
+  /** Whether the sender intended this POST: it carries the token itself, or a form of ours. */
+  isIntended(context: DashboardRequest, formToken: string): boolean;
   /**
-   * The same of a log-in: its form has no seal, because whoever is not admitted could guess at the token by comparing,
-   * as fast as his machine computes. What the form needs nobody else knows: the token.
+   * The same for a log-in. Its form has no seal: a caller who is not admitted could otherwise test guesses of the token
+   * against it, without any limit. The form needs the token itself.
    */
-  isWantedLogin(context: DashboardRequest): boolean;
+  isIntendedLogin(context: DashboardRequest): boolean;
   /** `wait`: seconds, after too many wrong tokens. */
   logIn(context: DashboardRequest, token: string): 'welcome' | 'wrong' | { readonly wait: number };
   logOut(context: DashboardRequest): void;
 }
 
 /**
- * Where only this machine can reach the listener no token is needed; where one is set it is always asked for; where
- * others can reach it and none is set, nobody is admitted. `host`, `token`: those of `http.admin`.
+ * A token that is set is always required. Without one, only this machine is admitted, and nobody if other machines can
+ * reach the listener. `host`, `token`: those of `http.admin`.
  */
 export function createAccess(
   host: string,
@@ -47,7 +47,7 @@ export function createAccess(
   const guesses = createGuessLimit(() => clock.monotonic());
   const visits = new WeakMap<Request, string>();
 
-  /** The browser's name, given to it by the answer to this request if it has none. */
+  /** The browser's name; the answer to this request sets one if it has none. */
   const visitOf = (context: DashboardRequest): string => {
     const known = visits.get(context.req.raw) ?? getCookie(context, VISIT);
     if (known) return known;
@@ -93,19 +93,19 @@ export function createAccess(
 
     formToken: (context) => seals.formToken(visitOf(context)),
 
-    isWanted(context, formToken) {
-      // No browser sends this header by itself, so it was put there by whoever knows the token.
+    isIntended(context, formToken) {
+      // No browser sends this header by itself: its sender knows the token.
       if (token !== null && bearerOf(context) !== null) return true;
       const visit = getCookie(context, VISIT);
       return isOfOwnPage(context) && visit !== undefined && seals.isFormToken(visit, formToken);
     },
 
-    isWantedLogin: isOfOwnPage,
+    isIntendedLogin: isOfOwnPage,
 
     logIn(context, given) {
       const guessed = guess(context, given);
       if (guessed !== 'right') return guessed;
-      // A name that somebody else may have planted before must not become that of a session.
+      // Another site may have planted the browser's name, so a session gets a new one.
       const visit = giveVisit(context);
       setCookie(context, SESSION, seals.session(visit, clock.now()), cookieOptions(context));
       return 'welcome';
@@ -135,7 +135,7 @@ function cookieOptions(context: DashboardRequest) {
     path: '/',
     httpOnly: true,
     sameSite: 'Strict',
-    // Behind a proxy that adds TLS the cookie stays on it.
-    secure: context.req.header('x-forwarded-proto') === 'https',
+    // Behind a proxy with TLS the cookie is sent over TLS only.
+    sehint: context.req.header('x-forwarded-proto') === 'https',
   } as const;
 }

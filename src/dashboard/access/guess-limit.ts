@@ -3,16 +3,16 @@ const PER_ADDRESS = 5;
 const OVERALL = 50;
 const WINDOW_MS = 60_000;
 
-/** Bounds how often somebody may try a token; what was right counts as nothing. */
+/** Limits wrong tokens; a right one does not count. */
 export interface GuessLimit {
-  /** Seconds until another guess is listened to; 0: now. */
+  /** Seconds until another token is checked; 0: now. */
   secondsToWait(address: string): number;
   noteWrong(address: string): void;
 }
 
 /** `now`: milliseconds that never jump. */
 export function createGuessLimit(now: () => number): GuessLimit {
-  // At most OVERALL of them are remembered, because no more are listened to.
+  // At most OVERALL entries: beyond that no token is checked.
   let wrong: readonly { readonly address: string; readonly at: number }[] = [];
   const recent = () => (wrong = wrong.filter(({ at }) => now() - at < WINDOW_MS));
   return {

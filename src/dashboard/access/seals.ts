@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** How long somebody stays logged in, milliseconds. */
+/** Length of a session, milliseconds. */
 const SESSION_MS = 12 * 3_600_000;
 
-/** What proves that a form or a cookie is ours, without anything being remembered. */
+/** Proves that a form or a cookie is ours, without stored state. */
 export interface Seals {
   /** A name for a browser, so that what is sealed for one is of no use to another. */
   newVisit(): string;
@@ -17,8 +17,8 @@ export interface Seals {
 }
 
 /**
- * With a token the seals hang on it: they outlast a restart, hold on every replica, and end when the token changes.
- * Without one they hang on a secret of this process. `token`: `http.admin.token`.
+ * Seals are made with the token: they outlast a restart, are valid on every replica, and end when the token changes.
+ * Without a token they are made with a secret of this process. `token`: `http.admin.token`.
  */
 export function createSeals(token: string | null): Seals {
   const secret = token === null ? randomBytes(32) : hmac(Buffer.from(token), 'placement-sync dashboard');
@@ -43,7 +43,7 @@ function hmac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** In a time that tells neither where two texts differ nor how long either is. */
+/** In constant time: it depends neither on where two texts differ nor on their lengths. */
 function equal(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -1,6 +1,6 @@
 /**
- * Renews the parts of a page that say so, every five seconds while the page is seen. A part is left alone while the
- * focus is in it, a question is open in it, or text of it is selected; what was unfolded stays so.
+ * Updates the `data-live` parts of a page every five seconds while the page is visible. A part stays as it is while the
+ * focus is in it, a question is open in it, or text of it is selected. Unfolded details stay open.
  */
 export const SCRIPT = `'use strict';
 (() => {
@@ -12,7 +12,7 @@ export const SCRIPT = `'use strict';
   const bannerParent = document.getElementById('main');
   const address = new URL(location.href);
   for (const name of ['done', 'count', 'of', 'lang']) address.searchParams.delete(name);
-  // What was done once is not told again by loading the page again.
+  // A reload must not show the message of a button again.
   history.replaceState(history.state, '', address);
   const LASTING_MS = 20000;
   let paused = false;

@@ -1,19 +1,28 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import type { TroubleOf } from '../../domain/trouble/trouble.js';
 import { actionForm, askedForm } from './elements.js';
 import type { Markup, Page } from './page.js';
 
-/** Asks for a sweep. */
+/** Requests a run. */
 export function runNow(page: Page): Markup {
   return actionForm(page, 'run', {}, page.texts.runNow, 'primary');
 }
 
-/** Permits what a guard stopped, after a question. */
-export function permit(page: Page, entity: EntityName): Markup {
-  const { texts } = page;
+/** Approves what a guard stopped, after a question that names the counts. */
+export function approve(page: Page, trouble: TroubleOf<'held' | 'push-held'>): Markup {
+  const { texts, format } = page;
+  const { entity } = trouble.subject;
+  const name = texts.entityName(entity);
   return askedForm(
-    texts.permit,
-    texts.permitSure(texts.entityName(entity)),
-    actionForm(page, 'approve', { entity }, texts.permitYes, 'primary'),
+    texts.approve,
+    trouble.kind === 'held'
+      ? texts.approveSweep(
+          name,
+          format.number(trouble.counts.vanished),
+          format.number(trouble.counts.invalid),
+        )
+      : texts.approvePush(name, format.number(trouble.count ?? 0)),
+    actionForm(page, 'approve', { entity }, texts.approveYes, 'primary'),
   );
 }
 

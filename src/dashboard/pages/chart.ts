@@ -6,7 +6,7 @@ import { dataTable, dateTime } from './elements.js';
 import type { Markup, Page } from './page.js';
 
 const HOUR_MS = 3_600_000;
-/** Of the drawing, which is stretched to the width there is. */
+/** Units of the drawing, which is stretched to the width of the page. */
 const HEIGHT = 160;
 const STEP = 10;
 const BAR = 8;
@@ -37,7 +37,7 @@ export function barsOf(hours: readonly PushHour[], now: Date): readonly Bar[] {
   });
 }
 
-/** What the platform answered hour by hour; in words and as a table for whoever does not see it. */
+/** The platform's answers by hour; also in words and as a table, for readers who do not see the drawing. */
 export function chart(page: Page, hours: readonly PushHour[], now: Date): Markup {
   const { texts, format } = page;
   const bars = barsOf(hours, now);
@@ -110,7 +110,7 @@ export function chart(page: Page, hours: readonly PushHour[], now: Date): Markup
 
 function drawn({ texts, format }: Page, bar: Bar, index: number, maximum: number): Markup | '' {
   if (bar.sent === 0) return '';
-  // What is there at all is seen, however little of the whole it is.
+  // A small count must stay visible.
   const height = (count: number) => (count === 0 ? 0 : Math.max(2, (count / maximum) * HEIGHT));
   const parts = [
     { count: bar.accepted, fill: null },

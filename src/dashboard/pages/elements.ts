@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { shellWord } from '../../runtime/shell-word.js';
 import type { Markup, Page } from './page.js';
 
-/** How something is meant: its colour and sign, which never stand without a word. */
+/** Colour and sign of a badge; both always come with a word. */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'quiet';
 
 const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', busy: '→', warn: '!', bad: '✕', quiet: '–' };
@@ -24,12 +24,12 @@ export function dateTime(page: Page, at: Date): Markup {
   return html`<time datetime="${at.toISOString()}">${page.format.dateTime(at)}</time>`;
 }
 
-/** Text that came from elsewhere and is in English whatever the page is in. */
+/** Text from outside; it is in English in every language of the page. */
 export function foreign(page: Page, text: string): Markup {
   return page.language === 'en' ? html`${text}` : html`<span lang="en">${text}</span>`;
 }
 
-/** A form with one button. `fields` go along hidden. */
+/** A form with one button and hidden `fields`. */
 export function actionForm(
   page: Page,
   action: 'run' | 'retry' | 'approve' | 'resync',
@@ -55,7 +55,7 @@ export function askedForm(opener: string, question: string, form: Markup): Marku
   </details>`;
 }
 
-/** The command that does the same. */
+/** A command of the program, as a shell takes it. */
 export function command(...words: readonly string[]): Markup {
   return html`<code class="command">${['placement-sync', ...words].map(shellWord).join(' ')}</code>`;
 }

@@ -13,11 +13,12 @@ const TONES: Readonly<Record<HealthState, Tone>> = {
   stale: 'warn',
   held: 'bad',
   failed: 'bad',
+  refused: 'bad',
   interrupted: 'bad',
   new: 'quiet',
 };
 
-/** What is well comes first, what needs a human last. */
+/** Synced records come first, records that need your action last. */
 const ORDER: readonly RecordStatus[] = RECORD_STATUSES.toReversed();
 
 /** One entity at a glance; every number leads to its records. */

@@ -4,7 +4,7 @@ import { runNow } from './buttons.js';
 import { command } from './elements.js';
 import type { Markup, Page } from './page.js';
 
-/** What stands where needs would, before the first sweep: what will happen, when, and what one can do. */
+/** Before the first sweep, in place of the problems: what will happen, when, and what to do. */
 export function firstSteps(page: Page, { now, runs, nextDue }: OverviewReading): Markup {
   const { texts, format } = page;
   const { first } = texts;
@@ -19,7 +19,7 @@ export function firstSteps(page: Page, { now, runs, nextDue }: OverviewReading):
     <div class="card">
       <p>${when}</p>
       <p class="muted">${first.explanation}</p>
-      ${begun ? '' : html`<p class="cure"><strong>${texts.cure}:</strong> ${first.cure}</p>`}
+      ${begun ? '' : html`<p class="hint"><strong>${texts.hint}:</strong> ${first.hint}</p>`}
       ${begun ? '' : html`<p class="terminal">${texts.orInTerminal}: ${command('plan')} ${command('config', 'check')}</p>`}
       ${begun ? '' : html`<div class="buttons">${runNow(page)}</div>`}
     </div>

@@ -3,7 +3,7 @@ import type { InboxCounts } from '../../ports/inbox.js';
 import { facts, moment } from './elements.js';
 import type { Markup, Page } from './page.js';
 
-/** How many job applications arrived. Numbers only: who applied is nobody's business here. */
+/** How many job applications arrived. Numbers only: names of applicants are personal data. */
 export function inboxPart(page: Page, inbox: InboxCounts | null, now: Date): Markup {
   const { texts, format } = page;
   if (inbox === null) return html`<p class="muted">${texts.inboxOff}</p>`;

@@ -10,13 +10,13 @@ export interface Layout {
   readonly main: Markup;
   /** What a button did; null: none was pressed. */
   readonly message?: string | null;
-  /** It stays for a while where the page renews itself; otherwise it goes as soon as it is no longer so. */
+  /** Whether the message stays for a while on a live page; else it goes when it is no longer true. */
   readonly lasting?: boolean;
-  /** The page renews itself where scripts run. */
+  /** The page updates itself where scripts run. */
   readonly live?: boolean;
-  /** Without search: nobody has been admitted. */
+  /** Without search: the caller is not admitted. */
   readonly bare?: boolean;
-  /** What the search has been asked for. */
+  /** The record that the search looked for. */
   readonly sought?: { readonly entity: string; readonly key: string } | undefined;
 }
 

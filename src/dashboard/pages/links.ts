@@ -4,7 +4,7 @@ function link(path: string, query: Readonly<Record<string, string>>): string {
   return `${path}?${new URLSearchParams(query).toString()}`;
 }
 
-/** Address of a record's page; a key may hold anything. */
+/** Address of a record's page; a key may contain any character. */
 export function recordLink(entity: string, key: string): string {
   return link('/record', { entity, key });
 }

@@ -12,7 +12,7 @@ import { runsTable } from './runs-table.js';
 import { troubleList } from './trouble-list.js';
 import { workersPart } from './workers-part.js';
 
-/** The first page: whether all is well, what needs a human, and what has been going on. `said`: what was done. Pure. */
+/** The first page: the verdict, problems, health, answers, runs. `said`: what a button did. Pure. */
 export function overviewPage(page: Page, overview: OverviewReading, said: string | null): Markup {
   const { texts, format } = page;
   const { now, entities, troubles, runs, hours, inbox } = overview;
@@ -50,13 +50,13 @@ export function overviewPage(page: Page, overview: OverviewReading, said: string
         <div class="card">${inboxPart(page, inbox, now)}</div>
       </section>
     </div>`;
-  // Whoever comes later sees it too, for as long as it is so.
+  // A person who opens the page later sees the request too, until the run begins.
   const message = said ?? (overview.asked ? texts.done.run : null);
   const lasting = message !== texts.done.run;
   return layout(page, { title: `${words} · ${texts.overview}`, main, message, lasting, live: true });
 }
 
-/** Nothing was ever swept, and nothing is the matter. */
+/** No sweep yet, and no trouble. */
 function isFirst({ entities, troubles }: OverviewReading): boolean {
   return troubles.length === 0 && entities.every(({ health }) => health === 'new');
 }
@@ -66,11 +66,12 @@ function verdict(
   { troubles, entities }: OverviewReading,
 ): { tone: Tone; words: string } {
   const { verdicts } = texts;
-  // What passes by itself is listed, and needs nobody.
+  // Troubles that pass by themselves are listed, but need no action.
   const needs = troubles.filter(({ kind }) => !TROUBLE_KINDS[kind].passes);
   const has = (...kinds: readonly string[]) => needs.some(({ kind }) => kinds.includes(kind));
   if (has('standstill')) return { tone: 'bad', words: verdicts.standstill };
-  if (has('outage', 'area-stopped', 'auth-refused')) return { tone: 'bad', words: verdicts.interrupted };
+  if (has('auth-refused')) return { tone: 'bad', words: verdicts.refused };
+  if (has('outage', 'area-stopped')) return { tone: 'bad', words: verdicts.interrupted };
   if (needs.length > 0) {
     const severe = has('held', 'push-held', 'failed', 'run-failed');
     const words =

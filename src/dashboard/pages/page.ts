@@ -4,19 +4,19 @@ import type { Language } from '../../domain/language.js';
 import type { Format } from '../text/format.js';
 import type { Texts } from '../text/texts.js';
 
-/** Text of a page in which everything that is not ours has been escaped. */
+/** Text of a page; everything from outside is escaped. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** What every page knows of the one who looks and of the worker behind it. */
+/** What every page knows about its reader and the worker. */
 export interface Page {
   readonly language: Language;
   readonly texts: Texts;
   readonly format: Format;
-  /** Path and query of this page, without what is said once. */
+  /** Path and query of this page, without the message of a button. */
   readonly path: string;
   /** Goes into every form. */
   readonly formToken: string;
-  /** Whether there is somebody to log out. */
+  /** Whether the page has a button to log out. */
   readonly loggedIn: boolean;
   readonly version: string;
   /** `host pid 123` of this process. */

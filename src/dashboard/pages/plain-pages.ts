@@ -5,24 +5,24 @@ import type { Markup, Page } from './page.js';
 export interface Notice {
   readonly title: string;
   readonly reason: string | Markup;
-  readonly cure: string;
-  /** Without links to where nobody may go. */
+  readonly hint: string;
+  /** Without links: the caller is not admitted. */
   readonly bare?: boolean;
 }
 
 /** Why something was not done or cannot be shown, and what to do about it. Pure. */
-export function noticePage(page: Page, { title, reason, cure, bare = false }: Notice): Markup {
+export function noticePage(page: Page, { title, reason, hint, bare = false }: Notice): Markup {
   const { texts } = page;
   const main = html`<section class="card notice">
     <h1>${title}</h1>
     <p>${reason}</p>
-    <p class="cure"><strong>${texts.cure}:</strong> ${cure}</p>
+    <p class="hint"><strong>${texts.hint}:</strong> ${hint}</p>
     ${bare ? '' : html`<nav class="pages"><a href="/">${texts.back}</a></nav>`}
   </section>`;
   return layout(page, { title, main, bare });
 }
 
-/** Asks for the token. `back`: where to go then. Nothing in it hangs on the token, because anybody sees it. Pure. */
+/** Asks for the token. `back`: where to go then. Everybody sees it, so nothing in it depends on the token. Pure. */
 export function loginPage(page: Page, back: string, problem: string | null): Markup {
   const { texts } = page;
   const main = html`<section class="card notice">

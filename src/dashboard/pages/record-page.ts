@@ -19,7 +19,7 @@ const TONES: Readonly<Record<RecordStatus, Tone>> = {
   vanished: 'quiet',
 };
 
-/** Everything about one record: what is wanted, what became of it, and why. Pure. */
+/** Everything about one record: what is desired, its status, and why. Pure. */
 export function recordPage(
   page: Page,
   entity: EntityName,

@@ -11,7 +11,7 @@ import { keyLinks } from './sample-keys.js';
 
 type RecordTrouble = TroubleOf<'rejected' | 'invalid' | 'unmapped' | 'blocked' | 'deferred'>;
 
-/** Records that need a human, by what is wrong with them. */
+/** Records that need your action, by reason. */
 export function recordDetails(page: Page, trouble: RecordTrouble, title: string): Markup {
   const { entity } = trouble.subject;
   const number = page.format.number(trouble.count ?? 0);
@@ -29,13 +29,13 @@ export function recordDetails(page: Page, trouble: RecordTrouble, title: string)
   }
 }
 
-/** To all records of that status. `number`: how many they are, where that is known. */
+/** Link to all records of that status. `number`: how many; null: not known. */
 function all({ texts }: Page, entity: EntityName, status: RecordStatus, number: string | null): Markup {
   const text = number === null ? texts.showList(texts.statusNames[status]) : texts.showAll(number);
   return html`<p><a href="${listLink(entity, status)}">${text}</a></p>`;
 }
 
-/** One line for what many have in common. `byField`: each is about one field. */
+/** One line for each reason. `byField`: each reason is about one field. */
 function reasonTable(
   page: Page,
   { subject: { entity }, reasons }: TroubleOf<'rejected' | 'invalid' | 'unmapped'>,
@@ -61,7 +61,7 @@ function reasonTable(
   );
 }
 
-/** What has a code is said in the language of the page; the message adds what the code does not say. */
+/** The text of the code in the language of the page, then the English message with the details. */
 function wrong(page: Page, { code, message }: Reason): Markup {
   if (page.language === 'en') return html`${message}`;
   return html`<span

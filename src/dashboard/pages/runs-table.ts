@@ -13,7 +13,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   failed: 'bad',
 };
 
-/** The last runs, the latest first, with what they read; what was sent beside them is in the chart. */
+/** The last runs, the latest first, with what they read. The chart shows what was sent. */
 export function runsTable(page: Page, runs: readonly ListedRun[]): Markup {
   const { texts, format } = page;
   if (runs.length === 0) return html`<p class="muted">${texts.runsNothing}</p>`;
@@ -53,7 +53,7 @@ function outcome(page: Page, { outcome: word, exitCode, error, entities }: Liste
   const { texts } = page;
   if (word === null) return badge('busy', texts.underWay);
   const known = word in texts.outcomes ? texts.outcomes[word as keyof typeof texts.outcomes] : word;
-  // An area's or a source's error is on each of its entities; it is told once.
+  // An area's or a source's error is on each of its entities; the table shows it once.
   const errors = new Map(
     [error, ...Object.values(entities).map((report) => report.error)].flatMap((one) =>
       one

@@ -3,7 +3,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import { recordLink } from './links.js';
 import type { Markup, Page } from './page.js';
 
-/** A few keys that stand for others, each leading to its record. */
+/** A few example keys, each a link to its record. */
 export function sampleKeys(page: Page, entity: EntityName, keys: readonly string[]): Markup {
   if (keys.length === 0) return html``;
   return html`<p>${page.texts.samples}: ${keyLinks(entity, keys)}</p>`;

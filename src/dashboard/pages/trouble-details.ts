@@ -5,7 +5,7 @@ import type { Markup, Page } from './page.js';
 import { recordDetails } from './record-troubles.js';
 import { sampleKeys } from './sample-keys.js';
 
-/** What a page shows of a trouble beside its text: records, and what the platform or a database said. */
+/** What a page shows of a trouble beside its text: records, and messages of the platform or a database. */
 export function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date): Markup {
   const { kind, message } = trouble;
   switch (kind) {
@@ -43,7 +43,7 @@ export function troubleDetails(page: Page, trouble: Trouble, title: string, now:
   }
 }
 
-/** When sending is tried again by itself. */
+/** When the worker tries again by itself. */
 function retryLine({ texts, format }: Page, at: Date | null, now: Date): Markup {
   if (at === null || at.getTime() - now.getTime() < 1_000) return html`<p>${texts.areaRetryNow}</p>`;
   return html`<p>${texts.areaRetry(format.age(at, now), format.time(at))}</p>`;

@@ -3,7 +3,7 @@ import { hintCommands } from '../../domain/trouble/hint-commands.js';
 import { describeTrouble } from '../../domain/trouble/text/describe-trouble.js';
 import { TROUBLE_KINDS } from '../../domain/trouble/trouble-kinds.js';
 import type { Trouble } from '../../domain/trouble/trouble.js';
-import { permit, retry, runNow } from './buttons.js';
+import { approve, retry, runNow } from './buttons.js';
 import { badge, command } from './elements.js';
 import type { Markup, Page } from './page.js';
 import { troubleDetails } from './trouble-details.js';
@@ -23,7 +23,7 @@ function troubleCard(page: Page, trouble: Trouble, now: Date): Markup {
   const { title, sentence, hint } = describeTrouble(trouble, page.language, pageWords(page, now));
   const approved = trouble.kind === 'held' && trouble.approved;
   const urgent = TROUBLE_KINDS[trouble.kind].urgent && !approved;
-  // Of a run there is a button.
+  // A run has a button.
   const commands = hintCommands(trouble, trouble.sampleKeys[0] ?? null).filter(([name]) => name !== 'run');
   const buttons = buttonsFor(page, trouble);
   const details = troubleDetails(page, trouble, title, now);
@@ -32,7 +32,7 @@ function troubleCard(page: Page, trouble: Trouble, now: Date): Markup {
     <h3>${badge(urgent ? 'bad' : 'warn', title)}</h3>
     <p>${sentence}</p>
     ${details}
-    <p class="cure"><strong>${texts.cure}:</strong> ${hint}${tries}</p>
+    <p class="hint"><strong>${texts.hint}:</strong> ${hint}${tries}</p>
     ${commands.length > 0 ? html`<p class="terminal">${texts.orInTerminal}: ${commands.map((words) => command(...words))}</p>` : ''}
     ${buttons.length > 0 ? html`<div class="buttons">${buttons}</div>` : ''}
   </li>`;
@@ -41,9 +41,9 @@ function troubleCard(page: Page, trouble: Trouble, now: Date): Markup {
 function buttonsFor(page: Page, trouble: Trouble): readonly Markup[] {
   switch (trouble.kind) {
     case 'held':
-      return [trouble.approved ? runNow(page) : permit(page, trouble.subject.entity)];
+      return [trouble.approved ? runNow(page) : approve(page, trouble)];
     case 'push-held':
-      return [permit(page, trouble.subject.entity)];
+      return [approve(page, trouble)];
     case 'rejected':
       return [retry(page, trouble.subject.entity, 'rejected', page.format.number(trouble.count ?? 0))];
     case 'auth-refused':

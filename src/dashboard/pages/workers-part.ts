@@ -4,7 +4,7 @@ import { facts, moment } from './elements.js';
 import { runNow } from './buttons.js';
 import type { Markup, Page } from './page.js';
 
-/** Who sweeps and who sends, when the next run is due, and the button for one at once. */
+/** Which processes hold the leases, when the next run is due, and the button to run now. */
 export function workersPart(page: Page, { leases, nextDue, now }: OverviewReading): Markup {
   const { texts, format } = page;
   return html`${facts([

@@ -1,6 +1,6 @@
 import { ENTITIES } from '../../entities/index.js';
 
-/** What people call an entity; its name for one that only a former version or a newer one knew. */
+/** Title of an entity; its name, if only another version of the program knows it. */
 export function entityTitle(name: string, language: 'en' | 'id'): string {
   return ENTITIES.find((each) => each.name === name)?.titles[language] ?? name;
 }

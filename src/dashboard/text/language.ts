@@ -11,7 +11,7 @@ export function asLanguage(name: string | undefined): Language | null {
 }
 
 /**
- * What was asked for, else what was asked for before, else what the browser prefers, else English.
+ * The language of the query, else the one the browser kept, else the one it prefers, else English.
  * `accepted`: the header Accept-Language. Pure.
  */
 export function chooseLanguage(

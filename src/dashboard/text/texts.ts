@@ -1,6 +1,6 @@
 import type { ENGLISH } from './english.js';
 
-/** The same keys with text of any language: what lacks one, or has one too many, does not compile. */
+/** The same keys with text of any language: a missing or an unknown key does not compile. */
 export type Translated<T> = {
   readonly [Key in keyof T]: T[Key] extends string
     ? string

@@ -1,4 +1,4 @@
-/** The counts that a guard judged, and that an approval permits. */
+/** The counts that a guard judged, and that an approval allows. */
 export interface HoldCounts {
   readonly vanished: number;
   readonly invalid: number;
@@ -14,7 +14,7 @@ export interface Hold {
   readonly since: string;
 }
 
-/** Why nothing more of an entity is sent although its sweeps go on. */
+/** Why an entity is no longer sent although its sweeps go on. */
 export interface PushHold {
   readonly guard: 'max-rejected-in-a-row';
   readonly message: string;

@@ -14,7 +14,7 @@ export interface GuardFindings {
   readonly known: number;
   /** Newly vanished ones that the policy acts on; 0 where vanished records are ignored. */
   readonly vanished: number;
-  /** Vanished in earlier sweeps, of which another policy wants something now: they count as vanished, and as known. */
+  /** Vanished in earlier sweeps, but a changed policy acts on them now: they count as vanished and as known. */
   readonly settledAnew: number;
   /** Known records that were valid and are invalid now. */
   readonly newlyInvalid: number;
@@ -22,12 +22,12 @@ export interface GuardFindings {
   readonly mayBeEmpty: boolean;
 }
 
-/** Percentages say nothing about a handful of records. */
+/** Percentages mean nothing for a few records. */
 const PERCENT_FROM = 5;
 
 /**
  * Decides whether a sweep may be published. Gives null when it may, or the first guard that stops it.
- * `approved`: counts that a human has permitted; a sweep within them passes.
+ * `approved`: counts that a human has approved; a sweep within them passes.
  */
 export function judgeGuards(
   findings: GuardFindings,
@@ -36,7 +36,7 @@ export function judgeGuards(
 ): Pick<Hold, 'guard' | 'message' | 'counts'> | null {
   const { read, known, settledAnew, newlyInvalid } = findings;
   const empty = read === 0 && known > 0 && !findings.mayBeEmpty;
-  // Of an empty source those count too that may vanish: an approval for a few is not one for none at all.
+  // In an empty source all records count: an approval for a few vanished ones must not cover all.
   const vanished = (empty ? known : findings.vanished) + settledAnew;
   const judged = known + settledAnew;
   const counts = { vanished, invalid: newlyInvalid };

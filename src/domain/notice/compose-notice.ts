@@ -9,7 +9,7 @@ import type { Notice } from './notice.js';
 
 const { lasts: LASTS, over: IS_OVER } = TROUBLE_TEXTS.en;
 
-/** The message that a memory in state `begun` or `ended` asks for. `worker`: the process that tells. Pure. */
+/** The message that a memory in state `begun` or `ended` asks for. `worker`: the process that sends it. Pure. */
 export function composeNotice(memory: NoticeMemory, worker: string): Notice {
   const { trouble, noticeId, since, changedAt, reason, help } = memory;
   const over = memory.state === 'ended';
@@ -42,7 +42,7 @@ export function testNotice(id: string, at: Date, worker: string): Notice {
   });
 }
 
-/** What the subject line of a mail says, and the text begins with: fixed words and names only. */
+/** The subject line of a mail and the begin of the text: fixed words and names only. */
 export function noticeTitle({ notice, was, subject }: Pick<Notice, 'notice' | 'was' | 'subject'>): string {
   if (subject === null || notice === 'test') return 'placement-sync: test of notices';
   const name = 'entity' in subject ? subject.entity : `area ${subject.area}`;

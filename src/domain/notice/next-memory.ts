@@ -3,50 +3,54 @@ import type { EntityName } from '../entity-name.js';
 import type { NoticeWay, NotifiedTrouble } from './notice.js';
 import type { Observation } from './observation.js';
 
-/**
- * What one way of telling remembers of one trouble of one subject.
- * - `watched`: not a trouble yet, because it has not lasted long enough
- * - `begun`: it lasts, and is to be told
- * - `told`: it lasts, and was told
- * - `unheard`: it lasts; telling it failed for so long that it was given up
- * - `ended`: it is over after it was told, which is to be told
- * - `quiet`: it is over, and nothing is to be told until `quietUntil`
- */
-export type MemoryState = 'watched' | 'begun' | 'told' | 'unheard' | 'ended' | 'quiet';
+/** What one way of notifying remembers about one trouble of one subject. The names are stored. */
+export type MemoryState =
+  /** Not a trouble yet, because it has not lasted long enough. */
+  | 'watched'
+  /** It lasts, and its message is to be sent. */
+  | 'begun'
+  /** It lasts, and its message was sent. */
+  | 'told'
+  /** It lasts; its message failed for so long that the worker gave it up. */
+  | 'unheard'
+  /** It is over, and the message of its end is to be sent. */
+  | 'ended'
+  /** It is over, and no message is sent until `quietUntil`. */
+  | 'quiet';
 
 export interface NoticeMemory {
   readonly way: NoticeWay;
   readonly trouble: NotifiedTrouble;
   readonly subject: EntityName | Area;
   readonly state: MemoryState;
-  /** Of the message that is to be told or was told last. */
+  /** Id of the message that is to be sent or was sent last. */
   readonly noticeId: string;
   readonly since: Date;
   readonly reason: string;
   readonly help: string;
-  /** When the state became what it is. */
+  /** When the state last changed. */
   readonly changedAt: Date;
-  /** The trouble is not told anew before this; null: at once. */
+  /** No message about the trouble before this time; null: no such limit. */
   readonly quietUntil: Date | null;
-  /** A message is on its way, or one was cut off: the receiver may have it. */
+  /** A delivery is running or was interrupted: the receiver may have the message. */
   readonly inDoubt: boolean;
 }
 
 export interface MemoryOptions {
   /** The state database's time. */
   readonly now: Date;
-  /** Whether the end of a trouble is told. */
-  readonly tellsRecovery: boolean;
+  /** Whether the end of a trouble is notified. */
+  readonly notifiesRecovery: boolean;
   readonly newId: () => string;
 }
 
-/** A trouble that comes back sooner than this after its end was told waits, and is told if it lasts. */
+/** A trouble that comes back sooner than this after the message of its end waits, and is notified if it lasts. */
 export const QUIET_MS = 3_600_000;
 
 /**
- * What is remembered after an observation; null: nothing. One message per change of state follows from it: only `begun` and
- * `ended` are told, and neither is entered again while the trouble lasts or is over. A subject whose state goes to and
- * fro is told of twice an hour at most.
+ * The memory after an observation; null: none. It makes one message per change of state: only `begun` and `ended` send
+ * one, and neither is entered again while the trouble lasts or is over. A subject whose state comes and goes makes two
+ * messages an hour at most.
  */
 export function nextMemory(
   memory: NoticeMemory | null,
@@ -54,7 +58,7 @@ export function nextMemory(
   observation: Observation,
   options: MemoryOptions,
 ): NoticeMemory | null {
-  const { now, tellsRecovery } = options;
+  const { now, notifiesRecovery } = options;
   const lasted = observation.found && age(memory, observation.found, now) >= observation.found.afterMs;
   const enter = (state: MemoryState, changes: Partial<NoticeMemory> = {}): NoticeMemory => ({
     ...(memory ?? blank(way, observation, options)),
@@ -69,7 +73,8 @@ export function nextMemory(
     const known = memory?.state === 'watched' ? memory.since : now;
     return enter('begun', { since: since ?? known, reason, help });
   };
-  const end = () => (tellsRecovery ? enter('ended', { quietUntil: null }) : enter('quiet', quietFrom(now)));
+  const end = () =>
+    notifiesRecovery ? enter('ended', { quietUntil: null }) : enter('quiet', quietFrom(now));
 
   switch (memory?.state) {
     case undefined:
@@ -78,7 +83,7 @@ export function nextMemory(
       return observation.found?.since === null ? (memory ?? enter('watched')) : null;
     case 'begun':
       if (lasted) return memory;
-      // What the receiver may have heard must be taken back.
+      // The receiver may have the message, so it must learn of the end.
       if (memory.inDoubt) return end();
       return isQuiet(memory, now) ? enter('quiet') : null;
     case 'told':
@@ -86,7 +91,7 @@ export function nextMemory(
     case 'unheard':
       return lasted ? memory : null;
     case 'ended':
-      // The receiver knows it as lasting, and so it does again; unless it may have heard of the end.
+      // The receiver still believes that it lasts, unless it may have the message of the end.
       if (!lasted) return memory;
       return memory.inDoubt ? begin() : enter('told');
     case 'quiet':
@@ -95,7 +100,7 @@ export function nextMemory(
   }
 }
 
-/** Until when a trouble whose end was told is not told anew. */
+/** Until when a trouble is not notified again after the message of its end. */
 export function quietFrom(now: Date): { readonly quietUntil: Date } {
   return { quietUntil: new Date(now.getTime() + QUIET_MS) };
 }

@@ -4,7 +4,7 @@ import type { TroubleSubject } from '../trouble/trouble.js';
 export const NOTIFIED_TROUBLES = ['held', 'auth-refused', 'stale'] as const;
 export type NotifiedTrouble = (typeof NOTIFIED_TROUBLES)[number];
 
-/** What a message tells: that a trouble began, or that one ended. */
+/** What a message reports: that a trouble began, or that one ended. */
 export const NOTICE_KINDS = [...NOTIFIED_TROUBLES, 'recovered'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -23,13 +23,13 @@ export interface Notice {
   readonly subject: TroubleSubject | null;
   /** When the trouble began, ISO 8601 UTC. */
   readonly since: string | null;
-  /** When it was noticed that the state changed, ISO 8601 UTC. */
+  /** When the worker noticed the change, ISO 8601 UTC. */
   readonly at: string;
   readonly reason: string;
-  /** What to do, with the command; null: nothing. */
+  /** The hint: what to do, with the command; null: nothing. */
   readonly help: string | null;
-  /** All of it for people, on one line. */
+  /** Everything on one line, for people. */
   readonly text: string;
-  /** The process that tells. */
+  /** The process that sends it. */
   readonly worker: string;
 }

@@ -2,15 +2,15 @@ import type { Area } from '../area.js';
 import type { EntityName } from '../entity-name.js';
 import type { NotifiedTrouble } from './notice.js';
 
-/** What is known now of one possible trouble of one subject. Nothing known: no observation. */
+/** What is known now about one possible trouble of one subject. */
 export interface Observation {
   readonly trouble: NotifiedTrouble;
   readonly subject: EntityName | Area;
   /** Null: there is no such trouble. */
   readonly found: {
-    /** Since when; null: since it was first looked at. */
+    /** Null: since the first look. */
     readonly since: Date | null;
-    /** It is a trouble only after it has lasted so long, milliseconds. */
+    /** It must last this long to be a trouble, milliseconds. */
     readonly afterMs: number;
     readonly reason: string;
     readonly help: string;

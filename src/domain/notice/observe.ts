@@ -8,7 +8,7 @@ import type { TroubleKind } from '../trouble/trouble-kinds.js';
 import type { NotifiedTrouble } from './notice.js';
 import type { Observation } from './observation.js';
 
-/** The kinds that are notified, and as what; an entity that is held twice is notified once, by the first of them. */
+/** The kinds behind each notice; an entity with two of them is notified once, for the first. */
 const NOTIFIED = {
   held: ['push-held', 'held'],
   stale: ['stale'],
@@ -16,8 +16,8 @@ const NOTIFIED = {
 } as const satisfies Readonly<Record<NotifiedTrouble, readonly TroubleKind[]>>;
 
 /**
- * What the list of troubles says of everything that is notified, also where it says that there is none. Areas are
- * those of which this process has seen replies. Pure; no keys and no words of others are taken over.
+ * What the list of troubles says about every notified kind and subject, also that there is none. Areas: those from
+ * which this process has seen replies. Pure; without keys, and without text of the platform or a database.
  */
 export function observe(facts: TroubleFacts): Observation[] {
   const troubles = possibleTroubles(facts);
@@ -43,7 +43,7 @@ function notified(trouble: Trouble): Observation['found'] {
   const { sentence, hint } = describeTrouble(trouble, 'en', PLAIN_WORDS);
   const commands = hintCommands(trouble, 'KEY').map((words) => ['placement-sync', ...words].join(' '));
   return {
-    // What a process noticed by its own clock counts from the look at it: the memory has the database's time.
+    // An area's time is by the clock of the process, the memory's by the database: count from the look.
     since: trouble.subject && 'area' in trouble.subject ? null : trouble.since,
     afterMs: trouble.kind === 'stale' ? trouble.afterMs : 0,
     reason: sentence,

@@ -3,7 +3,7 @@ import { ERROR_CODES } from '../errors.js';
 import type { Trouble } from './trouble.js';
 import type { AreaFacts, StoppedArea, TroubleFacts } from './trouble-facts.js';
 
-/** What is the matter with the areas of the platform. Pure. */
+/** Troubles of the areas of the platform. Pure. */
 export function areaTroubles(facts: TroubleFacts): Trouble[] {
   return AREAS.flatMap((area): Trouble[] => {
     const known = facts.areas.find((one) => one.area === area);
@@ -17,7 +17,7 @@ export function areaTroubles(facts: TroubleFacts): Trouble[] {
 
 const ABSENT = { count: null, sampleKeys: [], since: null, message: null, hint: null } as const;
 
-/** Records of an area that are to be sent; null: nobody counted. */
+/** Records of an area that are to be sent; null: not counted. */
 function leftIn({ entities }: TroubleFacts, area: Area): number | null {
   const counted = entities.flatMap((entity) =>
     entity.area === area && entity.counts ? [entity.counts] : [],
@@ -26,10 +26,10 @@ function leftIn({ entities }: TroubleFacts, area: Area): number | null {
   return counted.reduce((sum, each) => sum + each.pending + each.deferred + each.waiting - each.blocked, 0);
 }
 
-/** What this process has seen. */
+/** Troubles that this process has seen. */
 function seen({ area, stop, credentials, refusedCause }: AreaFacts): Trouble[] {
   const stopped = stop && stopTrouble(area, stop.code, stop);
-  // A stop for another reason does not say that we are let in again.
+  // A stop for another reason does not show that the platform accepts our credentials again.
   return credentials === 'refused' && stop?.code !== 'authentication-refused'
     ? [
         { ...ABSENT, kind: 'auth-refused', subject: { area }, retryAt: null, hint: refusedCause },
@@ -40,7 +40,7 @@ function seen({ area, stop, credentials, refusedCause }: AreaFacts): Trouble[] {
       : [];
 }
 
-/** What the run said of it: on each of the area's entities, so the first one is taken. */
+/** Troubles from the run's report: the error is on each entity of the area, so the first one is taken. */
 function reported({ run, entities }: TroubleFacts, area: Area): Trouble[] {
   for (const { name } of entities.filter((entity) => entity.area === area)) {
     const error = run?.entities[name]?.error;
@@ -49,7 +49,7 @@ function reported({ run, entities }: TroubleFacts, area: Area): Trouble[] {
   return [];
 }
 
-/** Codes whose hint names the likely cause; that of the others says what every run does. */
+/** Codes whose hint names the likely cause; the other hints only say what every run does. */
 const NAMES_CAUSE: readonly string[] = ['authentication-refused', 'redirected'];
 
 function stopTrouble(

@@ -3,7 +3,7 @@ import { areaTroubles, stopsArea } from './area-troubles.js';
 import type { Trouble } from './trouble.js';
 import type { EntityFacts, RunFacts, TroubleFacts } from './trouble-facts.js';
 
-/** What is the matter with entities and their records. Pure. */
+/** Troubles of entities and their records. Pure. */
 export function entityTroubles(facts: TroubleFacts): Trouble[] {
   const { entities, run, staleAfterMs } = facts;
   const stopped = areaTroubles(facts).map(({ subject }) => subject);
@@ -12,7 +12,7 @@ export function entityTroubles(facts: TroubleFacts): Trouble[] {
     ...entities.flatMap((entity) => failure(entity, run)),
     ...entities.flatMap((entity) => (staleAfterMs === null ? [] : [stale(entity, run, staleAfterMs)])),
     ...entities.flatMap((entity) => recordTroubles(entity, run)),
-    // What an area that is stopped puts off is told there.
+    // The trouble of a stopped area covers what is deferred there.
     ...entities
       .filter(({ area }) => !stopped.some((subject) => subject && 'area' in subject && subject.area === area))
       .flatMap(deferred),
@@ -103,7 +103,7 @@ function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: Run
     ...(counts.invalid > 0 && codes.length > 0
       ? [{ ...of, kind: 'unmapped', count: codes.length, sampleKeys: keys(codes), reasons: codes } as const]
       : []),
-    // What only lacks an id is told above, with the hint for that.
+    // Records that only lack an id are in `unmapped` above, with the hint for that.
     ...(invalid > 0 && (others.length > 0 || codes.length === 0)
       ? [{ ...of, kind: 'invalid', count: invalid, sampleKeys: keys(others), reasons: others } as const]
       : []),

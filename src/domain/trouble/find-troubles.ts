@@ -11,21 +11,21 @@ export function findTroubles(facts: TroubleFacts): readonly Trouble[] {
   return possibleTroubles(facts).filter((trouble) => hasLasted(trouble, facts.now));
 }
 
-/** With those that are no trouble yet, because they have not lasted long enough. Pure. */
+/** Also those that have not lasted long enough to be a trouble. Pure. */
 export function possibleTroubles(facts: TroubleFacts): readonly Trouble[] {
   return [...runTroubles(facts), ...areaTroubles(facts), ...inDoubt(facts), ...entityTroubles(facts)];
 }
 
 function hasLasted(trouble: Trouble, now: Date): boolean {
   if (trouble.kind !== 'stale') return true;
-  // One that never succeeded counts from its last sweep: without one it is new.
+  // An entity without a success counts from its last sweep; without a sweep it is new.
   const since = trouble.since ?? trouble.lastSweepAt;
   return since !== null && now.getTime() - since.getTime() > trouble.afterMs;
 }
 
 const PLAIN = { subject: null, count: null, sampleKeys: [], since: null, message: null, hint: null } as const;
 
-/** What is the matter with the process or the run as a whole. */
+/** Troubles of the process or of the run as a whole. */
 function runTroubles({ idle, run }: TroubleFacts): Trouble[] {
   const failed = (code: string, message: string) =>
     ({ ...PLAIN, kind: 'run-failed', code, message }) as const;
@@ -36,7 +36,9 @@ function runTroubles({ idle, run }: TroubleFacts): Trouble[] {
     ...(idle ? [{ ...PLAIN, kind: 'standstill' } as const] : []),
     ...(run?.interrupted ? [{ ...PLAIN, kind: 'interrupted' } as const] : []),
     ...(run?.error && !run.interrupted ? [failed(run.error.code, run.error.message)] : []),
-    ...(unbalanced ? [failed('unbalanced', 'What was sent is not what was answered.')] : []),
+    ...(unbalanced
+      ? [failed('unbalanced', 'The number of sent records differs from the number of answers.')]
+      : []),
   ];
 }
 

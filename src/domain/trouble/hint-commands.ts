@@ -1,8 +1,8 @@
 import type { Trouble } from './trouble.js';
 
 /**
- * The commands that help, each as its arguments. `key`: the record that stands for the others; null: none is to be named,
- * so that `explain` is left out. Pure.
+ * The commands of the hint, each as its arguments. `key`: the example record; null: no record may be named, so `explain`
+ * is left out. Pure.
  */
 export function hintCommands(trouble: Trouble, key: string | null): readonly (readonly string[])[] {
   const explain = (entity: string) =>
@@ -17,7 +17,7 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
       return [['verify', '--all', '--repair']];
     case 'held': {
       const { entity } = trouble.subject;
-      // Who has approved it need not do so once more.
+      // An approved hold needs no second approval.
       return trouble.approved
         ? []
         : [

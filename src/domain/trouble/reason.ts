@@ -2,10 +2,10 @@ import type { Issue } from '../issue.js';
 
 /** One reason that several records share. */
 export interface Reason {
-  /** Of an issue; null: the platform's words, which name the fields themselves. */
+  /** Of an issue; null: the message is the platform's and names the fields itself. */
   readonly field: string | null;
   readonly code: Issue['code'];
-  /** Without what belongs to one record, where the records differ in that. */
+  /** Without the parts in which the records differ. */
   readonly message: string;
   readonly hint: string | null;
   /** Records that have it. */
@@ -20,7 +20,7 @@ export interface InvalidReasons {
   readonly codes: readonly Reason[];
   /** Everything else: to be fixed in the source or the query. */
   readonly others: readonly Reason[];
-  /** Records of which nothing but codes is wrong. */
+  /** Records with no other issue. */
   readonly onlyCodes: number;
 }
 
@@ -32,7 +32,7 @@ export interface BlockedRecord {
   readonly parentKey: string | null;
 }
 
-/** Why records of an entity need a human. */
+/** Why records of an entity need your action. */
 export interface RecordReasons {
   readonly rejected: readonly Reason[];
   readonly invalid: InvalidReasons;

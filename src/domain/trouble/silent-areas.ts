@@ -3,7 +3,7 @@ import type { EntityName } from '../entity-name.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What the platform answered within one hour, of one entity. */
+/** What the platform answered within one hour for one entity. */
 export interface AnsweredHour {
   readonly entity: EntityName;
   readonly hour: Date;
@@ -12,7 +12,7 @@ export interface AnsweredHour {
   readonly deferred: number;
 }
 
-/** Areas whose latest requests, within two hours, all came to nothing; and how many those were. Pure. */
+/** Areas whose latest requests, within two hours, all failed; and how many. Pure. */
 export function silentAreas(
   hours: readonly AnsweredHour[],
   now: Date,

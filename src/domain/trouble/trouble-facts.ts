@@ -9,24 +9,24 @@ export interface StoppedArea {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
-  /** When it is tried again by itself; null: that is not known yet. */
+  /** When the worker tries again by itself; null: not known yet. */
   readonly retryAt: Date | null;
   /** By the clock of the process. */
   readonly since: Date;
 }
 
-/** What the replies of an area said since the process began. An area that was not sent to has none. */
+/** What this process knows from the replies of an area; none before the first request. */
 export interface AreaFacts {
   readonly area: Area;
-  /** Null: it is sent to. */
+  /** Null: not stopped. */
   readonly stop: StoppedArea | null;
-  /** Refused by 401 or 403, accepted with a verdict on a record. */
+  /** `refused`: 401 or 403; `accepted`: the platform judged a record. */
   readonly credentials: 'accepted' | 'refused' | 'unknown';
   /** The likely cause of the refusal; null: they were not refused. */
   readonly refusedCause: string | null;
 }
 
-/** What is known of one entity. */
+/** What is known about one entity. */
 export interface EntityFacts {
   readonly name: EntityName;
   readonly area: Area;
@@ -40,9 +40,9 @@ export interface EntityFacts {
     readonly lastSweepAt: Date | null;
     readonly inDoubtSince: Date | null;
   };
-  /** `blocked`: of the waiting ones, those whose parent does not come by itself. Null: nobody counted. */
+  /** `blocked`: of the waiting ones, those whose parent does not come by itself. Null: not counted. */
   readonly counts: (Readonly<Record<RecordStatus, number>> & { readonly blocked: number }) | null;
-  /** Null: nobody asked. */
+  /** Null: not read. */
   readonly reasons: RecordReasons | null;
 }
 
@@ -70,18 +70,18 @@ export interface RunFacts {
 export interface TroubleFacts {
   readonly now: Date;
   readonly entities: readonly EntityFacts[];
-  /** The one that is judged, else the last one that ended; null: there is none. */
+  /** The judged run, else the last one that ended; null: none. */
   readonly run: RunFacts | null;
   readonly areas: readonly AreaFacts[];
-  /** Areas whose latest requests all came to nothing, and how many those were. */
+  /** Areas whose latest requests all failed, and how many. */
   readonly silent: ReadonlyMap<Area, number>;
-  /** Nobody holds a lease, although a worker should. */
+  /** No process holds a lease, although a worker should. */
   readonly idle: boolean;
   /** `notify.staleAfter`, milliseconds; null: staleness is not judged. */
   readonly staleAfterMs: number | null;
 }
 
-/** Where nothing could be read. */
+/** When nothing could be read. */
 export const NOTHING_KNOWN: TroubleFacts = {
   now: new Date(0),
   entities: [],

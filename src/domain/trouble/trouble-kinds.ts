@@ -1,8 +1,8 @@
-/** What is known of a kind of trouble, whatever it is about. */
+/** What is fixed for a kind of trouble. */
 export interface KindOfTrouble {
-  /** Of a run that ends with it. 0: it changes nothing of the exit code. */
+  /** Of a run that ends with it. 0: it does not change the exit code. */
   readonly exitCode: 0 | 1 | 3 | 4 | 5;
-  /** Whether a human should look at once. */
+  /** Whether a human should look immediately. */
   readonly urgent: boolean;
   /** Whether it ends without a human. */
   readonly passes: boolean;
@@ -13,7 +13,7 @@ export interface KindOfTrouble {
  * (`text/`) before it compiles.
  */
 export const TROUBLE_KINDS = {
-  /** Nobody holds a lease. Of a worker only: between two runs of a CronJob it is as it should be. */
+  /** No process holds a lease. For a worker only: between two runs of a CronJob this is normal. */
   standstill: { exitCode: 0, urgent: true, passes: false },
   /** A signal ended the run. */
   interrupted: { exitCode: 1, urgent: false, passes: true },
@@ -23,13 +23,13 @@ export const TROUBLE_KINDS = {
   'auth-refused': { exitCode: 5, urgent: true, passes: false },
   /** Nothing more is sent to the area for now: a redirect, failures in a row, a long pause. */
   'area-stopped': { exitCode: 5, urgent: true, passes: false },
-  /** The latest requests to the area all came to nothing, by the counts of each hour. */
+  /** The latest requests to the area all failed, by the counts of each hour. */
   outage: { exitCode: 0, urgent: true, passes: false },
   /** The state database went back in time. */
   'in-doubt': { exitCode: 0, urgent: true, passes: false },
   /** A guard holds the sweep. */
   held: { exitCode: 4, urgent: true, passes: false },
-  /** Refusals in a row stopped the push. */
+  /** Rejections in a row stopped the push. */
   'push-held': { exitCode: 4, urgent: true, passes: false },
   /** The entity could not be read. */
   failed: { exitCode: 1, urgent: true, passes: false },
@@ -41,7 +41,7 @@ export const TROUBLE_KINDS = {
   invalid: { exitCode: 3, urgent: false, passes: false },
   /** Records wait for a parent that does not come by itself. */
   blocked: { exitCode: 3, urgent: false, passes: false },
-  /** Attempts failed for now; they are made again. */
+  /** Attempts failed; the worker tries again. */
   deferred: { exitCode: 0, urgent: false, passes: true },
 } as const satisfies Readonly<Record<string, KindOfTrouble>>;
 

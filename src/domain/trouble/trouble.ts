@@ -10,18 +10,18 @@ export type TroubleSubject = { readonly entity: EntityName } | { readonly area: 
 /** What every trouble says. */
 interface Common<Subject extends TroubleSubject | null> {
   readonly subject: Subject;
-  /** Records (or codes, for `unmapped`) that it is about; null: it is not about records, or nobody counted them. */
+  /** Records (or codes, for `unmapped`) that it is about; null: it is not about records, or they were not counted. */
   readonly count: number | null;
   /** Names of a few of the records, as `recordName` has them. */
   readonly sampleKeys: readonly string[];
   /** Null: not known. */
   readonly since: Date | null;
   /**
-   * In English, as whoever noticed it said it. May hold keys and words of the platform or of a database, so it is for
-   * the operator's own screens, never for a notice. Null: there is nothing to add.
+   * In English, from the part that noticed it. It may contain keys and text of the platform or a database, so it is for
+   * the operator's own screens, never for a notice. Null: nothing to add.
    */
   readonly message: string | null;
-  /** The likely cause and what to do, in English, in words of ours; null: what the kind's own text says. */
+  /** The likely cause and what to do, in English, our own text; null: the hint of the kind holds. */
   readonly hint: string | null;
 }
 
@@ -69,7 +69,7 @@ interface Shapes {
 }
 
 interface Retried {
-  /** When it is tried again by itself; null: that is not known. */
+  /** When the worker tries again by itself; null: not known. */
   readonly retryAt: Date | null;
 }
 

@@ -16,7 +16,7 @@ export interface NoticesOptions {
   readonly state: Pick<State, 'notices' | 'entityStates' | 'runs'>;
   readonly notifiers: readonly Notifier[];
   readonly watch: AreaWatch;
-  /** All that are configured, whatever this run is about. */
+  /** All configured entities, not only those of this run. */
   readonly entities: readonly EntityName[];
   readonly areas: readonly Area[];
   readonly on: readonly NoticeKind[];
@@ -29,18 +29,18 @@ export interface NoticesOptions {
 
 export interface Notices {
   /**
-   * Looks at everything, and notifies of what changed. Never rejects: what goes wrong is a warning in the log, and is made
-   * up for by the next look. Ends soon after the signal aborts. `ending`: aborts when the process is to end, which is
-   * no reason for a warning; left out: as `signal`.
+   * Checks everything, and notifies about changes. Never rejects: a failure is a warning in the log, and the next look
+   * tries again. Ends soon after the signal aborts. `ending`: aborts when the process is to end, then without a
+   * warning; left out: as `signal`.
    */
   look(signal: AbortSignal, ending?: AbortSignal): Promise<void>;
 }
 
-/** Notices about troubles, for whoever has no monitoring: one message per change of state. */
+/** Notices about troubles, for operators without monitoring: one message per change of state. */
 export function createNotices(options: NoticesOptions): Notices {
   const { state, notifiers, entities, areas, watch, clock, emit, worker } = options;
 
-  // Records are not counted: that would be too much for every look.
+  // Records are not counted: that is too expensive for every look.
   const gather = () =>
     gatherFacts(state, {
       now: new Date(clock.now()),
@@ -74,7 +74,7 @@ export function createNotices(options: NoticesOptions): Notices {
         const known = error instanceof SyncError;
         emit({
           type: 'warning',
-          message: `Notices could not be looked after: ${known ? error.message : 'unexpected error'}`,
+          message: `Notices could not be checked: ${known ? error.message : 'unexpected error'}`,
           hint: known ? error.hint : undefined,
         });
       }

@@ -15,15 +15,15 @@ export interface NotifyOptions {
   readonly worker: string;
   readonly clock: Clock;
   readonly emit: Emit;
-  /** Aborts when there is no more time for it. */
+  /** Aborts when the time is over. */
   readonly signal: AbortSignal;
-  /** Aborts when the process is to end: then what was cut off is no failure. */
+  /** Aborts when the process is to end: an interrupted delivery is then not a failure. */
   readonly ending: AbortSignal;
 }
 
 /**
- * Sends by one way what is due. A receiver that cannot be had is left alone until the next look; one that refuses a
- * message is asked about the others. Errors: what the state database throws.
+ * Sends the due messages of one way. A receiver that cannot be reached waits until the next look; one that refuses a
+ * message gets the others. Errors: what the state database throws.
  */
 export async function notifyDue(options: NotifyOptions): Promise<void> {
   const { store, notifier, emit, signal } = options;
@@ -45,7 +45,7 @@ export async function notifyDue(options: NotifyOptions): Promise<void> {
     emit({
       type: 'warning',
       message: `A notice did not reach notify.${way} (${receiver}): ${reason} ${next}`,
-      hint: `${hint} Try it with: placement-sync notify test`,
+      hint: `${hint} Test it with: placement-sync notify test`,
     });
     if (delivery.kind === 'failed') return;
   }

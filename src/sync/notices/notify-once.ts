@@ -2,10 +2,10 @@ import { untilFirstAbort } from '../../runtime/until-first-abort.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Notices } from './create-notices.js';
 
-/** Longest that a run is held up at its end by its notices, milliseconds. */
+/** Longest time that notices take at the end of a run, milliseconds. */
 const LONGEST_MS = 8_000;
 
-/** How long what was cut off may take to be noted, milliseconds: the state database may give no answer. */
+/** Longest time to record an interrupted delivery, milliseconds: the state database may not answer. */
 const NOTE_MS = 1_000;
 
 /** One look at everything, for a run that has ended: for some seconds at most, and until the signal aborts. Never rejects. */

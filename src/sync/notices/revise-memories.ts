@@ -2,18 +2,18 @@ import { nextMemory, type MemoryOptions, type NoticeMemory } from '../../domain/
 import type { NoticeKind, NoticeWay } from '../../domain/notice/notice.js';
 import type { Observation } from '../../domain/notice/observation.js';
 
-export interface ReviseOptions extends Omit<MemoryOptions, 'tellsRecovery'> {
+export interface ReviseOptions extends Omit<MemoryOptions, 'notifiesRecovery'> {
   /** Ways that are configured. */
   readonly ways: readonly NoticeWay[];
-  /** What is told. */
+  /** Kinds of notices to send. */
   readonly on: readonly NoticeKind[];
   /** Names of the configured entities and areas. */
   readonly subjects: readonly string[];
 }
 
 /**
- * What is remembered after a look at everything. Memories of what is not configured any more are left out; of what
- * nothing is known now they stay as they are. Pure.
+ * The memories after a look at everything. Memories of what is no longer configured are dropped; memories without an
+ * observation stay as they are. Pure.
  */
 export function reviseMemories(
   memories: readonly NoticeMemory[],
@@ -21,11 +21,11 @@ export function reviseMemories(
   options: ReviseOptions,
 ): NoticeMemory[] {
   const { ways, on, subjects } = options;
-  const wanted = observations.filter(({ trouble }) => on.includes(trouble));
+  const notified = observations.filter(({ trouble }) => on.includes(trouble));
   const revised = ways.flatMap((way) =>
-    wanted.map((observation) => {
+    notified.map((observation) => {
       const memory = memories.find((known) => known.way === way && isAbout(known, observation)) ?? null;
-      return nextMemory(memory, way, observation, { ...options, tellsRecovery: on.includes('recovered') });
+      return nextMemory(memory, way, observation, { ...options, notifiesRecovery: on.includes('recovered') });
     }),
   );
   const untouched = memories.filter(
@@ -33,7 +33,7 @@ export function reviseMemories(
       ways.includes(memory.way) &&
       on.includes(memory.trouble) &&
       subjects.includes(memory.subject) &&
-      !wanted.some((observation) => isAbout(memory, observation)),
+      !notified.some((observation) => isAbout(memory, observation)),
   );
   return [...revised.filter((memory) => memory !== null), ...untouched];
 }

@@ -3,17 +3,17 @@ import type { SyncEvent } from '../../domain/events.js';
 import type { AreaFacts } from '../../domain/trouble/trouble-facts.js';
 import type { Clock } from '../../ports/clock.js';
 
-/** What the replies of the areas said since the process began: the state database does not know it. */
+/** What this process knows from the replies of the areas; the state database does not have it. */
 export interface AreaWatch {
-  /** Takes an event in; true when it changed what is known of our credentials. */
+  /** Notes an event; true when it changed what is known about our credentials. */
   note(event: SyncEvent): boolean;
-  /** Areas of which something is known. */
+  /** Areas that have replied. */
   known(): readonly AreaFacts[];
 }
 
 /**
- * A stop for another reason says nothing of our credentials; a verdict on a record, also a refusal, says that we were let
- * in and that the area is sent to. A standby knows nothing: from then on another process sends.
+ * A stop for another reason says nothing about our credentials. A verdict on a record, also a rejection, shows that the
+ * credentials are accepted and the area is not stopped. A standby knows nothing: another process sends then.
  */
 export function createAreaWatch(clock: Pick<Clock, 'now'>): AreaWatch {
   const areas = new Map<Area, AreaFacts>();

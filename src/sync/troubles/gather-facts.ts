@@ -8,7 +8,7 @@ import type { State } from '../../ports/state.js';
 import { lastEndedRun } from './last-ended-run.js';
 import { readReasons } from './read-reasons.js';
 
-/** Of each entity, what was read; the counts as far as they were asked for. */
+/** What was read about an entity; counts only if requested. */
 export interface GatheredEntity extends EntityFacts {
   readonly state: EntityState;
   readonly counts: StatusCounts | null;
@@ -23,13 +23,13 @@ export interface GatherOptions {
   readonly entities: readonly EntityName[];
   /** The run that is judged; left out: the last one that ended. */
   readonly run?: RunFacts;
-  /** Counts the records of an entity: expensive where much is not settled. Left out: they are not counted. */
+  /** Counts the records of an entity: expensive when many are unsettled. Left out: they are not counted. */
   readonly counts?: (entity: EntityName) => Promise<StatusCounts>;
-  /** Reads why records need a human; left out: only their numbers are known. */
+  /** Reads why records need your action; left out: only their numbers are known. */
   readonly reasons?: Pick<State, 'records' | 'recordLists'>;
   /** What this process has seen of the areas. */
   readonly areas?: readonly AreaFacts[];
-  /** What the platform answered of late. */
+  /** What the platform answered in the last hours. */
   readonly hours?: readonly AnsweredHour[];
   readonly idle?: boolean;
   /** `notify.staleAfter`; left out: staleness is not judged. */
@@ -37,7 +37,7 @@ export interface GatherOptions {
 }
 
 /**
- * Reads everything from which troubles are found; whoever shows them reads it here, as much of it as is needed there.
+ * Reads the facts from which troubles are found, as many as the caller needs. Every place that shows troubles reads here.
  * Errors: what the state database throws.
  */
 export async function gatherFacts(
@@ -71,7 +71,7 @@ export async function gatherFacts(
   };
   const entities = await Promise.all(options.entities.map(read));
   if (options.reasons) {
-    // One after the other: they look at many records.
+    // One after the other: each reads many records.
     for (const [index, entity] of entities.entries()) {
       if (entity.counts === null) continue;
       entities[index] = {

@@ -3,11 +3,11 @@ import type { RecordReasons } from '../../domain/trouble/reason.js';
 import type { StatusCounts } from '../../ports/records.js';
 import type { State } from '../../ports/state.js';
 
-/** How many reasons are named, and how many records that wait for a parent. */
+/** How many reasons are shown, and how many records that wait for a parent. */
 const REASONS = 5;
 const BLOCKED = 3;
 
-/** Why records of an entity need a human. Asks only for what the counts say is there. */
+/** Why records of an entity need your action. Reads only the statuses that have records. */
 export async function readReasons(
   { records, recordLists }: Pick<State, 'records' | 'recordLists'>,
   entity: EntityName,

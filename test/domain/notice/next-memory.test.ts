@@ -12,7 +12,7 @@ const NEVER: Observation['found'] = { since: null, afterMs: 60 * MINUTE, reason:
 /** What the receiver would get when the subject is found so at these minutes, and every message is delivered at once. */
 function told(
   steps: readonly (readonly [minute: number, found: Observation['found']])[],
-  options: { tellsRecovery?: boolean; delivers?: boolean | 'cut off' } = {},
+  options: { notifiesRecovery?: boolean; delivers?: boolean | 'cut off' } = {},
 ): { messages: string[]; state: MemoryState | null } {
   let memory: NoticeMemory | null = null;
   let ids = 0;
@@ -25,7 +25,7 @@ function told(
       { trouble: 'held', subject: 'companies', found },
       {
         now,
-        tellsRecovery: options.tellsRecovery ?? true,
+        notifiesRecovery: options.notifiesRecovery ?? true,
         newId: () => String((ids += 1)),
       },
     );
@@ -89,7 +89,7 @@ describe('what is told', () => {
       null,
     ],
     [
-      'the same anew after an hour',
+      'the same again after an hour',
       [
         [0, HELD],
         [10, null],
@@ -164,7 +164,7 @@ describe('what is told', () => {
       [2, HELD],
       [62, HELD],
     ] as const;
-    expect(told(steps, { tellsRecovery: false }).messages).toEqual(['0 begun', '62 begun']);
+    expect(told(steps, { notifiesRecovery: false }).messages).toEqual(['0 begun', '62 begun']);
   });
 
   it('is nothing of a trouble that ended before its message was delivered', () => {
@@ -218,5 +218,5 @@ function first(found: Observation['found']): NoticeMemory {
 
 function next(memory: NoticeMemory | null, found: Observation['found']): NoticeMemory | null {
   const finding: Observation = { trouble: 'held', subject: 'companies', found };
-  return nextMemory(memory, 'smtp', finding, { now: at(0), tellsRecovery: true, newId: () => 'id' });
+  return nextMemory(memory, 'smtp', finding, { now: at(0), notifiesRecovery: true, newId: () => 'id' });
 }

@@ -33,10 +33,10 @@ test.each<[string, StateChanges, RegExp, RegExp]>([
   [
     'whose push refusals stopped',
     { pushHold: PUSH_HOLD },
-    /refused 50 records in a row/,
+    /rejected 50 records in a row/,
     /placement-sync explain companies KEY.*approve companies$/,
   ],
-  ['held twice', { hold: HOLD, pushHold: PUSH_HOLD }, /refused 50 records/, /approve/],
+  ['held twice', { hold: HOLD, pushHold: PUSH_HOLD }, /rejected 50 records/, /approve/],
 ])('an entity %s says why and what helps, without keys', (_, state, reason, help) => {
   const [held] = of(state);
   expect(held).toMatchObject({
@@ -62,7 +62,7 @@ test.each<[StateChanges, string | undefined, string]>([
   [
     { lastSuccessAt: YESTERDAY },
     'query-failed',
-    `The last success was at 2026-01-01T00:00:00.000Z; ${LIMIT} What went wrong last: query-failed.`,
+    `The last success was at 2026-01-01T00:00:00.000Z; ${LIMIT} Last error: query-failed.`,
   ],
 ])('an entity with %j and error %s is stale, once that has lasted, because: %s', (state, error, reason) => {
   const [held, stale] = of(state, error);

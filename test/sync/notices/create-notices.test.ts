@@ -85,7 +85,7 @@ test('what fails is tried three times under one id, and then warned of once', as
     {
       type: 'warning',
       message: 'A notice did not reach notify.url (receiver.example): it is away. It is tried again later.',
-      hint: 'Fetch it. Try it with: placement-sync notify test',
+      hint: 'Fetch it. Test it with: placement-sync notify test',
     },
   ]);
 });
@@ -109,7 +109,7 @@ test('a state database that is gone is a warning, and nothing is thrown', async 
   expect(notices.events).toEqual([
     {
       type: 'warning',
-      message: 'Notices could not be looked after: The state database is away.',
+      message: 'Notices could not be checked: The state database is away.',
       hint: 'Start it.',
     },
   ]);

@@ -1,4 +1,4 @@
-/** The text of a code; null: there is none, and the code speaks for itself. */
+/** The text of a code; null: none, then the code stands alone. */
 export function codeText(texts: Readonly<Record<string, string>>, code: string): string | null {
   return Object.hasOwn(texts, code) ? (texts[code] ?? null) : null;
 }

@@ -9,7 +9,7 @@ export function describeTrouble(trouble: Trouble, language: Language, words: Wor
   return textOf(trouble.kind, trouble, language, words);
 }
 
-/** Kind and trouble belong together, which the union alone does not say. */
+/** Kind and trouble belong together; the union alone does not show the compiler. */
 function textOf<Kind extends TroubleKind>(
   kind: Kind,
   trouble: Trouble,

@@ -3,36 +3,36 @@ import { codeText } from './code-text.js';
 import type { TroubleTexts, Words } from './trouble-text.js';
 
 const GUARDS: TroubleTexts['guards'] = {
-  'empty-source': 'Kueri tidak menghasilkan apa pun, padahal sebelumnya ada data.',
-  'max-vanished-percent': 'Porsi data yang sudah tidak ada di sumber terlalu besar.',
+  'empty-source': 'Kueri tidak menghasilkan baris, tetapi catatan berisi data.',
+  'max-vanished-percent': 'Persentase data yang sudah tidak ada di sumber terlalu besar.',
   'max-vanished-count': 'Terlalu banyak data yang sudah tidak ada di sumber.',
-  'max-invalid-percent': 'Porsi data yang tidak valid terlalu besar.',
+  'max-invalid-percent': 'Persentase data yang tidak valid terlalu besar.',
 };
 
 const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'query-failed': 'Kueri gagal.',
-  'column-contract': 'Kolom kueri tidak sesuai: ada yang berlebih, ganda, atau kurang.',
+  'column-contract': 'Kolom kueri salah: ada yang kurang, tidak dikenal, atau ganda.',
   'null-key': 'Kueri menghasilkan baris tanpa kunci.',
-  'duplicate-key': 'Kueri menghasilkan data yang sama lebih dari sekali.',
-  'key-order': 'Basis data memberikan kunci dalam urutan lain daripada yang diminta.',
-  'row-security': 'Keamanan tingkat baris menyembunyikan baris, sehingga baris itu tampak seperti dihapus.',
+  'duplicate-key': 'Kueri menghasilkan kunci yang sama lebih dari sekali.',
+  'key-order': 'Basis data memberikan kunci dalam urutan yang salah.',
+  'row-security':
+    'Keamanan tingkat baris akan menyembunyikan baris, dan baris itu akan tampak seperti dihapus.',
   'source-unavailable': 'Sumber tidak dapat dijangkau.',
   'state-unavailable': 'Basis data status tidak dapat dijangkau.',
   'state-failed': 'Basis data status menolak sebuah perintah.',
   'lease-lost': 'Proses kehilangan kendali.',
-  unbalanced: 'Jumlah hitungannya tidak cocok.',
+  unbalanced: 'Jumlah hitungan sinkronisasi tidak cocok.',
   'authentication-refused': 'Platform menolak kredensial kita (401 atau 403).',
-  redirected: 'Platform mengalihkan ke alamat lain, yang tidak pernah diikuti permintaan bertanda tangan.',
-  'breaker-open': 'Platform tidak menjawab sebagaimana mestinya.',
-  'long-pause': 'Platform meminta jeda yang panjang, atau jeda berkali-kali.',
+  redirected: 'Platform mengalihkan ke alamat lain. Permintaan bertanda tangan tidak pernah mengikutinya.',
+  'breaker-open': 'Beberapa permintaan berturut-turut gagal.',
+  'long-pause': 'Platform meminta jeda yang panjang, atau beberapa jeda berturut-turut.',
 };
 
 const STOP_HINTS: TroubleTexts['stopHints'] = {
   'authentication-refused':
     'Periksa jam mesin ini, client id dan secret, serta apakah platform mengizinkan alamat mesin ini.',
   redirected: 'Ubah base URL ke alamat yang menjawab langsung, lalu jalankan ulang worker.',
-  'breaker-open':
-    'Periksa apakah platform memang sedang terganggu, dan apakah mesin ini dapat menjangkaunya.',
+  'breaker-open': 'Periksa apakah platform sedang terganggu, dan apakah mesin ini dapat menjangkaunya.',
   'long-pause': 'Tunggu. Jika sering terjadi, turunkan ratePerSecond.',
 };
 
@@ -42,7 +42,7 @@ const limit = (setting: string | null) => (setting === null ? '' : ` Batasnya di
 const stays = (count: number | null, number: Words['number']) =>
   count === null ? 'Semuanya tetap menunggu.' : `${number(count)} data tetap menunggu.`;
 
-/** Everything that is said of troubles, in Indonesian. Words of commands and settings stay as they are written there. */
+/** Every text about troubles, in Indonesian. Names of commands and settings stay as they are. */
 export const INDONESIAN_TROUBLES: TroubleTexts = {
   guards: GUARDS,
   errorCodes: ERROR_CODES,
@@ -57,19 +57,19 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
   },
   troubles: {
     standstill: () => ({
-      title: 'Tidak ada yang membaca atau mengirim',
+      title: 'Tidak ada worker yang berjalan',
       sentence: 'Tidak ada proses yang memegang kendali.',
-      hint: 'Jalankan worker. Cadangan mengambil alih dengan sendirinya dalam beberapa detik.',
+      hint: 'Jalankan worker. Jika ada cadangan yang berjalan, cadangan itu mengambil alih dalam beberapa detik.',
     }),
     interrupted: () => ({
       title: 'Dihentikan oleh sinyal',
-      sentence: 'Yang sudah diterima platform sudah tercatat.',
+      sentence: 'Yang diterima platform sudah tercatat.',
       hint: 'Sinkronisasi berikutnya melanjutkan dari sini.',
     }),
     'run-failed': ({ code }) => ({
       title: 'Sinkronisasi gagal',
-      sentence: codeText(ERROR_CODES, code) ?? 'Ada hal tak terduga yang menghentikannya.',
-      hint: 'Tidak ada yang hilang, dan sinkronisasi berikutnya mencoba lagi. Jika tetap begitu, lihat log.',
+      sentence: codeText(ERROR_CODES, code) ?? 'Kesalahan tak terduga menghentikannya.',
+      hint: 'Tidak ada yang hilang, dan sinkronisasi berikutnya mencoba lagi. Jika gagal lagi, baca log.',
     }),
     'auth-refused': ({ subject, count }, { area, number }) => ({
       title: `${area(subject.area)}: platform menolak kredensial kita`,
@@ -83,25 +83,25 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     }),
     outage: ({ subject, count }, { area, number }) => ({
       title: `${area(subject.area)}: platform tidak menjawab`,
-      sentence: `Dari permintaan terakhir tidak ada yang diterima; ${number(count ?? 0)} ditunda. Tidak ada yang hilang: semuanya dikirim lagi dengan sendirinya.`,
+      sentence: `Platform tidak menerima satu pun permintaan terakhir; ${number(count ?? 0)} ditunda. Tidak ada yang hilang: worker mengirimnya lagi dengan sendirinya.`,
       hint: STOP_HINTS['breaker-open'],
     }),
     'in-doubt': ({ entities, since }, { entity, when }) => ({
       title: 'Basis data status dipulihkan atau beralih server',
       sentence: `${since ? `Diketahui ${when(since)}. ` : ''}Isi di platform mungkin berbeda dari catatan: ${entities.map((one) => entity(one.entity)).join(', ')}.`,
-      hint: 'Bandingkan semua data dengan platform; data yang berbeda dikirim ulang. Yang tidak dapat dibaca ulang: resync.',
+      hint: 'Bandingkan semua data dengan platform; data yang berbeda dikirim lagi. Untuk data yang tidak dapat dibaca dari platform, gunakan resync.',
     }),
     held: ({ subject, guard, counts, since, approved }, { entity, number, when }) => ({
       title: `${entity(subject.entity)}: ditahan`,
       sentence: `${GUARDS[guard]} Hilang: ${number(counts.vanished)}. Baru tidak valid: ${number(counts.invalid)}.${limit(GUARD_TEXTS[guard].setting)} Pembacaan itu tidak diterapkan.${began(since && when(since))}`,
       hint: approved
-        ? 'Sudah disetujui: diterapkan oleh sinkronisasi berikutnya, jika jumlahnya tidak lebih dari ini.'
-        : 'Jika memang demikian yang diinginkan, setujui. Jika tidak, perbaiki kueri atau sumber; sinkronisasi berikutnya memeriksa lagi.',
+        ? 'Sudah disetujui. Sinkronisasi berikutnya menerapkannya, kecuali jumlahnya lebih dari ini.'
+        : 'Jika ini benar, setujui. Jika tidak, perbaiki kueri atau sumber; sinkronisasi berikutnya memeriksa lagi.',
     }),
     'push-held': ({ subject, guard, count, since }, { entity, number, when }) => ({
       title: `${entity(subject.entity)}: ditahan`,
-      sentence: `Platform menolak ${number(count ?? 0)} data berturut-turut dan tidak menerima satu pun, jadi pengirimannya dihentikan.${limit(GUARD_TEXTS[guard].setting)}${began(since && when(since))}`,
-      hint: 'Perbaiki hal yang ditolak platform, lalu setujui pengiriman. Data yang ditolak akan dikirim lagi.',
+      sentence: `Platform menolak ${number(count ?? 0)} data berturut-turut dan tidak menerima satu pun, jadi tidak ada lagi yang dikirim.${limit(GUARD_TEXTS[guard].setting)}${began(since && when(since))}`,
+      hint: 'Perbaiki hal yang ditolak platform, lalu setujui. Data yang ditolak akan dikirim lagi.',
     }),
     failed: ({ subject, code }, { entity }) => ({
       title: `${entity(subject.entity)}: tidak dapat dibaca oleh sinkronisasi terakhir`,
@@ -117,32 +117,33 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       ].join(' '),
       hint: held
         ? 'Perbaiki penyebabnya, atau setujui.'
-        : 'Lihat apa yang belum dikirim atau ditunda, dan hasil sinkronisasi terakhir.',
+        : 'Periksa apa yang belum dikirim atau ditunda, dan hasil sinkronisasi terakhir.',
     }),
     rejected: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditolak`,
-      sentence: 'Platform menolaknya. Tidak dikirim lagi sampai isinya berubah atau dicoba ulang.',
-      hint: 'Perbaiki sumber; data yang berubah dikirim dengan sendirinya. Jika platform yang keliru, coba ulang.',
+      sentence:
+        'Platform menolaknya. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.',
+      hint: 'Perbaiki sumber: sinkronisasi berikutnya mengirim data yang berubah. Jika platform yang keliru, coba ulang.',
     }),
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} kode tanpa id`,
       sentence: 'Data dengan kode itu tidak dikirim.',
-      hint: 'Isi id di berkas lookup lalu jalankan ulang worker; lookup dibaca saat worker dijalankan.',
+      hint: 'Isi id di berkas lookup, lalu jalankan ulang worker: worker membaca lookup saat dijalankan.',
     }),
     invalid: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} tidak valid`,
-      sentence: 'Barisnya salah, jadi tidak dikirim.',
-      hint: 'Perbaiki sumber atau kueri. Sinkronisasi berikutnya mengirim yang sudah valid.',
+      sentence: 'Barisnya mengandung kesalahan, jadi tidak dikirim.',
+      hint: 'Perbaiki sumber atau kueri. Sinkronisasi berikutnya mengirim data yang sudah valid.',
     }),
     blocked: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} menunggu induk yang bermasalah`,
       sentence: 'Platform menerimanya hanya setelah induknya.',
-      hint: 'Perbaiki induknya; yang menunggu menyusul dengan sendirinya.',
+      hint: 'Perbaiki induknya. Data yang menunggu kemudian dikirim.',
     }),
     deferred: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditunda`,
-      sentence: 'Percobaan terakhir gagal untuk sementara; akan dicoba lagi dengan sendirinya.',
-      hint: 'Tidak perlu tindakan. Jika makin banyak, periksa apakah platform sedang terganggu.',
+      sentence: 'Percobaan terakhir gagal. Worker mencoba lagi dengan sendirinya.',
+      hint: 'Tidak perlu tindakan. Jika jumlahnya terus bertambah, periksa apakah platform sedang terganggu.',
     }),
   },
 };

@@ -7,7 +7,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** English with names as commands have them, and times that do not depend on when they are read. */
+/** English with the names that commands use, and times that do not depend on when they are read. */
 export const PLAIN_WORDS: Words = {
   entity: (name) => name,
   area: (name) => `area ${name}`,

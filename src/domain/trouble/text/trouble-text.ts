@@ -6,7 +6,7 @@ import type { NotifiedTrouble } from '../../notice/notice.js';
 import type { TroubleOf } from '../trouble.js';
 import type { TroubleKind } from '../trouble-kinds.js';
 
-/** How a reader is addressed: names, numbers and times as the place has them. */
+/** Names, numbers and times in the form of the place that shows the text. */
 export interface Words {
   readonly entity: (name: EntityName) => string;
   readonly area: (name: Area) => string;
@@ -17,7 +17,7 @@ export interface Words {
   readonly span: (ms: number) => string;
 }
 
-/** One trouble in words of ours: no key, and nothing that the platform or a database said. */
+/** One trouble in our own text: no key, and no text of the platform or a database. */
 export interface TroubleText {
   readonly title: string;
   /** What it means. */
@@ -32,7 +32,7 @@ export type StopCode = Extract<
   'authentication-refused' | 'redirected' | 'breaker-open' | 'long-pause'
 >;
 
-/** Everything that is said of troubles in one language. What lacks a kind or a code does not compile. */
+/** Every text about troubles in one language. A missing kind or code does not compile. */
 export interface TroubleTexts {
   readonly troubles: {
     readonly [Kind in TroubleKind]: (trouble: TroubleOf<Kind>, words: Words) => TroubleText;
@@ -41,10 +41,10 @@ export interface TroubleTexts {
   /** What ended the sweep or the push of an entity, or a run. */
   readonly errorCodes: Readonly<Partial<Record<ErrorCode, string>> & Record<StopCode, string>>;
   readonly stopHints: Readonly<Record<StopCode, string>>;
-  /** Of a record that waits: why its parent does not come. The second one is followed by the parent's key. */
+  /** Why the parent of a waiting record does not come. The parent's key follows the second one. */
   readonly parentAbsent: (parent: string) => string;
   readonly parentBlocked: (parent: string) => string;
-  /** How a notice says that it began, and that it is over, after the name of the subject. */
+  /** How a notice says that a trouble began or ended, after the name of the subject. */
   readonly lasts: Readonly<Record<NotifiedTrouble, string>>;
   readonly over: Readonly<Record<NotifiedTrouble, string>>;
 }
