@@ -112,9 +112,9 @@ function checkSignature(data: unknown): Problem[] {
 
 /** What the interface specifies in full is not the operator's of this worker to change. */
 function checkOperations(data: unknown): Problem[] {
-  return Object.values(OPERATIONS).flatMap(({ name, mark }) => {
+  return Object.values(OPERATIONS).flatMap(({ name, certainty }) => {
     const path = ['platform', 'operations', name];
-    const { method, path: address } = mark;
+    const { method, path: address } = certainty;
     const specified = method === 'specified' && address === 'specified';
     if (!specified || valueAt(data, path) === undefined) return [];
     return [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SHOWN } from './certainty.js';
+import { SHOWN } from './operation-certainty.js';
 import { entityContract } from './entity-contract.js';
 import { localTime, requiredText } from './field-types.js';
 import { replyText } from './reply-types.js';

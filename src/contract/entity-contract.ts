@@ -20,7 +20,7 @@ export interface EntityContract {
   readonly schemas: Readonly<Record<string, z.ZodType>>;
 }
 
-type Described = Pick<Operation, 'name' | 'title' | 'method' | 'maturity' | 'mark' | 'reply'> &
+type Described = Pick<Operation, 'name' | 'title' | 'method' | 'maturity' | 'certainty' | 'reply'> &
   Partial<Pick<Operation, 'body'>>;
 
 /** Completes what a contract's file describes. All operations of a record share its path. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LISTED, SHOWN } from './certainty.js';
+import { LISTED, SHOWN } from './operation-certainty.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { requiredText, text, url, uuid } from './field-types.js';

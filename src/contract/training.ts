@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { NAMED } from './certainty.js';
+import { NAMED } from './operation-certainty.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { day, flag, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
 import { institutionFields, institutionRead } from './institution.js';
-import { marked } from './mark.js';
+import { withCertainty } from './certainty.js';
 import { regionRecord, regionReference } from './region.js';
 import { replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
 
@@ -47,7 +47,7 @@ export const trainingPayload = z.strictObject(trainingFields, { error: 'must be 
  * `bodyProblems`, for the caller to let pass.
  */
 export const trainingBody = z.strictObject(
-  { ...trainingFields, institution: marked(trainingInstitution.optional(), 'assumed') },
+  { ...trainingFields, institution: withCertainty(trainingInstitution.optional(), 'assumed') },
   { error: 'must be an object' },
 );
 
@@ -96,7 +96,7 @@ export const trainingContract = entityContract({
       title: 'Put Training',
       method: 'PUT',
       maturity: null,
-      mark: { method: 'documented', path: 'documented', body: 'documented', reply: 'assumed' },
+      certainty: { method: 'documented', path: 'documented', body: 'documented', reply: 'assumed' },
       body: trainingBody,
       reply: trainingResult,
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LISTED, SHOWN, SHOWN_FIND } from './certainty.js';
+import { LISTED, SHOWN, SHOWN_FIND } from './operation-certainty.js';
 import { companyFields, employerRecord, namedRecord } from './company.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LISTED } from '../../../src/contract/certainty.js';
+import { LISTED } from '../../../src/contract/operation-certainty.js';
 import { companyFields } from '../../../src/contract/company.js';
 import { entityContract } from '../../../src/contract/entity-contract.js';
 import { deleteResult, putResult } from '../../../src/contract/envelope.js';
