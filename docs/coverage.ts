@@ -114,7 +114,7 @@ export function envelopeTable(): string {
     ['field', 'type', 'needed', 'certainty', 'used for'],
     [
       ['`data`', 'object', 'yes', 'specified', 'the result, see below'],
-      ['`meta`', 'object', 'yes', 'specified', 'tells the platform’s reply from a proxy’s page'],
+      ['`meta`', 'object', 'yes', 'specified', 'distinguishes the platform’s reply from a proxy’s page'],
       ...information.map(({ path, type }) => [`\`meta.${path}\``, type, '', 'specified', 'not used']),
     ],
   );
@@ -174,7 +174,7 @@ export function refusalsTable(): string {
   );
 }
 
-/** How the worker judges an answer of the sandbox; methods that differ are told apart. */
+/** How the worker judges an answer of the sandbox; methods that differ are listed apart. */
 function judgedBy(status: number, methods: readonly JudgeContext['method'][], waits: boolean): string {
   const answer: Answer = {
     ...{ kind: 'answered', status, result: null, malformed: null, json: { message: '' }, html: false },

@@ -10,7 +10,7 @@ export const applicationSalary = z.strictObject(
   { error: 'must be an object with currency and amount' },
 );
 
-/** Request body of Update Job Application Status (interface §2). Only the status is taken for granted. */
+/** Request body of Update Job Application Status (interface §2). Only the status is assumed to be required. */
 export const applicationStatusBody = z.strictObject(
   {
     status: requiredText.describe('hired is the value used.'),

@@ -6,7 +6,7 @@ import { decimalText, requiredText, text, url, uuid } from './field-types.js';
 import { regionRecord, regionReference } from './region.js';
 import { replyDegrees, replyText, replyTime } from './reply-types.js';
 
-/** Company request fields (interface §2). Which of them are required is not shown; the name is taken for granted. */
+/** Company request fields (interface §2). It does not show which are required; only the name is assumed to be. */
 export const companyFields = {
   region: regionReference.optional(),
   name: requiredText,

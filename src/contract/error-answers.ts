@@ -11,7 +11,7 @@ export const invalidFieldsBody = z.looseObject({
   errors: z.record(z.string(), z.array(z.string())),
 });
 
-/** One way in which the platform refuses. The interface shows none of them (§7). */
+/** One way in which the platform refuses a request. The interface shows none of them (§7). */
 export interface ErrorAnswer {
   readonly status: number;
   readonly name: string;

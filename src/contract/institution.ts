@@ -6,7 +6,7 @@ import { requiredText, text, url, uuid } from './field-types.js';
 import { regionRecord, regionReference } from './region.js';
 import { replyText, replyTime } from './reply-types.js';
 
-/** Institution request fields (interface §2). Only the name is taken for granted. */
+/** Institution request fields (interface §2). Only the name is assumed to be required. */
 export const institutionFields = {
   region: regionReference.optional(),
   name: requiredText,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Certainty } from './certainty.js';
 
-/** As the operator's libraries name it: `putCompany`. Which there are, the contracts of the entities say. */
+/** As the operator's libraries name it: `putCompany`. The contracts of the entities define them. */
 export type OperationName = string;
 
 export type OperationMethod = 'PUT' | 'GET' | 'DELETE' | 'PATCH';

@@ -7,7 +7,7 @@ import { day, flag, money, requiredText, text, url, uuid, wholeNumber } from './
 import { extendedRegionRecord, regionReference } from './region.js';
 import { replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
 
-/** Vacancy request fields without the employer (interface §2). Only the title is taken for granted. */
+/** Vacancy request fields without the employer (interface §2). Only the title is assumed to be required. */
 export const vacancyFields = {
   title: requiredText,
   description: text.optional(),

@@ -33,7 +33,8 @@ export function operationObject(
         }),
     responses: {
       '200': {
-        description: method === 'DELETE' ? 'Deleted. What the reply holds is not shown.' : 'Success.',
+        description:
+          method === 'DELETE' ? 'Deleted. The interface does not show the content of the reply.' : 'Success.',
         content: { 'application/json': media(envelopeOf(operation, refer), examples.replies) },
       },
       ...Object.fromEntries(

@@ -10,7 +10,7 @@ export interface EventLayout {
   readonly certainty: Certainty;
 }
 
-/** What the platform calls the partner for (interface §6). */
+/** One reason why the platform calls the partner (interface §6). */
 export interface WebhookEvent {
   readonly name: string;
   readonly title: string;
@@ -26,7 +26,7 @@ export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
     name: 'new-job-application',
     title: 'New job application',
     description:
-      'Sent with POST when a new job application has arrived. Two layouts are documented under slightly different names; which of them is in force is not stated, so a receiver takes both.',
+      'Sent with POST when a new job application has arrived. The interface documents two layouts under slightly different names and does not state which one is in use, so a receiver accepts both.',
     certainty: 'specified',
     layouts: [
       {

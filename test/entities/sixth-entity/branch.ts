@@ -36,7 +36,7 @@ export const branchContract = entityContract({
       title: 'Put Branch',
       method: 'PUT',
       maturity: null,
-      mark: { method: 'assumed', path: 'assumed', body: 'assumed', reply: 'assumed' },
+      certainty: { method: 'assumed', path: 'assumed', body: 'assumed', reply: 'assumed' },
       body: branchBody,
       reply: putResult.extend({ name: replyText, created_at: replyTime }),
     },
