@@ -24,7 +24,9 @@ export function checkExtraFields(
     const other = extraFields.find(([each]) => path.startsWith(`${each}.`))?.[0];
     if (!PATH_FORM.test(path)) messages.push('must be the name of a field, or names joined by dots');
     else if (fields.includes(top)) {
-      messages.push(`"${top}" is a field of the interface; fill it with its own columns (docs/reference/columns.md)`);
+      messages.push(
+        `"${top}" is a field of the interface; fill it with its own columns (docs/reference/columns.md)`,
+      );
     } else if (other !== undefined)
       messages.push(`lies within the extra field "${other}"; keep one of the two`);
     if (typeof column === 'string' && columns.includes(column)) {

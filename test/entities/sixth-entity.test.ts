@@ -201,7 +201,7 @@ test('the sandbox, the completion and the generated pages name it', async () => 
   expect(Object.keys(openApi.paths)).toContain('/api/v1/branches/{id}');
   expect((await cli('completion', 'bash')).stdout).toContain('branches');
   const page = await renderedPages();
-  expect(page['docs/columns.md']).toContain('## branches');
+  expect(page['docs/reference/columns.md']).toContain('## branches');
   expect(page['docs/verify.md']).toContain('### branches');
   expect(page['docs/coverage.md']).toMatch(
     /\| Put Branch \| `PUT \/api\/v1\/branches\/\{id\}` .* sync; sandbox/,

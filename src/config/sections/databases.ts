@@ -14,8 +14,7 @@ const POOL_MAX = wholeNumber({ min: 1, max: 100 });
 export const sourceSettings = z
   .strictObject({
     url: postgresUrl().meta({
-      description:
-        'The database with your records. A read-only role is enough; a replica works too.',
+      description: 'The database with your records. A read-only role is enough; a replica works too.',
       env: 'SOURCE_DATABASE_URL',
       example: 'postgres://placement_sync_reader:password@db.example.com:5432/hr',
     }),
@@ -60,7 +59,8 @@ export const stateSettings = z
       .prefault('30s')
       .meta({ description: 'How long a run that died blocks the next one. At least 2s.' }),
     retention: duration().prefault('90d').meta({
-      description: 'How long the worker keeps the history of runs, and vanished records with nothing left to send.',
+      description:
+        'How long the worker keeps the history of runs, and vanished records with nothing left to send.',
     }),
   })
   .transform(({ leaseTtl, retention, ...rest }) => ({
