@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { uuid } from './field-types.js';
 
 /**
- * Every JSON response: the result in `data`, server information in `meta` (interface §1). Which fields `meta`
- * has does not matter to a client; that it is an object tells the platform from a proxy's page.
+ * Every JSON response: the result in `data`, server information in `meta` (interface §1). Which fields `meta` has
+ * does not matter to a client; that it is an object distinguishes the platform from a proxy's page.
  */
 export const envelope = z.looseObject({ data: z.looseObject({}), meta: z.looseObject({}) });
 

@@ -70,7 +70,7 @@ async function settle(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
   try {
     return await decide(sandbox, arrived);
   } catch (error) {
-    // The client is gone, or an `intercept` failed: its author reads the message in the answer.
+    // The client is gone, or an `intercept` failed: the answer shows its author the message.
     return answered(refusal(500, error instanceof Error ? error.message : 'unexpected error'));
   }
 }

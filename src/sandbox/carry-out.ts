@@ -1,7 +1,7 @@
 import type { Answer } from './answer.js';
 import type { Delivery, Verdict } from './verdict.js';
 
-/** What came of a request: an answer, a broken connection, or nothing at all. */
+/** The outcome of a request: an answer, a broken connection, or nothing. */
 export type Outcome =
   | {
       readonly kind: 'answer';

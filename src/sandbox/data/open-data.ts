@@ -17,7 +17,7 @@ export interface OpenData {
 }
 
 /**
- * Opens a store over a folder, which is made when there is none. The folder is this process's alone until `close`.
+ * Opens a store over a folder, which is created when it is missing. Only this process uses the folder until `close`.
  * @param onFailure called when the file could not be written; it is tried again Errors: SyncError `usage` for a
  *   folder that is in use or cannot be used, and for a broken file, which stays as it is.
  */

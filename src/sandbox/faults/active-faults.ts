@@ -2,7 +2,7 @@ import type { FaultKind, FaultRule, Faults } from '../../config/faults/fault-sch
 import { chance } from './chance.js';
 import { concerns, drawn, inRange, type FaultRequest } from './selects.js';
 
-/** What the rules say to one request. */
+/** The faults that one request meets. */
 export interface ChosenFaults {
   /** Of all rules of latency that take it. */
   readonly latencyMs: number;
@@ -30,9 +30,9 @@ export interface FaultsReport {
 }
 
 export interface ActiveFaults {
-  /** Of a request as it arrives, before it is known who sent it: what to add to the clock. */
+  /** For a request as it arrives, before its sender is known: what to add to the clock. */
   clockOffset(request: FaultRequest): { readonly offsetMs: number; readonly names: readonly string[] };
-  /** Of an authentic request. */
+  /** For an authentic request. */
   choose(request: FaultRequest): ChosenFaults;
   /** Other faults from now on; counting begins again. */
   replace(faults: Faults): void;
