@@ -8,7 +8,7 @@ import {
 } from '../src/domain/reply/reply-rules.js';
 import { serverInformation } from '../src/contract/envelope.js';
 import { ERROR_ANSWERS } from '../src/contract/error-answers.js';
-import type { Mark } from '../src/contract/mark.js';
+import type { Certainty } from '../src/contract/certainty.js';
 import type { Operation } from '../src/contract/operation.js';
 import { OPERATIONS } from '../src/entities/operations.js';
 import { REQUEST_HEADERS } from '../src/contract/request-headers.js';
@@ -20,7 +20,7 @@ import { table } from './table.js';
 
 const OPERATION_LIST: readonly Operation[] = Object.values(OPERATIONS);
 
-const MARK_TEXTS: Readonly<Record<Mark, string>> = {
+const CERTAINTY_TEXTS: Readonly<Record<Certainty, string>> = {
   specified: 'specified',
   documented: 'publicly documented',
   assumed: 'assumed',
@@ -32,15 +32,15 @@ const NEEDED: Readonly<Record<SchemaField['required'], string>> = {
   no: '',
 };
 
-/** Every operation with its marks and where it is used. */
+/** Every operation with its certainties and where it is used. */
 export function operationsTable(): string {
   return table(
     ['operation', 'request', 'method is', 'path is', 'maturity', 'used for'],
     OPERATION_LIST.map((operation) => [
       operation.title,
       `\`${operation.method} ${operation.path}\``,
-      MARK_TEXTS[operation.mark.method],
-      MARK_TEXTS[operation.mark.path],
+      CERTAINTY_TEXTS[operation.certainty.method],
+      CERTAINTY_TEXTS[operation.certainty.path],
       operation.maturity ?? '',
       usesOf(operation).join('; '),
     ]),
@@ -58,13 +58,21 @@ function usesOf({ method }: Operation): string[] {
 export function bodyFields(): string {
   return sections(
     OPERATION_LIST.flatMap((operation) => {
-      const { title, body, mark } = operation;
-      if (body === null || mark.body === null) return [];
-      const fields = schemaFields(body, mark.body);
-      return [{ title, head: ['field', 'type', 'needed', 'mark', 'filled from'], rows: fields.map(row) }];
+      const { title, body, certainty } = operation;
+      if (body === null || certainty.body === null) return [];
+      const fields = schemaFields(body, certainty.body);
+      return [
+        { title, head: ['field', 'type', 'needed', 'certainty', 'filled from'], rows: fields.map(row) },
+      ];
       function row(field: SchemaField): string[] {
         const { path, type, required } = field;
-        return [`\`${path}\``, type, NEEDED[required], MARK_TEXTS[field.mark], source(operation, path)];
+        return [
+          `\`${path}\``,
+          type,
+          NEEDED[required],
+          CERTAINTY_TEXTS[field.certainty],
+          source(operation, path),
+        ];
       }
     }),
   );
@@ -85,14 +93,14 @@ function source({ entity: entityName }: Operation, path: string): string {
 /** Every field of every reply's `data`, and what is done with it. */
 export function replyFields(): string {
   return sections(
-    OPERATION_LIST.filter(({ method }) => method !== 'DELETE').map(({ name, title, reply, mark }) => ({
+    OPERATION_LIST.filter(({ method }) => method !== 'DELETE').map(({ name, title, reply, certainty }) => ({
       title,
-      head: ['field of `data`', 'type', 'needed', 'mark', 'used for'],
-      rows: schemaFields(reply, mark.reply).map((field) => [
+      head: ['field of `data`', 'type', 'needed', 'certainty', 'used for'],
+      rows: schemaFields(reply, certainty.reply).map((field) => [
         `\`${field.path}\``,
         field.type,
         NEEDED[field.required],
-        MARK_TEXTS[field.mark],
+        CERTAINTY_TEXTS[field.certainty],
         REPLY_USES[name]?.[field.path] ?? 'not used',
       ]),
     })),
@@ -103,10 +111,10 @@ export function replyFields(): string {
 export function envelopeTable(): string {
   const information = schemaFields(serverInformation, 'specified');
   return table(
-    ['field', 'type', 'needed', 'mark', 'used for'],
+    ['field', 'type', 'needed', 'certainty', 'used for'],
     [
       ['`data`', 'object', 'yes', 'specified', 'the result, see below'],
-      ['`meta`', 'object', 'yes', 'specified', 'tells the platform’s reply from a proxy’s page'],
+      ['`meta`', 'object', 'yes', 'specified', 'distinguishes the platform’s reply from a proxy’s page'],
       ...information.map(({ path, type }) => [`\`meta.${path}\``, type, '', 'specified', 'not used']),
     ],
   );
@@ -115,11 +123,11 @@ export function envelopeTable(): string {
 export function headersTable(): string {
   return table(
     ['header', 'meaning', 'header is', 'form is', 'used for'],
-    REQUEST_HEADERS.map(({ name, meaning, formMark }) => [
+    REQUEST_HEADERS.map(({ name, meaning, formCertainty }) => [
       `\`${name}\``,
       meaning,
       'specified',
-      MARK_TEXTS[formMark],
+      CERTAINTY_TEXTS[formCertainty],
       'every request; webhook; sandbox',
     ]),
   );
@@ -127,19 +135,19 @@ export function headersTable(): string {
 
 /** Every event and every field of its layouts. */
 export function eventFields(): string {
-  return WEBHOOK_EVENTS.map(({ name, description, mark, layouts }) => {
-    const head = `### ${name}\n\n${description} The event is ${MARK_TEXTS[mark]}.`;
+  return WEBHOOK_EVENTS.map(({ name, description, certainty, layouts }) => {
+    const head = `### ${name}\n\n${description} The event is ${CERTAINTY_TEXTS[certainty]}.`;
     if (layouts.length === 0) {
       return `${head} Its payload is not available: it is kept as received, as \`unrecognised\`.`;
     }
     const tables = layouts.map((layout) => {
-      const rows = schemaFields(layout.schema, layout.mark).map((field) => [
+      const rows = schemaFields(layout.schema, layout.certainty).map((field) => [
         `\`${field.path}\``,
         field.type,
-        MARK_TEXTS[field.mark],
+        CERTAINTY_TEXTS[field.certainty],
         eventUse(layout.name, field.path),
       ]);
-      return `${layout.title}:\n\n${table(['field', 'type', 'mark', 'becomes'], rows)}`;
+      return `${layout.title}:\n\n${table(['field', 'type', 'certainty', 'becomes'], rows)}`;
     });
     return [head, ...tables].join('\n\n');
   }).join('\n\n');
@@ -156,17 +164,17 @@ function eventUse(layout: keyof typeof EVENT_USES, path: string): string {
 export function refusalsTable(): string {
   return table(
     ['status', 'meaning', 'status is', 'body is', 'what the worker does'],
-    ERROR_ANSWERS.map(({ status, meaning, mark, methods, retryAfter }) => [
+    ERROR_ANSWERS.map(({ status, meaning, certainty, methods, retryAfter }) => [
       String(status),
       meaning,
-      MARK_TEXTS[mark],
-      MARK_TEXTS.assumed,
+      CERTAINTY_TEXTS[certainty],
+      CERTAINTY_TEXTS.assumed,
       judgedBy(status, methods, retryAfter),
     ]),
   );
 }
 
-/** How the worker judges an answer of the sandbox; methods that differ are told apart. */
+/** How the worker judges an answer of the sandbox; methods that differ are listed apart. */
 function judgedBy(status: number, methods: readonly JudgeContext['method'][], waits: boolean): string {
   const answer: Answer = {
     ...{ kind: 'answered', status, result: null, malformed: null, json: { message: '' }, html: false },

@@ -7,11 +7,10 @@ import type { Problem } from './problem.js';
 const PATH_FORM = /^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*$/;
 
 /**
- * Extra fields must not meet a field of the interface, or each other; their columns must be none of the contract's,
- * whose values go through the rules of their field.
+ * Extra fields must not meet a field of the interface, or each other; their columns must not be columns of the
+ * contract, whose values go through the rules of their field.
  *
- * @param extraFields path of the body and column, perhaps with mistakes in them: a column that is no text is left to
- * the schema
+ * @param extraFields path of the body and column, perhaps with mistakes: the schema reports a column that is not text
  */
 export function checkExtraFields(
   entity: Entity,
@@ -23,14 +22,16 @@ export function checkExtraFields(
     const messages: string[] = [];
     const [top = ''] = path.split('.');
     const other = extraFields.find(([each]) => path.startsWith(`${each}.`))?.[0];
-    if (!PATH_FORM.test(path)) messages.push('must be the name of a field, or names joined by points');
+    if (!PATH_FORM.test(path)) messages.push('must be the name of a field, or names joined by dots');
     else if (fields.includes(top)) {
-      messages.push(`"${top}" is a field of the interface; fill it with its own columns (docs/reference/columns.md)`);
+      messages.push(
+        `"${top}" is a field of the interface; fill it with its own columns (docs/reference/columns.md)`,
+      );
     } else if (other !== undefined)
       messages.push(`lies within the extra field "${other}"; keep one of the two`);
     if (typeof column === 'string' && columns.includes(column)) {
       messages.push(
-        `the column "${column}" fills another field; return the value under another name as well`,
+        `the column "${column}" already fills another field; return the value a second time under another name`,
       );
     }
     return messages.map((message) => ({ path: ['entities', entity.name, 'extraFields', path], message }));

@@ -3,10 +3,10 @@ import { pathText, type SettingPath } from './problem.js';
 import { partOf, unwrap } from './schema-walk.js';
 
 /**
- * Brings data into the types that the schema wants, where the file could not say them:
- * a value from the environment is always text, so there `8` becomes a number, `true` a boolean, and empty
- * text is null where null is allowed (as is `null`) and nothing where a setting may be left out; a block of which every line is commented out is null in
- * YAML and means its defaults. Anything else is left for the schema to judge.
+ * Converts data to the types of the schema where the file cannot express them. A value from the environment is always
+ * text: `8` becomes a number, `true` a boolean, and empty text or `null` becomes null where null is allowed. Empty
+ * text means unset where a setting may be left out. A block whose lines are all commented out is null in YAML and
+ * means its defaults. The schema judges everything else.
  *
  * @param root schema of the data
  * @param data interpolated data

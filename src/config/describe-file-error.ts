@@ -1,8 +1,8 @@
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist',
-  EACCES: 'may not be read by this user',
-  EPERM: 'may not be read by this user',
+  EACCES: 'cannot be read by this user',
+  EPERM: 'cannot be read by this user',
   EISDIR: 'is a folder',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8; save it as UTF-8 (Excel: CSV UTF-8)',
   ELOOP: 'is a symbolic link that leads to itself',

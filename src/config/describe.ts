@@ -7,8 +7,8 @@ export function allSettings(): Setting[] {
 }
 
 /**
- * The settings as a markdown table: setting, type, default, unit, meaning. Settings that several blocks share
- * are told once: `entities.*.query`, `platform.{jobs,training}.timeout`.
+ * The settings as a markdown table: setting, type, default, unit, meaning. Settings that several blocks share are
+ * listed once: `entities.*.query`, `platform.{jobs,training}.timeout`.
  */
 export function settingsTable(settings: readonly Setting[] = allSettings()): string {
   const rows = [...shared(settings)].map(([setting, same]) =>
@@ -26,7 +26,7 @@ export function settingsTable(settings: readonly Setting[] = allSettings()): str
   return [...head, ...rows].map((row) => `| ${row} |`).join('\n');
 }
 
-/** What `.env.example` holds: the variables of the example configuration, each with what it is for. */
+/** The content of `.env.example`: the variables of the example configuration, each with its meaning. */
 export function envExample(settings: readonly Setting[] = allSettings()): string {
   const variables = settings.flatMap(({ env, description, example }) =>
     env === null ? [] : [comment(description), `${env}=${example}`, ''],
@@ -36,14 +36,14 @@ export function envExample(settings: readonly Setting[] = allSettings()): string
     '# not committed. The worker does not read .env by itself: start it with `node --env-file=.env`, or let your',
     '# container platform set the variables. NAME_FILE=/run/secrets/name works in place of each NAME.',
     '',
-    comment('The configuration file. Left out: config/placement-sync.yaml in the working directory.'),
+    comment('The configuration file. Default: config/placement-sync.yaml in the working directory.'),
     '# PLACEMENT_SYNC_CONFIG=/etc/placement-sync/placement-sync.yaml',
     '',
     ...variables,
   ].join('\n');
 }
 
-/** Groups settings that say the same and differ only in the second part of their paths. */
+/** Groups settings that differ only in the second part of their paths. */
 function shared(settings: readonly Setting[]): Map<Setting, Setting[]> {
   const groups = new Map<string, Setting[]>();
   for (const setting of settings) {

@@ -1,9 +1,9 @@
 import { closest } from '../domain/closest.js';
 
 /**
- * @param word what somebody wrote
- * @param candidates what would have been right
- * @returns `; did you mean "x"?`, or else the list to choose from: `; one of: a, b`. To append to a sentence.
+ * @param word the word as written
+ * @param candidates the known words
+ * @returns `; did you mean "x"?`, else the list to choose from, `; known here: a, b`. To append to a sentence.
  */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const close = closest(word, candidates);

@@ -3,8 +3,8 @@ import { shapeOf, unwrap } from './schema-walk.js';
 import { valueAt } from './value-at.js';
 
 /**
- * The configuration as it takes effect, in the form of the file: what was written, and every default of what
- * was left out. Blocks that have no default and were left out stay out.
+ * The configuration in effect, in the form of the file: every written setting, and the defaults of all others. A
+ * block without default that was left out stays out.
  *
  * @param schema schema of the data
  * @param data valid, interpolated data

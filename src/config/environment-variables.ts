@@ -6,15 +6,15 @@ import { readText } from './read-text.js';
 /** The environment as `process.env` has it. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** The process's environment, for whoever has to hand it on: read nowhere else. */
+/** The process's environment, for callers that pass it on. Nothing else reads it. */
 export function processEnvironment(): EnvironmentVariables {
   return process.env;
 }
 
 /**
- * Looks variables up, and reads the file that `NAME_FILE` names when `NAME` is unset (the way container
- * platforms hand over secrets). One line feed at the file's end is cut. Both set is a problem, because nobody
- * can tell which one is meant. An empty variable counts as unset here.
+ * Looks variables up, and reads the file that `NAME_FILE` names when `NAME` is unset (the way container platforms
+ * hand over secrets). One line feed at the file's end is cut. Both set is a problem, because it is not clear which
+ * one is meant. An empty variable counts as unset here.
  *
  * @param env the environment
  * @param folder where a relative `NAME_FILE` starts: the folder of the configuration

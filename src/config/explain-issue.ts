@@ -50,7 +50,7 @@ function required(description: string | undefined): string {
   return description === undefined ? 'is required' : `is required: ${description}`;
 }
 
-/** `clientId: 4711` is a number to YAML. The hint is for values that quotes would make right. */
+/** `clientId: 4711` is a number to YAML. The hint is for values that quotes would fix. */
 function quoteHint(schema: z.core.$ZodType | null, value: unknown): string {
   if (schema === null || (typeof value !== 'number' && typeof value !== 'boolean')) return '';
   if (!safeParse(schema, String(value)).success) return '';

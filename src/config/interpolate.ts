@@ -1,7 +1,7 @@
 import type { Problem, SettingPath } from './problem.js';
 import { pathText } from './problem.js';
 
-/** What the environment says about a variable: its value, null when unset, or why it cannot be read. */
+/** A variable of the environment: its value, null when unset, or why it cannot be read. */
 export type Variable = { readonly value: string | null } | { readonly problem: string };
 
 /** One `${NAME}` in a text. */
@@ -19,9 +19,9 @@ export interface Interpolated {
 }
 
 const MENTION = /\$\$|\$\{([^}]*)(\}?)/g;
-/** Without what stands in the brackets: it may be part of a password. */
+/** The message omits the text in the brackets: it may be part of a password. */
 const NOT_A_MENTION =
-  'what stands in "${" and "}" is not a name; write ${NAME} or ${NAME:-default}, and $${ for a literal "${"';
+  'the text between "${" and "}" is not a name; write ${NAME} or ${NAME:-default}, and $${ for a literal "${"';
 const NAME = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
 
 /**

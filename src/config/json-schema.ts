@@ -6,14 +6,17 @@ import { duration } from './setting-types.js';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Text that is filled in from the environment. Escaped mentions (`$${`) match too: an editor is not the judge. */
+/**
+ * Text that is filled in from the environment. Escaped mentions (`$${`) match too: `config check` decides, not an
+ * editor.
+ */
 const FROM_ENVIRONMENT: JsonSchema = { type: 'string', pattern: '\\$\\{[^}]+\\}' };
 const SAMPLE_MENTION = '${NAME:-some text}';
 
 /**
  * The configuration file as JSON Schema (draft 2020-12), for editors: every setting with its description and default,
- * unknown keys refused. `${NAME}` is allowed wherever a value stands. It knows less than `config check`, which also
- * knows the rules between settings and reads the files that are named.
+ * unknown keys refused. `${NAME}` is allowed wherever a value stands. `config check` checks more: the rules between
+ * settings, and the named files.
  */
 export function configJsonSchema(schema: z.core.$ZodType = settingsSchema): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
@@ -25,13 +28,13 @@ export function configJsonSchema(schema: z.core.$ZodType = settingsSchema): Json
   return { ...($schema === undefined ? {} : { $schema }), title: 'Configuration of placement-sync', ...rest };
 }
 
-/** Adds to one schema what zod does not say of it. Called for wrapped schemas before what wraps them. */
+/** Adds what zod leaves out of one schema. Zod calls it for inner schemas before their wrappers. */
 function complete(outer: z.core.$ZodType, json: JsonSchema): void {
   const { schema, meta, nullable, fallback } = unwrap(outer);
-  // A duration is text that is turned into milliseconds; of what that turning refuses, zod says nothing here.
+  // A duration is text that becomes milliseconds; zod does not export which texts the conversion refuses.
   if (outer instanceof z.ZodPipe && meta.type === DURATION) json.pattern = DURATION_PATTERN;
   if ((outer === schema && isScalar(schema)) || json.pattern === DURATION_PATTERN) allowMention(json);
-  // A block of which every line is commented out is null in YAML, and means its defaults.
+  // A block whose lines are all commented out is null in YAML and means its defaults.
   if (isBlock(schema) && !nullable && fallback !== undefined) json.type = ['object', 'null'] as never;
   if (fallback !== undefined && !('default' in json)) json.default = fallback;
   if (meta.description !== undefined) json.description = meta.description;
@@ -49,7 +52,7 @@ function isBlock(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
 }
 
-/** Puts text with a mention beside what is asked for, unless that takes any text anyway. */
+/** Also allows text with a mention, unless the schema takes any text anyway. */
 function allowMention(json: JsonSchema): void {
   if (takesMention(json)) return;
   const { ...asked } = json;

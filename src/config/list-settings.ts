@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { shapeOf, unwrap } from './schema-walk.js';
 
-/** One setting, as the documentation tells of it. */
+/** One setting, as the documentation shows it. */
 export interface Setting {
   /** `platform.jobs.baseUrl` */
   readonly path: readonly string[];

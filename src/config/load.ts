@@ -20,16 +20,16 @@ import { checkRules, warnings } from './rules.js';
 import { secretTexts } from './secrets.js';
 import { settingsSchema, type EntitySettings, type Settings } from './schema.js';
 
-/** Where the configuration is when nobody says otherwise, seen from the working directory. */
+/** Default path of the configuration, relative to the working directory. */
 export const DEFAULT_FILE = 'config/placement-sync.yaml';
 
-/** One configured entity with what its files hold. */
+/** One configured entity with the content of its files. */
 export interface LoadedEntity extends EntityFiles {
   readonly name: EntityName;
   readonly settings: EntitySettings;
   readonly onVanished: EntitySettings['onVanished'];
   readonly plainText: readonly string[];
-  /** Null: what the entity assumes. */
+  /** Null: the entity's own assumption. */
   readonly required: readonly string[] | null;
   readonly lookups: Readonly<Record<string, Lookup>>;
 }
@@ -42,11 +42,11 @@ export interface LoadedConfig {
   readonly entities: ReadonlyMap<EntityName, LoadedEntity>;
   /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
   readonly webhookStatement: string | null;
-  /** To be said at every start. */
+  /** Logged at every start. */
   readonly warnings: readonly string[];
   /** The configuration in effect, in the form of the file, with secrets masked. */
   masked(): unknown;
-  /** Every secret in it, to be taken out of texts that were made elsewhere. */
+  /** Every secret in it, to be removed from texts that libraries write. */
   secrets(): readonly string[];
 }
 
@@ -94,7 +94,7 @@ export function loadConfig({
   const problems = [
     ...parsed.problems,
     ...filled.problems,
-    // A value that could not be filled in has nothing more to say.
+    // A value that could not be filled in has no further problems.
     ...found.filter(({ path }) => !unreadable.some((top) => isWithin(path, top))),
   ];
   if (!checked.success || problems.length > 0) throw refusal(shown, parsed, problems);
@@ -110,12 +110,12 @@ export function loadConfig({
   };
 }
 
-/** An empty variable, as container platforms like to set, names nothing. */
+/** An empty variable, which container platforms often set, counts as unset. */
 function named(value: string | undefined): string | undefined {
   return value === '' ? undefined : value;
 }
 
-/** The address that state.url has when it is left out comes from another setting, which no default can say. */
+/** The default of state.url is the value of another setting, which a schema's default cannot express. */
 function withStateUrl(data: unknown, url: string): unknown {
   const { state, ...rest } = data as Readonly<Record<string, object>>;
   return { ...rest, state: { ...state, url } };

@@ -2,8 +2,8 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Document, type LineCounte
 import type { SettingPath } from './problem.js';
 
 /**
- * The line of a setting: of its key, or of the list's item. A setting that is missing gives the line of the
- * block it is missing from.
+ * The line of a setting: of its key, or of the list's item. For a missing setting, the line of the block that lacks
+ * it.
  *
  * @returns line, counted from 1
  */

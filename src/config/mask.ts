@@ -28,7 +28,7 @@ function part(schema: z.core.$ZodType | null, key: string | number): z.core.$Zod
   return schema === null ? null : partOf(schema, key);
 }
 
-/** `postgres://user:***@host/db`; an address that cannot be taken apart is masked whole. */
+/** `postgres://user:***@host/db`; an address that cannot be parsed is masked whole. */
 export function maskAddress(address: string): string {
   if (!URL.canParse(address)) return MASK;
   const url = new URL(address);

@@ -4,7 +4,7 @@ import { operation } from '../entities/operations.js';
 /**
  * Whether an operation may be used. Deletes are off until the configuration names them: their paths are assumed.
  *
- * @param override what stands at `platform.operations.<name>`; undefined when nothing does
+ * @param override the block `platform.operations.<name>`; undefined without one
  */
 export function operationEnabled(name: OperationName, override: unknown): boolean {
   const { enabledByDefault } = operation(name);

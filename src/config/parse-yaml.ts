@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ALIAS_PROPS: 'a value that begins with "!" or & needs quotes',
 };
 const IN_BRACKETS = 'inside [ ] and { }, put "${NAME}" in quotes';
-/** What the parser says of every further line once it has lost its way. */
+/** What the parser reports for every line after its first error. */
 const LOST = new Set([
   'UNEXPECTED_TOKEN',
   'MISSING_CHAR',
@@ -45,7 +45,7 @@ const LOST = new Set([
  *
  * @param text the file's content
  * @returns data and document with all syntax problems; duplicate keys and values that need quotes leave the data
- *   usable, so that the other problems can be told at the same time
+ *   usable, so that all problems are reported together
  */
 export function parseYaml(text: string): ParsedYaml {
   const lines = new LineCounter();
@@ -66,7 +66,7 @@ export function parseYaml(text: string): ParsedYaml {
   try {
     return { data: document.toJS() as unknown, document, lines, problems };
   } catch {
-    // A bomb of aliases: found only when the data is built.
+    // A bomb of aliases shows only when the data is built.
     const message = 'aliases (*) repeat too much; write the values out';
     return { data: null, document, lines, problems: [...problems, { path: [], line: 1, message }] };
   }
@@ -97,7 +97,7 @@ function placeOf(lines: LineCounter, offset: number): { readonly line: number; r
   return { line, column: col };
 }
 
-/** Where the quoted text begins that has no end; the parser names the place where it gave up. */
+/** Where the unclosed quoted text begins; the parser names the place where it gave up. */
 function openQuoteAt(document: Document, at: number): number | null {
   let start: number | null = null;
   visit(document, {
@@ -113,7 +113,7 @@ function keyAt(text: string, start: number): string {
   return `"${/^["']?([^"':\s]*)/.exec(text.slice(start))?.[1] ?? ''}"`;
 }
 
-/** One slip makes several errors, on its line and on those that follow; the first is the one that helps. */
+/** One slip causes several errors, on its line and the next ones; the first error names the cause. */
 function withoutCascades(errors: readonly YAMLError[], problems: readonly Problem[]): Problem[] {
   const lostAt = errors.findIndex(({ code }) => LOST.has(code));
   const kept = problems.filter((_, index) => {

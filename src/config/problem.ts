@@ -1,11 +1,11 @@
 /** Where a setting is in the configuration: keys, and numbers for list items. */
 export type SettingPath = readonly (string | number)[];
 
-/** One thing wrong with the configuration, in words for the operator. Never contains the value of a secret. */
+/** One problem of the configuration, in words for the operator. Never contains the value of a secret. */
 export interface Problem {
   readonly path: SettingPath;
   readonly message: string;
-  /** Where the path is not the place, such as in a syntax error. */
+  /** Where the path does not give the place, such as in a syntax error. */
   readonly line?: number | undefined;
   /** Beside `line`. */
   readonly column?: number | undefined;

@@ -16,9 +16,9 @@ import { readLookupFile } from './read-lookup-file.js';
 import { readText } from './read-text.js';
 import { valueAt } from './value-at.js';
 
-/** What the files named by an entity's block hold. */
+/** The content of the files that an entity's block names. */
 export interface EntityFiles {
-  /** The query's text, untouched but for a byte order mark. */
+  /** The query's text, unchanged except for a byte order mark. */
   readonly sql: string;
   /** Absolute path of the query. */
   readonly queryFile: string;
@@ -29,7 +29,7 @@ export interface EntityFiles {
 /**
  * Reads the queries and lookups of every configured entity, and checks the columns that its block names.
  *
- * @param data interpolated data, perhaps with mistakes in it: what is no text is left to the schema
+ * @param data interpolated data, perhaps with mistakes: the schema reports values that are not text
  * @param folder the configuration's folder; relative paths start there
  */
 export function readEntityFiles(
@@ -108,7 +108,7 @@ function lookupColumnProblem(entity: Entity, column: string): string | null {
   const possible = entity.columns.filter(({ lookup }) => lookup === true).map(({ name }) => name);
   return known === undefined
     ? `${entity.name} has no column of this name${didYouMean(column, possible)}`
-    : `this column takes no lookup; those that do: ${possible.join(', ')}`;
+    : `this column takes no lookup; columns that do: ${possible.join(', ')}`;
 }
 
 function checkColumns(

@@ -4,9 +4,8 @@ import { SyncError } from '../domain/errors.js';
 import { readText } from './read-text.js';
 
 /**
- * The text of a lookup. A relative name stays in the configuration's folder, whatever links are on its way: a lookup is
- * often a file that other people hand in, and its lines are shown when they are wrong. What lies elsewhere on purpose is
- * named in full.
+ * The text of a lookup. A relative name stays in the configuration's folder, whatever links are on its way: other
+ * people often supply lookups, and messages show their wrong lines. A file elsewhere needs its absolute path.
  *
  * Errors: SyncError `config-invalid` for a relative name that leads out; those of `readText`.
  */
@@ -15,13 +14,13 @@ export function readLookupFile(folder: string, name: string): string {
   if (!isAbsolute(name) && (leadsOut(folder, file) || leadsOut(realpathSync(folder), realpathSync(file)))) {
     throw new SyncError(
       'config-invalid',
-      `${name} leads out of the configuration's folder (${folder}); put the file there, or name it in full, from / on`,
+      `${name} leads out of the configuration's folder (${folder}); put the file there, or give its absolute path`,
       { scope: 'usage' },
     );
   }
-  // A pipe would be waited for, and nothing could end that.
+  // Reading a pipe could wait forever.
   if (!statSync(file).isFile())
-    throw new SyncError('config-invalid', `${name} is no file`, { scope: 'usage' });
+    throw new SyncError('config-invalid', `${name} is not a file`, { scope: 'usage' });
   return readText(file);
 }
 

@@ -8,15 +8,15 @@ import { readText } from './read-text.js';
 
 const PATH: SettingPath = ['webhook', 'sql'];
 
-/** A statement, where it stands in the configuration itself; anything else is the path of a file. */
+/** How a statement begins; any other text is the path of a file. */
 const STATEMENT = /^\s*(--|\/\*|(insert|update|delete|merge|select|with)\s)/i;
 
 /**
  * Reads and checks the statement of `webhook.sql`.
  *
- * @param data interpolated data, perhaps with mistakes in it: what is no text is left to the schema
+ * @param data interpolated data, perhaps with mistakes: the schema reports values that are not text
  * @param folder the configuration's folder, where a relative path starts
- * @returns the statement, null when there is none, and what is wrong with it
+ * @returns the statement (null: none) and its problems
  */
 export function readWebhookStatement(
   data: unknown,

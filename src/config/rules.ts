@@ -8,10 +8,10 @@ import type { Problem, SettingPath } from './problem.js';
 import { valueAt } from './value-at.js';
 
 /**
- * The rules that concern more than one setting. They look at the data as written, so that they are told
- * together with what else is wrong in it.
+ * The rules that concern more than one setting. They check the data as written, so that all problems are reported
+ * together.
  *
- * @param data interpolated data, perhaps with mistakes in it
+ * @param data interpolated data, perhaps with mistakes
  */
 export function checkRules(data: unknown): Problem[] {
   return [
@@ -25,7 +25,7 @@ export function checkRules(data: unknown): Problem[] {
   ];
 }
 
-/** What is permitted but should be said at every start. */
+/** Allowed, but the worker warns about it at every start. */
 export function warnings(data: unknown): string[] {
   const unencrypted = AREAS.filter((area) => {
     const url = baseUrlOf(data, area);
@@ -93,13 +93,13 @@ function baseUrlOf(data: unknown, area: string): URL | null {
   return typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
 }
 
-/** Profile or template, so that it shows in the file which of them counts. */
+/** Profile or template, not both: the file must show which one counts. */
 function checkSignature(data: unknown): Problem[] {
   const path: SettingPath = ['platform', 'signature', 'template'];
   if ((valueAt(data, path) ?? null) === null) return [];
   const problems: Problem[] = [];
   if (valueAt(data, ['platform', 'signature', 'profile']) !== undefined)
-    problems.push({ path, message: 'stands beside a profile; keep one of the two' });
+    problems.push({ path, message: 'cannot be combined with a profile; keep one of the two' });
   const string = valueAt(data, [...path, 'string']);
   if (
     valueAt(data, [...path, 'digest']) === 'none' &&
@@ -110,11 +110,11 @@ function checkSignature(data: unknown): Problem[] {
   return problems;
 }
 
-/** What the interface specifies in full is not the operator's of this worker to change. */
+/** Operations that the interface specifies in full cannot be overridden. */
 function checkOperations(data: unknown): Problem[] {
-  return Object.values(OPERATIONS).flatMap(({ name, mark }) => {
+  return Object.values(OPERATIONS).flatMap(({ name, certainty }) => {
     const path = ['platform', 'operations', name];
-    const { method, path: address } = mark;
+    const { method, path: address } = certainty;
     const specified = method === 'specified' && address === 'specified';
     if (!specified || valueAt(data, path) === undefined) return [];
     return [
@@ -126,7 +126,7 @@ function checkOperations(data: unknown): Problem[] {
   });
 }
 
-/** A notice says what is wrong here, and its signature is only worth something when nobody on the way reads it. */
+/** A notice describes problems of this installation and carries a signature, so both travel encrypted. */
 function checkNotify(data: unknown): Problem[] {
   const path: SettingPath = ['notify', 'url'];
   const value = valueAt(data, path);
@@ -135,7 +135,7 @@ function checkNotify(data: unknown): Problem[] {
   return [{ path, message: 'must begin with https:// (http:// only on this machine)' }];
 }
 
-/** A delete needs its operation, and must not take the parent away from children that stay. */
+/** A delete needs its operation, and must not remove the parent of children that stay. */
 function checkDeletes(data: unknown): Problem[] {
   const policy = (name: string) => valueAt(data, ['entities', name, 'onVanished']) ?? 'report';
   const deleting = ENTITIES.filter(({ name }) => policy(name) === 'delete');
@@ -156,7 +156,7 @@ function checkDeletes(data: unknown): Problem[] {
       const words = child.statusField === null ? '"delete"' : '"close" or "delete"';
       problems.push({
         path,
-        message: `"delete" needs entities.${child.name}.onVanished to be ${words}, so that none is left without its parent`,
+        message: `"delete" needs entities.${child.name}.onVanished to be ${words}, so that no record is left without its parent`,
       });
     }
     return problems;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SettingMeta } from './setting-types.js';
 
-/** A schema without what is wrapped around it: default, null allowed, transform. */
+/** A schema without its wrappers: default, null allowed, transform. */
 export interface Unwrapped {
   readonly schema: z.core.$ZodType;
   /** Of all layers, the outer ones last. */

@@ -5,8 +5,8 @@ import { partOf, unwrap } from './schema-walk.js';
 const SHORTEST = 4;
 
 /**
- * Every secret text in data of the configuration: what the schema calls secret, and the passwords of addresses, as they
- * are written and decoded. To be taken out of texts that were made elsewhere.
+ * Every secret text in data of the configuration: what the schema calls secret, and the passwords of addresses, as
+ * they are written and decoded. To be removed from texts that libraries write.
  */
 export function secretTexts(schema: z.core.$ZodType | null, data: unknown): readonly string[] {
   return [...new Set(collect(schema, data, false))].filter((text) => text.length >= SHORTEST);
@@ -35,7 +35,7 @@ function secretsOfAddress(address: string): string[] {
   return [password, decoded(password), ...parameters];
 }
 
-/** Of an address that is secret as a whole: messages of libraries repeat parts of it, such as the password decoded. */
+/** Parts of an address that is secret as a whole: messages of libraries repeat them, such as the decoded password. */
 function secretsWithin(address: string): string[] {
   if (!URL.canParse(address)) return [];
   const { password, pathname, searchParams } = new URL(address);

@@ -23,7 +23,7 @@ export function text(type = 'text') {
 
 const LINE_FEED = 'look for a line feed at the end of its file or variable';
 
-/** Text that stands in a header of every request as it is. */
+/** Text that every request sends unchanged in a header. */
 export function headerText() {
   return z
     .string()
@@ -38,7 +38,7 @@ export function secretText() {
     .string()
     .regex(/\S/, { error: 'must not be empty', abort: true })
 
-    .regex(/^[^\x00-\x1f\x7f]*$/, `must not hold control characters; ${LINE_FEED}`)
+    .regex(/^[^\x00-\x1f\x7f]*$/, `must not contain control characters; ${LINE_FEED}`)
     .meta({ type: 'text', secret: 'whole' });
 }
 
@@ -137,8 +137,8 @@ function canDecode(address: string): boolean {
 }
 
 /**
- * Whether a password ends the host too early: of `user:12/34@host` a URL has the host `user`, the port 12 and the path
- * `/34@host`, none of which is a secret to whoever prints it. An @ behind the host shows it.
+ * Whether a password ends the host too early: a URL reads `user:12/34@host` as host `user`, port 12 and path
+ * `/34@host`, and prints them unmasked. An @ behind the host shows it.
  */
 function hasStrayPassword(address: string): boolean {
   const { host, username, pathname, search, hash } = new URL(address);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SHOWN } from './certainty.js';
+import { SHOWN } from './operation-certainty.js';
 import { entityContract } from './entity-contract.js';
 import { localTime, requiredText } from './field-types.js';
 import { replyText } from './reply-types.js';
@@ -10,7 +10,7 @@ export const applicationSalary = z.strictObject(
   { error: 'must be an object with currency and amount' },
 );
 
-/** Request body of Update Job Application Status (interface §2). Only the status is taken for granted. */
+/** Request body of Update Job Application Status (interface §2). Only the status is assumed to be required. */
 export const applicationStatusBody = z.strictObject(
   {
     status: requiredText.describe('hired is the value used.'),

@@ -1,16 +1,31 @@
-/** Shown in the interface in full. */
-export const SHOWN = {
-  maturity: 'Testing',
-  mark: { method: 'specified', path: 'specified', body: 'specified', reply: 'specified' },
-} as const;
+import type { z } from 'zod';
 
-export const SHOWN_FIND = { maturity: 'Testing', mark: { ...SHOWN.mark, body: null } } as const;
+/**
+ * How sure a fact is. `specified`: stated in the service interface. `documented`: on the operator's public
+ * pages. `assumed`: by analogy with what is stated.
+ */
+export type Certainty = 'specified' | 'documented' | 'assumed';
 
-/** Listed in the interface with its method, without path and reply. */
-export const LISTED = {
-  maturity: null,
-  mark: { method: 'specified', path: 'assumed', body: null, reply: 'assumed' },
-} as const;
+/** The words that readers outside the code see. */
+export const CERTAINTY_WORDS: Readonly<Record<Certainty, string>> = {
+  specified: 'specified',
+  documented: 'publicly-documented',
+  assumed: 'assumed',
+};
 
-/** Named in the interface; the method is on the operator's public pages. */
-export const NAMED = { maturity: null, mark: { ...LISTED.mark, method: 'documented' } } as const;
+/** Name of the certainty in JSON schemas and in OpenAPI. */
+export const CERTAINTY_KEY = 'x-mark';
+
+/**
+ * The same schema with its own certainty, for a field that is less or more sure than the body it stands in.
+ * Validation does not change; the OpenAPI document and docs/coverage.md read it.
+ */
+export function withCertainty<T extends z.ZodType>(schema: T, certainty: Certainty): T {
+  return schema.meta({ ...schema.meta(), [CERTAINTY_KEY]: CERTAINTY_WORDS[certainty] });
+}
+
+/** The least sure of several certainties. */
+export function weakest(certainties: readonly Certainty[]): Certainty {
+  if (certainties.includes('assumed')) return 'assumed';
+  return certainties.includes('documented') ? 'documented' : 'specified';
+}

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { LISTED, SHOWN, SHOWN_FIND } from './certainty.js';
+import { LISTED, SHOWN, SHOWN_FIND } from './operation-certainty.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { decimalText, requiredText, text, url, uuid } from './field-types.js';
 import { regionRecord, regionReference } from './region.js';
 import { replyDegrees, replyText, replyTime } from './reply-types.js';
 
-/** Company request fields (interface §2). Which of them are required is not shown; the name is taken for granted. */
+/** Company request fields (interface §2). It does not show which are required; only the name is assumed to be. */
 export const companyFields = {
   region: regionReference.optional(),
   name: requiredText,

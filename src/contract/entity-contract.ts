@@ -1,26 +1,26 @@
 import type { z } from 'zod';
 import type { Operation, OperationName } from './operation.js';
 
-/** What the platform's interface says of one kind of record. One file each, taken in by the entity's own file. */
+/** What the platform's interface says about one kind of record. One file each, which the entity's own file imports. */
 export interface EntityContract {
   /** As in the configuration, the CLI, the ledger and the metrics. */
   readonly name: string;
   readonly area: Operation['area'];
   /** A record, and several, in the platform's own messages. */
   readonly noun: { readonly one: string; readonly many: string };
-  /** The body's field that names a record for people; null: none does. */
+  /** The body's field that names a record for people; null: there is none. */
   readonly label: string | null;
   /** Everything the platform lists for these records, also what it lists without detail (interface §4). */
   readonly operations: readonly Operation[];
-  /** What sends a record. */
+  /** The operation that sends a record. */
   readonly put: OperationName;
-  /** What `onVanished: delete` sends; null where the platform has no such operation. */
+  /** The operation that `onVanished: delete` sends; null where the platform has none. */
   readonly delete: OperationName | null;
   /** Schemas that have a name of their own in the OpenAPI document; every other one stands where it is used. */
   readonly schemas: Readonly<Record<string, z.ZodType>>;
 }
 
-type Described = Pick<Operation, 'name' | 'title' | 'method' | 'maturity' | 'mark' | 'reply'> &
+type Described = Pick<Operation, 'name' | 'title' | 'method' | 'maturity' | 'certainty' | 'reply'> &
   Partial<Pick<Operation, 'body'>>;
 
 /** Completes what a contract's file describes. All operations of a record share its path. */
@@ -34,7 +34,7 @@ export function entityContract(
   const by = (...methods: readonly string[]) => operations.find(({ method }) => methods.includes(method));
   const put = by('PUT', 'PATCH');
   if (put === undefined)
-    throw new TypeError(`the contract of ${described.name} has nothing that sends a record`);
+    throw new TypeError(`the contract of ${described.name} has no operation that sends a record`);
   return {
     ...rest,
     put: put.name,

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { uuid } from './field-types.js';
 
 /**
- * Every JSON response: the result in `data`, server information in `meta` (interface §1). Which fields `meta`
- * has does not matter to a client; that it is an object tells the platform from a proxy's page.
+ * Every JSON response: the result in `data`, server information in `meta` (interface §1). Which fields `meta` has
+ * does not matter to a client; that it is an object distinguishes the platform from a proxy's page.
  */
 export const envelope = z.looseObject({ data: z.looseObject({}), meta: z.looseObject({}) });
 
-/** What the interface says of `meta`. Documentation only: `envelope` does not look at it. */
+/** What the interface says about `meta`. Documentation only: `envelope` ignores it. */
 export const serverInformation = z.looseObject({
   client_ip: z.string().optional().describe('Address of the caller as seen by the server.'),
   hostname: z.string().optional().describe('Name of the serving host.'),
   version: z.string().optional().describe('API version, v1.'),
 });
 
-/** `data` of a delete: not shown, so anything, also nothing. */
+/** `data` of a delete: the interface does not show it, so anything fits, also nothing. */
 export const deleteResult = z.unknown();
 
 /** What a client needs of the `data` of every Put (interface §2); `name` or `title` and `created_at` come beside. */

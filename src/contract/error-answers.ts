@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OperationMethod } from './operation.js';
-import type { Mark } from './mark.js';
+import type { Certainty } from './certainty.js';
 
 /** Body of a refusal: assumed, as a Laravel application answers. */
 export const refusalBody = z.looseObject({ message: z.string() });
@@ -11,13 +11,13 @@ export const invalidFieldsBody = z.looseObject({
   errors: z.record(z.string(), z.array(z.string())),
 });
 
-/** One way in which the platform refuses. The interface shows none of them (§7). */
+/** One way in which the platform refuses a request. The interface shows none of them (§7). */
 export interface ErrorAnswer {
   readonly status: number;
   readonly name: string;
   readonly meaning: string;
   /** Of the status; every body is assumed. */
-  readonly mark: Mark;
+  readonly certainty: Certainty;
   readonly body: z.ZodType;
   readonly methods: readonly OperationMethod[];
   readonly retryAfter: boolean;
@@ -30,7 +30,7 @@ export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
     status: 401,
     name: 'Unauthorized',
     meaning: 'Client, signature or time of the request were not accepted.',
-    mark: 'documented',
+    certainty: 'documented',
     body: refusalBody,
     methods: ALL,
     retryAfter: false,
@@ -39,7 +39,7 @@ export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
     status: 404,
     name: 'NotFound',
     meaning: 'There is no record with this id.',
-    mark: 'assumed',
+    certainty: 'assumed',
     body: refusalBody,
     methods: ['GET', 'DELETE', 'PATCH'],
     retryAfter: false,
@@ -48,7 +48,7 @@ export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
     status: 409,
     name: 'Conflict',
     meaning: 'The Request-Id was used before.',
-    mark: 'assumed',
+    certainty: 'assumed',
     body: refusalBody,
     methods: ALL,
     retryAfter: false,
@@ -57,7 +57,7 @@ export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
     status: 422,
     name: 'InvalidFields',
     meaning: 'Fields of the body are invalid; errors names them.',
-    mark: 'assumed',
+    certainty: 'assumed',
     body: invalidFieldsBody,
     methods: ['PUT', 'PATCH'],
     retryAfter: false,
@@ -66,7 +66,7 @@ export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
     status: 429,
     name: 'TooManyRequests',
     meaning: 'Too many requests; Retry-After says when to go on.',
-    mark: 'assumed',
+    certainty: 'assumed',
     body: refusalBody,
     methods: ALL,
     retryAfter: true,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { LISTED, SHOWN } from './certainty.js';
+import { LISTED, SHOWN } from './operation-certainty.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { requiredText, text, url, uuid } from './field-types.js';
 import { regionRecord, regionReference } from './region.js';
 import { replyText, replyTime } from './reply-types.js';
 
-/** Institution request fields (interface §2). Only the name is taken for granted. */
+/** Institution request fields (interface §2). Only the name is assumed to be required. */
 export const institutionFields = {
   region: regionReference.optional(),
   name: requiredText,

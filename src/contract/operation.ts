@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Mark } from './mark.js';
+import type { Certainty } from './certainty.js';
 
-/** As the operator's libraries name it: `putCompany`. Which there are, the contracts of the entities say. */
+/** As the operator's libraries name it: `putCompany`. The contracts of the entities define them. */
 export type OperationName = string;
 
 export type OperationMethod = 'PUT' | 'GET' | 'DELETE' | 'PATCH';
@@ -17,12 +17,12 @@ export interface Operation {
   readonly path: string;
   /** The interface's label; null where it gives none. */
   readonly maturity: 'Testing' | 'Developing' | null;
-  readonly mark: {
-    readonly method: Mark;
-    readonly path: Mark;
+  readonly certainty: {
+    readonly method: Certainty;
+    readonly path: Certainty;
     /** Null: the operation has no body. */
-    readonly body: Mark | null;
-    readonly reply: Mark;
+    readonly body: Certainty | null;
+    readonly reply: Certainty;
   };
   /** Deletes are off until the operator enables them. */
   readonly enabledByDefault: boolean;

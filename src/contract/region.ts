@@ -4,7 +4,7 @@ import { replyDegrees, replyFlag, replyNumber, replyText, replyTime } from './re
 
 /**
  * Region reference of a request (interface §2). `city` is the type seen in the interface, `village` in public
- * answers; others are not refused. A null country code means the home country.
+ * answers; others are accepted too. A null country code means the home country.
  */
 export const regionReference = z.strictObject(
   {

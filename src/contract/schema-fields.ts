@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MARK_KEY, MARK_WORDS, type Mark } from './mark.js';
+import { CERTAINTY_KEY, CERTAINTY_WORDS, type Certainty } from './certainty.js';
 
 /** One field of a body, reply or event that holds a value, not an object. */
 export interface SchemaField {
@@ -9,7 +9,7 @@ export interface SchemaField {
   readonly type: string;
   /** `always`: nothing is valid without it. `in-object`: the object that it stands in, which may be missing. */
   readonly required: 'always' | 'in-object' | 'no';
-  readonly mark: Mark;
+  readonly certainty: Certainty;
 }
 
 interface Node {
@@ -19,7 +19,7 @@ interface Node {
   readonly required?: readonly string[];
   readonly items?: Node;
   readonly anyOf?: readonly Node[];
-  readonly [MARK_KEY]?: string;
+  readonly [CERTAINTY_KEY]?: string;
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
@@ -39,39 +39,41 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
 
 /**
  * @param schema of a body, of a reply's `data`, or of an event
- * @param mark what counts where a field has no mark of its own
+ * @param certainty what counts where a field has no certainty of its own
  * @returns every field in the order of the schema; empty for a schema that names none
  */
-export function schemaFields(schema: z.ZodType, mark: Mark): SchemaField[] {
+export function schemaFields(schema: z.ZodType, certainty: Certainty): SchemaField[] {
   const root = z.toJSONSchema(schema) as Node;
-  return root.properties === undefined ? [] : fieldsOf(root, { path: '', mark, required: 'always' });
+  return root.properties === undefined ? [] : fieldsOf(root, { path: '', certainty, required: 'always' });
 }
 
-function fieldsOf(node: Node, at: Pick<SchemaField, 'path' | 'mark' | 'required'>): SchemaField[] {
-  const mark = markOf(node) ?? at.mark;
+function fieldsOf(node: Node, at: Pick<SchemaField, 'path' | 'certainty' | 'required'>): SchemaField[] {
+  const certainty = certaintyOf(node) ?? at.certainty;
   const inner = node.anyOf?.find(({ properties }) => properties !== undefined) ?? listIn(node) ?? node;
   if (inner.properties !== undefined) {
     const { required = [] } = inner;
     return Object.entries(inner.properties).flatMap(([name, part]) =>
       fieldsOf(part, {
         path: at.path === '' ? name : `${at.path}.${name}`,
-        mark,
+        certainty,
         required: !required.includes(name) ? 'no' : at.required === 'always' ? 'always' : 'in-object',
       }),
     );
   }
   if (inner.items?.properties !== undefined)
-    return fieldsOf(inner.items, { ...at, path: `${at.path}[]`, mark });
-  return [{ ...at, mark, type: typeText(node) }];
+    return fieldsOf(inner.items, { ...at, path: `${at.path}[]`, certainty });
+  return [{ ...at, certainty, type: typeText(node) }];
 }
 
 function listIn(node: Node): Node | undefined {
   return node.anyOf?.find(({ items }) => items !== undefined);
 }
 
-function markOf(node: Node): Mark | undefined {
-  const word = node[MARK_KEY];
-  return (Object.keys(MARK_WORDS) as Mark[]).find((mark) => MARK_WORDS[mark] === word);
+function certaintyOf(node: Node): Certainty | undefined {
+  const word = node[CERTAINTY_KEY];
+  return (Object.keys(CERTAINTY_WORDS) as Certainty[]).find(
+    (certainty) => CERTAINTY_WORDS[certainty] === word,
+  );
 }
 
 function typeText(node: Node): string {

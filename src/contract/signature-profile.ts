@@ -14,7 +14,7 @@ export interface SigningInput {
   readonly digest?: string | null;
 }
 
-/** The digest of a body that is computed while it arrives, so that nobody has to go over it again. */
+/** The digest of a body that is computed while it arrives, so that nothing reads the body twice. */
 export interface BodyDigest {
   /** The next bytes, in the order of the body. */
   add(bytes: Uint8Array): void;

@@ -18,7 +18,7 @@ export function signatureProfile(name: SignatureProfileName): SignatureProfile {
   return PROFILES[name];
 }
 
-/** What the configuration says of signatures. */
+/** What the configuration says about signatures. */
 export interface SignatureChoice {
   /** Counts where there is no template. */
   readonly profile: SignatureProfileName;

@@ -35,11 +35,11 @@ export const SIGNATURE_ENCODINGS = ['base64', 'hex'] as const;
 /**
  * A profile made of a template.
  *
- * Without a body (null or no bytes), a line that is a label of its own with {digest} behind it (`Digest:{digest}`)
- * is left out, because a labelled component is missed by nobody; anywhere else, as on a line of its own, {digest}
- * is the digest of no bytes, because the position of the parts is all that a reader has.
+ * Without a body (null or no bytes), a line that is a label of its own with {digest} behind it (`Digest:{digest}`) is
+ * left out, because the labels show which component is missing. Anywhere else, as on a line of its own, {digest} is
+ * the digest of zero bytes, because a reader knows the parts by their position only.
  *
- * Errors: TypeError for a template that `templateProblems` finds fault with.
+ * Errors: TypeError for a template in which `templateProblems` finds problems.
  */
 export function templateProfile(template: SignatureTemplate): SignatureProfile {
   const problems = templateProblems(template);
@@ -80,8 +80,8 @@ export function templateProfile(template: SignatureTemplate): SignatureProfile {
 }
 
 /**
- * @returns what is wrong with the template, each as what follows its name ("has ..."); empty: nothing. What a
- *   signature should hold is the platform's to say, so a template that leaves out the body is taken.
+ * @returns what is wrong with the template, each as what follows its name ("has ..."); empty: nothing. The platform
+ *   decides what a signature covers, so a template without the body is accepted.
  */
 export function templateProblems({ string, digest }: SignatureTemplate): string[] {
   const known = Object.keys(SIGNATURE_PLACEHOLDERS);
@@ -92,9 +92,7 @@ export function templateProblems({ string, digest }: SignatureTemplate): string[
   if (/[{}]/.test(string.replaceAll(/\{[^{}]*\}/g, '')))
     problems.push(`has a brace that belongs to no placeholder; known are ${list}`);
   if (problems.length === 0 && names.length === 0)
-    problems.push(
-      `has no placeholder, so that every request would have the same signature; known are ${list}`,
-    );
+    problems.push(`has no placeholder: every request would have the same signature; known are ${list}`);
   if (digest === 'none' && names.includes('digest')) problems.push('has {digest} although digest is none');
   return problems;
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { NAMED } from './certainty.js';
+import { NAMED } from './operation-certainty.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { day, flag, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
 import { institutionFields, institutionRead } from './institution.js';
-import { marked } from './mark.js';
+import { withCertainty } from './certainty.js';
 import { regionRecord, regionReference } from './region.js';
 import { replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
 
@@ -13,7 +13,7 @@ export const trainingRegion = regionReference.omit({ country_code: true });
 
 /**
  * Training request fields without the institution, publicly documented by the operator; the interface lists the
- * operation without detail. Only the title is taken for granted.
+ * operation without detail. Only the title is assumed to be required.
  */
 export const trainingFields = {
   title: requiredText,
@@ -44,10 +44,10 @@ export const trainingPayload = z.strictObject(trainingFields, { error: 'must be 
 /**
  * Request body of Put Training. The institution may be missing: that it is sent at all is assumed. The published
  * example is cut after `cover_uri`, so further fields come from the configuration; they are `unknown` problems of
- * `bodyProblems`, for the caller to let pass.
+ * `bodyProblems`, which the caller may ignore.
  */
 export const trainingBody = z.strictObject(
-  { ...trainingFields, institution: marked(trainingInstitution.optional(), 'assumed') },
+  { ...trainingFields, institution: withCertainty(trainingInstitution.optional(), 'assumed') },
   { error: 'must be an object' },
 );
 
@@ -75,7 +75,7 @@ export const trainingRead = z.looseObject({
   start_date: replyText,
   finish_date: replyText,
   cover_uri: replyText,
-  /** Whose training it is; no more than its reference is looked at, so nothing in it is needed. */
+  /** The institution of a training. Only its reference is read, so no field is needed. */
   institution: institutionRead.extend({ id: replyText, reference: replyText }).nullish(),
   created_at: replyTime,
   updated_at: replyTime,
@@ -96,7 +96,7 @@ export const trainingContract = entityContract({
       title: 'Put Training',
       method: 'PUT',
       maturity: null,
-      mark: { method: 'documented', path: 'documented', body: 'documented', reply: 'assumed' },
+      certainty: { method: 'documented', path: 'documented', body: 'documented', reply: 'assumed' },
       body: trainingBody,
       reply: trainingResult,
     },

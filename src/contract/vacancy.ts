@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LISTED, SHOWN, SHOWN_FIND } from './certainty.js';
+import { LISTED, SHOWN, SHOWN_FIND } from './operation-certainty.js';
 import { companyFields, employerRecord, namedRecord } from './company.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
@@ -7,7 +7,7 @@ import { day, flag, money, requiredText, text, url, uuid, wholeNumber } from './
 import { extendedRegionRecord, regionReference } from './region.js';
 import { replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
 
-/** Vacancy request fields without the employer (interface §2). Only the title is taken for granted. */
+/** Vacancy request fields without the employer (interface §2). Only the title is assumed to be required. */
 export const vacancyFields = {
   title: requiredText,
   description: text.optional(),

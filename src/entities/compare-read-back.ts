@@ -11,11 +11,11 @@ export interface Drift {
 }
 
 /**
- * Compares what was sent with what is read back, field by field. A field that was not sent is as null, and so are the
+ * Compares what was sent with what is read back, field by field. A field that was not sent counts as null. So do the
  * empty values that a service fills in by itself (empty text, 0, false), because sending again would not change them.
  * Pure.
  *
- * @param body the request body; of a parent in it only its `id` is looked at
+ * @param body the request body; of a parent in it, only the `id` is compared
  * @param data `data` of the Find
  * @param today `YYYY-MM-DD` in the platform's zone
  * @param lastDay the body's field with the last day of a record that ends by itself; null: it does not
@@ -79,7 +79,7 @@ function trimmed(value: JsonValue): string {
   return textOf(value).replace(/\r\n?/g, '\n').trim();
 }
 
-/** NaN, which equals nothing, for what is no number. */
+/** NaN, which equals nothing, for a value that is not a number. */
 function numberOf(value: JsonValue): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;

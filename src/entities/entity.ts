@@ -39,7 +39,7 @@ export interface Mapped {
   readonly parentPlatformId: string | null;
   /** Each makes the record `invalid`. */
   readonly issues: readonly Issue[];
-  /** Worth telling, but sent. */
+  /** Worth a warning; the record is sent anyway. */
   readonly warnings: readonly Issue[];
 }
 
@@ -64,7 +64,7 @@ export interface Entity extends EntityContract {
   /** The column, and field of the body, with the last day of a record that ends by itself; null: it does not. */
   readonly lastDay: string | null;
   readonly columns: readonly Column[];
-  /** Columns taken as required where the configuration says nothing (assumed, interface §2 gaps). */
+  /** Columns that are required unless the configuration names others (assumed, interface §2 gaps). */
   readonly assumedRequired: readonly string[];
   /** Raised when `map` gives another payload for the same row, so that everything is mapped again. */
   readonly mapVersion: number;
@@ -89,6 +89,6 @@ export interface Entity extends EntityContract {
     noted: JsonObject | null,
     now: string,
   ): { readonly payload: JsonObject; readonly noted: JsonObject | null };
-  /** Pure. Never throws for a bad row: what is wrong comes back as issues. */
+  /** Pure. Never throws for a bad row: it returns issues. */
   map(row: Row, context: MapContext): Mapped;
 }

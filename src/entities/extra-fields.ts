@@ -17,8 +17,8 @@ export function extraColumns(extraFields: ExtraFields = {}): readonly Column[] {
 }
 
 /**
- * The payload with the extra values at their paths; objects on the way are made. The configuration has seen to it
- * that no path meets a field of the interface or another path.
+ * The payload with the extra values at their paths; objects on the way are made. The configuration ensures that no
+ * path meets a field of the interface or another path.
  */
 export function withExtraFields(
   payload: JsonObject,
@@ -33,12 +33,12 @@ function put(body: JsonObject, [name = '', ...rest]: readonly string[], value: J
   return { ...body, [name]: put(isObject(inner) ? inner : {}, rest, value) };
 }
 
-/** Levels of arrays and objects within each other; what is deeper would end the run of all others. */
+/** Levels of arrays and objects within each other; deeper values would end the run of all other records. */
 const MAX_DEPTH = 100;
 
 /**
- * A value as it is: what a database could not store again, numbers that lost digits, and what is nested without end are
- * refused.
+ * A value as it is. It refuses text that a database cannot store, numbers that lost digits, and values that are
+ * nested too deep.
  */
 export function jsonValue(value: JsonValue, depth = 0): Reading<JsonValue> {
   if (typeof value === 'string') return storable(value);

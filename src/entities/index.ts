@@ -19,7 +19,7 @@ export function childrenOf(parent: EntityName): readonly Entity[] {
   return ENTITIES.filter((each) => each.parent?.entity === parent);
 }
 
-/** Whether its records are about job applications, and so personal; false for a name that the registry lacks. */
+/** Whether its records are about job applications, and so personal; false for a name that is not in the registry. */
 export function isAboutApplications(name: EntityName): boolean {
   return BY_NAME.get(name)?.application ?? false;
 }

@@ -17,9 +17,9 @@ type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired' | 'parent'>;
  * What every entity's map does around its own body.
  *
  * @param compose builds the body from the reader's values; fields that are undefined are left out
- * @param schema the interface's request body without the parent object: what the rules of the columns let through
- * is checked against it, so that nothing is sent which the platform is sure to refuse; the extra fields of the
- * configuration come in after that
+ * @param schema the interface's request body without the parent object: it checks what the rules of the columns
+ *   accept, so that the worker sends nothing that the platform is sure to refuse; the extra fields of the
+ *   configuration come in after that
  */
 export function mapRow(
   entity: Contract,

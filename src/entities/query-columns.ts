@@ -13,7 +13,7 @@ interface QueryColumn {
  * @param required the entity's `required` setting; null = what is assumed
  * @param extraFields the entity's `extraFields` setting; their columns must be there
  * @returns every column; `required` on those that a query must return, `typed` on those whose numbers and booleans
- * are wanted as such
+ *   keep their type
  */
 export function queryColumns(
   entity: Pick<Entity, 'columns' | 'assumedRequired'>,

@@ -45,7 +45,7 @@ export interface Links {
 /** How records of an entity are read back. */
 export interface ReadBack {
   readonly find: OperationName;
-  /** Fields that are not in it are not shown by the Find. */
+  /** The Find does not show fields that are missing here. */
   readonly fields: readonly ReadBackField[];
   readonly linkPaths: Links;
   /** What a Put would return as `id` and `reference`. `data` fits the reply of `find`; otherwise it throws. */

@@ -103,11 +103,11 @@ function columnAt(header: Line, name: string, file: string): number {
   const first = names.indexOf(name);
   if (first === -1) {
     const separator = /[;\t]/.exec(header.cells.join(','))?.[0];
-    const cure =
+    const hint =
       separator === undefined
         ? 'the first line must name the columns, among them code and id'
         : `its columns are separated by ${separator === ';' ? 'semicolons' : 'tabs'}; save it as CSV with commas`;
-    throw invalid(file, `line ${String(header.number)}: the header has no column ${name}: ${cure}`);
+    throw invalid(file, `line ${String(header.number)}: the header has no column ${name}: ${hint}`);
   }
   if (names.lastIndexOf(name) !== first) {
     throw invalid(file, `line ${String(header.number)}: the header has two columns ${name}`);

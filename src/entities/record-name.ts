@@ -5,9 +5,9 @@ import { isAboutApplications } from './index.js';
 const ADDRESS_DIGEST = /:[0-9a-f]{32}(?![0-9a-f])/g;
 
 /**
- * How logs, lists, pages, notices and messages name a record: by its key. A record about an application whose key holds the md5
- * of the applicant's address is named by its platform id, the id of the application: whoever has a list of addresses can
- * tell from the md5 whose it is. Where a key is asked for, this name is understood too.
+ * How logs, lists, pages, notices and messages name a record: by its key. A record about an application whose key
+ * holds the md5 of the applicant's address is named by its platform id, the id of the application: with a list of
+ * addresses, the md5 shows whose it is. Commands and pages accept this name where they ask for a key.
  *
  * @param platformId null: it is not known here; then the md5 is left out
  */

@@ -22,7 +22,7 @@ export interface RowReader {
   readonly warnings: readonly Issue[];
   /**
    * Text as it is; with a lookup, the platform's word. `whenAbsent` stands in for an absent value, but not where a
-   * lookup says to leave the field out.
+   * lookup leaves the field out.
    */
   text(column: string, whenAbsent?: string): string | undefined;
   /** A UUID of the platform's catalogue, in lower case: by lookup, or as it is. */
@@ -36,7 +36,7 @@ export interface RowReader {
   /** From now on the column may be absent. */
   excuse(column: string): void;
   warn(column: string, message: string): void;
-  /** Raises what is required, absent and was not read. Call it last. */
+  /** Adds an issue for each required column that is absent and was not read. Call it last. */
   finish(): void;
 }
 
@@ -74,8 +74,8 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     const result = rule(text.value);
     if ('fault' in result) return refuse(name, result.fault);
     if (result.warning !== undefined) warn(name, result.warning);
-    // Only a lookup says null: its `-`.
-    return result.value ?? absent(name, 'is required, and its lookup says to leave the field out');
+    // Only a lookup gives null: its `-`.
+    return result.value ?? absent(name, 'is required, but its lookup leaves the field out');
   }
 
   function asText(name: string): (text: string) => Reading<string | null> {

@@ -10,6 +10,6 @@ export function readSalary(read: RowReader, name: 'min_salary' | 'max_salary'): 
   const currency = read.text(`${name}_currency`, 'IDR');
   const amount = read.value(`${name}_amount`, wholeNumber);
   if (amount === undefined || currency === undefined) return undefined;
-  if (amount === 0) read.warn(`${name}_amount`, 'is 0 and is shown to job seekers as 0; null leaves it out');
+  if (amount === 0) read.warn(`${name}_amount`, 'is 0, and job seekers see it as 0; null leaves it out');
   return { currency, amount };
 }

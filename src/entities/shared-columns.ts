@@ -3,7 +3,7 @@ import type { Column } from './entity.js';
 export const ROW_VERSION: Column = {
   name: 'row_version',
   description:
-    'Text that changes when the row changes; at most 500 bytes; left out or null: the worker decides for itself.',
+    'Text that changes when the row changes; at most 500 bytes. Left out or null: the worker compares a hash of the row.',
 };
 
 /** The columns that say which record a row is, and whether it changed. `record`: the word for one of them. */

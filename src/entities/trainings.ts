@@ -18,7 +18,7 @@ const COLUMNS: readonly Column[] = [
     name: 'institution_key',
     field: 'institution',
     description:
-      'Key of the institution, as in the institutions query; null: sent without one. That a training names its institution is assumed.',
+      'Key of the institution, as in the institutions query; null: sent without one. It is assumed that a training names its institution.',
   },
   { name: 'title', required: true, description: 'Title of the training.' },
   { name: 'description', description: 'Long text.' },

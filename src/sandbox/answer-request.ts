@@ -70,7 +70,7 @@ async function settle(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
   try {
     return await decide(sandbox, arrived);
   } catch (error) {
-    // The client is gone, or an `intercept` failed: its author reads the message in the answer.
+    // The client is gone, or an `intercept` failed: the answer shows its author the message.
     return answered(refusal(500, error instanceof Error ? error.message : 'unexpected error'));
   }
 }
@@ -115,7 +115,7 @@ async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
 
 interface Proceeded {
   readonly outcome: Outcome;
-  /** Processes the request; null: it is none that could be. */
+  /** Processes the request; null: it cannot be processed. */
   readonly apply: (() => Answer) | null;
 }
 
@@ -192,7 +192,7 @@ function answered(answer: Answer): Outcome {
   return { kind: 'answer', answer, applied: false };
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined when it is not JSON. */
 function parseJson(bytes: Buffer | null): unknown {
   if (bytes === null) return undefined;
   try {

@@ -10,10 +10,10 @@ export interface HostRules {
 }
 
 /**
- * Whether the sandbox answers a request with this Host header. A page of the outside world can have a name of its own
- * lead to the sandbox and then read and change it (DNS rebinding), so it answers to no such name: on loopback to names
- * of this machine, elsewhere also to addresses and to names without a dot, which no public page has and a service of
- * Docker Compose does. Pure.
+ * Whether the sandbox answers a request with this Host header. A page on the internet can point its own name at the
+ * sandbox and then read and change it (DNS rebinding). So the sandbox answers on loopback only to names of this
+ * machine. Elsewhere it also answers to addresses and to names without a dot: services of Docker Compose have them,
+ * public pages do not. Pure.
  */
 export function answersTo(host: string | undefined, { listening, names }: HostRules): boolean {
   const hostname = hostnameOf(host);

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.js';
 import type { Delivery, Verdict } from './verdict.js';
 
-/** What came of a request: an answer, a broken connection, or nothing at all. */
+/** The outcome of a request: an answer, a broken connection, or nothing. */
 export type Outcome =
   | {
       readonly kind: 'answer';
@@ -14,7 +14,7 @@ export type Outcome =
       readonly kind: 'drop';
       readonly message: string;
       readonly applied: boolean;
-      /** The request takes effect so much later. */
+      /** The request takes effect later, by this time. */
       readonly applyAfterMs?: number | undefined;
     }
   | { readonly kind: 'silence'; readonly message: string; readonly applied: boolean };
@@ -39,7 +39,7 @@ export async function carryOut(
     return { kind: 'silence', message: `not answered${applies ? ', but processed' : ''}`, applied: applies };
   if (verdict.drop !== undefined) return dropped(verdict, verdict.drop);
   if (verdict.status !== undefined || answer === null) {
-    return { kind: 'answer', answer: told(verdict), applied: applies, delivery: verdict.delivery };
+    return { kind: 'answer', answer: answerOf(verdict), applied: applies, delivery: verdict.delivery };
   }
   return {
     kind: 'answer',
@@ -66,7 +66,7 @@ function dropped({ applyAfterDropMs }: Verdict, drop: 'before' | 'after'): Outco
   };
 }
 
-function told(verdict: Verdict): Answer {
+function answerOf(verdict: Verdict): Answer {
   const status = verdict.status ?? 500;
   return {
     status,

@@ -8,7 +8,7 @@ import type { SandboxClient } from './sandbox-options.js';
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const REQUIRED = ['Client-Id', 'Request-Id', 'Request-Timestamp', 'Signature'] as const;
-/** Without one of these nobody has said who asks, which is a matter of authentication. */
+/** Without one of these the caller is unknown, so the answer is 401. */
 const IDENTIFYING: ReadonlySet<string> = new Set(['Client-Id', 'Signature']);
 
 /** A header's only value; null when it is missing, empty or repeated. */
@@ -50,7 +50,7 @@ export interface Authentication {
 
 /**
  * Client, signature and time, in this order. Expects headers that passed `checkHeaders`.
- * @returns the refusal (401), its message telling which, or null when the request is authentic
+ * @returns the refusal (401), its message says which, or null when the request is authentic
  */
 export function checkAuthentication(request: Authentication): Answer | null {
   const { headers } = request;

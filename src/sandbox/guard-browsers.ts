@@ -3,9 +3,9 @@ import { isOwnOrigin } from '../runtime/http/own-origin.js';
 import { answersTo, type HostRules } from './answers-to.js';
 
 /**
- * Keeps pages of the outside world that run in a browser on this machine away: from all of the sandbox those whose own
- * name leads here, from everything below `/_sandbox` that changes something those of any other address. Programs send
- * neither header, and what is below `/api` is protected by its signature.
+ * Refuses pages from the internet in a browser on this machine. A page whose own name leads here reaches nothing; a
+ * page of another address changes nothing below `/_sandbox`. Programs send neither header, and signatures protect
+ * everything below `/api`.
  */
 export function guardBrowsers(rules: HostRules): MiddlewareHandler {
   return async (c, next) => {

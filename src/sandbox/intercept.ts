@@ -16,5 +16,5 @@ export interface InterceptedRequest {
   readonly count: number;
 }
 
-/** Returns nothing for a request that shall be processed as usual. */
+/** Returns nothing for a request to process as usual. */
 export type Intercept = (request: InterceptedRequest) => Verdict | void | Promise<Verdict | void>;

@@ -4,7 +4,7 @@ import type { Area } from '../domain/area.js';
 export interface JournalEntry {
   /** Arrival, milliseconds since the Unix epoch by the sandbox's clock. */
   readonly atMs: number;
-  /** Null when neither the path nor the Client-Id tells. */
+  /** Null when neither the path nor the Client-Id shows it. */
   readonly area: Area | null;
   readonly method: string;
   readonly path: string;
@@ -28,7 +28,7 @@ export interface Journal {
   clear(): void;
 }
 
-/** @param capacity how many entries are kept; the oldest give way */
+/** @param capacity how many entries are kept; the oldest are dropped */
 export function createJournal(capacity: number): Journal {
   let ring: JournalEntry[] = [];
   let oldest = 0;

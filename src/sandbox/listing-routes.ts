@@ -75,7 +75,7 @@ export function listingRoutes(sandbox: Sandbox): Hono {
   return routes;
 }
 
-/** A program that asks for JSON gets it; a browser, or whoever does not care, gets the page. */
+/** A program that asks for JSON gets it; every other client gets the page. */
 function wantsJson(accept = ''): boolean {
   return /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
 }

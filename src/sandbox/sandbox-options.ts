@@ -23,7 +23,7 @@ export interface SandboxOptions {
   readonly clients?: Partial<Readonly<Record<Area, SandboxClient>>>;
   /** Default `digest-lines`. */
   readonly profile?: SignatureProfileName;
-  /** A signature of one's own description, in place of a profile. */
+  /** The caller's own description of the signature, instead of a profile. */
   readonly template?: SignatureTemplate | null;
   /** Largest difference between Request-Timestamp and the sandbox's clock. Default 300, as is assumed of the platform. */
   readonly clockToleranceSeconds?: number;
@@ -34,7 +34,7 @@ export interface SandboxOptions {
   /** Whether a body may have fields that the interface does not list. Default `refuse`. */
   readonly extraFields?: 'refuse' | 'accept';
   /**
-   * Folder in which what the sandbox holds outlives it; it is made when there is none, and is this sandbox's alone.
+   * Folder that keeps the sandbox's records after its end; created when it is missing, used by this sandbox alone.
    * Default: everything is forgotten at the end. Neither the journal nor the Request-Ids are kept.
    */
   readonly data?: string;
@@ -43,7 +43,7 @@ export interface SandboxOptions {
   readonly clock?: Pick<Clock, 'now'>;
   /** Called when a request is answered or dropped. */
   readonly onRequest?: (entry: Readonly<JournalEntry>) => void;
-  /** What goes wrong, as in a faults file; default: nothing. It can be replaced while the sandbox runs. */
+  /** The faults, as in a faults file; default: none. It can be replaced while the sandbox runs. */
   readonly faults?: FaultsInput;
   /** Decides about single requests that no fault answers: see `Intercept`. */
   readonly intercept?: Intercept;

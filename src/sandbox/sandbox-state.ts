@@ -24,7 +24,7 @@ export interface Sandbox {
   readonly intercept: Intercept | null;
   readonly faults: ActiveFaults;
   readonly operations: Operations;
-  /** Folder of its data; null: what it holds is lost at its end. */
+  /** Folder of its data; null: its records are lost at its end. */
   readonly folder: string | null;
   readonly findOperation: (method: string, path: string) => Match | null;
   now(): number;
@@ -40,7 +40,7 @@ const REQUEST_ID_CAPACITY = 1_000_000;
 
 /**
  * @param store what it holds
- * @param faults what goes wrong
+ * @param faults the faults of the rehearsal
  * @param sleep waits so many milliseconds, rejects when the sandbox closes
  */
 export function createSandboxState(

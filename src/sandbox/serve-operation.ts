@@ -25,7 +25,7 @@ export function serveOperation(context: RequestContext): Answer {
 
 /**
  * Creates or updates. The parent that the body names, where there is one, must have been put before (interface §2; of
- * trainings assumed). Of a PATCH every id is taken for known, because the sandbox sends any.
+ * trainings assumed). A PATCH accepts every id, because the sandbox sends any.
  */
 function put(context: RequestContext): Answer {
   const { operation, store, id, nowMs } = context;

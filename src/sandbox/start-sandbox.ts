@@ -44,8 +44,8 @@ export interface RunningSandbox {
   requests(): readonly ListedRequest[];
   clearRequests(): void;
   /**
-   * Other faults from the next request on, null: none. Counting begins anew; requests that are to be processed late
-   * still are. Throws a SyncError `usage` when they are not as in a faults file.
+   * Other faults from the next request on, null: none. Counting begins again; requests that wait for late processing
+   * are still processed. Throws a SyncError `usage` when they are not as in a faults file.
    */
   setFaults(faults: FaultsInput | null): void;
   /** The faults and how many requests each took. */
@@ -53,8 +53,8 @@ export interface RunningSandbox {
   /** Loses a record, as if it had never been put. False: there was none. */
   forget(kind: EntityName, id: string): boolean;
   /**
-   * Sends a job application by webhook, signed with the credentials of the job-placement area. A vacancy that it holds
-   * gives the job's id and title. Rejects with fetch's own error when nobody answers.
+   * Sends a job application by webhook, signed with the credentials of the job-placement area. A vacancy that it
+   * holds gives the job's id and title. Rejects with fetch's own error when the receiver does not answer.
    */
   sendApplication(options: ApplicationOptions): Promise<SentApplication>;
   /**

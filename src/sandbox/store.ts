@@ -59,7 +59,7 @@ export function createStore({ contents = null, onChange }: StoreOptions = {}): S
   const maps = new Map(ENTITY_NAMES.map((kind) => [kind, new Map<string, StoredRecord>()]));
   /** Path ids by kind and reference. */
   const byReference = new Map<string, string>();
-  /** How many times a record was forgotten: made anew, it is another one. */
+  /** How many times a record was forgotten: created again, it is another one. */
   const forgotten = new Map<string, number>();
   const mapOf = (kind: EntityName): Map<string, StoredRecord> => {
     const found = maps.get(kind);

@@ -1,15 +1,15 @@
-/** What shall happen to a request. Without `status`, `drop` and `silent` it is processed and answered as usual. */
+/** What happens to a request. Without `status`, `drop` and `silent` it is processed and answered as usual. */
 export interface Verdict {
   /** Answer with this status, without processing the request. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is sent as JSON, text as it is. */
   readonly body?: object | string;
-  /** With `status` or `silent`: process the request all the same. */
+  /** With `status` or `silent`: process the request anyway. */
   readonly apply?: boolean;
   /** Break the connection instead of answering: before processing the request, or after. */
   readonly drop?: 'before' | 'after';
-  /** With `drop: before`: process the request so much later, as if it had been under way for so long. */
+  /** With `drop: before`: process the request later, by this time, as if it had been under way for so long. */
   readonly applyAfterDropMs?: number;
   /** Never answer. */
   readonly silent?: boolean;

@@ -18,7 +18,7 @@ it('takes blanks inside of a secret, but no control characters', () => {
   expect(load(yaml('"a b ü"')).settings.platform.jobs?.clientSecret).toBe('a b ü');
   const [problem = ''] = problemsOf(() => load(yaml('"S3cret\\n"')));
   expect(problem).toBe(
-    `config.yaml:9: platform.jobs.clientSecret: must not hold control characters; ${LINE_FEED}`,
+    `config.yaml:9: platform.jobs.clientSecret: must not contain control characters; ${LINE_FEED}`,
   );
 });
 

@@ -5,7 +5,7 @@ const VALUES: Readonly<Record<string, string>> = { HOST: 'db.example', EMPTY: ''
 const read = (name: string): Variable => ({ value: VALUES[name] ?? null });
 
 const NOT_A_MENTION =
-  'what stands in "${" and "}" is not a name; write ${NAME} or ${NAME:-default}, and $${ for a literal "${"';
+  'the text between "${" and "}" is not a name; write ${NAME} or ${NAME:-default}, and $${ for a literal "${"';
 
 describe('interpolate', () => {
   it.each([

@@ -44,7 +44,7 @@ describe('a value from the environment', () => {
     expect(platform).not.toHaveProperty('evil');
     const lines = 'x: }\n    allowHttp: true\n  evil: [';
     expect(problemsOf(() => load(SMALL.replace('secret-key', '${SECRET}'), { SECRET: lines }))).toEqual([
-      expect.stringContaining('platform.jobs.clientSecret: must not hold control characters'),
+      expect.stringContaining('platform.jobs.clientSecret: must not contain control characters'),
     ]);
   });
 

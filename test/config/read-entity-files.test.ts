@@ -28,7 +28,7 @@ it('names a column that is none, one that takes no lookup, and a file that is mi
   expect(problems).toEqual([
     'config.yaml:14: entities.companies.lookups.industri: companies has no column of this name; did you mean "industry"?',
     expect.stringMatching(
-      /^config.yaml:15: entities.companies.lookups.phone: this column takes no lookup; those that do: .*industry/,
+      /^config.yaml:15: entities.companies.lookups.phone: this column takes no lookup; columns that do: .*industry/,
     ),
     expect.stringMatching(/^config.yaml:16: entities.companies.lookups.region_id: .*b.csv does not exist$/),
   ]);
@@ -78,7 +78,7 @@ it('refuses a lookup that is a pipe, which would be waited for', () => {
   const folder = configFolder({ 'config.yaml': withLookups('{ industry: pipe }') });
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   expect(problemsOf(() => loadConfig({ file: 'config.yaml', env: {}, cwd: folder }))).toEqual([
-    expect.stringMatching(/^config.yaml:13: entities.companies.lookups.industry: pipe is no file$/),
+    expect.stringMatching(/^config.yaml:13: entities.companies.lookups.industry: pipe is not a file$/),
   ]);
 });
 

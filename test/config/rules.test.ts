@@ -110,7 +110,7 @@ describe('entities', () => {
     ['extraFields: { __proto__x: b }', 'extraFields.__proto__x: must be the name of a field'],
     [
       'extraFields: { a: phone }',
-      'extraFields.a: the column "phone" fills another field; return the value under another name as well',
+      'extraFields.a: the column "phone" already fills another field; return the value a second time under another name',
     ],
     ['required: [nmae]', 'required[0]: companies has no column "nmae"; did you mean "name"?'],
     ['closedStatus: closed', 'closedStatus: there is no such setting'],
@@ -164,7 +164,7 @@ describe('the signature and the operations', () => {
   it.each([
     [
       '{ profile: digest-lines, template: { string: "{path}" } }',
-      'template: stands beside a profile; keep one',
+      'template: cannot be combined with a profile; keep one',
     ],
     ['{ template: {} }', 'template.string: is required: the text to sign'],
     [

@@ -46,7 +46,7 @@ describe('the operations', () => {
 
   it('says of each how sure its method, path, body and reply are', () => {
     expect(
-      OPERATION_NAMES.map((name) => `${name}: ${Object.values(operation(name).mark).join(' ')}`),
+      OPERATION_NAMES.map((name) => `${name}: ${Object.values(operation(name).certainty).join(' ')}`),
     ).toEqual([
       'putCompany: specified specified specified specified',
       'findCompany: specified specified  specified',
@@ -77,8 +77,8 @@ describe('the operations', () => {
   });
 
   it('names a body where one is sent', () => {
-    for (const { hasBody, body, mark } of Object.values(OPERATIONS)) {
-      expect([body !== null, mark.body !== null]).toEqual([hasBody, hasBody]);
+    for (const { hasBody, body, certainty } of Object.values(OPERATIONS)) {
+      expect([body !== null, certainty.body !== null]).toEqual([hasBody, hasBody]);
     }
   });
 });

@@ -62,7 +62,7 @@ describe('the fields of a schema', () => {
       path: 'title',
       type: 'text',
       required: 'always',
-      mark: 'specified',
+      certainty: 'specified',
     });
     expect([
       'employer.id',
@@ -84,10 +84,12 @@ describe('the fields of a schema', () => {
     expect(fields.get('client_url')?.type).toBe('text (address)');
   });
 
-  it('have the mark of what they stand in, where they have none of their own', () => {
-    const marks = new Map(schemaFields(trainingBody, 'documented').map(({ path, mark }) => [path, mark]));
-    expect(marks.get('title')).toBe('documented');
-    expect(marks.get('institution.region.id')).toBe('assumed');
+  it('have the certainty of what they stand in, where they have none of their own', () => {
+    const certainties = new Map(
+      schemaFields(trainingBody, 'documented').map(({ path, certainty }) => [path, certainty]),
+    );
+    expect(certainties.get('title')).toBe('documented');
+    expect(certainties.get('institution.region.id')).toBe('assumed');
   });
 
   it('are none for a reply that may be anything', () => {

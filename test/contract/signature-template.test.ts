@@ -152,7 +152,7 @@ describe('what is wrong with a template', () => {
     [
       'Signature',
       'none',
-      [`has no placeholder, so that every request would have the same signature; known are ${KNOWN}`],
+      [`has no placeholder: every request would have the same signature; known are ${KNOWN}`],
     ],
     ['{requestId}{timestamp}{digest}', 'none', ['has {digest} although digest is none']],
     ['{requestId}{timestamp}', 'hex', []],

@@ -201,12 +201,12 @@ test('the sandbox, the completion and the generated pages name it', async () => 
   expect(Object.keys(openApi.paths)).toContain('/api/v1/branches/{id}');
   expect((await cli('completion', 'bash')).stdout).toContain('branches');
   const page = await renderedPages();
-  expect(page['docs/columns.md']).toContain('## branches');
+  expect(page['docs/reference/columns.md']).toContain('## branches');
   expect(page['docs/verify.md']).toContain('### branches');
   expect(page['docs/coverage.md']).toMatch(
     /\| Put Branch \| `PUT \/api\/v1\/branches\/\{id\}` .* sync; sandbox/,
   );
-  expect(page['docs/settings.md']).toContain('branches,institutions,trainings}.onVanished');
+  expect(page['docs/reference/settings.md']).toContain('branches,institutions,trainings}.onVanished');
   expect(page['docs/openapi.yaml']).toContain('BranchBody:');
   expect(page['config/placement-sync.schema.json']).toContain('Branches of companies. They need companies.');
 }, 300_000);

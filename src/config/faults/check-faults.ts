@@ -13,7 +13,7 @@ const KINDS = Object.keys(FAULT_KINDS);
 
 /**
  * Checks and completes faults: durations become milliseconds, one operation or id becomes a list of one.
- * @param data as it stands in a faults file; nothing at all (null) is no faults
+ * @param data the content of a faults file; null means no faults
  */
 export function checkFaults(data: unknown): CheckedFaults {
   const written = withoutNull(data);
@@ -33,7 +33,7 @@ export function checkFaults(data: unknown): CheckedFaults {
   return { faults: { seed: outer.data.seed, rules: complete }, problems };
 }
 
-/** A list of which every line is commented out is null in YAML, and means no rules. */
+/** A list whose lines are all commented out is null in YAML and means no rules. */
 function withoutNull(data: unknown): unknown {
   if (typeof data !== 'object' || data === null || !('rules' in data) || data.rules !== null)
     return data ?? {};
@@ -64,10 +64,10 @@ function checkRule(data: unknown, path: SettingPath): CheckedRule {
     return { rule: null, problems: issues.map((each) => ({ ...each, path: [...path, ...each.path] })) };
   }
   const { from = 1, to, every, burst } = result.data;
-  if (to !== undefined && to < from) return refused('is before from', 'to');
+  if (to !== undefined && to < from) return refused('must not be less than from', 'to');
   if (burst !== undefined && every === undefined)
-    return refused('needs every: of so many requests, the first ones', 'burst');
-  if (burst !== undefined && burst > (every ?? 0)) return refused('is more than every', 'burst');
+    return refused('needs every: the rule takes the first requests of each group', 'burst');
+  if (burst !== undefined && burst > (every ?? 0)) return refused('must not be more than every', 'burst');
   if (result.data.fault === 'fields-refused' && Object.keys(result.data.fields).length === 0)
     return refused('must name at least one field', 'fields');
   return { rule: result.data, problems: [] };

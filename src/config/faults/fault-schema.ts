@@ -5,7 +5,7 @@ import { AREAS } from '../../domain/area.js';
 import { parseDuration } from '../duration.js';
 import { choice, duration, flag, LONGEST_TIMER, percent, text, wholeNumber } from '../setting-types.js';
 
-/** Requests that a rule is for. Everything that is given must fit; a rule without any of it is for every request. */
+/** The requests that a rule takes. All given conditions must fit; a rule without conditions takes every request. */
 const selection = {
   name: text().optional(),
   area: choice(AREAS).optional(),
@@ -20,12 +20,14 @@ const selection = {
   limit: wholeNumber({ min: 1 }).optional(),
 };
 
-/** Whether the request is carried out all the same; the client cannot know. */
+/** Whether the request takes effect anyway; the client cannot know. */
 const applied = flag();
 
-/** One kind of fault a line; what its rule may hold beside the selection. */
+/** One kind of fault per line, with the fields of its rule beside the selection. */
 export const FAULT_KINDS = {
-  /** Waits before the request is looked at: `delay` and a random part of `jitter`. Adds up, and ends nothing. */
+  /**
+   * Waits before the request is checked: `delay` and a random part of `jitter`. Several add up; the request goes on.
+   */
   latency: rule('latency', {
     delay: duration({ min: '0s', max: LONGEST_TIMER }),
     jitter: duration({ min: '0s', max: LONGEST_TIMER }).prefault('0s'),
@@ -49,9 +51,9 @@ export const FAULT_KINDS = {
   'no-reply': rule('no-reply', { applied: applied.default(false) }),
   'drop-before': rule('drop-before', {}),
   'drop-after': rule('drop-after', {}),
-  /** Breaks the connection, and the request takes effect so much later, as one that was under way for long. */
+  /** Breaks the connection. The request takes effect later, by this time, like one that was long under way. */
   'apply-late': rule('apply-late', { after: duration({ max: LONGEST_TIMER }) }),
-  /** The body trickles over so much time. */
+  /** The body arrives slowly, over this time. */
   'slow-body': rule('slow-body', { over: duration({ max: LONGEST_TIMER }) }),
   /** Only the first part of the body. `length: whole` announces all of it, so that the break shows. */
   'truncated-reply': rule('truncated-reply', {
@@ -63,12 +65,12 @@ export const FAULT_KINDS = {
     status: wholeNumber({ min: 200, max: 599 }).default(403),
     applied: applied.default(false),
   }),
-  /** 200 with JSON that is not the contract's. */
+  /** 200 with JSON that does not fit the contract. */
   'wrong-envelope': rule('wrong-envelope', {
     body: z.json().default({ success: true }).meta({ type: 'JSON' }),
     applied: applied.default(true),
   }),
-  /** The clock by which a request is judged and answered goes wrong. Adds up, and ends nothing. */
+  /** The clock that judges and answers a request is wrong. Several add up; the request goes on. */
   'clock-offset': rule('clock-offset', { offset: signedDuration() }),
   /** 401, as for a wrong signature. */
   'signature-refused': rule('signature-refused', {}),
@@ -86,13 +88,13 @@ export type FaultRule = { [K in FaultKind]: z.output<(typeof FAULT_KINDS)[K]> }[
 
 type FaultRuleInput = { [K in FaultKind]: z.input<(typeof FAULT_KINDS)[K]> }[FaultKind];
 
-/** The file apart from its rules, each of which is checked by the schema of its kind. */
+/** The file without its rules; the schema of its kind checks each rule. */
 export const faultFile = z.strictObject({
   seed: wholeNumber({ min: 0 }).default(1),
   rules: z.array(z.unknown()).default([]).meta({ type: 'a list of rules' }),
 });
 
-/** What stands in a faults file: durations as text (`300ms`). */
+/** The content of a faults file: durations as text (`300ms`). */
 export interface FaultsInput {
   /** Default 1. The same seed and the same requests give the same faults. */
   readonly seed?: number;

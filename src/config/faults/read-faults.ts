@@ -13,9 +13,9 @@ export const FAULTS_HINT = 'docs/sandbox.md lists every fault; config/faults.exa
 
 /**
  * Reads and checks a faults file.
- * @returns what stands in it
- * @throws SyncError `usage` with all problems, one a line as `file:line:column: setting: problem`;
- *   `details.problems` has them as `{ line, column, path, message }`
+ * @returns its content
+ * @throws SyncError `usage` with all problems, one a line as `file:line:column: setting: problem`; `details.problems`
+ *   has them as `{ line, column, path, message }`
  */
 export function readFaultsFile(file: string, cwd = process.cwd()): FaultsInput {
   let text: string;
@@ -31,7 +31,7 @@ export function readFaultsFile(file: string, cwd = process.cwd()): FaultsInput {
 }
 
 /**
- * Reads and checks faults in YAML, of which JSON is a part. A text without a setting is no faults.
+ * Reads and checks faults in YAML, of which JSON is a part. A text without a setting means no faults.
  * @param shown name of the text in messages
  * @throws SyncError `usage`, as `readFaultsFile`
  */
@@ -54,7 +54,7 @@ export function parseFaults(text: string, shown: string): FaultsInput {
   );
 }
 
-/** Faults that a program hands in. @throws SyncError `usage`, without line and column */
+/** Checks faults that a program passes. @throws SyncError `usage`, without line and column */
 export function checkedFaults(input: FaultsInput, shown = 'faults'): Faults {
   const { faults, problems } = checkFaults(input);
   if (faults === null) throw refusal(shown, problems);

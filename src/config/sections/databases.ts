@@ -14,23 +14,22 @@ const POOL_MAX = wholeNumber({ min: 1, max: 100 });
 export const sourceSettings = z
   .strictObject({
     url: postgresUrl().meta({
-      description:
-        'The database with your records. A role that may only read is enough; it may be a replica.',
+      description: 'The database with your records. A read-only role is enough; a replica works too.',
       env: 'SOURCE_DATABASE_URL',
       example: 'postgres://placement_sync_reader:password@db.example.com:5432/hr',
     }),
-    poolMax: POOL_MAX.default(4).meta({ description: 'Most connections to it at a time.' }),
+    poolMax: POOL_MAX.default(4).meta({ description: 'Maximum number of connections at a time.' }),
     // Postgres keeps statement_timeout as a 32-bit number of milliseconds.
     statementTimeout: duration({ max: LONGEST_TIMER })
       .prefault('10m')
-      .meta({ description: 'A statement on it that takes longer is ended, and the entity fails.' }),
+      .meta({ description: 'A statement that takes longer is cancelled, and the entity fails.' }),
     timeZone: timeZone().nullable().default(null).meta({
       description:
-        'Zone of its timestamps without time zone. Null: as platform.timeZone, which is a guess to be confirmed.',
+        'Zone of its timestamps without time zone. Null: platform.timeZone is assumed; please confirm it.',
     }),
     rowSecurity: choice(['refuse', 'allow']).default('refuse').meta({
       description:
-        'What to do when row-level security would hide rows. `refuse`: the entity fails, because hidden rows look like deleted ones. `allow`: only what the role may see is read.',
+        'What to do when row-level security would hide rows. `refuse`: the entity fails, because hidden rows look like deleted ones. `allow`: the worker reads only the rows that the role may see.',
     }),
   })
   .transform(({ statementTimeout, ...rest }) => ({ ...rest, statementTimeoutMs: statementTimeout }));
@@ -38,11 +37,11 @@ export const sourceSettings = z
 export const stateSettings = z
   .strictObject({
     url: postgresUrl().optional().meta({
-      description: 'The database of the worker’s own tables. Left out: the same as source.url.',
+      description: 'The database of the worker’s own tables. Default: the value of source.url.',
       env: 'STATE_DATABASE_URL',
       example: 'postgres://placement_sync:password@db.example.com:5432/placement_sync',
     }),
-    poolMax: POOL_MAX.default(8).meta({ description: 'Most connections to it at a time.' }),
+    poolMax: POOL_MAX.default(8).meta({ description: 'Maximum number of connections at a time.' }),
     schema: text()
       .regex(
         /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/,
@@ -52,7 +51,7 @@ export const stateSettings = z
       .meta({
         type: 'a schema name',
         description:
-          'Schema of the worker’s tables. One per configuration; another one for a rehearsal against the sandbox.',
+          'Schema of the worker’s tables. Each configuration needs its own, also a rehearsal against the sandbox.',
         env: 'PLACEMENT_SYNC_SCHEMA',
         example: 'placement_sync',
       }),
@@ -60,7 +59,8 @@ export const stateSettings = z
       .prefault('30s')
       .meta({ description: 'How long a run that died blocks the next one. At least 2s.' }),
     retention: duration().prefault('90d').meta({
-      description: 'How long vanished records with nothing left to send, and the history of runs, are kept.',
+      description:
+        'How long the worker keeps the history of runs, and vanished records with nothing left to send.',
     }),
   })
   .transform(({ leaseTtl, retention, ...rest }) => ({
@@ -76,7 +76,7 @@ export const idSettings = z.strictObject({
     .meta({
       type: 'a UUID',
       description:
-        'Namespace of the platform ids that are made from keys that are no UUIDs. One per source database (`uuidgen` prints one); never change it, or every such record is created a second time.',
+        'Namespace of the platform ids that are made from keys that are not UUIDs. One per source database (`uuidgen` prints one). Never change it: every such record would be created a second time.',
       env: 'PLACEMENT_SYNC_NAMESPACE',
       // Not a usable value on purpose: partners who share a namespace would overwrite each other's records.
       example: '',

@@ -20,11 +20,11 @@ function sharedSettings(entity: Entity) {
       .default(entity.application ? 'ignore' : 'report')
       .meta({
         description:
-          'What happens when a record is no longer in the query’s result. `report`: counted and listed, nothing is sent. `ignore`: never counted as vanished. `close` (vacancies): sent once more with `closedStatus`. `delete`: deleted at the platform; needs its operation in `platform.operations`.',
+          'What happens when a record is no longer in the query’s result. `report`: the worker counts and lists it, and sends nothing. `ignore`: it never counts as vanished. `close` (vacancies): the worker sends it once more with `closedStatus`. `delete`: the worker deletes it at the platform; needs its operation in `platform.operations`.',
       }),
     refreshAfter: duration().nullable().default(null).meta({
       description:
-        'Sends unchanged records again when they were accepted this long ago, spread by key over the second half of the time. Null: never. Not for application-statuses.',
+        'Sends an unchanged record again this long after it was accepted. Keys spread the records over the second half of the time. Null: never. Not for application-statuses.',
     }),
     plainText: z
       .array(text('a column'))
@@ -33,12 +33,12 @@ function sharedSettings(entity: Entity) {
     required: z.array(text('a column')).nullable().default(null).meta({
       type: 'a list of columns',
       description:
-        'Columns that must not be empty, beside key, parent key and name or title. Null: what is assumed of the platform.',
+        'Columns that must not be empty, beside key, parent key and name or title. Null: the columns that the platform is assumed to require.',
     }),
     extraFields: z.record(z.string(), text('a column')).prefault({}).meta({
       type: 'a block of field: column',
       description:
-        'Fields of the request body that the interface does not list: dotted path of the body, and the column of your query that fills it. Its value is sent as it is (text, number, boolean, jsonb); null and blank text are left out.',
+        'Fields of the request body that the interface does not list: dotted path of the body, and the column of your query that fills it. The worker sends the value as it is (text, number, boolean, jsonb) and leaves out null and blank text.',
     }),
   };
 }
@@ -60,10 +60,10 @@ const closedStatus = text().default('closed').meta({
 
 const requireInbox = flag().default(true).meta({
   description:
-    'Sends only statuses of applications that arrived by webhook; false: any UUID is taken for an application’s.',
+    'True: sends only statuses of applications that arrived by webhook. False: accepts any UUID as an application’s id.',
 });
 
-/** The settings that only some entities have; to whoever reads them they are optional. */
+/** The settings that only some entities have, so they are optional in the type. */
 function ownSettings(entity: Entity) {
   const own: { closedStatus?: z.ZodType<string>; requireInbox?: z.ZodType<boolean> } = {
     ...(entity.statusField === null ? {} : { closedStatus }),
@@ -72,7 +72,7 @@ function ownSettings(entity: Entity) {
   return own as { [K in keyof typeof own]-?: z.ZodOptional<NonNullable<(typeof own)[K]>> };
 }
 
-/** The block of one entity: what its file says of it decides which settings it has. */
+/** The block of one entity; the entity's file decides which settings it has. */
 function settingsOf(entity: Entity) {
   const needs = entity.parent === null ? '' : ` They need ${entity.parent.entity}.`;
   return z

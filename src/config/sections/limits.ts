@@ -39,7 +39,7 @@ export const retrySettings = z
     }),
     maxPause: duration({ min: '0s', max: LONGEST_TIMER }).prefault('60s').meta({
       description:
-        'A longer pause asked for by the platform (Retry-After) ends a `run`; the rest stays pending.',
+        'If the platform asks for a longer pause (Retry-After), a `run` ends; the rest stays pending.',
     }),
   })
   .transform(({ baseDelay, maxDelay, maxPause, ...rest }) => ({
@@ -54,7 +54,7 @@ export const sweepSettings = z
   .strictObject({
     fullEvery: duration({ min: '0s' }).prefault('24h').meta({
       description:
-        'At least this often every row is read in full, whatever its row_version says. 0s: in every sweep.',
+        'At least this often, a sweep reads every row in full, whatever its row_version says. 0s: every sweep.',
     }),
   })
   .transform(({ fullEvery }) => ({ fullEveryMs: fullEvery }))
@@ -65,7 +65,7 @@ export const verifySettings = z
     sharePercent: wholeNumber({ min: 1, max: 100 }).default(10).meta({
       unit: '%',
       description:
-        'Share of the rate limit for reading records back. That of `verify` comes on top of a run that is under way; that of `schedule.verify` is part of what `start` sends.',
+        'Share of the rate limit for reading records back. `verify` adds its share to a run that is under way; `schedule.verify` takes its share from the rate of `start`.',
     }),
   })
   .prefault({});

@@ -24,10 +24,10 @@ const smtp = z
   .meta({
     type: 'a block { url, from, to }',
     secret: 'whole',
-    description: `Mail server, sender and list of receivers of notices. \`smtp://\` changes to TLS by STARTTLS, \`smtps://\` begins with it.`,
+    description: `Mail server, sender and list of receivers of notices. \`smtp://\` changes to TLS by STARTTLS; \`smtps://\` uses TLS from the start.`,
   });
 
-/** What is told to people without a monitoring stack, and how. */
+/** The notices for people without a monitoring stack, and how they are sent. */
 export const notifySettings = z
   .strictObject({
     url: z
@@ -41,7 +41,7 @@ export const notifySettings = z
         description: `Receives each notice as JSON by POST; see docs/notices.md.`,
       }),
     secret: secretText().nullable().default(null).meta({
-      description: `Signs what \`url\` receives (HMAC-SHA256). Null: it is not signed.`,
+      description: `Signs the notices to \`url\` (HMAC-SHA256). Null: they are not signed.`,
     }),
     smtp,
     staleAfter: duration().prefault('1h').meta({
@@ -52,7 +52,7 @@ export const notifySettings = z
       .default([...NOTICE_KINDS])
       .meta({
         type: `a list of ${NOTICE_KINDS.join(', ')}`,
-        description: `What is told: an entity is held, an area refuses the authentication, an entity is stale, and the end of each of these.`,
+        description: `Which notices are sent: an entity is held, an area refuses the credentials, an entity is stale, and the end of each of these.`,
       }),
   })
   .transform(({ staleAfter, ...rest }) => ({ ...rest, staleAfterMs: staleAfter }))

@@ -24,7 +24,7 @@ function baseUrl() {
 }
 
 function isPlainAddress(value: string): boolean {
-  // URL would cut or encode blanks without a word.
+  // URL would silently cut or encode blanks.
   if (/\s/.test(value) || !URL.canParse(value)) return false;
   const { protocol, username, password, search, hash } = new URL(value);
   const web = protocol === 'https:' || protocol === 'http:';
@@ -54,23 +54,23 @@ function areaSettings(prefix: 'JOSS' | 'TOSS') {
       }),
       ratePerSecond: wholeNumber({ min: 1 }).nullable().default(10).meta({
         unit: 'requests per second',
-        description: 'Never more requests than this in any second. Null: no limit.',
+        description: 'Maximum number of requests in any second. Null: no limit.',
       }),
       concurrency: wholeNumber({ min: 1, max: 1000 })
         .default(4)
-        .meta({ unit: 'requests', description: 'Most requests under way at a time.' }),
+        .meta({ unit: 'requests', description: 'Maximum number of requests under way at a time.' }),
       timeout: duration({ max: '1h' }).prefault('30s').meta({
         description: 'A request without a reply for this long counts as unanswered and is repeated.',
       }),
       allowHttp: flag().default(false).meta({
         description:
-          'Permits an http:// address off this machine; warned about at every start. Never for kemnaker.go.id.',
+          'Allows an http:// address outside this machine. The worker warns about it at every start. Never for kemnaker.go.id.',
       }),
     })
     .transform(({ timeout, ...rest }) => ({ ...rest, timeoutMs: timeout }));
 }
 
-/** What the registry has of the area. */
+/** The registry's records of the area. */
 function recordsOf(area: Area): string {
   const names = ENTITIES.filter((entity) => entity.area === area).map(({ noun }) => noun.many);
   return names.join(', ');
@@ -100,7 +100,7 @@ const OVERRIDES = Object.fromEntries(
 const operationOverrides = z.strictObject(OVERRIDES).prefault({}).meta({
   type: 'a block of operations, each { method, path, enabled }',
   description:
-    'Overrides, enables or disables an operation that the platform lists without detail, such as deleteVacancy: { enabled: true }. Naming one enables it, unless `enabled` is false; the deletes are off until then.',
+    'Overrides, enables or disables an operation that the platform lists without detail, such as deleteVacancy: { enabled: true }. An operation that is named here is enabled, unless `enabled` is false. Deletes are off by default.',
 });
 
 const templateString = z.string().transform((string, context) => {
@@ -120,19 +120,19 @@ const signatureTemplate = z
     encoding: choice(SIGNATURE_ENCODINGS).default('base64'),
     prefix: z
       .string()
-      .regex(/^[\x20-\x7e]*$/, 'must be plain characters: it stands in a header')
+      .regex(/^[\x20-\x7e]*$/, 'must be plain characters, because it is part of a header')
       .default('')
       .meta({ type: 'text' }),
   })
   .meta({
     type: 'a block { string, digest, encoding, prefix }',
     description: [
-      'A signature of your own description, in place of a profile.',
+      'Your own description of the signature, instead of a profile.',
       `\`string\`: the text to sign, with ${PLACEHOLDERS}; \\n is a line feed.`,
       '`digest`: how the SHA-256 of the body is written: base64 (default), hex, or none.',
-      'Without a body, a line that is a label with {digest} is left out; elsewhere {digest} is then the digest of no bytes.',
+      'Without a body, a line that is a label with {digest} is left out; elsewhere {digest} is the digest of zero bytes.',
       '`encoding`: how the HMAC-SHA-256 is written: base64 (default) or hex in lower case.',
-      '`prefix`: stands before it in the header (default: nothing).',
+      '`prefix`: the text before it in the header (default: none).',
     ].join(' '),
   });
 
@@ -147,7 +147,7 @@ export const platformSettings = z.strictObject({
     .strictObject({
       profile: choice(SIGNATURE_PROFILE_NAMES).default('digest-lines').meta({
         description:
-          'How requests are signed. `digest-lines` is what the operator of the platform documents. Either this or a template.',
+          'How requests are signed. The operator of the platform documents `digest-lines`. Set this or a template, not both.',
       }),
       template: signatureTemplate.nullable().default(null),
     })

@@ -13,17 +13,17 @@ function cron() {
 export const scheduleSettings = z
   .strictObject({
     timeZone: timeZone().default('Asia/Jakarta').meta({
-      description: `Zone of the schedule. Where there is daylight saving, times within the hour that is skipped or repeated may be left out; UTC and Asia/Jakarta have none.`,
+      description: `Zone of the schedule. With daylight saving, times within the skipped or repeated hour may be left out; UTC and Asia/Jakarta have none.`,
     }),
     sync: cron().default('*/10 * * * *').meta({ description: `When sweeps begin.` }),
     verify: cron().nullable().default(null).meta({
-      description: `When \`start\` reads a sample of 100 records of each entity back, as \`verify\` does, within the rate of what it sends. Null: never.`,
+      description: `When \`start\` reads back a sample of 100 records of each entity, as \`verify\` does, within its own rate. Null: never.`,
     }),
   })
   .prefault({});
 
 function urlPath() {
-  // Other characters never arrive as they are, so that nothing would ever be found under such a path.
+  // Clients encode other characters, so no request would ever match such a path.
   return text()
     .regex(
       /^\/[\x21-\x7e]*$/,
@@ -35,24 +35,24 @@ function urlPath() {
 export const webhookSettings = z
   .strictObject({
     path: urlPath()
-      .regex(/^[^?#]*$/, 'must have neither ? nor #: it is compared with the path alone')
+      .regex(/^[^?#]*$/, 'must not contain ? or #: only the path of a request is compared')
       .default('/webhooks/job-applications')
-      .meta({ description: `Path at which job applications are received.` }),
+      .meta({ description: `Path of the webhook for job applications.` }),
     signedPath: urlPath().nullable().default(null).meta({
-      description: `The path that the platform signs, where a proxy in front changes it.`,
+      description: `The path that the platform signs, if a proxy in front changes it.`,
     }),
     secrets: z.array(secretText()).default([]).meta({
       type: 'a list of text',
       secret: 'whole',
-      description: `Secrets of which any may have signed a webhook; two while one replaces the other. Empty: none is received.`,
+      description: `Secrets of the webhook; a signature with any of them counts. Set two while one replaces the other. Empty: no webhook is received.`,
     }),
     tolerance: duration().prefault('5m').meta({
-      description: `Most that a webhook’s time stamp may differ from the clock.`,
+      description: `Maximum difference between a webhook’s time stamp and the clock.`,
     }),
     retention: duration().prefault('180d').meta({ description: `How long applications are kept.` }),
     sql: text().nullable().default(null).meta({
       type: 'a statement of SQL, or its file',
-      description: `A statement of your own, carried out in the state database with each application that is stored; see docs/webhook.md.`,
+      description: `Your own statement. The worker runs it in the state database with each application that it stores; see docs/webhook.md.`,
     }),
   })
   .transform(({ tolerance, retention, ...rest }) => ({
@@ -64,7 +64,7 @@ export const webhookSettings = z
 
 function listener(host: string, port: number, purpose: string) {
   return {
-    // In brackets, as addresses have it, nothing could listen on it.
+    // Node cannot listen on an IPv6 address in brackets, as web addresses have it.
     host: text()
       .default(host)
       .transform((value) => value.replace(/^\[(.*)\]$/, '$1'))
@@ -82,7 +82,7 @@ export const httpSettings = z
       .strictObject({
         ...listener('127.0.0.1', 9090, 'the dashboard, metrics and probes'),
         token: secretText().nullable().default(null).meta({
-          description: `Asked of whoever opens the dashboard. Without it the dashboard is there only while \`http.admin.host\` is an address of this machine alone; probes and metrics never ask for it.`,
+          description: `The dashboard asks for it. Without a token, the dashboard exists only while \`http.admin.host\` is an address of this machine alone. Probes and metrics never ask for it.`,
         }),
       })
       .prefault({}),
@@ -93,7 +93,7 @@ export const loggingSettings = z
   .strictObject({
     level: choice(['error', 'warn', 'info', 'debug'])
       .default('info')
-      .meta({ description: 'Least severity logged.', env: 'LOG_LEVEL', example: 'info' }),
+      .meta({ description: 'Lowest severity that is logged.', env: 'LOG_LEVEL', example: 'info' }),
     format: choice(['json', 'pretty']).default('json').meta({
       description: '`json`: one object a line, for log collectors. `pretty`: for people.',
       env: 'LOG_FORMAT',

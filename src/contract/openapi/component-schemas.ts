@@ -56,7 +56,7 @@ export function componentSchemas(entities: readonly Pick<EntityContract, 'schema
   return {
     schemas: Object.fromEntries(
       named.map(([name]) => {
-        // In a document of many schemas these two would claim that each of them stands alone.
+        // In a document of many schemas, these two would declare each schema a document of its own.
         const { $schema: _dialect, $id: _id, ...schema } = schemas[name] as JsonSchema;
         return [name, schema];
       }),

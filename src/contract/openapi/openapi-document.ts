@@ -1,5 +1,5 @@
 import type { EntityContract } from '../entity-contract.js';
-import { MARK_KEY, MARK_WORDS } from '../mark.js';
+import { CERTAINTY_KEY, CERTAINTY_WORDS } from '../certainty.js';
 import type { Operation, OperationName, Operations } from '../operation.js';
 import { WEBHOOK_EVENTS } from '../webhook/events.js';
 import { componentSchemas, type JsonSchema, type Refer } from './component-schemas.js';
@@ -42,7 +42,7 @@ export const PUBLIC_SERVERS: Readonly<Record<Area, readonly Server[]>> = {
 };
 
 function publicServer(url: string, description: string): Server {
-  return { url, description, [MARK_KEY]: MARK_WORDS.documented };
+  return { url, description, [CERTAINTY_KEY]: CERTAINTY_WORDS.documented };
 }
 
 function tags(entities: readonly EntityContract[]) {
@@ -65,15 +65,15 @@ function description(entities: readonly EntityContract[]): string {
   const all = entities.map(({ noun }) => noun.many).join(', ');
   return [
     `Create-or-update of ${all}, and the webhook for new job applications.`,
-    'Every request, in both directions, carries the headers Client-Id, Request-Id, Request-Timestamp and Signature. Requests to the platform also need `Accept: application/json`, and `Content-Type: application/json` with a body. Puts may be repeated; the id in the path is the client’s to choose.',
-    '`x-mark` says how sure a part is: `specified` in the service interface, `publicly-documented` by the operator, or `assumed` by analogy. On an operation it is the least sure of its `x-marks`; a field without one has the mark of the body or reply that it stands in.',
-    'Which fields are required, and how long they may be, is specified nowhere: only what a record cannot do without is required here.',
+    'Every request, in both directions, carries the headers Client-Id, Request-Id, Request-Timestamp and Signature. Requests to the platform also need `Accept: application/json`, and `Content-Type: application/json` with a body. A Put may be repeated; the client chooses the id in the path.',
+    '`x-mark` says how sure a part is: `specified` in the service interface, `publicly-documented` by the operator, or `assumed` by analogy. On an operation it is the least sure of its `x-marks`; a field without one has the certainty of the body or reply that it stands in.',
+    'The interface does not specify which fields are required, or how long they may be. This document requires only what a record cannot do without.',
   ].join('\n\n');
 }
 
 /**
- * The contract as an OpenAPI 3.1 document, for whoever integrates in another language. Pure: data in, data out;
- * the caller writes it as JSON or YAML. The same options give the same document.
+ * The contract as an OpenAPI 3.1 document, for integrations in other languages. Pure: data in, data out; the caller
+ * writes it as JSON or YAML. The same options give the same document.
  */
 export function openApiDocument(options: OpenApiOptions): JsonSchema {
   const { entities, servers = PUBLIC_SERVERS, operations = {}, examples = {} } = options;

@@ -1,5 +1,5 @@
 import { ERROR_ANSWERS } from '../error-answers.js';
-import { MARK_KEY, MARK_WORDS, weakest, type Mark } from '../mark.js';
+import { CERTAINTY_KEY, CERTAINTY_WORDS, weakest, type Certainty } from '../certainty.js';
 import type { Operation } from '../operation.js';
 import type { JsonSchema, Refer } from './component-schemas.js';
 
@@ -16,7 +16,9 @@ export function operationObject(
   examples: OperationExamples = {},
 ): JsonSchema {
   const { name, title, area, maturity, body, method, enabledByDefault } = operation;
-  const marks = Object.entries(operation.mark).filter((entry): entry is [string, Mark] => entry[1] !== null);
+  const certainties = Object.entries(operation.certainty).filter(
+    (entry): entry is [string, Certainty] => entry[1] !== null,
+  );
   return {
     operationId: name,
     summary: title,
@@ -31,7 +33,8 @@ export function operationObject(
         }),
     responses: {
       '200': {
-        description: method === 'DELETE' ? 'Deleted. What the reply holds is not shown.' : 'Success.',
+        description:
+          method === 'DELETE' ? 'Deleted. The interface does not show the content of the reply.' : 'Success.',
         content: { 'application/json': media(envelopeOf(operation, refer), examples.replies) },
       },
       ...Object.fromEntries(
@@ -41,8 +44,8 @@ export function operationObject(
         ]),
       ),
     },
-    [MARK_KEY]: MARK_WORDS[weakest(marks.map(([, mark]) => mark))],
-    'x-marks': Object.fromEntries(marks.map(([part, mark]) => [part, MARK_WORDS[mark]])),
+    [CERTAINTY_KEY]: CERTAINTY_WORDS[weakest(certainties.map(([, certainty]) => certainty))],
+    'x-marks': Object.fromEntries(certainties.map(([part, certainty]) => [part, CERTAINTY_WORDS[certainty]])),
     ...(maturity === null ? {} : { 'x-maturity': maturity }),
     'x-enabled-by-default': enabledByDefault,
   };

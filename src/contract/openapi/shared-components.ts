@@ -1,5 +1,5 @@
 import { ERROR_ANSWERS, type ErrorAnswer } from '../error-answers.js';
-import { MARK_KEY, MARK_WORDS } from '../mark.js';
+import { CERTAINTY_KEY, CERTAINTY_WORDS } from '../certainty.js';
 import { REQUEST_HEADERS } from '../request-headers.js';
 import type { JsonSchema, Refer } from './component-schemas.js';
 
@@ -10,7 +10,7 @@ export const HEADER_REFERENCES: readonly JsonSchema[] = REQUEST_HEADERS.map(({ n
 
 /** `components.parameters`: the record's id and the four headers. */
 export function parameters(): Record<string, JsonSchema> {
-  const headers = REQUEST_HEADERS.map(({ name, meaning, formMark, pattern, example }) => [
+  const headers = REQUEST_HEADERS.map(({ name, meaning, formCertainty, pattern, example }) => [
     name,
     {
       name,
@@ -19,8 +19,8 @@ export function parameters(): Record<string, JsonSchema> {
       description: meaning,
       schema: { type: 'string', ...(pattern === undefined ? {} : { pattern }) },
       example,
-      [MARK_KEY]: 'specified',
-      'x-marks': { header: 'specified', form: MARK_WORDS[formMark] },
+      [CERTAINTY_KEY]: 'specified',
+      'x-marks': { header: 'specified', form: CERTAINTY_WORDS[formCertainty] },
     },
   ]);
   const id = {
@@ -30,7 +30,7 @@ export function parameters(): Record<string, JsonSchema> {
     description: 'UUID of the record, chosen by the client.',
     schema: { type: 'string', format: 'uuid' },
     example: '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0',
-    [MARK_KEY]: 'specified',
+    [CERTAINTY_KEY]: 'specified',
   };
   return { id, ...(Object.fromEntries(headers) as Record<string, JsonSchema>) };
 }
@@ -40,7 +40,7 @@ export function errorResponses(refer: Refer): Record<string, JsonSchema> {
   return Object.fromEntries(ERROR_ANSWERS.map((answer) => [answer.name, errorResponse(answer, refer)]));
 }
 
-function errorResponse({ meaning, mark, body, retryAfter }: ErrorAnswer, refer: Refer): JsonSchema {
+function errorResponse({ meaning, certainty, body, retryAfter }: ErrorAnswer, refer: Refer): JsonSchema {
   const headers = {
     'Retry-After': {
       description: 'Seconds to wait, or an HTTP date.',
@@ -52,7 +52,7 @@ function errorResponse({ meaning, mark, body, retryAfter }: ErrorAnswer, refer: 
     description: meaning,
     ...(retryAfter ? { headers } : {}),
     content: { 'application/json': { schema: refer(body) } },
-    [MARK_KEY]: MARK_WORDS[mark],
-    'x-marks': { status: MARK_WORDS[mark], body: MARK_WORDS.assumed },
+    [CERTAINTY_KEY]: CERTAINTY_WORDS[certainty],
+    'x-marks': { status: CERTAINTY_WORDS[certainty], body: CERTAINTY_WORDS.assumed },
   };
 }

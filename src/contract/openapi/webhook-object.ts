@@ -1,4 +1,4 @@
-import { MARK_KEY, MARK_WORDS } from '../mark.js';
+import { CERTAINTY_KEY, CERTAINTY_WORDS } from '../certainty.js';
 import type { WebhookEvent } from '../webhook/events.js';
 import type { JsonSchema, Refer } from './component-schemas.js';
 import { media } from './operation-object.js';
@@ -10,7 +10,7 @@ export function webhookObject(
   refer: Refer,
   examples: Readonly<Record<string, unknown>> = {},
 ): JsonSchema {
-  const { name, title, description, mark, layouts } = event;
+  const { name, title, description, certainty, layouts } = event;
   const schema =
     layouts.length === 0
       ? { type: 'object', description: 'Not shown in the interface.' }
@@ -32,7 +32,7 @@ export function webhookObject(
           content: { 'application/json': { schema: { type: 'object' }, example: {} } },
         },
       },
-      [MARK_KEY]: MARK_WORDS[mark],
+      [CERTAINTY_KEY]: CERTAINTY_WORDS[certainty],
       'x-maturity': 'Webhook',
     },
   };

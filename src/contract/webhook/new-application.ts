@@ -16,8 +16,8 @@ export const jobSeeker = z.looseObject({
 });
 
 /**
- * `new-job-application`, layout A (interface §6). Receivers take more than this: see `readApplication`, which
- * lets no application go because of one odd field.
+ * `new-job-application`, layout A (interface §6). Receivers accept more than this: `readApplication` loses no
+ * application because of one odd field.
  */
 export const appliedAtApplication = z.looseObject({
   id: uuid.describe('Id of the application.'),

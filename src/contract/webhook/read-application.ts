@@ -6,8 +6,8 @@ import { storableJson, storableText, type Json } from './storable-json.js';
 const LONGEST_EMAIL = 320;
 
 /**
- * A received webhook as one record, whichever layout it came in. Null: the layout does not have the field, or it
- * was not sent, or its value is of no use; the raw payload tells which.
+ * A received webhook as one record, in whichever layout it came. Null: the layout lacks the field, it was not sent,
+ * or its value is unusable; the raw payload shows which.
  */
 export interface ReceivedApplication {
   /** `unrecognised`: no layout of a new application; then every other field is null or empty. */
@@ -40,8 +40,8 @@ export interface ReceivedApplication {
 
 /**
  * @param value what JSON.parse made of a webhook's body
- * @returns the application in it. Never throws: a field that is not as documented is null, and a payload that is
- *   no new application is `unrecognised`. All text can be stored in Postgres as it is.
+ * @returns the application in it. Never throws: a field that is not as documented is null, and a payload that is not
+ *   a new application is `unrecognised`. All text can be stored in Postgres as it is.
  */
 export function readApplication(value: unknown): ReceivedApplication {
   const layout = isFields(value) ? recogniseLayout(value) : null;

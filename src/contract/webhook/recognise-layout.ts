@@ -16,10 +16,10 @@ const FLAT_FIELDS = ['bod', 'pob', 'gender', 'experiences', 'educations', 'skill
 /**
  * Which layout of `new-job-application` this is (interface §6).
  *
- * Both have the application's `id` and a `job` object. Layout A is told by its `job_seeker` object together with
- * `applied_at`; layout B by `name` and one more of the applicant's fields on the top level. A payload that speaks
- * of a cancellation or names another event is neither, whatever else it has: taken for a new application it would
- * count as a repeat of the first and be lost.
+ * Both have the application's `id` and a `job` object. Layout A also has a `job_seeker` object and `applied_at`;
+ * layout B has `name` and one more of the applicant's fields on the top level. A payload that mentions a cancellation
+ * or names another event is neither, whatever else it has: as a new application it would count as a repeat of the
+ * first and be lost.
  */
 export function recogniseLayout(fields: Fields): RecognisedLayout | null {
   if (!isUuid(fields.id) || !isFields(fields.job)) return null;

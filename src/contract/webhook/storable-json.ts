@@ -2,7 +2,7 @@
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [field: string]: Json | undefined };
 
-/** Records of the interface are two levels deep; what is deeper than this was not meant for us. */
+/** Records of the interface are two levels deep; deeper values cannot be such records. */
 const MAX_DEPTH = 20;
 
 /**

@@ -28,10 +28,9 @@ export function date(text: string): Reading<string> {
 function refused(text: string): Reading<string> {
   const infinite = /^(-?)infinity$/i.exec(text);
   if (infinite !== null) {
-    const what = infinite[1] === '' ? 'no end' : 'no beginning';
     return fault(
       'format',
-      `means ${what}, which the platform has no word for`,
+      `is "${text}"; the platform needs a date`,
       `Return null for it from the query: nullif(column, '${text}').`,
     );
   }

@@ -26,7 +26,7 @@ export function storable<T extends string | null>(text: T): Reading<T> {
   if (text === null || (text.isWellFormed() && !text.includes('\0'))) return { value: text };
   return fault(
     'format',
-    'holds a NUL or half of a surrogate pair, which is no text',
-    'The column is of type json and holds an escape such as \\u0000: cut it out in the query with replace().',
+    'contains a NUL or half of a surrogate pair, which Postgres cannot store as text',
+    'The column is of type json and contains an escape such as \\u0000: cut it out in the query with replace().',
   );
 }

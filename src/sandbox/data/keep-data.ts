@@ -3,7 +3,7 @@ import { writeData } from './write-data.js';
 
 /** Writes what changed, a little later. */
 export interface KeptData {
-  /** Tells that the contents are others than before. */
+  /** To be called when the contents changed. */
   changed(): void;
   /** Writes what is not written yet. Rejects with Node's own error when that fails. */
   flush(): Promise<void>;
@@ -54,7 +54,7 @@ export function keepData({ path, contents, onFailure }: KeepDataOptions): KeptDa
           if (dirty) schedule();
         });
     }, pauseMs);
-    // What is left is written by `flush`: it shall not hold up the end of the process.
+    // `flush` writes the rest: the timer must not delay the end of the process.
     timer.unref();
   }
 

@@ -11,15 +11,14 @@ export const LOCK_FILE = 'sandbox.lock';
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Start of the process as the system counts it; null where it does not tell. A pid is used again, the pair is not. */
+  /** Start of the process as the system counts it; null where it does not say. A pid is used again, the pair is not. */
   readonly started: string | null;
 }
 
 /**
  * Takes a folder that exists for this process alone. A lock whose process is gone is taken over.
- * @returns gives the folder back
- * Errors: SyncError `usage` when another sandbox has the folder, or that cannot be told; Node's own when the folder
- * cannot be written.
+ * @returns gives the folder back Errors: SyncError `usage` when another sandbox has the folder, or may have it;
+ *   Node's own when the folder cannot be written.
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, LOCK_FILE);
@@ -99,7 +98,7 @@ function isAlive({ pid, started }: Holder): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, and somebody else's.
+    // EPERM: it runs, and belongs to another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   const now = startOf(pid);

@@ -17,9 +17,9 @@ export interface OpenData {
 }
 
 /**
- * Opens a store over a folder, which is made when there is none. The folder is this process's alone until `close`.
- * @param onFailure hears that the file could not be written; it is tried again
- * Errors: SyncError `usage` for a folder that is in use or cannot be used, and for a broken file, which stays as it is.
+ * Opens a store over a folder, which is created when it is missing. Only this process uses the folder until `close`.
+ * @param onFailure called when the file could not be written; it is tried again Errors: SyncError `usage` for a
+ *   folder that is in use or cannot be used, and for a broken file, which stays as it is.
  */
 export async function openData(folder: string, onFailure: (error: Error) => void): Promise<OpenData> {
   const path = join(folder, DATA_FILE);
@@ -47,7 +47,7 @@ export async function openData(folder: string, onFailure: (error: Error) => void
 function unwritten(path: string, cause: unknown): SyncError {
   return new SyncError('unexpected', `${path} could not be written: ${(cause as Error).message}.`, {
     scope: 'run',
-    hint: 'It holds what was written last; what came later is lost.',
+    hint: 'It holds the last successful write; later changes are lost.',
     cause,
   });
 }

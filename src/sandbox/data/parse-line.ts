@@ -19,10 +19,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Year 275760, the last that a Date can hold. */
 const LAST_MS = 8.64e15;
 
-/** Errors: Error that tells what is wrong with the line, as what follows its name. */
+/** Errors: Error with the problem of the line, to follow its name in a sentence. */
 export function parseHeader(line: string): Header {
   const { format, version, records, forgotten } = fieldsOf(line);
-  if (format !== 'placement-sync sandbox') throw new Error('is no head of a sandbox’s data');
+  if (format !== 'placement-sync sandbox') throw new Error('is not the head of a sandbox’s data');
   if (version !== 1) throw new Error('has a version that this program does not know');
   if (!isCount(records) || !isCount(forgotten)) throw new Error('does not say how many lines follow');
   return { format, version, records, forgotten };
@@ -41,7 +41,7 @@ export function parseRecord(line: string): KeptRecord {
   const problems = schema === null ? [] : bodyProblems(schema, body);
   const problem = problems.find(({ code }) => code !== 'unknown');
   if (problem !== undefined) throw new Error(`has a body whose field ${problem.field} ${problem.message}`);
-  if (!isTime(createdAtMs) || !isTime(updatedAtMs)) throw new Error('has a time that is none');
+  if (!isTime(createdAtMs) || !isTime(updatedAtMs)) throw new Error('has an invalid time');
   if (!isCount(puts)) throw new Error('has no number of Puts');
   return { kind, id, reference, remoteId, body: body as KeptRecord['body'], createdAtMs, updatedAtMs, puts };
 }
@@ -50,7 +50,7 @@ export function parseRecord(line: string): KeptRecord {
 export function parseForgotten(line: string): ForgottenRecord {
   const fields = fieldsOf(line);
   const { times } = fields;
-  if (!isCount(times)) throw new Error('has no number of times');
+  if (!isCount(times)) throw new Error('does not say how many times');
   return { kind: kindOf(fields), id: uuidOf(fields, 'id'), times };
 }
 
@@ -61,7 +61,8 @@ function fieldsOf(line: string): Fields {
   } catch {
     throw new Error('is not JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('is no object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('is not an object');
   return value as Fields;
 }
 

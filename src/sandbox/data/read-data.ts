@@ -49,7 +49,7 @@ function claim(seen: Set<string>, name: string): void {
 function broken(message: string, cause?: unknown): SyncError {
   return new SyncError('usage', message, {
     scope: 'usage',
-    hint: 'The file was left as it is. Put a copy in its place, or move it away to begin with nothing.',
+    hint: 'The file was left as it is. Restore it from a copy, or move it away to start without records.',
     cause,
   });
 }
@@ -61,7 +61,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     try {
       return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
     } catch {
-      throw new Error('or one soon after it is not UTF-8');
+      throw new Error('or a line soon after it is not UTF-8');
     }
   };
   let rest = '';

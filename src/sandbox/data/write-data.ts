@@ -6,8 +6,8 @@ import type { Header } from './parse-line.js';
 const BATCH = 200;
 
 /**
- * Replaces the file as a whole: whoever reads it, after a crash too, finds the old contents or the new ones.
- * Rejects with Node's own error, and then the old file is still there.
+ * Replaces the file as a whole: readers find the old contents or the new ones, also after a crash. Rejects with
+ * Node's own error, and then the old file is still there.
  */
 export async function writeData(path: string, { records, forgotten }: StoreContents): Promise<void> {
   const header: Header = {

@@ -2,7 +2,7 @@ import type { FaultKind, FaultRule, Faults } from '../../config/faults/fault-sch
 import { chance } from './chance.js';
 import { concerns, drawn, inRange, type FaultRequest } from './selects.js';
 
-/** What the rules say to one request. */
+/** The faults that one request meets. */
 export interface ChosenFaults {
   /** Of all rules of latency that take it. */
   readonly latencyMs: number;
@@ -30,11 +30,11 @@ export interface FaultsReport {
 }
 
 export interface ActiveFaults {
-  /** Of a request as it arrives, before it is known who sent it: what to add to the clock. */
+  /** For a request as it arrives, before its sender is known: what to add to the clock. */
   clockOffset(request: FaultRequest): { readonly offsetMs: number; readonly names: readonly string[] };
-  /** Of an authentic request. */
+  /** For an authentic request. */
   choose(request: FaultRequest): ChosenFaults;
-  /** Other faults from now on; counting begins anew. */
+  /** Other faults from now on; counting begins again. */
   replace(faults: Faults): void;
   report(): FaultsReport;
   /** Counts a request that is under way until the work is done. */
@@ -62,19 +62,19 @@ export function createActiveFaults(initial: Faults): ActiveFaults {
   /** Requests by operation and id; those that are counted at arrival apart from the others. */
   let attempts = new Map<string, number>();
 
-  const fire = (wanted: (rule: FaultRule) => boolean, request: FaultRequest, phase: string): Fired => {
+  const fire = (suitable: (rule: FaultRule) => boolean, request: FaultRequest, phase: string): Fired => {
     if (rules.length === 0) return { fired: [], attempt: 0 };
     const name = `${phase} ${request.operation} ${request.id.toLowerCase()}`;
     const attempt = (attempts.get(name) ?? 0) + 1;
     attempts.set(name, attempt);
     const taking = rules.filter((counted) => {
       const { rule, index } = counted;
-      if (!wanted(rule) || !concerns(rule, request)) return false;
+      if (!suitable(rule) || !concerns(rule, request)) return false;
       counted.requests += 1;
       const open = rule.limit === undefined || counted.fired < rule.limit;
       return open && inRange(rule, counted.requests) && drawn(rule, request, { seed, index, attempt });
     });
-    // Of those that answer the first one does; the others do not count it as theirs.
+    // Only the first rule that answers takes the request; the others do not count it.
     const first = taking.find(({ rule }) => answers(rule));
     const fired = taking.filter((counted) => !answers(counted.rule) || counted === first);
     for (const counted of fired) counted.fired += 1;

@@ -24,7 +24,7 @@ export function faultRoutes(faults: ActiveFaults): Hono {
     return c.json(faults.report());
   });
   routes.all('/', (c) =>
-    c.json({ message: 'GET shows the faults, PUT replaces them, DELETE takes them away.' }, 405, {
+    c.json({ message: 'GET shows the faults, PUT replaces them, DELETE removes them.' }, 405, {
       Allow: 'GET, PUT, POST, DELETE',
     }),
   );

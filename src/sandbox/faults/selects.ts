@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/operation.js';
 import type { Area } from '../../domain/area.js';
 import { chance } from './chance.js';
 
-/** What a rule goes by. */
+/** What a rule selects by. */
 export interface FaultRequest {
   readonly operation: OperationName;
   readonly area: Area;
@@ -11,7 +11,7 @@ export interface FaultRequest {
   readonly id: string;
 }
 
-/** Whether a rule is for requests like this one, whichever of them it takes. */
+/** Whether a rule concerns requests like this one, even if it takes only some of them. */
 export function concerns(rule: FaultRule, request: FaultRequest): boolean {
   const id = request.id.toLowerCase();
   return (

@@ -10,7 +10,7 @@ const styleElement = raw(`<style>${STYLE}</style>`);
 
 type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The page runs no script and loads nothing, so that nothing a request brought can do either. */
+/** The page runs no script and loads nothing, so the text of a request cannot do either. */
 export const PAGE_HEADERS = {
   'content-security-policy': `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
@@ -18,7 +18,7 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** What the sandbox holds and was asked last, as a page for people; every text in it is escaped. Pure. */
+/** The records and last requests of the sandbox, as a page for people; every text in it is escaped. Pure. */
 export function overviewPage(overview: Overview): Markup {
   const { nowMs, folder, signature, clientIds, kinds, faults, requests } = overview;
   return html`<!doctype html>
@@ -66,8 +66,8 @@ export function overviewPage(overview: Overview): Markup {
 
 function kept(folder: string | null): Markup {
   return folder === null
-    ? html`It forgets what it holds when it ends.`
-    : html`What it holds outlives it in <code>${folder}</code>.`;
+    ? html`It loses its records when it stops.`
+    : html`It keeps its records in <code>${folder}</code>.`;
 }
 
 function clients({ jobs, training }: Overview['clientIds']): Markup {

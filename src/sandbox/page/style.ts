@@ -18,5 +18,5 @@ li { border-bottom: 1px solid #8888; display: flex; gap: 0.75rem; padding: 0.25r
 .message { font-style: italic; }
 `;
 
-/** Permits an element that holds this style to the letter, and no other. */
+/** Allows an element with exactly this style, and no other. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;

@@ -2,7 +2,7 @@ import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import { derivedId } from '../derived-id.js';
 import { sampleApplicant } from './sample-applicant.js';
 
-/** `cancelled`: a cancelled-notification, whose payload nobody has shown; this one is assumed. */
+/** `cancelled`: a cancelled-notification, whose payload is not documented; this one is assumed. */
 export const APPLICATION_LAYOUTS = ['applied-at', 'flat', 'cancelled'] as const;
 
 export type ApplicationLayout = (typeof APPLICATION_LAYOUTS)[number];

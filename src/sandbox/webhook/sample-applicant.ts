@@ -1,4 +1,4 @@
-/** Somebody who does not exist. */
+/** A person who does not exist. */
 export interface SampleApplicant {
   readonly name: string;
   readonly email: string;

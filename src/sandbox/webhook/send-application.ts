@@ -21,7 +21,7 @@ export interface ApplicationOptions {
   readonly jobTitle?: string | undefined;
   readonly email?: string | undefined;
   readonly name?: string | undefined;
-  /** Text sent in place of all that. */
+  /** Text to send instead of all that. */
   readonly body?: string | Uint8Array | undefined;
   readonly requestId?: string | undefined;
   readonly signedPath?: string | undefined;
@@ -46,7 +46,7 @@ export interface SentApplication {
   readonly reply: string;
 }
 
-/** What a sandbox answers as `id` to the Put of this vacancy, unless it was told to forget it. */
+/** What a sandbox answers as `id` to the Put of this vacancy, unless it forgot the vacancy. */
 export function jobIdOf(vacancyId: string): string {
   return derivedId(`${APPLIED_TO.name}/id`, vacancyId.toLowerCase());
 }

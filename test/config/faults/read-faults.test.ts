@@ -47,7 +47,7 @@ it.each([
     'faults.yaml:3:26: rules[0].operation: must be an operation such as putCompany, or a list of them',
   ],
   [rule('{ fault: drop-after, share: 10 }'), 'rules[0].share: must be a share from 0 to 1'],
-  [rule('{ fault: drop-after, from: 5, to: 2 }'), 'rules[0].to: is before from'],
+  [rule('{ fault: drop-after, from: 5, to: 2 }'), 'rules[0].to: must not be less than from'],
   [rule('{ fault: drop-after, burst: 2 }'), 'rules[0].burst: needs every'],
   [rule('{ fault: retry-after, status: 500 }'), 'rules[0].status: must be 429 or 503'],
   [rule('{ fault: clock-offset, offset: soon }'), 'rules[0].offset: must be a duration such as 10m, or -10m'],

@@ -112,8 +112,8 @@ describe('the OpenAPI document', () => {
     ['deleteVacancy', 'assumed'],
     ['findInstitution', 'assumed'],
     ['putTraining', 'assumed'],
-  ] as const)('marks %s as %s, by the least sure of its parts', (name, mark) => {
-    expect(operationNode(name)['x-mark']).toBe(mark);
+  ] as const)('marks %s as %s, by the least sure of its parts', (name, certainty) => {
+    expect(operationNode(name)['x-mark']).toBe(certainty);
   });
 
   it('says of each part of Put Training how sure it is, and of the field that differs', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LISTED } from '../../../src/contract/certainty.js';
+import { LISTED } from '../../../src/contract/operation-certainty.js';
 import { companyFields } from '../../../src/contract/company.js';
 import { entityContract } from '../../../src/contract/entity-contract.js';
 import { deleteResult, putResult } from '../../../src/contract/envelope.js';
@@ -36,7 +36,7 @@ export const branchContract = entityContract({
       title: 'Put Branch',
       method: 'PUT',
       maturity: null,
-      mark: { method: 'assumed', path: 'assumed', body: 'assumed', reply: 'assumed' },
+      certainty: { method: 'assumed', path: 'assumed', body: 'assumed', reply: 'assumed' },
       body: branchBody,
       reply: putResult.extend({ name: replyText, created_at: replyTime }),
     },

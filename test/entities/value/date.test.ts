@@ -58,8 +58,8 @@ test.each([
 });
 
 test.each([
-  ['infinity', 'means no end, which the platform has no word for'],
-  ['-infinity', 'means no beginning, which the platform has no word for'],
+  ['infinity', 'is "infinity"; the platform needs a date'],
+  ['-infinity', 'is "-infinity"; the platform needs a date'],
 ])('says of %s what it means', (text, message) => {
   expect(date(text)).toMatchObject({
     fault: { message, hint: expect.stringContaining(`nullif(column, '${text}')`) as string },

@@ -109,7 +109,7 @@ test('what a request brings is text on the page, and the page can run and load n
 test('the page says how to sign, and whether anything outlives the sandbox', async () => {
   const template = { string: '{method}\n{path}', digest: 'none', encoding: 'hex', prefix: '' } as const;
   const { text } = await page(await open({ template }));
-  expect(text).toContain('forgets what it holds');
+  expect(text).toContain('loses its records');
   expect(text).toContain('<code>template</code>');
   expect(text).toContain('<code>sandbox-client</code>');
 });
