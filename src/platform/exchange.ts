@@ -10,7 +10,7 @@ import type { HttpReply } from './read-reply.js';
 /** A reply is a few hundred bytes, a Find a few kilobytes. A larger one is not from the platform. */
 const LARGEST_REPLY_BYTES = 1024 * 1024;
 
-/** Interim replies (100, 102, 103) before the reply: more than a server could mean. Each is bounded, their number not. */
+/** Most interim replies (100, 102, 103) before the reply: more than any server needs. Each alone is bounded. */
 const MOST_INTERIM_REPLIES = 20;
 
 export interface ExchangeRequest {

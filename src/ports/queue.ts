@@ -119,7 +119,7 @@ export interface Queue {
     readonly outcomes: readonly Outcome[];
     readonly tallies: readonly Tally[];
     readonly timeoutMs: (entity: EntityName) => number;
-  }): Promise<{ readonly markedChildren: number }>;
+  }): Promise<{ readonly childrenToResend: number }>;
   /**
    * Ends all claims of these entities (null: of all), by any process: their outcome is unknown. For a push that has
    * none of them under way. Gives their number. Errors: SyncError `lease-lost`.

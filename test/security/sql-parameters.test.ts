@@ -31,7 +31,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/lease/held-lease.ts': ['name'],
   'src/state/lease/leases.ts': ['ttlMs'],
   'src/state/ledger/ledger.ts': ['columns', 'range', 'inBuckets', 'bucketSql'],
-  'src/state/ledger/publish.ts': ['e', 'entity', 'expected', 'published', 'batch'],
+  'src/state/ledger/publish.ts': ['e', 'batch'],
   'src/state/queue/push-hours.ts': ['time'],
   'src/state/ledger/read-backs.ts': ['acknowledged'],
   'src/state/ledger/rearm.ts': ['since'],

@@ -85,8 +85,8 @@ function causeOfRefusal(reply: Answer): string {
     );
   }
   return (
-    'Check that client id and secret belong to the environment of the base URL (sandbox and production ' +
-    'have separate ones). Check the signature profile.'
+    'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
+    'have separate ones)? Check the signature profile, too.'
   );
 }
 

@@ -68,7 +68,7 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
   };
 }
 
-/** What stopped the push was refused under another mapping: it is pending again. Until the stamp nothing of it is sent. */
+/** Rejected under another mapping, which stopped the push: pending again. Nothing of them is sent before the stamp. */
 async function rearmUnderNewMapping(
   database: StateDatabase,
   entity: EntityName,

@@ -39,8 +39,8 @@ const UNDER_PARENT = `
  */
 export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
   return async ({ fence, outcomes, tallies, timeoutMs }) => {
-    const { markedChildren, held } = await database.transaction(async (statements) => {
-      const markedChildren = await recordAccepted(statements, fence, pick(outcomes, 'accepted'), timeoutMs);
+    const { childrenToResend, held } = await database.transaction(async (statements) => {
+      const childrenToResend = await recordAccepted(statements, fence, pick(outcomes, 'accepted'), timeoutMs);
       await recordRefused(statements, fence, pick(outcomes, 'refused'));
       await recordDeferred(statements, fence, pick(outcomes, 'deferred'), timeoutMs);
       await recordHandedBack(statements, fence, pick(outcomes, 'handed-back'), timeoutMs);
@@ -56,10 +56,10 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
       }
       // Last, because all groups of an hour wait for the same row.
       await countPushed(statements, outcomes);
-      return { markedChildren, held: await holdsLease(statements, 'push', fence) };
+      return { childrenToResend, held: await holdsLease(statements, 'push', fence) };
     });
     if (!held) throw leaseNotHeld('push');
-    return { markedChildren };
+    return { childrenToResend };
   };
 }
 

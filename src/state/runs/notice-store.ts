@@ -45,11 +45,11 @@ export function createNoticeStore(database: StateDatabase): NoticeStore {
     async noteTold(noticeId, quietMs) {
       await database.query(
         `update :schema:.notice
-         set state = case state when 'begun' then 'told' else 'quiet' end, told_at = clock_timestamp(),
+         set state = case state when 'begun' then :reported else 'quiet' end, told_at = clock_timestamp(),
            quiet_until = case state when 'ended' then clock_timestamp() + :quiet * interval '1 millisecond' end,
            changed_at = clock_timestamp(), claimed_until = null, next_attempt_at = null, in_doubt = false
          where notice_id = cast(:noticeId as uuid) and state in ('begun', 'ended')`,
-        { noticeId, quiet: quietMs },
+        { noticeId, quiet: quietMs, reported: 'told' },
       );
     },
 
