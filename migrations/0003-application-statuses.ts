@@ -18,10 +18,10 @@ select s.entity, s.key, s.platform_id, s.reference, s.remote_id, case
 
 /**
  * What application statuses need beside the ledger's common columns, and the view of records for the partner's SQL.
- * - `noted`: what a map wants to see again at the next sweep although the payload is dropped.
- * - `sent_hash`, `request_open`: which payload `last_request_id` was used for, and whether it is unanswered; only then
- *   may a PATCH be repeated under the same Request-Id.
- * - `acknowledged_reply`: what the platform said of an accepted status.
+ * - `noted`: what a map needs at the next sweep although the payload is dropped.
+ * - `sent_hash`, `request_open`: which payload `last_request_id` was used for, and whether its request is unanswered;
+ *   only then may a PATCH be repeated under the same Request-Id.
+ * - `acknowledged_reply`: the platform's answer to an accepted status.
  */
 export async function up(knex: Knex, schema: string): Promise<void> {
   await knex.raw(

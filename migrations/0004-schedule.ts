@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** When each schedule is due next: kept at every run, so that a time that passed while nothing ran is not forgotten. */
+/** When each schedule is due next: stored at every run, so that a time that passes while nothing runs is not lost. */
 export async function up(knex: Knex, schema: string): Promise<void> {
   await knex.raw(
     `create table :schema:.schedule (

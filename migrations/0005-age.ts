@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Settled records by the time of their acknowledgement: what `refreshAfter` looks for, and what `status` counts. */
+/** Settled records by the time of their acknowledgement: `refreshAfter` searches them, `status` counts them. */
 export async function up(knex: Knex, schema: string): Promise<void> {
   await knex.raw(
     'create index sync_state_age on :schema:.sync_state (entity, acknowledged_at) where settled',

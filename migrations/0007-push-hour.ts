@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What the platform answered, per entity and hour: in the worker a run is a sweep, so its row tells nothing of the push
- * that goes on beside it. An outage shows here, whoever was sending.
+ * What the platform answered, per entity and hour: in the worker a run is a sweep, so its row has nothing about the
+ * push beside it. This table shows an outage, whichever process was sending.
  */
 export async function up(knex: Knex, schema: string): Promise<void> {
   await knex.raw(

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What each way of telling remembers of each trouble: one row lasts as long as there is something to remember. */
+/** What each way of notification remembers of each trouble: a row stays while there is something to remember. */
 export async function up(knex: Knex, schema: string): Promise<void> {
   await knex.raw(
     `create table :schema:.notice (

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Children that the platform holds under another parent than they are wanted under. That parent looks for them when it
- * comes back with another reference, and before it is deleted. There are few of them at any time.
+ * Children that the platform holds under another parent than the desired one. That parent needs them when it returns
+ * with another reference, and before it is deleted. There are few at any time.
  */
 export async function up(knex: Knex, schema: string): Promise<void> {
   await knex.raw(

@@ -1,16 +1,16 @@
 import type { Knex } from 'knex';
 
 /**
- * What keeps two processes apart when the database goes back in time (a restored backup, a fail-over to a replica that
- * was behind), for then tokens are handed out twice.
+ * Keeps two processes apart when the database goes back in time (a restored backup, a fail-over to a replica that was
+ * behind), because it then hands out tokens twice.
  * - `lease.nonce`: random, new with every acquisition. `sync_state.claim_nonce`, `staged_finding.sweep_nonce`: of the
- *   acquisition that claimed or staged it; the former means something only while `claim_token` is set.
- * - `lease.ttl_ms`: for how long it was taken or renewed last. Null: by a version that does not say.
+ *   acquisition that claimed or staged it; `claim_nonce` counts only while `claim_token` is set.
+ * - `lease.ttl_ms`: for how long it was taken or renewed last. Null: by an older version.
  * - `lease.renewals`: how often it was taken or renewed, ever. It goes down only with the database.
- * - `lease.origin`: which copy of the database the lease was taken in. Null: the server does not say.
+ * - `lease.origin`: the copy of the database in which the lease was taken. Null: the server does not show it.
  * - `entity_state.in_doubt_since`: since when the platform may hold something else than what counts as acknowledged.
  *
- * A process of the version before goes on beside it: it compares tokens alone, and leaves these columns as they are.
+ * A process of the version before still works: it compares tokens alone and leaves these columns as they are.
  */
 export async function up(knex: Knex, schema: string): Promise<void> {
   const run = (sql: string) => knex.raw(sql, { schema });

@@ -2,8 +2,8 @@
  * The candidate that `word` is probably a misspelling of: at most one edit in three letters away, ignoring
  * case, hyphens and underscores. Of several equally close ones the first.
  *
- * @param word what somebody wrote
- * @param candidates the words that would have been right
+ * @param word the word as written
+ * @param candidates the valid words
  * @returns one of the candidates, or null when none is close
  */
 export function closest(word: string, candidates: readonly string[]): string | null {
@@ -22,7 +22,7 @@ export function closest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-/** `row_version`, `rowVersion` and `row-version` are one word to the person who mixes them up. */
+/** `row_version`, `rowVersion` and `row-version` count as one word, because people mix them up. */
 function fold(word: string): string {
   return word.toLowerCase().replace(/[-_]/g, '');
 }

@@ -1,5 +1,5 @@
 /**
- * Name of a kind of record, as in the configuration, the CLI, the ledger and the metrics. Which there are, the registry
- * says (`entities/index.ts`); what comes from outside is checked against it where it comes in.
+ * Name of a kind of record, as in the configuration, the CLI, the ledger and the metrics. The registry lists them
+ * (`entities/index.ts`); each name from outside is checked against it on entry.
  */
 export type EntityName = string;

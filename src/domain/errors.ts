@@ -1,10 +1,10 @@
 /**
- * Where an error ends things: `usage` before any work (exit 2), `entity` one entity's sweep, `area` one area's
+ * What an error ends: `usage` before any work (exit 2), `entity` one entity's sweep, `area` one area's
  * push, `run` everything.
  */
 export type ErrorScope = 'usage' | 'entity' | 'area' | 'run';
 
-/** Every stable code, and how the process exits when it is the worst that happened. */
+/** Every stable code, and the exit code when it is the worst error. */
 export const ERROR_CODES = {
   'config-invalid': 2,
   'schema-not-migrated': 2,

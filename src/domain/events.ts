@@ -5,7 +5,7 @@ import type { NoticeWay } from './notice/notice.js';
 import type { SweepCounters } from './outcome.js';
 
 /**
- * Everything that happens and somebody may want to know. Logs, progress and the run summary listen to it.
+ * Everything worth reporting. Logs, progress and the run summary listen to it.
  * No payloads and no personal data: keys, codes, counts and messages only.
  */
 export type SyncEvent =
@@ -79,7 +79,7 @@ export type SyncEvent =
   | { readonly type: 'worker-active' }
   | {
       readonly type: 'worker-stopped';
-      /** Records that are still to be sent; null: the state database could not say. */
+      /** Records that are still to be sent; null: the state database did not answer. */
       readonly pending: number | null;
     }
   | { readonly type: 'worker-standby'; readonly holder: string; readonly secondsLeft: number }
@@ -92,23 +92,23 @@ export type SyncEvent =
       readonly message: string;
       readonly hint: string;
     }
-  /** A stopped area is tried again by itself after this pause, with one request. */
+  /** After this pause a stopped area is tried again with one request. */
   | { readonly type: 'area-retry'; readonly area: Area; readonly delayMs: number }
   /** Something began that may take long; `work` says what, such as `Migrating the state schema`. */
   | {
       readonly type: 'work-started';
       readonly work: string;
-      /** Null: nobody knows. */
+      /** Null: unknown. */
       readonly total: number | null;
     }
   | { readonly type: 'work-advanced'; readonly work: string; readonly done: number }
   | { readonly type: 'work-ended'; readonly work: string }
-  /** How far the work under way is; told every few seconds where no bar shows it. */
+  /** How far the work is; logged every few seconds where no bar shows it. */
   | {
       readonly type: 'progress';
       readonly work: string;
       readonly done: number;
-      /** Null: nobody knows. */
+      /** Null: unknown. */
       readonly total: number | null;
       readonly perSecond: number;
       readonly secondsLeft: number | null;
@@ -122,7 +122,7 @@ export type SyncEvent =
       readonly entity: EntityName;
       readonly key: string;
       readonly outcome: ReadBackOutcome;
-      /** Fields of the body that are held otherwise; no values. */
+      /** Fields of the body that differ at the platform; no values. */
       readonly fields: readonly string[];
       readonly message: string | null;
     }
@@ -136,14 +136,14 @@ export type SyncEvent =
   | {
       readonly type: 'webhook-event';
       readonly outcome: WebhookOutcome;
-      /** Why it was refused or not stored; null: there is nothing to add. */
+      /** Why it was refused or not stored; null: nothing to add. */
       readonly message: string | null;
-      /** Null: not authentic, so that it may be anything. */
+      /** Null: not authentic, so not reliable. */
       readonly requestId: string | null;
       /** Null: not a new application, or not authentic. */
       readonly applicationId: string | null;
     }
-  /** Somebody was told that a trouble began or ended. `title`: who and what, in fixed words. */
+  /** A notice was sent: a trouble began or ended. `title`: who and what, in fixed words. */
   | {
       readonly type: 'notice-told';
       readonly way: NoticeWay;
@@ -156,14 +156,14 @@ export type SyncEvent =
       readonly action: 'run' | 'retry' | 'approve' | 'resync';
       readonly entity: EntityName | null;
       readonly key: string | null;
-      /** Records that it touched; null: it is not about records. */
+      /** Records that it changed; null: not about records. */
       readonly count: number | null;
     }
   | {
       readonly type: 'warning';
       readonly message: string;
       readonly hint?: string | undefined;
-      /** Under which the documentation has more of it. */
+      /** The error code, which the documentation explains. */
       readonly code?: ErrorCode;
     }
   | {
@@ -172,9 +172,9 @@ export type SyncEvent =
       readonly message: string;
       readonly hint: string | undefined;
     }
-  /** A signal ended the run, as it should: no failure. */
+  /** A signal ended the run; this is not a failure. */
   | { readonly type: 'run-interrupted'; readonly message: string }
-  /** A command could not do what it was asked for; nothing of a run had begun, or none was asked for. */
+  /** A command failed before a run began, or without one. */
   | {
       readonly type: 'command-failed';
       readonly code: ErrorCode;
@@ -198,14 +198,14 @@ export type WebhookOutcome =
   | 'refused-signature'
   | 'refused-time'
   | 'refused-not-json'
-  /** Too much was arriving at once. */
+  /** Too many requests at once. */
   | 'refused-load'
   | 'storage-failed';
 
 /**
- * What a Find of a record came to. `unanswered`: no usable reply, so nothing is known of it. `outdated`: the record was
- * sent or changed meanwhile, so the comparison says nothing. `adopted`, `different`, `absent`: what `adopt` makes of a
- * record that was never sent.
+ * The result of reading a record back. `unanswered`: no usable reply, so the result is unknown. `outdated`: the record
+ * was sent or changed meanwhile, so the comparison means nothing. `adopted`, `different`, `absent`: the result of
+ * `adopt` for a record that was never sent.
  */
 export type ReadBackOutcome =
   'same' | 'drifted' | 'missing' | 'unanswered' | 'outdated' | 'adopted' | 'different' | 'absent';

@@ -1,6 +1,6 @@
 import type { RecordStatus } from './record-status.js';
 
-/** What is known of a record when its status is put into words. */
+/** The facts that explain a record's status. */
 export interface StatusFacts {
   readonly status: RecordStatus;
   readonly inSource: boolean;
@@ -11,13 +11,13 @@ export interface StatusFacts {
   readonly waitsFor: string | null;
   readonly nextAttemptAt: string | null;
   readonly confirmAt: string | null;
-  /** What was wanted of it when it vanished; null: it did not, or nothing. */
+  /** What was desired when it vanished; null: nothing, or it did not vanish. */
   readonly vanishedAs: 'closed' | 'deleted' | null;
-  /** Used up all its attempts, so that it is not the platform's verdict on its payload. */
+  /** Rejected because its attempts are used up, not by the platform's verdict on the payload. */
   readonly exhausted: boolean;
-  /** The row wants something else than the ledger: the next sweep will see it. */
+  /** The row differs from what the ledger desires: the next sweep will see it. */
   readonly sourceDiffers: boolean;
-  /** Of an application status that names a person: another application than that of the ledger is the latest. */
+  /** An application status that names a person: the person's latest application is not the ledger's. */
   readonly newerApplication: boolean;
   readonly entityHeld: string | null;
 }
@@ -27,10 +27,10 @@ export function explainStatus(facts: StatusFacts): string {
   const parts = [because(facts)];
   if (facts.entityHeld !== null) parts.push(`The entity is held: ${facts.entityHeld}`);
   if (facts.sourceDiffers)
-    parts.push('The source has changed since the last sweep; the next one will see it.');
+    parts.push('The row has changed since the last sweep; the next sweep will read it.');
   if (facts.newerApplication)
     parts.push(
-      'A newer application of the same person has come since; a change of the row, or the next full sweep, sends the status to that one.',
+      'The same person has applied again since. A change of the row, or the next full sweep, sends the status to the new application.',
     );
   return parts.join(' ');
 }
@@ -39,33 +39,33 @@ function because(facts: StatusFacts): string {
   switch (facts.status) {
     case 'vanished':
       return facts.vanishedAs === null
-        ? 'It is no longer in the query’s result, and nothing more is sent of it.'
-        : `It is no longer in the query’s result, and it is ${facts.vanishedAs} at the platform.`;
+        ? 'It is no longer in the query’s result. Nothing more is sent.'
+        : `It is no longer in the query’s result. It is ${facts.vanishedAs} at the platform.`;
     case 'invalid':
-      return `Its row does not make a valid payload, so nothing is sent of it${facts.everAcknowledged ? '; the platform keeps what it holds' : ''}: ${facts.firstIssue ?? 'see issues'}`;
+      return `This row has errors, so it is not sent${facts.everAcknowledged ? '; the platform keeps what it holds' : ''}: ${facts.firstIssue ?? 'see issues'}`;
     case 'rejected':
       return facts.exhausted
-        ? `It failed as often as retry.maxAttempts allows, at last with: ${ended(facts.lastError ?? 'no message')} It is not sent again until it changes or is re-armed with retry.`
-        : `The platform refused this very payload: ${ended(facts.lastError ?? 'no message')} It is not sent again until it changes or is re-armed with retry.`;
+        ? `It failed as often as retry.maxAttempts allows. Last error: ${ended(facts.lastError ?? 'no message')} It is sent again when it changes, or after the command retry.`
+        : `The platform refused this payload: ${ended(facts.lastError ?? 'no message')} It is sent again when it changes, or after the command retry.`;
     case 'waiting':
       return `It waits for its parent: ${facts.waitsFor ?? 'unknown'}.`;
     case 'deferred':
-      return `The last attempt failed (${facts.lastError ?? 'no message'}); it is due again at ${facts.nextAttemptAt ?? 'an unknown time'}.`;
+      return `The last attempt failed (${facts.lastError ?? 'no message'}). The next one is due at ${facts.nextAttemptAt ?? 'an unknown time'}.`;
     case 'pending':
       if (facts.vanishedAs !== null) {
-        return `It is no longer in the query’s result, and will be ${facts.vanishedAs} at the platform, after its children if it has any.`;
+        return `It is no longer in the query’s result. It will be ${facts.vanishedAs} at the platform, after its children if it has any.`;
       }
       return facts.everAcknowledged
-        ? 'What is wanted differs from what the platform is known to hold; it will be sent.'
-        : 'The platform is not known to have it; it will be sent.';
+        ? 'The desired payload differs from the acknowledged one. It will be sent.'
+        : 'The platform has not accepted it yet. It will be sent.';
     case 'synced':
       return facts.confirmAt === null
-        ? 'The platform holds what is wanted.'
-        : `The platform holds what is wanted; an attempt without reply is confirmed after ${facts.confirmAt}.`;
+        ? 'The platform holds what is desired.'
+        : `The platform holds what is desired. An attempt had no reply and is confirmed after ${facts.confirmAt}.`;
   }
 }
 
-/** With one full stop at its end. */
+/** Ends with one full stop. */
 function ended(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

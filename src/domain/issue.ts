@@ -1,5 +1,5 @@
 /**
- * One thing that is wrong with one field of one record.
+ * One error in one field of one record.
  * `field` is the path in the body (`region.id`) or the row's column; `value` is what was found, as text.
  */
 export interface Issue {
@@ -8,14 +8,14 @@ export interface Issue {
     'required' | 'format' | 'type' | 'range' | 'unmapped' | 'undecided' | 'unknown-parent' | 'refused';
   readonly message: string;
   readonly value?: string | undefined;
-  /** What a human can do about it. */
+  /** What to do about it. */
   readonly hint?: string | undefined;
 }
 
 /** Longest value that is shown; the rest is cut. */
 const VALUE_LENGTH = 60;
 
-/** An issue as one line: field, what is wrong with it, and the value where the message does not show it. Pure. */
+/** An issue as one line: field, error, and the value where the message does not show it. Pure. */
 export function issueText({ field, message, value }: Issue): string {
   const begins = /^(is|are|means|must|has|was|does|cannot|may)\b/.test(message)
     ? `${field} ${message}`

@@ -1,4 +1,4 @@
-/** Languages in which the worker speaks to people; commands and notices speak the first. */
+/** Languages of the worker's texts; commands and notices use the first. */
 export const LANGUAGES = ['en', 'id'] as const;
 
 export type Language = (typeof LANGUAGES)[number];

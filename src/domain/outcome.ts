@@ -7,7 +7,7 @@ export interface SweepCounters {
   /** Newly vanished ones. */
   vanished: number;
   invalid: number;
-  /** Of application statuses only: those whose application did not come from the platform's webhook. */
+  /** Application statuses only: those whose application did not come by webhook. */
   foreign?: number;
 }
 

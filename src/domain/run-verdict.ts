@@ -3,7 +3,7 @@ import type { Trouble } from './trouble/trouble.js';
 
 export type RunOutcome = 'complete' | 'partial' | 'held' | 'aborted' | 'failed' | 'busy';
 
-/** The order in which exit codes come before each other (docs/runbook.md). */
+/** Exit codes, the most important first (docs/runbook.md). */
 const WORST_FIRST = [1, 5, 4, 3] as const;
 
 const OUTCOMES = { 1: 'failed', 5: 'aborted', 4: 'held', 3: 'partial' } as const;
@@ -16,7 +16,7 @@ export function runVerdict(
   troubles: readonly Trouble[],
   leftOver: boolean,
 ): { readonly exitCode: number; readonly outcome: RunOutcome } {
-  // A signal is the reason of whatever else did not come to its end.
+  // A signal explains everything else that is incomplete.
   if (troubles.some(({ kind }) => kind === 'interrupted')) return { exitCode: 1, outcome: 'aborted' };
   const codes = troubles.map(exitCodeOf);
   const worst = WORST_FIRST.find((code) => codes.includes(code));

@@ -4,7 +4,7 @@ const CREDENTIALS = /:\/\/([^\s/@:"']*):[^\s/@"']+@/g;
 
 /**
  * Text without e-mail addresses, without passwords in addresses, and without any of `secrets`, wherever they stand.
- * For what leaves the house. Pure.
+ * For texts that leave the partner's systems. Pure.
  */
 export function scrubText(text: string, secrets: readonly string[]): string {
   const known = [...secrets].filter((secret) => secret !== '').sort((a, b) => b.length - a.length);

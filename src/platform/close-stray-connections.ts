@@ -2,8 +2,8 @@ import type { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Has the agent close an idle connection on which something arrives. HTTP/1.1 does not number its replies: on a
- * connection whose server answers twice, the second answer would pass for that to the next request. Gives the agent.
+ * Makes the agent close an idle connection on which something arrives. HTTP/1.1 does not number its replies: after a
+ * double answer, the second one would count as the reply to the next request. Gives the agent.
  */
 export function closeStrayConnections<A extends Agent>(agent: A): A {
   const keep = agent.keepSocketAlive.bind(agent);

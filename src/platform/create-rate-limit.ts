@@ -13,28 +13,28 @@ export interface RateLimitOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Nothing starts before this moment of `clock.monotonic()`: the quiet second after an earlier run. */
   readonly notBefore?: number | undefined;
-  /** Attempts need a place of this one, too: a part of its rate, which it shares with others. */
+  /** Attempts also need a place of this limit, whose rate they share with others. */
   readonly within?: RateLimit | undefined;
 }
 
 /**
  * Keeps a rate at the server, not at our side: requests that leave evenly can arrive together. There are as many
  * places as the rate, and an attempt keeps its place for a second after its *reply*, by when its arrival is more
- * than a second ago for sure. That would waste a round trip per place, so nine tenths of the smallest round trip
- * are given back: the next request needs its way to the server, and the reply needed its way back.
+ * than a second ago for sure. That would waste a round trip per place, so the limiter reuses nine tenths of the
+ * smallest measured round trip: the next request needs its way to the server, and the reply needed its way back.
  *
- * Within a place an attempt waits for one of `concurrency` connections. The wait costs nothing but time: a place
- * that waits is used up by nobody, and whoever waits for a connection could not have been sent earlier.
+ * Within a place an attempt waits for one of `concurrency` connections. The wait does not waste the place: the attempt
+ * could not have been sent earlier.
  *
- * An attempt whose signal aborts gives its turn away at once, but what it waited in line for comes and goes unused.
+ * An attempt whose signal aborts gives up its turn at once; its place stays unused.
  *
- * A process whose last attempt has ended may exit: places that are only cooling down do not keep it alive.
+ * A process whose last attempt has ended may exit: cooling places do not keep it alive.
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { clock, ratePerSecond: rate, within } = options;
   const notBefore = options.notBefore ?? clock.monotonic();
   const isOpen = notBefore <= clock.monotonic();
-  // A fraction of a place is none: 2.5 a second is 2 a second, 0.5 is one in two seconds.
+  // Places are whole: 2.5 a second means 2 a second, 0.5 means one in two seconds.
   const places = rate === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(rate));
   const windowMs = rate === null ? 0 : QUIET_MS * Math.max(1, 1 / rate);
   const outer = new PQueue({ concurrency: places, autoStart: isOpen });
@@ -65,7 +65,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
         outerPlace?.release();
         free();
       };
-      // Only from here on: the wait for the other limit is no part of the round trip.
+      // From here on: the wait for the other limit does not count as round trip.
       const startedAt = clock.monotonic();
       roundTrips.start(startedAt);
       let arrived = true;
@@ -87,7 +87,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       free();
       return;
     }
-    // Asked again when the time has come, because a quicker reply since then makes the place last longer.
+    // Read again at that time, because a quicker reply since then makes the place last longer.
     if (rate === null) free();
     else callAt(() => endedAt + windowMs - 0.9 * roundTrips.smallest(), free);
   };
@@ -106,7 +106,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
           reject(signal?.reason as Error);
         };
         if (signal) {
-          // Node warns of more than ten, which are no leak here: each ends with its wait.
+          // Node warns of more than ten listeners, but here each ends with its wait.
           setMaxListeners(0, signal);
           signal.addEventListener('abort', giveUp, { once: true });
         }

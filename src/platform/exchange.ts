@@ -7,10 +7,10 @@ import { oneLine } from '../domain/reply/one-line.js';
 import type { NoReply } from '../domain/reply/reply.js';
 import type { HttpReply } from './read-reply.js';
 
-/** A reply is a few hundred bytes, a Find a few kilobytes. What is larger is no reply of the platform. */
+/** A reply is a few hundred bytes, a Find a few kilobytes. A larger one is not from the platform. */
 const LARGEST_REPLY_BYTES = 1024 * 1024;
 
-/** Interim replies (100, 102, 103) before the reply: more than a server could mean. Each is bounded, their number not. */
+/** Most interim replies (100, 102, 103) before the reply: more than any server needs. Each alone is bounded. */
 const MOST_INTERIM_REPLIES = 20;
 
 export interface ExchangeRequest {
@@ -25,7 +25,7 @@ export interface ExchangeRequest {
 
 /**
  * One HTTP exchange: no retry, no redirect, and an end within `timeoutMs` whatever the server does. Afterwards its
- * connection is closed, or back with the agent. Rejects for nothing that network or server do; SyncError
+ * connection is closed, or back with the agent. Never rejects for a fault of network or server; SyncError
  * `config-invalid` for a header that cannot be sent, which no later attempt can change. Of a library's error only code
  * and message leave this function, because the error object holds the request with its signature and body.
  */
@@ -34,10 +34,10 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
     const controller = new AbortController();
     const chunks: Buffer[] = [];
     let size = 0;
-    /** Whether there was a connection that could carry the request. If not, nobody can have seen it. */
+    /** Whether a connection could carry the request. If not, the platform has not seen it. */
     let established = false;
     let head: Omit<HttpReply, 'body'> | null = null;
-    /** Whether it says yes before the end of the payload was sent: then it does not speak of this payload. */
+    /** Whether a success came before the whole payload was sent: then it does not mean this payload. */
     let early = (): boolean => false;
 
     let ended = false;
@@ -47,7 +47,7 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
       resolve(outcome);
     };
     const fail = (code: string, message: string): void => {
-      // What has ended well has nothing left to abort; an abort makes errors with stacks, which nobody would see.
+      // No abort after a success: it would only create errors with stacks.
       if (ended) return;
       finish({ kind: established ? 'silent' : 'unreachable', code, message: oneLine(message) });
       controller.abort();
@@ -86,7 +86,8 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
       sent.on('response', (response: IncomingMessage) => {
         const { statusCode = 0, socket } = response;
         early = () => statusCode >= 200 && statusCode <= 299 && !sent.writableFinished;
-        // Nothing that can carry another request: after a 101, or while the server does not read the rest of this one.
+        // The connection cannot carry another request after a 101, or while the server does not read the rest of this
+        // one.
         response.once('end', () => {
           if (statusCode === 101) socket.destroy();
           else setImmediate(() => sent.writableFinished || socket.destroy());
@@ -109,13 +110,13 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
     // Over TLS Node notes only a turn later that all was written, and a fast reply may be read before that.
     stream.on('end', () => (early() ? setImmediate(complete) : complete()));
     stream.on('error', (error: Error & { code?: string }) => {
-      // Said first: what follows is the closing of a stream that never began.
+      // First: afterwards comes only the close of a stream that never began.
       if (error.code === 'ERR_INVALID_CHAR') reject(unsendable());
       fail(error.code ?? 'ERR_UNKNOWN', error.message);
     });
-    // Of a delete got expects that a body may be written to the stream, and waits for its end.
+    // For a DELETE, got expects that a body may follow, and waits for the stream's end.
     if (request.method === 'DELETE' && request.body === null) stream.end();
-    // After what the end may have put off by a turn.
+    // After the work that `end` delayed by one turn.
     stream.on('close', () => {
       setImmediate(fail, 'ERR_CLOSED', 'the connection closed before the reply was complete');
     });
@@ -128,7 +129,7 @@ function unsendable(): SyncError {
     'A header of the request holds a character that HTTP cannot carry.',
     {
       scope: 'run',
-      hint: 'Check clientId and signature.template.prefix: a line feed at the end of a secret’s file is a usual cause.',
+      hint: 'Check clientId and signature.template.prefix: a line feed at the end of a secret’s file is a common cause.',
     },
   );
 }
@@ -140,7 +141,7 @@ function unsendable(): SyncError {
 function whenEstablished(request: ClientRequest, established: () => void): void {
   const watch = (socket: Socket): void => {
     const secure = socket instanceof TLSSocket;
-    // A reused connection has been through this; over TLS its own Finished message tells.
+    // A reused connection is established; over TLS its Finished message shows it.
     const ready = secure ? Boolean(socket.getFinished()) : !socket.connecting;
     if (ready) established();
     else socket.once(secure ? 'secureConnect' : 'connect', established);

@@ -14,7 +14,7 @@ import { readReply } from './read-reply.js';
 import { signedHeaders } from './signed-headers.js';
 
 /**
- * An idle connection is given up before usual servers do so (5 s and more): a request that meets a server's
+ * An idle connection closes before usual servers close it (5 s and more): a request that meets a server's
  * close has no reply, and its outcome would be unknown.
  */
 const IDLE_CONNECTION_MS = 4_000;
@@ -36,10 +36,10 @@ export interface HttpPlatformOptions {
 }
 
 /**
- * One area of the platform over HTTP. Every `send` is one attempt, signed at that moment; what a server does
- * comes back as a Reply. The body is serialised once, so that the bytes signed are the bytes sent.
+ * One area of the platform over HTTP. Every `send` is one attempt, signed at that moment; every fault of a server comes
+ * back as a Reply. The body is serialised once, so that the bytes signed are the bytes sent.
  *
- * Errors: TypeError for a base URL that is none. `send` throws for nothing a server does.
+ * Errors: TypeError for an invalid base URL. `send` never throws for a fault of a server.
  */
 export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const base = new URL(options.baseUrl);
@@ -61,7 +61,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     async send(request): Promise<Reply> {
       const operation = operationNamed(request.operation, options.operations);
       const { method, path } = operation;
-      // From the origin, so that a user name or query in the base URL is never sent.
+      // From the origin, so that user name and query of the base URL are never sent.
       const url = new URL(`${base.origin}${prefix}${operationPath(path, request.platformId)}`);
       const body = serialise(request.body);
       const headers = signedHeaders(signer, {

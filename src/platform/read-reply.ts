@@ -17,7 +17,7 @@ type Result = NonNullable<Answer['result']>;
  * What the rest of the program sees of a reply. The body is read as JSON whatever its content type says, and the
  * result of a 200 is checked against the contract: a 200 from a proxy must not count as an acknowledgement.
  *
- * @param operation what was asked for; `data` of a Find must be as its `reply` says
+ * @param operation the operation; `data` of a Find must match its `reply`
  * @param receivedAt our clock when the reply was complete, milliseconds since the epoch
  */
 export function readReply(
@@ -49,7 +49,7 @@ export function readReply(
  * A Put must name `id` and `reference` (interface §2). Of a Find the whole result must be as the contract
  * says. The other operations return no reference of their own: for them a valid envelope is enough, and `id` falls
  * back to the one in the path. The reply to a delete is not
- * shown anywhere, so every 200 that is no web page counts.
+ * shown anywhere, so every 200 counts unless it is a web page.
  */
 function readResult(
   { method, reply }: Pick<Operation, 'method' | 'reply'>,

@@ -1,15 +1,15 @@
-/** What has been seen of the time between a request and its reply, as far as the rate limit may rely on it. */
+/** The measured time between request and reply, as far as the rate limit may rely on it. */
 export interface RoundTrips {
   /** Called when an attempt starts, with the moment in milliseconds. */
   start(at: number): void;
-  /** Called when it has ended. One that did not reach the server says nothing about the network. */
+  /** Called when it has ended. An attempt that did not reach the server does not count. */
   end(startedAt: number, endedAt: number, unreached: boolean): void;
   /** The smallest round trip in milliseconds; 0 while too few were seen. */
   smallest(): number;
 }
 
 /**
- * The first round trips contain the making of a connection and overstate what later ones need, so the first
+ * The first round trips include connecting and are longer than later ones, so the first
  * `warmUp` do not count. After a quiet time the server may have closed every connection, and the warm-up begins
  * again; the smallest round trip stays, because a smaller one is never wrong.
  */

@@ -20,8 +20,8 @@ export interface RequestToSign {
 }
 
 /**
- * Every header of a request that is ours to choose: the four of interface §5 and what says which form the bodies
- * have. The digest is part of the signed text and is no header of its own.
+ * Every header that the worker sets: the four of interface §5 and those for the form of the bodies. The digest is part
+ * of the signed text, not a header.
  */
 export function signedHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
   const timestamp = requestTimestamp(request.now);

@@ -1,8 +1,8 @@
 import type { EntityName } from '../domain/entity-name.js';
 
-/** What support asks about a state database, beside what the use cases need. Nothing of a record but counts. */
+/** What support needs to know about a state database. Of records only counts. */
 export interface Diagnostics {
-  /** Of the server, as it says itself. */
+  /** As the server reports it. */
   serverVersion(): Promise<string>;
   /** Names of migrations that have run, and of those that this version needs besides. */
   migrations(): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }>;
@@ -14,8 +14,8 @@ export interface Diagnostics {
     readonly { readonly name: string; readonly holder: string; readonly secondsLeft: number }[]
   >;
   /**
-   * Last errors of records that are not settled, by entity, status code and message, the most frequent first. What is
-   * quoted, e-mail addresses, ids and long numbers are left out of messages; application statuses have no message.
+   * Last errors of records that are not settled, by entity, status code and message, the most frequent first. Messages
+   * come without quoted text, e-mail addresses, ids and long numbers; application statuses have no message.
    */
   errors(limit: number): Promise<readonly GroupedError[]>;
   /** Why records are invalid, by entity, field and code, the most frequent first. */

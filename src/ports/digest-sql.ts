@@ -1,7 +1,7 @@
 /**
  * SQL that source and ledger must compute in exactly the same way, so that equal records give equal sums.
- * `key` and `version` are SQL expressions of type text. Names are qualified: at the source the path of schemas is the
- * partner's, and one of these schemas may hold a namesake that anybody made.
+ * `key` and `version` are SQL expressions of type text. Names are qualified: at the source the search path is the
+ * partner's, and one of its schemas may hold an object of the same name.
  */
 export function digestColumns(key: string, version: string): string {
   const record = `${key} OPERATOR(pg_catalog.||) E'\\x1f' OPERATOR(pg_catalog.||) ${version}`;

@@ -19,8 +19,8 @@ export interface EntityState {
   readonly refusedInARow: number;
   readonly acceptedOnce: boolean;
   /**
-   * Since when the platform may hold something else than what counts as acknowledged, because the database went back
-   * in time; null: it may not.
+   * Since when the platform may hold something else than what counts as acknowledged, because the database went back in
+   * time; null: not in doubt.
    */
   readonly inDoubtSince: Date | null;
 }
@@ -33,20 +33,20 @@ export interface EntityStates {
   /** By the holder of the push lease. Errors: SyncError `lease-lost`. */
   holdPush(fence: Fence, entity: EntityName, hold: PushHold): Promise<void>;
   requestFullSweep(entity: EntityName): Promise<void>;
-  /** A human approves what a guard stopped. */
+  /** A person approves what a guard stopped. */
   approve(
     entity: EntityName,
   ): Promise<{ readonly sweep: Hold | null; readonly push: PushHold | null; readonly rearmed: number }>;
   /**
-   * Of an entity in doubt: nothing is believed any more of what cannot be read back, because it is not settled, so that
-   * it is sent when it may be. Open claims end like an attempt without reply.
+   * For an entity in doubt: clears the acknowledgements of records that are not settled, which cannot be read back, so
+   * that they are sent when they may be. Open claims end like an attempt without reply.
    */
   distrust(entity: EntityName, timeoutMs: number): Promise<void>;
   /**
-   * Everything of the entity was compared, or is sent again, since the database time `checkedFrom`. False: the doubt is
-   * not older than that by `graceMs`, so that a request of before may still have come after.
+   * All records of the entity were compared or sent again since the database time `checkedFrom`. False: the doubt is
+   * not `graceMs` older than that, so an earlier request may have arrived later.
    */
   endDoubt(entity: EntityName, checkedFrom: string, graceMs: number): Promise<boolean>;
-  /** Notes a moment with nothing due: the last sweep was a success. */
+  /** Nothing is due: stores the last sweep as a success. */
   noteSuccess(entity: EntityName): Promise<void>;
 }

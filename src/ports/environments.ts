@@ -2,7 +2,7 @@ import type { Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { Fence } from './leases.js';
 
-/** One area of the platform, as a ledger belongs to it. */
+/** The area of the platform that a ledger belongs to. */
 export interface PlatformEnvironment {
   readonly area: Area;
   readonly baseUrl: string;
@@ -10,16 +10,16 @@ export interface PlatformEnvironment {
   readonly namespace: string;
 }
 
-/** Which platform, under which client, this ledger speaks of. */
+/** The platform and client that this ledger belongs to. */
 export interface Environments {
   read(): Promise<readonly PlatformEnvironment[]>;
-  /** Adds areas that are not there yet. */
+  /** Adds areas that are not stored yet. */
   add(environments: readonly PlatformEnvironment[]): Promise<void>;
   /** Same platform under a new address or client id. By the holder of the push lease. Errors: SyncError `lease-lost`. */
   keep(fence: Fence, environments: readonly PlatformEnvironment[]): Promise<void>;
   /**
    * Another platform: acknowledgements and references of these entities are cleared; under another namespace their
-   * records are forgotten altogether, because their ids are. Gives how many records stay. By the holder of the push
+   * records are deleted, because their ids change. Gives how many records stay. By the holder of the push
    * lease. Errors: SyncError `lease-lost`.
    */
   reset(

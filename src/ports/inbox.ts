@@ -1,6 +1,6 @@
 import type { ReceivedApplication } from '../contract/webhook/read-application.js';
 
-/** A webhook whose signature and time were found good. */
+/** A webhook with a valid signature and time. */
 export interface ReceivedWebhook {
   readonly application: ReceivedApplication;
   /** The bytes as sent: JSON, at most 1 MiB. */
@@ -13,7 +13,7 @@ export interface ReceivedWebhook {
 /** An applicant of a vacancy, as the partner knows them. */
 export interface Applicant {
   readonly vacancyKey: string;
-  /** In any case. */
+  /** In upper or lower case. */
   readonly email: string;
 }
 
@@ -22,7 +22,7 @@ export interface InboxCounts {
   readonly total: number;
   readonly lastDay: number;
   readonly lastWeek: number;
-  /** Of all: in none of the layouts of a new application. */
+  /** Of all: in no known layout of a new application. */
   readonly unrecognised: number;
   /** Of all: for a vacancy that the ledger does not have. */
   readonly withoutVacancy: number;
@@ -32,15 +32,15 @@ export interface InboxCounts {
 /** Job applications as they arrive by webhook. */
 export interface Inbox {
   /**
-   * Stores it, finds the vacancy's key, notifies, and carries out the partner's statement, all in one transaction
-   * that is committed when this resolves. `repeat`: it is there already, and nothing was done. A repeat is the same
+   * Stores it, finds the vacancy's key, notifies, and runs the partner's statement, all in one transaction
+   * that is committed when this resolves. `repeat`: already stored, so nothing was done. A repeat is the same
    * application id in a layout of a new application; of anything else an equal Request-Id with an equal body.
    * Errors: SyncError `state-unavailable`, `state-failed`; then nothing was stored.
    */
   store(webhook: ReceivedWebhook): Promise<'stored' | 'repeat'>;
   /**
    * Looks up vacancies that were not in the ledger when their application arrived, and notifies again for each that is
-   * found now. Gives their number. To be called after a push, as often as one likes.
+   * found now. Gives their number. Call it after a push; more calls do no harm.
    */
   resolveVacancyKeys(): Promise<number>;
   /**
@@ -56,12 +56,12 @@ export interface Inbox {
   /** Those of the ids (UUIDs in any case) that are stored, in lower case. */
   knownApplications(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Plans the partner's statement without carrying it out. Errors: SyncError `config-invalid` when the database refuses
+   * Plans the partner's statement without running it. Errors: SyncError `config-invalid` when the database refuses
    * it, with its reason; `state-unavailable`.
    */
   checkStatement(): Promise<void>;
   /** Numbers only. */
   counts(): Promise<InboxCounts>;
-  /** Deletes what was received longer ago than this. Gives the number. */
+  /** Deletes what was received longer ago than this. Gives the count. */
   prune(retentionMs: number): Promise<number>;
 }

@@ -1,8 +1,8 @@
 export type LeaseName = 'sweep' | 'push';
 
-/** What a statement is matched by, so that it counts only while its lease is held. Nobody else ever has both. */
+/** Makes a statement count only while its lease is held. No other holder ever has both values. */
 export interface Fence {
-  /** Grows with every holder, unless the database goes back in time: then it is handed out again. */
+  /** Grows with every holder; repeats only when the database goes back in time. */
   readonly token: bigint;
   /** A UUID, random and new with every acquisition. */
   readonly nonce: string;
@@ -12,8 +12,8 @@ export interface Lease {
   readonly name: LeaseName;
   readonly fence: Fence;
   /**
-   * Milliseconds since the lease of the holder before ended; null: there was none. Negative where the row cannot be
-   * relied on, because the database went back in time: so long the holder before may go on.
+   * Milliseconds since the lease of the holder before ended; null: there was none. Negative after the database went
+   * back in time, because the row may be wrong: the holder before may go on for so long.
    */
   readonly idleMs: number | null;
 }
@@ -25,11 +25,12 @@ export interface LeaseHolder {
 }
 
 /**
- * Named rows; times are the database's clock. Who takes or renews one also looks whether the database went back in time
- * (the row is older than this process has seen it, or comes from another copy), and notes that of all entities.
+ * Named rows; times are the database's clock. Taking or renewing a lease also checks whether the database went back in
+ * time (the row is older than this process has seen it, or comes from another copy), and stores the doubt for all
+ * entities.
  */
 export interface Leases {
-  /** The lease, or who holds it: for no longer than its time to live, wherever its end is. */
+  /** The lease, or who holds it; its remaining time never exceeds its time to live. */
   acquire(
     name: LeaseName,
     holder: string,

@@ -8,21 +8,21 @@ export interface LedgerEntry extends KeyVersion {
   readonly invalid: boolean;
   /** Hash of what is desired at the platform; null: nothing (never valid yet, or vanished). */
   readonly desiredHash: string | null;
-  /** Whether something of it is still to be sent. */
+  /** Whether there is still something to send. */
   readonly sendable: boolean;
-  /** Something is desired, and its payload was dropped after it had been acknowledged. */
+  /** Something is desired, but its payload was dropped after the acknowledgement. */
   readonly payloadDropped: boolean;
-  /** What the entity's map noted for the next sweep. */
+  /** What the entity's map stored for the next sweep. */
   readonly noted: JsonObject | null;
 }
 
-/** What is known of the payloads of one record. */
+/** The payloads of one record. */
 export interface KnownPayloads {
   /** What is desired at the platform, or was when the record vanished; null: never valid. */
   readonly desired: JsonObject | null;
-  /** What the platform accepted last; null: never anything. */
+  /** What the platform accepted last; null: nothing yet. */
   readonly acknowledged: JsonObject | null;
-  /** Whether the platform is known to have deleted it. */
+  /** Whether the platform confirmed its deletion. */
   readonly deleted: boolean;
   /** The parent of what is desired. */
   readonly parentPlatformId: string | null;
@@ -42,11 +42,11 @@ export interface Ledger {
   /** Pages in the order of `key COLLATE "C"`; null = all. */
   entries(entity: EntityName, buckets: Buckets | null): AsyncIterable<readonly LedgerEntry[]>;
   /**
-   * Forgets records that vanished longer ago than this and of which nothing is left to send. One that is the parent of
-   * others stays: they need its reference. `retentionMs`: milliseconds.
+   * Deletes records that vanished longer ago than this and have nothing left to send. A parent of others stays: they
+   * need its reference. `retentionMs`: milliseconds.
    */
   prune(retentionMs: number): Promise<void>;
-  /** What maps noted of records, by platform id; a record without notes is missing. */
+  /** What maps stored for records, by platform id; a record without it is missing. */
   notes(entity: EntityName, platformIds: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>;
   payloads(entity: EntityName, keys: readonly string[]): Promise<ReadonlyMap<string, KnownPayloads>>;
 }

@@ -1,14 +1,14 @@
 import type { Notice, NoticeWay } from '../domain/notice/notice.js';
 
-/** What became of a message. */
+/** The result of sending a notice. */
 export type Delivery =
   | { readonly kind: 'delivered'; readonly detail: string }
   | {
-      /** `refused`: the receiver answered and does not take this one. `failed`: it cannot be had at all just now. */
+      /** `refused`: the receiver answered and does not accept it. `failed`: the receiver cannot be reached. */
       readonly kind: 'refused' | 'failed';
-      /** The receiver may have it all the same. */
+      /** The receiver may have it nevertheless. */
       readonly inDoubt: boolean;
-      /** Without credentials, addresses of people and words of the receiver. */
+      /** Without credentials, personal addresses and the receiver's own words. */
       readonly reason: string;
       /** What to do about it. */
       readonly hint: string;

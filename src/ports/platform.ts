@@ -12,7 +12,7 @@ export interface PlatformRequest {
   readonly body: JsonObject | null;
 }
 
-/** One area of the platform. Signs at the moment of the call; makes one attempt; never throws for what a server does. */
+/** One area of the platform. Signs at the call; makes one attempt; never throws for what a server does. */
 export interface Platform {
   send(request: PlatformRequest): Promise<Reply>;
   close(): Promise<void>;

@@ -7,14 +7,14 @@ export interface PushHour {
   readonly hour: Date;
   readonly sent: number;
   readonly accepted: number;
-  /** Refused, or given up after the last attempt. */
+  /** Refused, or failed at the last attempt. */
   readonly rejected: number;
-  /** Failed for now: no reply, or none that is a verdict. */
+  /** Failed for now: no reply, or no verdict. */
   readonly deferred: number;
 }
 
 /** Outcomes of pushes, per entity and hour; counted by `Queue.record` together with the outcomes themselves. */
 export interface PushHours {
-  /** Those hours of the last `hours` in which anything was sent, by hour and entity; and the database's time. */
+  /** Of the last `hours`, those in which something was sent, by hour and entity; and the database's time. */
   recent(hours: number): Promise<{ readonly now: Date; readonly hours: readonly PushHour[] }>;
 }

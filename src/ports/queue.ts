@@ -2,34 +2,34 @@ import type { EntityName } from '../domain/entity-name.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Fence } from './leases.js';
 
-/** Where a pass over the queue has got to; null: at its beginning. */
+/** The position of a pass over the queue; null: its beginning. */
 export interface QueuePosition {
   readonly unacknowledged: boolean;
   readonly key: string;
 }
 
-/** A record that is ours to send once. */
+/** A record that this process may send once. */
 export interface Claim {
   readonly entity: EntityName;
   readonly key: string;
   readonly platformId: string;
   readonly requestId: string;
-  /** An earlier attempt of this very change went out under the same Request-Id and got no reply. */
+  /** An earlier attempt of this change under the same Request-Id got no reply. */
   readonly reused: boolean;
   /** Hash and payload of what is sent. */
   readonly hash: string;
   readonly payload: JsonObject;
   /** Failed attempts so far of this payload. */
   readonly attempts: number;
-  /** The platform is known to have accepted this very payload; sent again only to be sure. */
+  /** The platform accepted this payload; it is sent again only for confirmation. */
   readonly confirming: boolean;
-  /** Under which parent it is sent; null for an entity without parent. */
+  /** The parent under which it is sent; null for an entity without parent. */
   readonly parentPlatformId: string | null;
   /** The parent's reference and last acknowledged payload; null for an entity without parent. */
   readonly parent: { readonly reference: string; readonly payload: JsonObject } | null;
-  /** The attempt before this one, as it was noted: handed back unsent, the record gets it back. */
+  /** The stored data of the attempt before: a claim handed back unsent restores it. */
   readonly previousAttemptAt: string | null;
-  /** What the last attempt of this push came to; null: not tried in it yet. */
+  /** The result of the last attempt in this push; null: not tried in it yet. */
   readonly previousOutcome: 'accepted' | 'deferred' | null;
   readonly unacknowledged: boolean;
 }
@@ -40,7 +40,7 @@ interface OutcomeOf {
   readonly requestId: string;
 }
 
-/** What came of a claim. It counts only while the claim is still ours. */
+/** The outcome of a claim. It counts only while the claim is still ours. */
 export type Outcome = OutcomeOf &
   (
     | {
@@ -52,7 +52,7 @@ export type Outcome = OutcomeOf &
         /** Null: the platform has deleted it. */
         readonly reference: string | null;
         readonly remoteId: string | null;
-        /** What the platform said that is worth keeping; null: nothing. */
+        /** What to keep of the reply; null: nothing. */
         readonly details: JsonObject | null;
         readonly statusCode: number;
       }
@@ -60,7 +60,7 @@ export type Outcome = OutcomeOf &
     | {
         readonly kind: 'deferred';
         readonly hash: string;
-        /** False: without reply. What the platform holds is unknown from now on and must be confirmed. */
+        /** False: without reply. What the platform holds is unknown and must be confirmed. */
         readonly known: boolean;
         readonly delayMs: number;
         /** The last of its attempts: rejected from now on. */
@@ -73,9 +73,9 @@ export type Outcome = OutcomeOf &
     | {
         /** Not processed: the record is as it was before the claim, and no attempt is used up. */
         readonly kind: 'handed-back';
-        /** False: it may have been processed all the same, so that it must be confirmed. */
+        /** False: it may have been processed, so it must be confirmed. */
         readonly known: boolean;
-        /** A reply that had no say about the record (401, 403, 429, a redirect); null: nothing was sent. */
+        /** A reply that does not judge the record (401, 403, 429, a redirect); null: nothing was sent. */
         readonly reply: { readonly statusCode: number; readonly error: string } | null;
         readonly previousAttemptAt: string | null;
         /** An earlier attempt under the same Request-Id is still unanswered. */
@@ -86,7 +86,7 @@ export type Outcome = OutcomeOf &
 /** Refusals and acceptances of an entity under its mapping fingerprint, kept across runs. */
 export interface Tally {
   readonly entity: EntityName;
-  /** The mapping under which it was counted; it counts for nothing under another. Null: there was none yet. */
+  /** The mapping under which it was counted; it does not count under another. Null: none yet. */
   readonly fingerprint: string | null;
   readonly refusedInARow: number;
   readonly acceptedOnce: boolean;
@@ -96,7 +96,7 @@ export interface Tally {
 export interface Queue {
   /**
    * Claims up to `limit` records after `position`, committed when this resolves. Errors: SyncError `lease-lost` when
-   * there is nothing because the push lease is no longer held.
+   * there is no claim because the push lease is lost.
    */
   claim(options: {
     readonly fence: Fence;
@@ -105,24 +105,24 @@ export interface Queue {
     /** Only records that the platform has accepted before: changes and closings, not new ones. */
     readonly changesOnly?: boolean;
     readonly limit: number;
-    /** False: what is to be deleted is left alone. */
+    /** False: without records that are to be deleted. */
     readonly deletions: boolean;
     /** Database time when this push began. */
     readonly since: string;
   }): Promise<readonly Claim[]>;
   /**
-   * Writes a group of outcomes in one transaction; gives the number of children that were marked because their
-   * parent came back with another reference. Errors: SyncError `lease-lost`, when what still counted is written.
+   * Writes a group of outcomes in one transaction; gives the number of children to send again because their parent came
+   * back with another reference. Errors: SyncError `lease-lost`, after it wrote what still counts.
    */
   record(options: {
     readonly fence: Fence;
     readonly outcomes: readonly Outcome[];
     readonly tallies: readonly Tally[];
     readonly timeoutMs: (entity: EntityName) => number;
-  }): Promise<{ readonly markedChildren: number }>;
+  }): Promise<{ readonly childrenToResend: number }>;
   /**
-   * Ends all claims of these entities (null: of all), whoever made them: their outcome is unknown. For a push that has
-   * nothing of them under way. Gives how many there were. Errors: SyncError `lease-lost`.
+   * Ends all claims of these entities (null: of all), by any process: their outcome is unknown. For a push that has
+   * none of them under way. Gives their number. Errors: SyncError `lease-lost`.
    */
   takeOver(
     fence: Fence,

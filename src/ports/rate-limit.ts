@@ -1,8 +1,8 @@
 /** A place in the rate of one area. */
 export interface Place {
-  /** Nothing was sent after all: the place is free at once. */
+  /** Nothing was sent: the place is free at once. */
   release(): void;
-  /** No connection came about: the place is used, but what it took says nothing of the way to the server and back. */
+  /** No connection: the place is used, but its time does not count as a round trip. */
   unreached(): void;
 }
 

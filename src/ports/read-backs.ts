@@ -6,18 +6,18 @@ import type { Fence } from './leases.js';
 export interface ReadBackRecord {
   readonly key: string;
   readonly platformId: string;
-  /** What is desired, which of a settled record is what the platform accepted. */
+  /** What is desired; for a settled record also what the platform accepted. */
   readonly desiredHash: string;
   readonly payload: JsonObject;
   /** Database time of the last acknowledgement, as text so that no digit is lost; null: never. */
   readonly acknowledgedAt: string | null;
-  /** Of the parent, as it is sent; null without a parent, or while that has none. */
+  /** The parent's reference as it is sent; null without a parent, or while the parent has none. */
   readonly parentReference: string | null;
 }
 
 /**
- * - `settled`: acknowledged, with nothing to send, to confirm or under way: what `verify` looks at.
- * - `unknown`: desired and never acknowledged, with nothing under way: what `adopt` looks at.
+ * - `settled`: acknowledged, with nothing to send, to confirm or under way; for `verify`.
+ * - `unknown`: desired and never acknowledged, with nothing under way; for `adopt`.
  */
 export type ReadBackSet = 'settled' | 'unknown';
 
@@ -33,13 +33,13 @@ export interface ReadBacks {
   ): Promise<readonly ReadBackRecord[]>;
   /** So many settled records, picked at random, in any order. */
   sample(entity: EntityName, count: number): Promise<readonly ReadBackRecord[]>;
-  /** Whether a settled record is still the one that was read: neither changed nor sent meanwhile. */
+  /** Whether a settled record is still as it was read: neither changed nor sent meanwhile. */
   isUnchanged(entity: EntityName, record: ReadBackRecord): Promise<boolean>;
   /** How many of these keys are settled now. */
   countSettled(entity: EntityName, keys: readonly string[]): Promise<number>;
   /**
-   * Notes that the platform holds an unknown record. `equal`: it is acknowledged with what is desired; otherwise only
-   * its links are kept. False: the record changed meanwhile. Errors: SyncError `lease-lost`.
+   * Stores that the platform holds an unknown record. `equal`: the desired payload is acknowledged; if not, only its
+   * links are kept. False: the record changed meanwhile. Errors: SyncError `lease-lost`.
    */
   adopt(
     fence: Fence,

@@ -8,7 +8,7 @@ export interface ListedRecord {
   /** Of `recordName`. */
   readonly key: string;
   readonly status: RecordStatus;
-  /** What is wrong with its row; empty: nothing. */
+  /** The errors of its row; empty: none. */
   readonly issues: readonly Issue[];
   readonly lastError: string | null;
   readonly lastStatusCode: number | null;
@@ -27,8 +27,8 @@ export interface RecordLists {
     status: RecordStatus,
     options: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly ListedRecord[]>;
-  /** The most frequent first, at most `limit` of codes and of others; of the first 20,000 invalid records. */
+  /** Why records are invalid, the most frequent first, at most `limit` of codes and of others; of the first 20,000. */
   invalidReasons(entity: EntityName, limit: number): Promise<InvalidReasons>;
-  /** Why the platform refused records, the most frequent first; of the first 20,000 rejected ones. */
+  /** Why records are rejected, the most frequent first; of the first 20,000. */
   rejectedReasons(entity: EntityName, limit: number): Promise<readonly Reason[]>;
 }

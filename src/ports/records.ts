@@ -5,7 +5,7 @@ import type { RecordStatus } from '../domain/record-status.js';
 import type { BlockedRecord } from '../domain/trouble/reason.js';
 
 export interface StatusCounts extends Record<RecordStatus, number> {
-  /** Of the waiting ones: those whose parent is absent, vanished, invalid or rejected. */
+  /** Waiting records whose parent is absent, vanished, invalid or rejected. */
   readonly blocked: number;
   /** When the oldest pending record was first desired as it is. */
   readonly oldestPendingAt: Date | null;
@@ -45,7 +45,7 @@ export interface RecordView {
   } | null;
 }
 
-/** How the records of an entity come to their end: fields of the body, null where it has none. */
+/** How the records of an entity end: fields of the body; null: it has none. */
 export interface EndingEntity {
   readonly name: EntityName;
   readonly lastDay: string | null;
@@ -54,7 +54,7 @@ export interface EndingEntity {
   readonly closedStatus: string;
 }
 
-/** Reading what is: for status, explain and the end of a run. */
+/** Reads the ledger for `status`, `explain` and the end of a run. */
 export interface Records {
   counts(entity: EntityName): Promise<StatusCounts>;
   /** By key; a UUID also by platform id, so that its case does not matter. */

@@ -10,11 +10,11 @@ export interface RetryOptions {
   readonly sinceMs: number | null;
 }
 
-/** What a human, or age, asks for: sending again. Each ends open claims like an attempt without reply. */
+/** Resend requests by a person or for age. Each ends open claims like an attempt without reply. */
 export interface ResendRequests {
-  /** Everything (or these keys) is sent again, links kept, and read anew by the next sweep. Gives how many records. */
+  /** Everything (or these keys) is sent again, links kept; the next sweep reads it again. Gives the number. */
   resync(entity: EntityName, keys: readonly string[] | null, timeoutMs: number): Promise<number>;
-  /** Records of that status become pending again, with all their attempts. Gives their number. */
+  /** Records of that status become pending again, with all attempts. Gives their number. */
   retry(entity: EntityName, options: RetryOptions): Promise<number>;
   /**
    * Synced records that were accepted longer ago than `afterMs` are sent again, spread by key over the second half of

@@ -26,7 +26,7 @@ export interface ListedRun extends Omit<RunRecord, 'outcome' | 'exitCode'> {
 
 /** One row per sync run. */
 export interface Runs {
-  /** Also closes what a run that died left open. Gives the database's time. */
+  /** Also ends the row of a run that died. Gives the database's time. */
   start(run: {
     readonly runId: string;
     readonly trigger: Trigger;

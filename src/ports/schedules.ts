@@ -12,6 +12,6 @@ export interface Schedules {
   read(name: ScheduleName): Promise<DueTime | null>;
   /** Gives the time that it replaces; null: there was none. */
   setDue(name: ScheduleName, at: Date): Promise<DueTime | null>;
-  /** Whoever works by this schedule begins within a few seconds, in whichever process it is. */
+  /** The process that works by this schedule begins within a few seconds. */
   setDueNow(name: ScheduleName): Promise<void>;
 }

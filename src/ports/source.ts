@@ -8,7 +8,7 @@ export interface EntityQuery {
   readonly sql: string;
   /** Path of the file it came from, for messages. */
   readonly file: string;
-  /** `typed`: numbers and booleans come as such in the row, not as text. */
+  /** `typed`: numbers and booleans keep their type in the row; they are not text. */
   readonly columns: readonly { readonly name: string; readonly required?: true; readonly typed?: true }[];
 }
 
@@ -63,11 +63,11 @@ export interface Source {
    * Checks the query's columns, then hands a reader to `use`; the transaction ends when `use` does.
    * Errors: SyncError of scope `entity` (`query-failed`, `column-contract`, `null-key`, `row-security`) or `run`
    * (`source-unavailable`). `details.recoveryConflict` is true when a replica cancelled the read and a second
-   * try is worth it. When `signal` aborts, whatever the server is at is cancelled, and the reading ends within about a
-   * second with `interrupted`, of scope `run`; a read that waits for a connection ends at once. Where the number of
-   * those that may wait is bounded, one too many is `source-unavailable` with `details.busy`.
+   * try is worth it. When `signal` aborts, the running statement is cancelled, and the reading ends within about a
+   * second with `interrupted`, of scope `run`; a read that waits for a connection ends at once. If the number of
+   * waiting reads is limited, one too many is `source-unavailable` with `details.busy`.
    */
   read<T>(query: EntityQuery, use: (reader: SourceReader) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Ends what is being read as if its signal had aborted, and refuses later reads; waits a second or two at most. */
+  /** Ends running reads as if their signal had aborted, and refuses later reads; waits two seconds at most. */
   close(): Promise<void>;
 }

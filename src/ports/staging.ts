@@ -6,9 +6,10 @@ import type { Fence } from './leases.js';
 /**
  * One finding of a sweep, not yet published.
  * - `new`, `changed`: a payload that is desired from now on.
- * - `touched`: only the row version is another.
- * - `invalid`: nothing is sent of it; what was desired before stays noted.
- * - `vanished`: no longer in the source; `desiredHash` null: nothing is desired any more. `parentPlatformId` null: as it was.
+ * - `touched`: only the row version differs.
+ * - `invalid`: not sent; what was desired before stays stored.
+ * - `vanished`: no longer in the source; `desiredHash` null: nothing is desired any more. `parentPlatformId` null:
+ * unchanged.
  */
 export interface StagedFinding {
   readonly kind: 'new' | 'changed' | 'touched' | 'invalid' | 'vanished';
@@ -19,11 +20,11 @@ export interface StagedFinding {
   readonly desiredHash: string | null;
   readonly desiredPayload: JsonObject | null;
   readonly invalidReason: readonly Issue[] | null;
-  /** For the map to see again at the next sweep; null: nothing. */
+  /** What the map needs at the next sweep; null: nothing. */
   readonly noted?: JsonObject | null;
 }
 
-/** A key that was written anew for the same platform id (a UUID in another case): the record goes on under it. */
+/** A new spelling of a key with the same platform id (a UUID in another case): the record stays. */
 export interface Renaming {
   readonly from: string;
   readonly to: string;
@@ -44,24 +45,24 @@ export interface Displaced {
 export interface SweepStamp {
   readonly fingerprint: string;
   readonly full: boolean;
-  /** Database time when the sweep began, so that a full sweep asked for meanwhile is not forgotten. */
+  /** Database time when the sweep began, so that a full sweep requested meanwhile is not lost. */
   readonly startedAt: string;
 }
 
 /** Findings wait here until the guards have judged them. One sweep at a time: the fence is the sweep lease's. */
 export interface Staging {
-  /** Forgets whatever is staged. Errors: SyncError `lease-lost`, so that a newer sweep keeps what it has. */
+  /** Deletes everything staged. Errors: SyncError `lease-lost`, so that a newer sweep keeps its findings. */
   clear(fence: Fence): Promise<void>;
   /** Errors: SyncError `lease-lost`. */
   stage(fence: Fence, entity: EntityName, findings: readonly StagedFinding[]): Promise<void>;
-  /** Everything is staged: the planner gets statistics of it, without which `count` findings may take hours. */
+  /** Everything is staged: refreshes the planner's statistics, without which `count` findings may take hours. */
   complete(count: number): Promise<void>;
   /**
    * Two staged keys with one platform id; at most one pair. `idsMayDiffer`: the ledger's ids may have been made with
-   * another namespace; otherwise records that were only touched are left out.
+   * another namespace; if not, `touched` records are left out.
    */
   doubled(fence: Fence, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
-  /** Known keys that no finding calls vanished, and whose platform id is staged under another key. */
+  /** Known keys without a `vanished` finding whose platform id is staged under another key. */
   displaced(fence: Fence, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
   /** Finds renamed keys and turns each pair of `vanished` and `new` into one `changed`. `removed`: findings it took out. */
   resolveRenamings(
@@ -78,8 +79,8 @@ export interface Staging {
   ): Promise<readonly string[]>;
   /**
    * Publishes in short transactions, each of which checks the sweep lease; the last one stores `stamp`.
-   * Errors: SyncError `lease-lost`; `unbalanced` when other than `expected` findings were there (a crash of the
-   * database empties the table); `interrupted` when `signal` aborts in between. In each case the stamp is not stored,
+   * Errors: SyncError `lease-lost`; `unbalanced` when the number of findings is not `expected` (a crash of the database
+   * empties the table); `interrupted` when `signal` aborts in between. In each case the stamp is not stored,
    * and the next sweep finds what is missing.
    */
   publish(
@@ -90,7 +91,7 @@ export interface Staging {
       readonly expected: number;
       readonly stamp: SweepStamp;
       readonly signal: AbortSignal;
-      /** Called after each transaction with how many findings are published. */
+      /** Called after each transaction with the number of findings published. */
       readonly onPublished?: (count: number) => void;
     },
   ): Promise<void>;

@@ -14,7 +14,7 @@ import type { Runs } from './runs.js';
 import type { Schedules } from './schedules.js';
 import type { Staging } from './staging.js';
 
-/** Everything that is remembered between runs. */
+/** Everything that is stored between runs. */
 export interface State {
   readonly ledger: Ledger;
   readonly staging: Staging;

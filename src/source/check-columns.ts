@@ -16,21 +16,21 @@ export function checkColumns(query: EntityQuery, names: readonly string[]): void
   const known = query.columns.map((column) => column.name);
   const has = (name: string) => names.includes(name);
   const problems: string[] = [];
-  const tell = (problem: string) => {
+  const report = (problem: string) => {
     if (!problems.includes(problem)) problems.push(problem);
   };
 
   names.forEach((name, index) => {
     if (name === '?column?') {
-      tell(`column ${index + 1} has no name (give it one: … as name)`);
+      report(`column ${index + 1} has no name (give it one: … as name)`);
     } else if (names.indexOf(name) !== index) {
-      tell(`column "${name}" is there twice (leave one out)`);
+      report(`column "${name}" appears twice (leave one out)`);
     } else if (!known.includes(name)) {
       const near = closest(
         name,
         known.filter((candidate) => !has(candidate)),
       );
-      tell(`column "${name}" is unknown (${near === null ? 'leave it out' : `did you mean "${near}"?`})`);
+      report(`column "${name}" is unknown (${near === null ? 'leave it out' : `did you mean "${near}"?`})`);
     }
   });
 
@@ -40,10 +40,10 @@ export function checkColumns(query: EntityQuery, names: readonly string[]): void
     const alternative = substitutable
       ? `, or the columns ${SUBSTITUTE_KEY.map((name) => `"${name}"`).join(' and ')},`
       : '';
-    tell(`the required column "key"${alternative} is missing`);
+    report(`the required column "key"${alternative} is missing`);
   }
   for (const { name, required } of query.columns) {
-    if (required && name !== 'key' && !has(name)) tell(`the required column "${name}" is missing`);
+    if (required && name !== 'key' && !has(name)) report(`the required column "${name}" is missing`);
   }
 
   if (problems.length === 0) return;

@@ -15,12 +15,12 @@ import { createOpenClients } from './open-clients.js';
 import { translateConnectError } from './translate-source-error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How long `close` waits for a server to see to what was cancelled; longer than a read takes to give up on it. */
+/** How long `close` waits until the server ends cancelled statements; longer than a read waits for that. */
 const CLOSE_GRACE_MS = 1_500;
 
 /**
- * The partner's Postgres. One transaction per entity, so that a failed statement spoils nothing else. Connects
- * when it is first read. Errors: as the port says.
+ * The partner's Postgres. One transaction per entity, so that a failed statement affects no other entity. Connects at
+ * the first read. Errors: as in the port.
  */
 export function createPostgresSource(options: PostgresSourceOptions): Source {
   let pool: pg.Pool | null = null;
@@ -40,11 +40,11 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
           keepAlive: true,
           keepAliveInitialDelayMillis: 10_000,
           application_name: 'placement-sync',
-          // One that is cut off never hears that it is to end, and would keep the process alive.
+          // A cut-off connection never gets the request to end, and would keep the process alive.
           allowExitOnIdle: true,
           Client: clients.Client,
         });
-        // An idle connection that ends is replaced when it is needed; without a listener it would end the process.
+        // The pool replaces an idle connection that ends; without a listener its error would end the process.
         pool.on('error', () => undefined);
       }
       return await pool.connect();
@@ -59,7 +59,7 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
     signal: AbortSignal,
   ): Promise<T> => {
     const sql = prepareQuery(query);
-    // The line feed keeps a trailing comment from eating the parenthesis.
+    // The line feed ends a trailing comment before the parenthesis.
     const from = `(\n${sql}\n) as q`;
     const entry = await places.enter(signal);
     if (entry === 'aborted') throw interrupted(query);
@@ -130,10 +130,10 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
 function busy({ entity }: EntityQuery): SyncError {
   return new SyncError(
     'source-unavailable',
-    `Too many reads wait for the source, so ${entity} were not read.`,
+    `Too many reads are waiting for the source, so ${entity} were not read.`,
     {
       scope: 'run',
-      hint: 'Try again in some seconds.',
+      hint: 'Try again in a few seconds.',
       details: { busy: true },
     },
   );

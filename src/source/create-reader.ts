@@ -50,15 +50,15 @@ export interface ReaderOptions {
 const ORDERED_ENCODINGS = new Set(['UTF8', 'SQL_ASCII', 'LATIN1']);
 
 /**
- * The reader of one transaction. Every value is asked for as text, so that no driver's idea of a type matters.
- * Functions, operators, types and collations around the partner's query are qualified: that query needs the path of
- * schemas of its session, and whoever may create something in one of these could put a namesake there.
+ * The reader of one transaction. Reads every value as text, so that the driver's types do not matter.
+ * Functions, operators, types and collations around the partner's query are qualified: that query needs the search path
+ * of its session, and a role that may create objects in one of these schemas could put the same name there.
  */
 export function createReader(options: ReaderOptions): SourceReader {
   const { run, query, from, columns, timeZone } = options;
   const key = keySql(columns);
   const ownVersion = columns.some(({ name }) => name === 'row_version');
-  // Printing a row as text costs three times as much as sending it.
+  // Printing a row as text takes three times as long as sending it.
   const whole = columns.every(({ binary }) => binary)
     ? 'pg_catalog.record_send(q.*)'
     : 'cast(q.* as pg_catalog.text)';
@@ -145,7 +145,7 @@ function keySql(columns: readonly QueryColumn[]): string {
 }
 
 /**
- * SQL: keeps the planner from writing an expression into every place that uses it. A volatile function in a
+ * SQL: stops the planner from copying an expression to every place that uses it. A volatile function in a
  * subquery does that, and this one may still run in a parallel plan, which OFFSET 0 may not.
  */
 function computedOnce(expression: string): string {
@@ -195,7 +195,7 @@ function tooLong(query: EntityQuery, column: 'key' | 'row_version'): SyncError {
     `${query.file}: the ${column} of ${query.entity} has more than ${LONGEST} bytes in some rows.`,
     {
       scope: 'entity',
-      hint: `Select a shorter one in its place, such as md5(…) as ${column}.`,
+      hint: `Select a shorter value instead, such as md5(…) as ${column}.`,
       details: { entity: query.entity, file: query.file },
     },
   );
@@ -205,7 +205,7 @@ function nullKey(query: EntityQuery, count: number | null): SyncError {
   const rows = count === null ? 'a row' : count === 1 ? 'one row' : `${count} rows`;
   return new SyncError('null-key', `${query.file}: the key of ${query.entity} is null or empty in ${rows}.`, {
     scope: 'entity',
-    hint: 'Every record needs a key that never changes; leave rows without one out with WHERE.',
+    hint: 'Every record needs a key that never changes. Leave out rows without a key with WHERE.',
     details: { entity: query.entity, file: query.file, ...(count === null ? {} : { count }) },
   });
 }

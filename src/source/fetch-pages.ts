@@ -11,7 +11,7 @@ let cursors = 0;
 
 /**
  * Pages of a SELECT by DECLARE and FETCH: each FETCH is a statement of its own that rejects when the backend dies,
- * where a driver's cursor would hang for ever. The next page is fetched while the consumer works on this one.
+ * where a driver's cursor would hang forever. The next page is fetched while the consumer works on this one.
  * `weigh` gives the characters of a row; null: rows are known to be narrow, and all pages are full.
  */
 export async function* fetchPages<T extends pg.QueryResultRow>(
@@ -39,7 +39,7 @@ export async function* fetchPages<T extends pg.QueryResultRow>(
       if (!last) {
         asked = size;
         next = fetch(asked);
-        // Rejections are met by the await above; until then nobody listens.
+        // The await above handles rejections; no handler is attached until then.
         next.catch(() => undefined);
       }
       if (rows.length > 0) yield rows;

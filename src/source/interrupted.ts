@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { SyncError } from '../domain/errors.js';
 import type { EntityQuery } from '../ports/source.js';
 
-/** What a read ends with whose signal has aborted. */
+/** The error of a read whose signal has aborted. */
 export function interrupted({ entity }: Pick<EntityQuery, 'entity'>): SyncError {
-  return new SyncError('interrupted', `Stopped by a signal while ${entity} were read.`, { scope: 'run' });
+  return new SyncError('interrupted', `A signal stopped the reading of ${entity}.`, { scope: 'run' });
 }
 
 /** The connection, unless the signal aborts first; one that comes later is given back. */

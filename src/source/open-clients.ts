@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The connections of a pool, from the beginning of each, before it is connected, to its end. */
+/** The connections of a pool, each from before it connects to its end. */
 export interface OpenClients {
   /** For the pool: makes its connections. */
   readonly Client: typeof pg.Client;
@@ -9,8 +9,8 @@ export interface OpenClients {
 }
 
 /**
- * A pool does not end while one of its connections waits for a server that takes connections and stays silent: ten
- * seconds, in which the process would not end either. So each is known from its beginning.
+ * A pool does not end while one of its connections waits for a server that accepts connections and stays silent: ten
+ * seconds in which the process would not end either. So this list has each from its beginning.
  */
 export function createOpenClients(): OpenClients {
   const open = new Set<pg.Client>();

@@ -1,10 +1,10 @@
 export interface PostgresSourceOptions {
   readonly url: string;
   readonly poolMax: number;
-  /** How many reads may wait for a connection; more are turned away. Absent: any number. */
+  /** How many reads may wait for a connection; further reads are refused. Absent: any number. */
   readonly maxWaiting?: number;
   readonly statementTimeoutMs: number;
-  /** Answers are waited for this much longer than the server is told to work on them; default 30 s. */
+  /** The client waits this much longer for an answer than the statement time-out; default 30 s. */
   readonly answerGraceMs?: number;
   /** Zone of the source's timestamps without time zone; null: as `platformTimeZone`. */
   readonly timeZone: string | null;

@@ -7,11 +7,11 @@ import { positionIn } from './text-position.js';
 const FIRST_WORDS = ['select', 'with', 'values', 'table'];
 
 /**
- * The partner's SQL, ready to be wrapped as `from (\n…\n) as …`: only the semicolon at its end and what follows
- * that is cut, so that every position in it is still one of the file. A byte order mark becomes a blank.
+ * The partner's SQL, ready to be wrapped as `from (\n…\n) as …`: only the semicolon at its end and the text after it
+ * are cut, so that every position is still valid in the file. A byte order mark becomes a blank.
  *
  * Errors: SyncError `query-failed` of scope `entity` when it is empty, not one SELECT, has a parameter such as
- * `$1`, a literal or comment that does not end (which would swallow the wrapper), or a character that reads as another.
+ * `$1`, a literal or comment that does not end (which would swallow the wrapper), or a character that people misread.
  */
 export function prepareQuery(query: Pick<EntityQuery, 'entity' | 'file' | 'sql'>): string {
   const sql = query.sql.replace(/^\uFEFF/, ' ');

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type { RunStatement } from './transaction.js';
 
-/** A column that the query returns, and how its value is asked for. */
+/** A column that the query returns, and how its value is read. */
 export interface QueryColumn {
   readonly name: string;
   /**
-   * `json`: arrays and JSON; `typed`: what is wanted with the type it has in JSON; `padded-array`: an array of char(n);
+   * `json`: arrays and JSON; `typed`: keeps its JSON type; `padded-array`: an array of char(n);
    * `local-timestamp`: a timestamp without time zone; `text`: everything else.
    */
   readonly kind: 'json' | 'typed' | 'padded-array' | 'local-timestamp' | 'text';
@@ -18,9 +18,9 @@ const TIMESTAMP_OID = 1114;
 const PADDED_ARRAY_OID = 1014;
 
 /**
- * The columns of a wrapped query from its description. Postgres describes a domain as the type it is made of.
+ * The columns of a wrapped query from its description. Postgres describes a domain as its base type.
  *
- * @param typed names of the columns whose numbers and booleans are wanted as such
+ * @param typed names of the columns whose numbers and booleans keep their type
  */
 export async function readColumns(
   run: RunStatement,

@@ -7,7 +7,7 @@ import type { PostgresSourceOptions } from './postgres-source-options.js';
 import { transactionSettings } from './transaction-settings.js';
 import { connectionLost, translateSourceError } from './translate-source-error.js';
 
-/** Answers are waited for this much longer than the server is told to work on them, unless the options say. */
+/** The client waits this much longer for an answer than the statement time-out, unless an option sets it. */
 const ANSWER_GRACE_MS = 30_000;
 /** How long a server may take to cancel a statement before the connection is closed. */
 const CANCEL_GRACE_MS = 700;
@@ -19,7 +19,7 @@ export type RunStatement = <T extends pg.QueryResultRow>(
   values?: readonly unknown[],
 ) => Promise<T[]>;
 
-/** What pg takes of a single query, and its types do not know; `query_timeout` is the client's own timer. */
+/** An option that pg takes for a single query and its types lack; `query_timeout` is the client's own timer. */
 type StatementConfig = pg.QueryConfig & {
   readonly queryMode: 'extended';
   readonly query_timeout: number;
@@ -29,16 +29,16 @@ export interface Transaction {
   readonly run: RunStatement;
   /** Column names and type OIDs of a statement, without its rows. */
   readonly describe: (text: string) => Promise<readonly pg.FieldDef[]>;
-  /** Ends it, never rejects; true when the connection is of no more use. Later statements are refused. */
+  /** Ends it, never rejects; true when the connection is no longer usable. Later statements are refused. */
   readonly end: () => Promise<boolean>;
 }
 
 /**
  * Begins a REPEATABLE READ READ ONLY transaction with its settings on a connection. `sql` is the partner's part
- * of the statements, for the positions in messages. Statements wait for each other, because a reader fetches
- * ahead while its consumer may ask for something else. Every answer is waited for a bounded time: a network that
- * drops everything silently would otherwise hold the read for ever. When `signal` aborts, the statement that runs is
- * cancelled, and further ones are refused.
+ * of the statements, for the positions in messages. Statements wait for each other, because a reader fetches ahead
+ * while its consumer may start another statement. Every answer has a time limit: without it, a network that drops
+ * everything silently would block the read forever. When `signal` aborts, the running statement is cancelled, and
+ * further ones are refused.
  */
 export async function beginTransaction(
   client: pg.PoolClient,
@@ -74,7 +74,7 @@ export async function beginTransaction(
   ): Promise<pg.QueryResult<T>> => {
     const answer = queue.then(async () => {
       if (signal?.aborted && !ended) throw interrupted(query);
-      // A connection without answers would be waited for once more by each statement, first of all by the CLOSE.
+      // Each further statement, first the CLOSE, would wait again for a connection without answers.
       if (lost) throw translateSourceError(lost, query, { statement: text, sql });
       try {
         return await client.query<T>(config(text, values));
@@ -97,7 +97,7 @@ export async function beginTransaction(
     stopCancelling = keepCancelling(
       () => cancelStatement(client),
       CANCEL_GRACE_MS,
-      // A server or network that does not react is left alone.
+      // No further wait for a server or network that does not react.
       () => void (client as unknown as pg.Client).end().catch(() => undefined),
     );
   };
@@ -109,7 +109,7 @@ export async function beginTransaction(
     stopCancelling();
     signal?.removeEventListener('abort', cancel);
     client.off('error', onError);
-    // The server may see to the cancellation late: it would end the first statement of whoever comes next.
+    // The server may cancel late, and end the first statement of the connection's next user.
     return lost !== null || signal?.aborted === true;
   };
 

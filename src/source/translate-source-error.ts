@@ -2,7 +2,7 @@ import { SyncError } from '../domain/errors.js';
 import type { EntityQuery } from '../ports/source.js';
 import { offsetOfCharacter, positionIn, type TextPosition } from './text-position.js';
 
-/** A statement and the partner's SQL in it, so that positions can be told in the partner's own lines. */
+/** A statement and the partner's SQL in it, so that messages can name the partner's own lines. */
 export interface StatementPosition {
   readonly statement: string;
   readonly sql: string;
@@ -13,7 +13,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '42501':
     'Grant the role of source.url what is missing: GRANT SELECT on the table, GRANT USAGE on its schema.',
   '25006':
-    'The query runs in a read-only transaction: it must be one SELECT that changes nothing, also in functions.',
+    'The query runs in a read-only transaction: it must be one SELECT, and its functions must not change data.',
   '0A000':
     'The query stands in parentheses: it must be one SELECT, without INSERT, UPDATE or DELETE in its WITH.',
   '42703': 'The database has no such column; compare the query with the tables.',
@@ -21,20 +21,21 @@ const HINTS: Readonly<Record<string, string>> = {
     'The database has no such table, or it is in a schema that the role does not see: write schema.table.',
   '42883': 'The database has no such function or operator, or it is in a schema that the role does not see.',
   '55P03':
-    'Somebody holds a lock on a table of the query (a migration, TRUNCATE, VACUUM FULL) for longer than the lock_timeout of the role; the next run reads again.',
+    'Another session held a lock on a table of the query (a migration, TRUNCATE, VACUUM FULL) for longer than the lock_timeout of the role. The next run reads again.',
   '53100': 'The disk of the source database is full (sorting needs room for temporary files).',
   '53200': 'The source database is out of memory.',
 };
 const dataHint = (entity: string) =>
   `A value of some row does not fit the query: guard its casts and divisions (CASE, NULLIF). placement-sync explain ${entity} KEY shows the row of a record.`;
-const LOST_HINT = 'The connection to the source was lost while it was read; the next run reads again.';
+const LOST_HINT = 'The connection to the source was lost during the read. The next run reads again.';
 const REPLICA_HINT =
   'The replica cancelled the read to replay changes. Raise max_standby_streaming_delay or set hot_standby_feedback there.';
 const OTHER_HINT = 'Try the query in psql with the same role.';
 
 /**
- * What pg throws while a query is read, as a SyncError of scope `entity` that names entity, file, place and cure.
- * The driver's error is left out: its `detail` quotes values of rows.
+ * What pg throws while a query is read, as a SyncError of scope `entity` that names entity, file and place, with a
+ * hint.
+ * Without the driver's error: its `detail` quotes values of rows.
  */
 export function translateSourceError(
   error: unknown,
@@ -47,14 +48,14 @@ export function translateSourceError(
   const where = found ? `${query.file}:${found.line}:${found.column}` : query.file;
   const recoveryConflict = isRecoveryConflict(code, message);
   const details = { entity: query.entity, file: query.file, sqlstate: code, recoveryConflict, ...found };
-  // The text is in the server's language, the routine is not.
+  // The message is in the server's language, the routine is always English.
   if (code === '42501' && (routine === 'check_enable_rls' || /row-level security/i.test(message))) {
     return new SyncError(
       'row-security',
       `${where}: the query of ${query.entity} would not see all rows: ${message}.`,
       {
         scope: 'entity',
-        hint: 'Hidden rows look like deleted ones. Use a role with BYPASSRLS, or set source.rowSecurity: allow when hidden rows are meant to be left out.',
+        hint: 'Hidden rows look like deleted ones. Use a role with BYPASSRLS, or set source.rowSecurity: allow if rows are hidden on purpose.',
         details,
       },
     );
@@ -71,7 +72,7 @@ export function translateSourceError(
   );
 }
 
-/** A data error quotes the value of a row, in the quotes of the server's language: not for a log. */
+/** A data error quotes a value of the row, in the quotes of the server's language. Logs must not have it. */
 function withoutValue(message: string): string {
   return message.replace(/["'«»„“”‘’][\s\S]*["'«»„“”‘’]|(?:0x[0-9a-f]{2} ?)+/g, '…');
 }
@@ -82,7 +83,7 @@ const CONNECT_HINTS: Readonly<Record<string, string>> = {
   '3D000': 'Check the name of the database in source.url.',
   '53300':
     'No connection is free: lower source.poolMax and state.poolMax, or raise the CONNECTION LIMIT of the role or max_connections of the server.',
-  '57P03': 'The server is starting or shutting down; try again.',
+  '57P03': 'The server is starting or shutting down. Try again.',
   ENOTFOUND: 'Check the host in source.url.',
   ECONNREFUSED: 'Check host and port in source.url, and that the server is up.',
   ERR_INVALID_URL:
@@ -92,7 +93,7 @@ const CONNECT_HINTS: Readonly<Record<string, string>> = {
 /** What pg throws while connecting, as a SyncError `source-unavailable` of scope `run`, never with the password. */
 export function translateConnectError(error: unknown, url: string): SyncError {
   const { code = '', message } = fieldsOf(error);
-  // A file is opened for TLS alone; a socket of Unix is connected to.
+  // Only TLS opens files; a Unix socket is connected.
   const tls = /ssl|tls|certificate|self.signed|, open '/i.test(`${message} ${code}`);
   return new SyncError(
     'source-unavailable',
@@ -102,24 +103,24 @@ export function translateConnectError(error: unknown, url: string): SyncError {
       hint:
         CONNECT_HINTS[code] ??
         (tls
-          ? 'Check the TLS settings of source.url: sslmode, and sslrootcert for a certificate of an own authority.'
+          ? 'Check the TLS settings of source.url: sslmode, and sslrootcert for a certificate of your own authority.'
           : 'Check source.url, that the server is up, its pg_hba.conf and its connection limit.'),
       details: { sqlstate: code },
     },
   );
 }
 
-/** Whether the connection is of no more use after this error. */
+/** Whether the connection is unusable after this error. */
 export function connectionLost(error: unknown): boolean {
   const { code = '', message, severity } = fieldsOf(error);
   if (severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08)/.test(code)) return true;
-  // Without a severity it is not the server that speaks, but the driver or the socket.
+  // Without a severity the error comes from the driver or the socket, not from the server.
   return severity === undefined && (code !== '' || /connection|not queryable|read timeout/i.test(message));
 }
 
-/** A replica cancels what stands in the way of replaying changes; a second try usually works. */
+/** A replica cancels reads that block the replay of changes; a second try usually works. */
 function isRecoveryConflict(code: string, message: string): boolean {
-  // A reading transaction has no other reason for 40001.
+  // A read-only transaction has no other cause of 40001.
   return code === '40001' || (/conflict with recovery/i.test(message) && /^(57|40)/.test(code));
 }
 

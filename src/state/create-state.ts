@@ -16,7 +16,7 @@ import { createSchedules } from './runs/schedules.js';
 import { createStaging } from './ledger/staging.js';
 import type { StateDatabase } from './database/state-database.js';
 
-/** All of the state on one database. */
+/** The whole state on one database. */
 export function createState(database: StateDatabase, inbox: InboxOptions = DEFAULT_INBOX): State {
   return {
     ledger: createLedger(database),

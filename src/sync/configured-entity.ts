@@ -3,8 +3,8 @@ import type { EntityQuery } from '../ports/source.js';
 
 /**
  * How records that left the source are treated.
- * - `report`: counted and listed; nothing pending of them is sent any more.
- * - `ignore`: never taken for vanished.
+ * - `report`: counted and listed; nothing more of them is sent.
+ * - `ignore`: never counted as vanished.
  * - `close`: sent once more with another status, where the entity has one.
  * - `delete`: deleted at the platform.
  */
@@ -17,10 +17,10 @@ export interface ConfiguredEntity extends Entity {
   readonly onVanished: VanishedPolicy;
   /** The status that `close` sends. */
   readonly closedStatus: string;
-  /** Application statuses: only those are sent whose application came by webhook. */
+  /** Application statuses: sends only those whose application came by webhook. */
   readonly requireInbox: boolean;
   /** Unchanged records are sent again when older than this, milliseconds; null: never. */
   readonly refreshAfterMs: number | null;
-  /** Hash over everything that decides how a row becomes a payload. */
+  /** The mapping fingerprint. */
   readonly fingerprint: string;
 }

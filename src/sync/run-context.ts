@@ -11,20 +11,20 @@ import type { RunSettings } from './run-settings.js';
 /** What every use case works with: the configuration, and everything outside that it touches. */
 export interface RunContext {
   readonly settings: RunSettings;
-  /** What the work is about, parents first. */
+  /** The entities of this work, parents first. */
   readonly entities: readonly ConfiguredEntity[];
   readonly source: Source;
   readonly state: State;
   readonly platform: (area: Area) => Platform;
   /** `notBefore`: monotonic time before which nothing may be sent, because an earlier push may just have ended. */
   readonly rateLimit: (area: Area, notBefore: number) => RateLimit;
-  /** The share of the rate that is for reading back. `within`: the limit of a push beside it, so that both keep the rate. */
+  /** The share of the rate for reading back. `within`: the limit of a push beside it, so that both keep the rate. */
   readonly readBackRateLimit: (area: Area, within?: RateLimit) => RateLimit;
   readonly clock: Clock;
   readonly emit: Emit;
-  /** Who this process is, for the next one that finds the lease taken: `host pid 123 run <id>`. */
+  /** Names this process to another one that finds the lease taken: `host pid 123 run <id>`. */
   readonly holder: string;
-  /** Aborts when the process is to end. */
+  /** Aborts when the process must end. */
   readonly signal: AbortSignal;
   readonly random: () => number;
   readonly newId: () => string;

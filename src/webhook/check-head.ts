@@ -27,7 +27,7 @@ export interface HeadRules {
 }
 
 /**
- * Whether a request can be authentic at all, from its headers: what cannot be is not worth the memory of its body.
+ * Whether a request can be authentic, judged by its headers, before its body takes memory.
  * Pure.
  */
 export function checkHead(

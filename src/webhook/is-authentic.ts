@@ -4,7 +4,7 @@ import type { SignedHead } from './check-head.js';
 
 export interface SignatureRules {
   readonly profile: SignatureProfile;
-  /** Any of them may have signed. */
+  /** Any of them is valid. */
   readonly secrets: readonly string[];
   /** The path that the platform signs. */
   readonly signedPath: string;
@@ -25,10 +25,10 @@ export function isAuthentic(
     requestId: head.requestId,
     timestamp: head.timestamp,
     requestTarget: signedPath,
-    // Of a body its digest is enough. Without one the profile decides what is signed.
+    // The digest of a body is enough. Without a digest the profile decides what is signed.
     body: null,
     digest: body.length === 0 ? null : body.digest,
   };
-  // Each is tried, so that the time taken does not tell which one it was.
+  // Tries every secret, so that the time does not reveal which one fits.
   return secrets.filter((secret) => verifySignature(profile, input, secret, head.signature)).length > 0;
 }

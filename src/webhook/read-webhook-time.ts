@@ -1,9 +1,9 @@
-/** Of the interface's words: ISO 8601 in UTC+0. Whole seconds and `Z` are what the operator shows. */
+/** By the interface: ISO 8601 in UTC+0. The operator's examples have whole seconds and `Z`. */
 const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]00(:?00)?)$/;
 
 /**
- * `Request-Timestamp` of a webhook, milliseconds since the Unix epoch; null when it is none. Takes more forms than
- * requests to the platform use, because interface §5 promises no more than ISO 8601 in UTC+0.
+ * `Request-Timestamp` of a webhook, milliseconds since the Unix epoch; null when it is invalid. Accepts more forms than
+ * our requests use, because interface §5 promises only ISO 8601 in UTC+0.
  */
 export function readWebhookTime(text: string): number | null {
   if (!UTC_TIME.test(text)) return null;

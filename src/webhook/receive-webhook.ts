@@ -17,13 +17,13 @@ export interface ReceiveOptions extends SignatureRules {
   /** Largest difference between Request-Timestamp and the clock at receipt, milliseconds. */
   readonly toleranceMs: number;
   readonly maxBodyBytes: number;
-  /** Of all bodies that are under way. */
+  /** For all bodies that are under way. */
   readonly budget: ByteBudget;
   /** Longest wait for the inbox, milliseconds. */
   readonly storeTimeoutMs: number;
 }
 
-/** What is answered, and what is reported of it. Nothing of the body is in either. */
+/** The answer and its report. Neither contains anything of the body. */
 export interface Receipt {
   readonly status: 200 | 400 | 401 | 413 | 503;
   /** For the sender; null: accepted. */
@@ -31,23 +31,23 @@ export interface Receipt {
   readonly outcome: WebhookOutcome;
   /** For the operator: why; null: nothing to add. */
   readonly reason: string | null;
-  /** Of an authentic request. */
+  /** For an authentic request. */
   readonly requestId: string | null;
   readonly applicationId: string | null;
 }
 
 /**
- * Bytes that count for each byte of an authentic body beside itself: for its text, for what goes to the database, and
+ * Further bytes counted for each byte of an authentic body: for its text, for what goes to the database, and
  * for what JSON.parse makes of it: small objects take many times their text.
  */
 const COPIES = 12;
 
-const BUSY = 'Too much arrives at once; send it again';
+const BUSY = 'Too many requests at once; send it again';
 
 /**
  * One webhook from its head to the inbox. Refused in this order: 413 announced as too large, 401 headers or time, 413
  * too large, 503 no room, 401 signature, 400 no JSON, 503 not stored. 200 only when it is stored durably, now or before.
- * Null: the sender left before its end.
+ * Null: the sender left before the end.
  */
 export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions): Promise<Receipt | null> {
   const { headers } = exchange.incoming;
@@ -85,7 +85,7 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     storing = stored;
     return await receiptOf(webhook, within(options.storeTimeoutMs, stored));
   } finally {
-    // The inbox may have it for longer than its sender waits.
+    // The inbox may take longer than the sender waits.
     storing.then(body.release, body.release);
   }
 }
@@ -100,7 +100,7 @@ async function receiptOf(
     const outcome = stored === 'repeat' || application.layout !== 'unrecognised' ? stored : 'unrecognised';
     return { status: 200, outcome, message: null, reason: null, ...about };
   } catch (error) {
-    // What other errors say may hold a part of the body.
+    // Messages of other errors may contain a part of the body.
     const reason = error instanceof SyncError ? error.message : 'unexpected error';
     return { status: 503, outcome: 'storage-failed', message: 'Not stored; send it again', reason, ...about };
   }
@@ -115,7 +115,7 @@ function refuse(
   return { status, outcome, message, reason: message, requestId, applicationId: null };
 }
 
-/** Null when it is no JSON. */
+/** Null when it is not JSON. */
 function applicationIn(body: Uint8Array): ReceivedApplication | null {
   let value: unknown;
   try {

@@ -11,7 +11,7 @@ import { hostInAddress } from '../runtime/host-in-address.js';
 import { openListener } from '../runtime/http/open-listener.js';
 import { receiveWebhook, type ReceiveOptions } from './receive-webhook.js';
 
-/** Largest body that is taken: 1 MiB. */
+/** Largest accepted body: 1 MiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Bytes of bodies that are under way at once: 16 MiB. */
@@ -20,18 +20,18 @@ const BUDGET_BYTES = 16 * 1024 * 1024;
 /** Seconds after which the platform may send again what could not be stored. */
 const RETRY_AFTER_SECONDS = '30';
 
-/** Milliseconds for what arrived to be stored and answered, when the listener closes. */
+/** Milliseconds to store and answer what arrived, when the listener closes. */
 const GRACE_MS = 10_000;
 
 export interface WebhookOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** `webhook.path`: the only one that is served. */
+  /** `webhook.path`: the only path served. */
   readonly path: string;
   /** `webhook.signedPath`: what the platform signs where a proxy changes the path. Null: the path itself. */
   readonly signedPath: string | null;
-  /** At least one; any of them may have signed. */
+  /** At least one; each is valid. */
   readonly secrets: readonly string[];
   readonly profile: SignatureProfile;
   /** Largest difference between Request-Timestamp and the clock at receipt, milliseconds. */
@@ -55,24 +55,20 @@ export interface RunningWebhook {
   /** Address of the listener with the path. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more connections, lets what arrived be stored and answered for at most 10 s, then ends everything. */
+  /** Takes no more connections, stores and answers what arrived for at most 10 s, then ends everything. */
   close(): Promise<void>;
 }
 
 /**
  * The public listener: takes job applications and nothing else. Errors: SyncError `config-invalid` without a secret or
- * when the address cannot be listened on.
+ * when it cannot listen on the address.
  */
 export async function startWebhook(options: WebhookOptions): Promise<RunningWebhook> {
   if (options.secrets.length === 0 || options.secrets.includes('')) {
-    throw new SyncError(
-      'config-invalid',
-      'webhook.secrets names no secret, so that no webhook can be verified.',
-      {
-        scope: 'usage',
-        hint: 'Set webhook.secrets to the secret that the platform signs webhooks with.',
-      },
-    );
+    throw new SyncError('config-invalid', 'webhook.secrets is empty, so no webhook can be verified.', {
+      scope: 'usage',
+      hint: 'Set webhook.secrets to the secret that the platform signs webhooks with.',
+    });
   }
   const { host, port, path, headersTimeoutMs = 10_000 } = options;
   const listener = await openListener({
@@ -104,7 +100,7 @@ function handler(options: WebhookOptions): (exchange: Exchange) => Promise<void>
   };
   return async (exchange) => {
     const { url = '', method } = exchange.incoming;
-    // As sent: a path that is written in another way is another path.
+    // As sent: another spelling is another path.
     if (url.split('?', 1)[0] !== path) return answer(exchange, json(404, 'Not found'));
     if (method !== 'POST') return answer(exchange, json(405, 'Method not allowed', { allow: 'POST' }));
     const receipt = await receiveWebhook(exchange, rules);
@@ -115,7 +111,7 @@ function handler(options: WebhookOptions): (exchange: Exchange) => Promise<void>
   };
 }
 
-/** `{}` when there is nothing to say, as the interface wants it (§6). */
+/** `{}` without a message, as the interface requires (§6). */
 function json(status: number, message: string | null, headers: OutgoingHttpHeaders = {}): PlainAnswer {
   return {
     status,
@@ -130,7 +126,7 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: WebhookOptio
     `The webhook cannot listen on ${hostInAddress(host)}:${port}: ${error.code ?? 'unknown error'}.`,
     {
       scope: 'usage',
-      hint: 'Change http.public.host or http.public.port, or end what listens there.',
+      hint: 'Change http.public.host or http.public.port, or stop the program that listens there.',
       cause: error,
     },
   );

@@ -1,6 +1,6 @@
 import { SyncError } from '../domain/errors.js';
 
-/** What `work` comes to, or SyncError `state-unavailable` after so many milliseconds; the work itself goes on. */
+/** The result of `work`, or SyncError `state-unavailable` after so many milliseconds; the work itself goes on. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {

@@ -162,7 +162,7 @@ test('two runs at once: the second ends with 6, naming holder and seconds', asyn
   const marked = await world.cli('resync', '--key', 'c001', '--entity', 'companies', '--json');
   expect(marked.exitCode, 'resync leaves the work to the other').toBe(0);
   expect(JSON.parse(marked.stdout)).toMatchObject({ exitCode: 0 });
-  expect(marked.stderr).toContain('marked');
+  expect(marked.stderr).toContain('Resend requested');
   world.intercept = null;
   expect((await first.done).exitCode).toBe(0);
 });

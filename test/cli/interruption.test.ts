@@ -51,7 +51,7 @@ test.each(['run', 'resync'])(
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'aborted', exitCode: 1 });
     expect(stderr).not.toContain('"level":"error"');
     expect(stderr).toContain(
-      'Stopped by a signal while vacancies were read; nothing of vacancies was applied, what finished before is.',
+      'A signal stopped the run while vacancies were read. Nothing of vacancies was applied; earlier entities are.',
     );
   },
 );

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/domain/payload/canonical-json.js';
 import { accepted, idOf, NEVER, only, openTestState, type TestState } from '../state/open-test-state.js';
 import {
-  applyMark,
+  applyResend,
   claim,
   CURRENT,
   isClaimable,
@@ -12,7 +12,7 @@ import {
   statusOf,
   takeOver,
   UNCLAIMED,
-  type Mark,
+  type ResendRequest,
   type Row,
 } from './ledger-row.js';
 import { columnsIn, columnsOf, fill, keyOf, LONG_TIMEOUT_MS, type Columns } from './ledger-table.js';
@@ -179,7 +179,7 @@ test('nothing is believed any more of the same rows after a restore', () =>
     (state) => state.entityStates.distrust('vacancies', LONG_TIMEOUT_MS),
   ));
 
-const marks: readonly [Mark, (state: TestState) => Promise<unknown>][] = [
+const resends: readonly [ResendRequest, (state: TestState) => Promise<unknown>][] = [
   ['resync', (state) => state.resendRequests.resync('vacancies', null, LONG_TIMEOUT_MS)],
   [
     'resync-key',
@@ -215,11 +215,15 @@ const marks: readonly [Mark, (state: TestState) => Promise<unknown>][] = [
   ],
 ];
 
-test.each(marks)('the mark %s reaches the same rows', (mark, statement) =>
-  compare(mark, (found, row) => applyMark(row, mark, deadlineOf(found), PROTOCOL, found.sent), statement),
+test.each(resends)('the resend request %s reaches the same rows', (request, statement) =>
+  compare(
+    request,
+    (found, row) => applyResend(row, request, deadlineOf(found), PROTOCOL, found.sent),
+    statement,
+  ),
 );
 
-test('a sweep is told the payloads that are wanted and acknowledged, and their parents', async () => {
+test('a sweep gets the desired and the acknowledged payloads, and their parents', async () => {
   const state = await openTestState();
   await fill(state, cases);
   const known = cases.flatMap(({ row }, index) => (row.exists ? [[keyOf(index), row] as const] : []));

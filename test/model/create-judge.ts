@@ -6,7 +6,7 @@ import { REFERENCE_OF_OTHER } from './samples.js';
 import { hashOfSource, INVALID } from './source-value.js';
 import { VERIFIED, type World } from './world-state.js';
 
-/** Tells what is wrong in a world that has come to rest, under one policy for what vanishes; null: nothing. Pure. */
+/** Says what is wrong in a world that has come to rest, under one policy for what vanishes; null: nothing. Pure. */
 export function createJudge(policy: VanishedPolicy): Judge {
   return (world) => {
     const { source, row, platform } = world;
@@ -34,7 +34,7 @@ const GONE: Readonly<Record<VanishedPolicy, Judge>> = {
   ignore: judgeIgnored,
 };
 
-/** What the ledger takes for accepted and has not to confirm, the platform holds, whatever is wanted. */
+/** What the ledger takes for accepted and has not to confirm, the platform holds, whatever is desired. */
 function judgeAcknowledged(world: World): string | null {
   const { row, platform } = world;
   if (row.acknowledged === NOTHING || row.confirm !== NO_CONFIRMATION) return null;
@@ -59,18 +59,18 @@ function judgeParent({ closedBefore, parent, platformReference }: World, hash: H
 function judgePresent(world: World): string | null {
   const status = statusOf(world.row);
   if (world.source === INVALID) return status === 'invalid' ? null : `an invalid row is ${status}`;
-  return judgeWanted(world, hashOfSource(world.source));
+  return judgeDesired(world, hashOfSource(world.source));
 }
 
-/** The platform holds `wanted`, or has refused it. */
-function judgeWanted(world: World, wanted: Hash): string | null {
+/** The platform holds `desired`, or has refused it. */
+function judgeDesired(world: World, desired: Hash): string | null {
   const { row, platform } = world;
-  if (row.desired !== wanted) return 'the ledger wants something else than the source has';
+  if (row.desired !== desired) return 'the ledger desires something else than the source has';
   const status = statusOf(row);
   if (status === 'rejected') return judgeRejected(world);
   if (status !== 'synced') return `the record is ${status} for ever`;
-  if (platform !== wanted) return 'the platform holds another payload than the source';
-  return judgeParent(world, wanted);
+  if (platform !== desired) return 'the platform holds another payload than the source';
+  return judgeParent(world, desired);
 }
 
 const judgeRejected = ({ row, refuses }: World) =>
@@ -87,7 +87,7 @@ function judgeDeleted(world: World): string | null {
 
 /**
  * At the platform it is closed, under its own parent: what was accepted last when the sweep found it gone, and what was
- * wanted if nothing had been accepted by then.
+ * desired if nothing had been accepted by then.
  */
 function judgeClosed(world: World): string | null {
   const { row, platform, misclosed } = world;
@@ -102,14 +102,14 @@ function judgeClosed(world: World): string | null {
 
 /** Nothing is sent any more; what the platform holds is only as certain as the ledger says, see `judgeAcknowledged`. */
 function judgeReported({ row }: World): string | null {
-  if (row.desired !== NOTHING) return 'something is wanted of a record that is only reported';
+  if (row.desired !== NOTHING) return 'something is desired of a record that is only reported';
   const status = statusOf(row);
   return status === 'vanished' ? null : `a record that vanished is ${status}`;
 }
 
-/** As though it had not vanished: what was wanted is still brought there. */
+/** As though it had not vanished: what was desired is still brought there. */
 function judgeIgnored(world: World): string | null {
   const { row } = world;
   if (row.vanished) return 'a record vanished, although that means nothing';
-  return row.invalid ? null : judgeWanted(world, row.desired);
+  return row.invalid ? null : judgeDesired(world, row.desired);
 }

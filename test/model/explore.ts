@@ -13,7 +13,7 @@ export interface Exploration {
   state(index: number): World;
 }
 
-/** Tells what is wrong with a quiet world; null: nothing. */
+/** Says what is wrong with a quiet world; null: nothing. */
 export type Judge = (world: World) => string | null;
 
 /** Memory for states, doubled when it is full. */

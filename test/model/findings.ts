@@ -22,7 +22,7 @@ import { INVALID, type SourceValue } from './source-value.js';
 
 /** What a sweep makes of a row: by the product's own functions, in the model's numbers. Each answer is kept. */
 
-/** What the ledger tells a sweep of the payloads of a record. */
+/** What a sweep learns from the ledger about the payloads of a record. */
 export function knownPayloads(row: Row): KnownPayloads {
   const accepted = row.known ? row.acknowledgedPayload || row.desiredPayload : NOTHING;
   return {

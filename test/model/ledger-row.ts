@@ -21,7 +21,7 @@ export interface Row {
   /** `parent_platform_id` is that of the other parent. */
   moved: boolean;
   desired: Hash;
-  /** `desired_payload`, which stays when nothing or a deletion is wanted. */
+  /** `desired_payload`, which stays when nothing or a deletion is desired. */
   desiredPayload: Hash;
   acknowledged: Hash;
   /** `acknowledged_payload`; while `known` null means: the desired one. */
@@ -73,7 +73,7 @@ export const NO_ROW: Row = {
   confirmHash: NOTHING,
 };
 
-/** What came of an attempt, as far as the row can tell: `sent` is the payload's hash. */
+/** What came of an attempt, as far as the row shows: `sent` is the payload's hash. */
 export type RowOutcome =
   | { readonly kind: 'accepted'; readonly sent: Hash; readonly payload: Hash; readonly moved: boolean }
   | { readonly kind: 'refused'; readonly sent: Hash }
@@ -119,9 +119,9 @@ export function statusOf(row: Row): RowStatus {
   }
   if (row.invalid) return 'invalid';
   if (row.refused !== NOTHING && row.refused === row.desired) return 'rejected';
-  const wanted = differs(row) || (row.confirm === PASSED && !row.confirmDelayed);
-  if (row.deferred && wanted) return 'deferred';
-  return wanted ? 'pending' : 'synced';
+  const toSend = differs(row) || (row.confirm === PASSED && !row.confirmDelayed);
+  if (row.deferred && toSend) return 'deferred';
+  return toSend ? 'pending' : 'synced';
 }
 
 export function isClaimable(row: Row): boolean {
@@ -206,12 +206,12 @@ export function takeOver(row: Row, deadline: number, rules: Rules, sent: Hash): 
   close(row);
 }
 
-export type Mark = 'resync' | 'resync-key' | 'refresh' | 'new-reference';
+export type ResendRequest = 'resync' | 'resync-key' | 'refresh' | 'new-reference';
 
-/** Whether the mark reaches the record. `sent`: by its open claim. A new reference is that of the first parent. */
-export function isMarked(row: Row, mark: Mark, rules: Rules, sent: Hash): boolean {
+/** Whether the request reaches the record. `sent`: by its open claim. A new reference is that of the first parent. */
+export function isResent(row: Row, request: ResendRequest, rules: Rules, sent: Hash): boolean {
   if (!row.exists) return false;
-  switch (mark) {
+  switch (request) {
     case 'resync':
       return !row.vanished || isSendable(row) || (row.desired === NOTHING && row.acknowledged !== NOTHING);
     case 'resync-key':
@@ -221,20 +221,26 @@ export function isMarked(row: Row, mark: Mark, rules: Rules, sent: Hash): boolea
     case 'new-reference': {
       const claimed = row.claim !== UNCLAIMED;
       const leftToSend =
-        !row.vanished || (rules.vanishedMarked && (claimed || row.desired !== row.acknowledged));
+        !row.vanished || (rules.vanishedResent && (claimed || row.desired !== row.acknowledged));
       const heldUnderIt = row.known && !row.knownMoved;
       const sentUnderAny = claimed && sent !== row.desired;
-      return row.moved ? rules.movedMarked && (heldUnderIt || sentUnderAny) : leftToSend;
+      return row.moved ? rules.movedResent && (heldUnderIt || sentUnderAny) : leftToSend;
     }
   }
 }
 
-export function applyMark(row: Row, mark: Mark, deadline: number, rules: Rules, sent: Hash): void {
-  if (!isMarked(row, mark, rules, sent)) return;
-  if (rules.marks === 'end') confirmLater(row, deadline, rules, sent);
-  if (rules.marks !== 'leave') close(row);
+export function applyResend(
+  row: Row,
+  request: ResendRequest,
+  deadline: number,
+  rules: Rules,
+  sent: Hash,
+): void {
+  if (!isResent(row, request, rules, sent)) return;
+  if (rules.resends === 'end') confirmLater(row, deadline, rules, sent);
+  if (rules.resends !== 'leave') close(row);
   row.acknowledged = NOTHING;
-  if (mark === 'resync' || mark === 'resync-key') {
+  if (request === 'resync' || request === 'resync-key') {
     row.refused = NOTHING;
     row.attempts = 0;
     row.deferred = false;

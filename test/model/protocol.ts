@@ -1,5 +1,5 @@
 import type { VanishedPolicy } from '../../src/sync/configured-entity.js';
-import type { Mark, Row, RowFinding } from './ledger-row.js';
+import type { ResendRequest, Row, RowFinding } from './ledger-row.js';
 import type { Rules } from './rules.js';
 import type { SourceValue } from './source-value.js';
 import type { World } from './world-state.js';
@@ -7,7 +7,7 @@ import type { World } from './world-state.js';
 export interface Protocol {
   readonly policy: VanishedPolicy;
   readonly rules: Rules;
-  readonly marks: readonly Mark[];
+  readonly resends: readonly ResendRequest[];
   readonly findings: (source: SourceValue, row: Row) => RowFinding | null;
 }
 

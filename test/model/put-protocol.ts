@@ -10,7 +10,7 @@ import type { Budget } from './world-state.js';
 export function putProtocol(policy: VanishedPolicy, without: Partial<Rules> = {}): Protocol {
   const rules = { ...PROTOCOL, ...without };
   const findings = createFindings(policy, rules);
-  return { policy, rules, marks: ['resync', 'resync-key', 'refresh'], findings };
+  return { policy, rules, resends: ['resync', 'resync-key', 'refresh'], findings };
 }
 
 export const explorePuts = (
@@ -24,10 +24,10 @@ export const budget = (
   faults: number,
   kills: number,
   refusals: number,
-  marks: number,
+  resends: number,
   parents: number,
   restores = 0,
-): Budget => ({ edits, faults, kills, refusals, marks, parents, restores });
+): Budget => ({ edits, faults, kills, refusals, resends, parents, restores });
 
 export const shown = (of: Budget) =>
   Object.entries(of)

@@ -17,26 +17,26 @@ export interface Rules {
   readonly confirm: 'every' | 'unless-accepted' | 'none';
   /** Only an attempt claimed at or after `confirm_at` clears it. */
   readonly clearing: boolean;
-  /** `end`: marks end an open claim like one without reply; `close`: they only close it; `leave`: it stays open. */
-  readonly marks: 'end' | 'close' | 'leave';
-  /** A mark for a new reference reaches a record that vanished, unless nothing is left to send of it. */
-  readonly vanishedMarked: boolean;
+  /** Resend requests: `end` ends an open claim like one without reply; `close` only closes it; `leave`: it stays open. */
+  readonly resends: 'end' | 'close' | 'leave';
+  /** A resend request for a new reference reaches a record that vanished, unless nothing is left to send of it. */
+  readonly vanishedResent: boolean;
   /** It also reaches a record that moved to another parent, while the platform may hold it under this one. */
-  readonly movedMarked: boolean;
+  readonly movedResent: boolean;
   /** What vanished and was tried stays in the ledger, accepted or not. */
   readonly triedStay: boolean;
   /** What is to be confirmed stays so when it vanishes. */
   readonly vanishedConfirmed: boolean;
-  /** Under `report` nothing is wanted any more of what vanished. */
+  /** Under `report` nothing is desired any more of what vanished. */
   readonly reportedDropped: boolean;
-  /** What returns is compared with what was acknowledged; `noted`: with what was wanted before it vanished. */
+  /** What returns is compared with what was acknowledged; `noted`: with what was desired before it vanished. */
   readonly returns: 'acknowledged' | 'noted';
-  /** `close` sends the payload that was accepted last; `wanted`: the one wanted last. */
-  readonly closes: 'accepted' | 'wanted';
-  /** The payload that was accepted last is kept, however often something else is wanted since. */
+  /** `close` sends the payload that was accepted last; `desired`: the one desired last. */
+  readonly closes: 'accepted' | 'desired';
+  /** The payload that was accepted last is kept, however often something else is desired since. */
   readonly keepsAccepted: boolean;
-  /** It goes out under the parent of the payload that is closed; `wanted`: under the one wanted last. */
-  readonly closesUnder: 'accepted' | 'wanted';
+  /** It goes out under the parent of the payload that is closed; `desired`: under the one desired last. */
+  readonly closesUnder: 'accepted' | 'desired';
 }
 
 export const PROTOCOL: Rules = {
@@ -47,9 +47,9 @@ export const PROTOCOL: Rules = {
   takeOver: 'ends',
   confirm: 'every',
   clearing: true,
-  marks: 'end',
-  vanishedMarked: true,
-  movedMarked: true,
+  resends: 'end',
+  vanishedResent: true,
+  movedResent: true,
   triedStay: true,
   vanishedConfirmed: true,
   reportedDropped: true,

@@ -1,16 +1,16 @@
 import { ABSENT, isClosed } from './hash.js';
 import {
-  applyMark,
+  applyResend,
   claim,
   CURRENT,
   FIRST_DEADLINE,
   isClaimable,
-  isMarked,
+  isResent,
   OLDER,
   PASSED,
   record,
   takeOver,
-  type Mark,
+  type ResendRequest,
 } from './ledger-row.js';
 import { named } from './named.js';
 import { ACCEPTED, FAULTS, knownEffect, knownOutcome, REFUSED, REPLIES } from './product.js';
@@ -32,7 +32,7 @@ export function eachStep(world: World, protocol: Protocol, take: Take): void {
   stepsOfPush(world, protocol, step);
   stepsOfRequests(world, step);
   stepsOfTime(world, step);
-  stepsOfMarks(world, protocol, step);
+  stepsOfResends(world, protocol, step);
   stepsOfRestore(world, protocol, step);
 }
 
@@ -223,18 +223,18 @@ function stepsOfTime(world: World, step: Step): void {
   }
 }
 
-function stepsOfMarks(world: World, { rules, marks }: Protocol, step: Step): void {
-  const mark = (next: World, kind: Mark) =>
-    applyMark(next.row, kind, deadlineOfClaim(world), rules, sentByClaim(world));
-  if (world.marks > 0) {
-    for (const kind of marks.filter((each) => isMarked(world.row, each, rules, sentByClaim(world)))) {
+function stepsOfResends(world: World, { rules, resends }: Protocol, step: Step): void {
+  const request = (next: World, kind: ResendRequest) =>
+    applyResend(next.row, kind, deadlineOfClaim(world), rules, sentByClaim(world));
+  if (world.resends > 0) {
+    for (const kind of resends.filter((each) => isResent(world.row, each, rules, sentByClaim(world)))) {
       step(
         false,
         (next) => {
-          next.marks -= 1;
-          mark(next, kind);
+          next.resends -= 1;
+          request(next, kind);
         },
-        () => `mark: ${kind}`,
+        () => `resend: ${kind}`,
       );
     }
   }
@@ -245,7 +245,7 @@ function stepsOfMarks(world: World, { rules, marks }: Protocol, step: Step): voi
         next.parents -= 1;
         next.parent = 1;
         next.closedBefore = world.row.vanished && isClosed(world.row.acknowledged);
-        mark(next, 'new-reference');
+        request(next, 'new-reference');
       },
       () => 'the parent comes back with another reference',
     );

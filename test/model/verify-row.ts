@@ -1,6 +1,6 @@
 import { NOTHING, type Hash } from './hash.js';
 import {
-  applyMark,
+  applyResend,
   close,
   confirmLater,
   isSettled,
@@ -14,7 +14,7 @@ import type { Rules } from './rules.js';
 export function verify(row: Row, same: boolean, deadline: number, rules: Rules, sent: Hash): void {
   if (!row.exists || rules.verified === 'none') return;
   if (isSettled(row) && row.claim === UNCLAIMED) {
-    if (!same) applyMark(row, 'resync-key', NO_CONFIRMATION, rules, NOTHING);
+    if (!same) applyResend(row, 'resync-key', NO_CONFIRMATION, rules, NOTHING);
   } else if (rules.verified === 'all') distrust(row, deadline, rules, sent);
 }
 

@@ -91,7 +91,7 @@ const world = fc.record({
   faults: upTo(3),
   kills: upTo(3),
   refusals: upTo(3),
-  marks: upTo(3),
+  resends: upTo(3),
   parents: upTo(1),
   restores: upTo(1),
   kept: fc.option(kept),

@@ -38,7 +38,7 @@ export interface Budget {
   /** Kills of the pusher and changes of the lease. */
   readonly kills: number;
   readonly refusals: number;
-  readonly marks: number;
+  readonly resends: number;
   readonly parents: number;
   /** The ledger goes back to an earlier state: a restored backup, or a fail-over. Not under `close`. */
   readonly restores: number;
@@ -58,7 +58,7 @@ export interface World {
   platformReference: number;
   /** Which hash was accepted last, by the outcomes that counted; 0: none. Kept apart from the row, for the judge. */
   accepted: Hash;
-  /** A sweep closed something else than that, or, of what was never accepted, than what was wanted. For the judge too. */
+  /** A sweep closed something else than that, or, of what was never accepted, than what was desired. For the judge too. */
   misclosed: boolean;
   /** The parent's reference changed while the record was closed, and nothing of it was accepted since. For the judge. */
   closedBefore: boolean;
@@ -71,7 +71,7 @@ export interface World {
   faults: number;
   kills: number;
   refusals: number;
-  marks: number;
+  resends: number;
   parents: number;
   restores: number;
   /** The ledger as it can come back; null: it cannot. */
@@ -141,7 +141,7 @@ export function encode(world: World, words: Uint32Array, at: number): void {
   w = (w << 2) | world.faults;
   w = (w << 2) | world.kills;
   w = (w << 2) | world.refusals;
-  w = (w << 2) | world.marks;
+  w = (w << 2) | world.resends;
   w = (w << 1) | world.parents;
   words[at] = w;
   words[at + 1] =
@@ -270,7 +270,7 @@ export function decode(words: Uint32Array, at: number): World {
     faults: (a >>> 7) & 3,
     kills: (a >>> 5) & 3,
     refusals: (a >>> 3) & 3,
-    marks: (a >>> 1) & 3,
+    resends: (a >>> 1) & 3,
     parents: a & 1,
     restores: (b >>> 29) & 1,
     stray: ((b >>> 30) & 1) === 1,

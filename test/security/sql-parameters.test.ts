@@ -13,7 +13,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|wanted|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|recordNameSql|pg\.escapeLiteral)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|recordNameSql|pg\.escapeLiteral)\(/;
 
 /**
  * Everything else, each looked at: aliases and columns that the code names, parts of statements that are put together
@@ -31,7 +31,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/lease/held-lease.ts': ['name'],
   'src/state/lease/leases.ts': ['ttlMs'],
   'src/state/ledger/ledger.ts': ['columns', 'range', 'inBuckets', 'bucketSql'],
-  'src/state/ledger/publish.ts': ['e', 'entity', 'expected', 'published', 'batch'],
+  'src/state/ledger/publish.ts': ['e', 'batch'],
   'src/state/queue/push-hours.ts': ['time'],
   'src/state/ledger/read-backs.ts': ['acknowledged'],
   'src/state/ledger/rearm.ts': ['since'],

@@ -151,7 +151,7 @@ describe('a lost connection', () => {
     },
   );
 
-  it('while the consumer waits does not end the process, and is told by the next statement', async () => {
+  it('while the consumer waits does not end the process, and is reported by the next statement', async () => {
     const error = await failure(
       source.read(ALL, async (all) => {
         await all.digest();
@@ -203,7 +203,7 @@ describe('the limits of the server', () => {
     return url;
   };
 
-  it('of connections are told with what to lower', async () => {
+  it('of connections are reported with what to lower', async () => {
     const limitedSource = await limited('connection limit 0');
     const error = await failure(readRows(limitedSource, queryOf('select 1 as key')));
     expect(error).toMatchObject({ code: 'source-unavailable', scope: 'run', details: { sqlstate: '53300' } });
@@ -211,7 +211,7 @@ describe('the limits of the server', () => {
     expect(error.hint).toMatch(/source\.poolMax.*CONNECTION LIMIT/);
   });
 
-  it('of locks are told as such: somebody changes the table', async () => {
+  it('of locks are reported as such: another session changes the table', async () => {
     const limitedSource = await limited(`set lock_timeout = '100ms'`);
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
@@ -265,7 +265,7 @@ describe('the source', () => {
     ['an unknown role', (url: URL) => (url.username = 'no_such_role')],
     ['an unknown database', (url: URL) => (url.pathname = '/no_such')],
     ['a closed port', (url: URL) => (url.port = '1')],
-  ])('is unavailable with %s, told without the password', async (_name, change) => {
+  ])('is unavailable with %s, reported without the password', async (_name, change) => {
     const url = new URL(readerUrl);
     change(url);
     const closed = openTestSource(url.href);
@@ -277,7 +277,7 @@ describe('the source', () => {
     await closed.close();
   });
 
-  it('is unavailable with an address that is none, told without it', async () => {
+  it('is unavailable with an address that is none, reported without it', async () => {
     const error = await failure(readRows(openTestSource('postgres://a:hidden-word@h:port/db'), ALL));
     expect(error).toMatchObject({ code: 'source-unavailable', scope: 'run' });
     expect(JSON.stringify([error.message, error.hint, error.details, error.cause])).not.toContain(

@@ -66,7 +66,7 @@ export async function openTestState(): Promise<TestState> {
       tallies: [],
       timeoutMs: () => TIMEOUT_MS,
     });
-    return recorded.markedChildren;
+    return recorded.childrenToResend;
   };
   return {
     ...state,
@@ -116,7 +116,7 @@ export function idOf(key: string): string {
   return `00000000-0000-4000-8000-${Buffer.from(key).toString('hex').padStart(12, '0')}`;
 }
 
-/** A finding with a payload; what is wanted is told by `payload.name`. */
+/** A finding with a payload; `payload.name` is what is desired. */
 export function wants(
   key: string,
   name: string,

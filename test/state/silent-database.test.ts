@@ -53,7 +53,7 @@ test('the signal ends what waits for a server that neither answers nor cancels, 
   await database.close();
 }, 60_000);
 
-test('a server that is down is told as that, also where it was reached by a socket of this machine', async () => {
+test('a server that is down is reported as that, also where it was reached by a socket of this machine', async () => {
   const folder = join(tmpdir(), `no-socket-${process.pid}`);
   const url = `postgres:///db?host=${folder}&user=u`;
   const database = createStateDatabase({ url, poolMax: 1, schema: 's' });

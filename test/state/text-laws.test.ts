@@ -35,7 +35,7 @@ test('keys are ordered as the database orders them under COLLATE "C", and not as
     );
     const sorted = rows.map(({ key }) => key);
     expect([...keys].sort(compareUtf8)).toEqual(sorted);
-    expect([...keys].sort(), 'there are keys that tell the two orders apart').not.toEqual(sorted);
+    expect([...keys].sort(), 'some keys differ in the two orders').not.toEqual(sorted);
   } finally {
     await database.drop();
   }

@@ -13,7 +13,7 @@ function mapVacancies(world: World, sql: string): Promise<void> {
 const ACCIDENTS: readonly {
   readonly what: string;
   readonly happens: (world: World) => Promise<unknown>;
-  readonly mended: (world: World) => Promise<unknown>;
+  readonly fixed: (world: World) => Promise<unknown>;
   readonly says: RegExp;
   readonly counters: object;
 }[] = [
@@ -23,7 +23,7 @@ const ACCIDENTS: readonly {
       await world.sql('alter table vacancy rename to filled');
       await world.sql('create table vacancy (like filled)');
     },
-    mended: async (world) => {
+    fixed: async (world) => {
       await world.sql('drop table vacancy');
       await world.sql('alter table filled rename to vacancy');
     },
@@ -33,29 +33,29 @@ const ACCIDENTS: readonly {
   {
     what: 'half of the source gone',
     happens: (world) => mapVacancies(world, `${VACANCIES} where id > 'v06'`),
-    mended: (world) => mapVacancies(world, VACANCIES),
+    fixed: (world) => mapVacancies(world, VACANCIES),
     says: /^6 of 12 records vanished \(50 %\); guards\.maxVanishedPercent is 10\./,
     counters: { read: 6, vanished: 6 },
   },
   {
     what: 'another key column',
     happens: (world) => mapVacancies(world, VACANCIES.replace('id as', 'title as')),
-    mended: (world) => mapVacancies(world, VACANCIES),
+    fixed: (world) => mapVacancies(world, VACANCIES),
     says: /^12 of 12 records vanished \(100 %\)/,
     counters: { read: 12, new: 12, vanished: 12 },
   },
   {
     what: 'a mapping that makes every record invalid',
     happens: (world) => mapVacancies(world, VACANCIES.replace('title', 'null as title')),
-    mended: (world) => mapVacancies(world, VACANCIES),
+    fixed: (world) => mapVacancies(world, VACANCIES),
     says: /^12 of 12 records that were valid are invalid now \(100 %\)/,
     counters: { read: 12, invalid: 12, vanished: 0 },
   },
 ];
 
 test.each(ACCIDENTS)(
-  '$what is held with one message until it is mended; nothing is sent, closed or counted as gone',
-  async ({ happens, mended, says, counters }) => {
+  '$what is held with one message until it is fixed; nothing is sent, closed or counted as gone',
+  async ({ happens, fixed, says, counters }) => {
     const world = await createWorld();
     const { vacancies } = world.blocks;
     if (vacancies) vacancies.onVanished = 'close';
@@ -74,10 +74,10 @@ test.each(ACCIDENTS)(
           vacancies: { ...counters, held: true, sent: 0, error: null },
         },
       });
-      const told = world.events.filter(({ type }) =>
+      const reported = world.events.filter(({ type }) =>
         ['entity-held', 'entity-failed', 'warning'].includes(type),
       );
-      expect(told, time).toEqual([
+      expect(reported, time).toEqual([
         expect.objectContaining({
           type: 'entity-held',
           message: expect.stringMatching(says) as string,
@@ -85,7 +85,7 @@ test.each(ACCIDENTS)(
         }),
       ]);
     }
-    await mended(world);
+    await fixed(world);
     expect(await world.run()).toMatchObject({
       exitCode: 0,
       entities: { vacancies: { unchanged: 12, vanished: 0, sent: 0, held: false } },
@@ -96,7 +96,7 @@ test.each(ACCIDENTS)(
   },
 );
 
-test('another key column that is approved sends every record anew and closes those of the former keys', async () => {
+test('another key column that is approved sends every record again and closes those of the former keys', async () => {
   const world = await createWorld();
   const { vacancies } = world.blocks;
   if (vacancies) vacancies.onVanished = 'close';

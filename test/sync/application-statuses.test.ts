@@ -200,7 +200,7 @@ test('vacancy and address find the latest application, whatever the case of the 
   ).toEqual([{ key: expect.stringMatching(/^v01:[0-9a-f]{32}$/) as string }]);
 });
 
-test('explain tells when a newer application of the same person has taken the place of the one that is known', async () => {
+test('explain reports that a newer application of the same person has replaced the known one', async () => {
   const world = await hiringWorld();
   const first = await applied(world);
   world.blocks['application-statuses']!.sql = SQL.replace('application as key, ', '');
@@ -213,16 +213,16 @@ test('explain tells when a newer application of the same person has taken the pl
   );
   const key = row?.key ?? '';
   const reason = async () => (await world.explain('application-statuses', key)).reason;
-  expect(await reason()).not.toContain('newer application');
+  expect(await reason()).not.toContain('applied again');
   const second = await applied(world);
-  expect(await reason()).toContain('A newer application of the same person has come since');
+  expect(await reason()).toContain('The same person has applied again since');
   // The row has not changed, so that only a full sweep asks for its application again.
   await world.run();
   expect(Object.keys(heldStatuses(world))).toEqual([first]);
   await world.state.entityStates.requestFullSweep('application-statuses');
   await world.run();
   expect(Object.keys(heldStatuses(world)).sort()).toEqual([first, second].sort());
-  expect(await reason()).not.toContain('newer application');
+  expect(await reason()).not.toContain('applied again');
 });
 
 test('a PATCH without reply is repeated under its own Request-Id; a 409 to it means that it was processed', async () => {
@@ -316,7 +316,7 @@ test('statuses go out before everything else that waits', async () => {
   expect(world.requests().findIndex((request) => request.startsWith('PATCH'))).toBeLessThan(4);
 });
 
-test('the view of records tells the same status as the program', async () => {
+test('the view of records shows the same status as the program', async () => {
   const world = await hiringWorld();
   await world.sql(`insert into company (id, name) values ('bad', null)`);
   await world.sql(`insert into vacancy (id, company_id, title) values ('v50', 'nobody', 'Orphan')`);
@@ -331,7 +331,7 @@ test('the view of records tells the same status as the program', async () => {
   ]);
 });
 
-test('a status whose application the inbox has forgotten is foreign again, and keeps nobody else from being sent', async () => {
+test('a status whose application the inbox has forgotten is foreign again, and does not keep the others from being sent', async () => {
   const world = await hiringWorld();
   const id = await applied(world);
   await hire(world, id);
@@ -392,7 +392,7 @@ test('explain knows a status that is in step, whether its time is the source’s
   await world.sql(`update hiring set status = 'rejected'`);
   for (const id of [noted, timed]) {
     expect((await world.explain('application-statuses', id)).reason).toContain(
-      'The source has changed since the last sweep',
+      'The row has changed since the last sweep',
     );
   }
 });

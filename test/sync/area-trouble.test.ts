@@ -214,7 +214,7 @@ test('a new mapping ends such a hold, and what was refused is sent again', async
   expect(await world.run()).toMatchObject({ exitCode: 4, entities: { companies: { rejected: 2 } } });
   world.intercept = null;
   const { companies } = world.blocks;
-  if (companies) companies.sql += ' -- mended';
+  if (companies) companies.sql += ' -- fixed';
   expect(await world.run()).toMatchObject({
     exitCode: 0,
     entities: { companies: { sent: 5, accepted: 5, held: false } },
@@ -286,7 +286,7 @@ test('a run of every kind of trouble balances, and later runs bring everything h
   expect(new Set(names).size).toBe(40);
 });
 
-test('with fewer records than the breaker waits for, a warning tells that the platform gave no good answer', async () => {
+test('with fewer records than the breaker waits for, a warning says that the platform gave no good answer', async () => {
   const world = await createWorld();
   Object.assign(world.settings.retry, { breakerAfter: 10, baseDelayMs: 60_000, maxDelayMs: 60_000 });
   await addCompanies(world, 3);

@@ -221,7 +221,7 @@ test('a delete that is still pending when the policy changes is not sent, and th
   expect(await world.explain('vacancies', 'v01')).toMatchObject({ status: 'vanished' });
 });
 
-test('a 404 to a delete is what was wanted', async () => {
+test('a 404 to a delete is what was desired', async () => {
   const world = await synced(1, 2);
   world.blocks.vacancies!.onVanished = 'delete';
   world.sandbox.forget('vacancies', await world.idOf('vacancies', 'v01'));
@@ -348,9 +348,9 @@ test('a company is not deleted while the platform holds a vacancy under it that 
     reason: expect.stringMatching(/after its children/) as string,
   });
 
-  // What the platform refused is mended: it moves, and its former company can go.
+  // What the platform refused is corrected: it moves, and its former company can go.
   world.intercept = null;
-  await world.sql(`update vacancy set title = 'Mended'`);
+  await world.sql(`update vacancy set title = 'Corrected'`);
   await world.run();
   await world.run();
   expect(methods(world)).toEqual(['PUT', 'DELETE']);

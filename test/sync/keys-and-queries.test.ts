@@ -163,9 +163,9 @@ test.each(FAILURES)('%s fails its entity only, and nothing vanishes', async (_na
   expect(report.entities.vacancies).toMatchObject({ error: null, changed: 1, accepted: 1 });
 
   if (good) world.blocks.companies = good;
-  const mended = await world.run();
-  expect(mended).toMatchObject({ exitCode: 0, outcome: 'complete' });
-  expect(mended.entities.companies).toMatchObject({ unchanged: 3, vanished: 0, sent: 0 });
+  const fixed = await world.run();
+  expect(fixed).toMatchObject({ exitCode: 0, outcome: 'complete' });
+  expect(fixed.entities.companies).toMatchObject({ unchanged: 3, vanished: 0, sent: 0 });
 });
 
 test('a query may have aggregates, windows, unions, comments at both ends, question marks and a semicolon', async () => {

@@ -43,7 +43,7 @@ test.each([
 
     world.intercept = null;
     if (what === 'absent') await world.sql(`insert into company (id, name) values ('c01', 'Company 1')`);
-    else await world.sql(`update company set name = 'Mended' where id = 'c01'`);
+    else await world.sql(`update company set name = 'Corrected' where id = 'c01'`);
     expect(await world.run()).toMatchObject({
       exitCode: 0,
       outcome: 'complete',

@@ -65,7 +65,7 @@ test('a code without an entry names the code and the file; adding it sends the r
   expect(world.held('companies')[await world.idOf('companies', 'c03')]).not.toHaveProperty('industry');
 });
 
-test('a record that becomes invalid stays at the platform as it is, and comes back when it is mended', async () => {
+test('a record that becomes invalid stays at the platform as it is, and comes back when it is corrected', async () => {
   const world = await createWorld();
   await addCompanies(world, 2);
   await world.run();

@@ -82,7 +82,7 @@ test('adopt keep goes on with everything known, under the new address', async ()
   world.requests();
   world.settings.jobs.baseUrl = world.settings.jobs.baseUrl.replace('127.0.0.1', 'localhost');
   expect(await world.adopt('keep')).toMatch(/localhost.*kept/);
-  expect(await world.adopt('keep')).toMatch(/nothing to do/);
+  expect(await world.adopt('keep')).toMatch(/Nothing to do/);
   expect(await world.run()).toMatchObject({
     exitCode: 0,
     entities: { companies: { unchanged: 2, sent: 0 } },
@@ -97,7 +97,7 @@ test('adopt reset forgets what was acknowledged, and everything is sent to the o
   await world.run();
   world.requests();
   world.settings.jobs.baseUrl = world.settings.jobs.baseUrl.replace('127.0.0.1', 'localhost');
-  expect(await world.adopt('reset')).toMatch(/5 records are forgotten/);
+  expect(await world.adopt('reset')).toMatch(/5 records are no longer acknowledged/);
   expect(await world.run()).toMatchObject({
     exitCode: 0,
     entities: { companies: { unchanged: 3, accepted: 3 }, vacancies: { unchanged: 2, accepted: 2 } },

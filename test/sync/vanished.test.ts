@@ -65,7 +65,7 @@ test('a held entity still sends what was published before, and nothing of the he
   expect(held[await world.idOf('companies', 'c02')]).not.toHaveProperty('about');
 });
 
-test('approval permits counts up to those that were held, and is used up by them', async () => {
+test('approval allows counts up to those that were held, and is used up by them', async () => {
   const world = await settledWorld();
   await world.sql(`delete from company where id > 'c10'`);
   expect(await world.run()).toMatchObject({ exitCode: 4 });

@@ -137,9 +137,9 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     await Promise.allSettled(workers.map((stop) => stop()));
     await sandbox.close();
     await stateDatabase.close();
-    const told = [...secretsIn(JSON.stringify(everSeen)), ...(await secretsInTables(database.query))];
+    const found = [...secretsIn(JSON.stringify(everSeen)), ...(await secretsInTables(database.query))];
     await database.drop();
-    expect(told, 'secrets in events or in the state schema').toEqual([]);
+    expect(found, 'secrets in events or in the state schema').toEqual([]);
   });
 
   const blocks: Record<EntityName, Block> = {

@@ -237,7 +237,7 @@ describe('what bodies may hold together', () => {
     expect(await status(), 'not stored in time').toBe(503);
     const before = release;
     const refused = await deliver(webhook.url, JSON.stringify({ a: large(0.99) }));
-    expect(refused.text).toContain('Too much arrives at once');
+    expect(refused.text).toContain('Too many requests at once');
     expect(release, 'the inbox was not asked').toBe(before);
     release('stored');
     await expect.poll(async () => (await deliver(webhook.url, large(0.99))).status).toBe(400);

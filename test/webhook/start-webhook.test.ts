@@ -243,15 +243,15 @@ describe('refusals', () => {
     });
   });
 
-  test('tell nothing of the body, and name no server', async () => {
+  test('show nothing of the body, and name no server', async () => {
     const { webhook, events } = await listenWith({ inbox: failing });
     const replies = [
       await deliver(webhook.url, fixture('flat')),
       await deliver(webhook.url, fixture('flat'), { secret: 'wrong' }),
       await deliver(webhook.url, `{"name": "Budi Santoso"`),
     ];
-    const told = JSON.stringify([replies.map(({ text }) => text), events]);
-    expect(told).not.toMatch(/Budi|Santoso|example\.com/);
+    const shown = JSON.stringify([replies.map(({ text }) => text), events]);
+    expect(shown).not.toMatch(/Budi|Santoso|example\.com/);
     for (const { headers } of replies) {
       expect(headers.get('server')).toBeNull();
       expect(headers.get('x-powered-by')).toBeNull();

@@ -12,7 +12,7 @@ export interface AscendingKeys<T> {
   /** True when `current` is undefined only because its page is used up. */
   readonly needsPage: boolean;
   loadPage(): Promise<void>;
-  /** Lets the pages' producer end, for instance close its cursor. */
+  /** Ends the producer of the pages, so that it can close its cursor. */
   close(): Promise<void>;
 }
 

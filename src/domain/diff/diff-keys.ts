@@ -25,7 +25,7 @@ const PAGE_SIZE = 1_000;
  * @param ledger the same
  * @returns findings in key order, in pages of about `pageSize`
  * @throws SyncError of scope `entity`: `duplicate-key` when the source has a key twice, `key-order` when a side is
- * not strictly ascending. Findings handed over before that must then be thrown away by the caller.
+ * not strictly ascending. The caller must then discard the findings handed over before.
  */
 export async function* diffKeys<S extends SourceKey, L extends LedgerKey>(
   source: AsyncIterable<readonly S[]>,
@@ -48,7 +48,7 @@ export async function* diffKeys<S extends SourceKey, L extends LedgerKey>(
     }
     if (findings.length > 0) yield findings;
   } finally {
-    // Settled, not all: a failing close must not hide the error that ended the merge.
+    // `allSettled`, because a failing close must not hide the error that ended the merge.
     await Promise.allSettled([left.close(), right.close()]);
   }
 }

@@ -1,4 +1,4 @@
-/** What a source and a ledger say about one key when they are laid side by side. */
+/** The result of comparing source and ledger for one key. */
 export type Finding<S, L> =
   | { readonly kind: 'new'; readonly source: S }
   | { readonly kind: 'changed'; readonly source: S; readonly ledger: L }

@@ -5,7 +5,7 @@ import { uuidText } from './uuid-text.js';
 
 const require = createRequire(import.meta.url);
 
-/** Loaded when it is first needed: where keys are UUIDs, it never is. */
+/** Loaded on first use: never where all keys are UUIDs. */
 let uuidV5: typeof v5 | undefined;
 
 /**
@@ -14,8 +14,8 @@ let uuidV5: typeof v5 | undefined;
  * @param key the partner's primary key as Postgres prints it
  * @param namespace `ids.namespace` of the configuration, a UUID
  * @returns the key itself in lower case when it is a UUID (8-4-4-4-12), else UUIDv5(namespace, `<entity>:<key>`).
- * The same inputs give the same id on every machine and for ever, so a lost ledger does not create records twice.
- * @throws TypeError when the namespace is no UUID
+ * The same inputs give the same id on every machine and forever, so a lost ledger does not create records twice.
+ * @throws TypeError when the namespace is not a UUID
  */
 export function platformId(entity: EntityName, key: string, namespace: string): string {
   return (
@@ -24,7 +24,7 @@ export function platformId(entity: EntityName, key: string, namespace: string): 
   );
 }
 
-/** By hand, because the library refuses UUIDs of unknown versions as a namespace, and Postgres hands those out too. */
+/** By hand: the library refuses namespaces of unknown UUID versions, and Postgres has such UUIDs. */
 function uuidBytes(uuid: string): Uint8Array {
   if (uuidText(uuid) === null)
     throw new TypeError(`ids.namespace must be a UUID, not ${JSON.stringify(uuid)}`);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../json.js';
 import { canonicalJson } from './canonical-json.js';
 
-/** The hash of "not there": what is wanted of a record that is to be deleted. */
+/** The hash of "absent": desired for a record that is to be deleted. */
 export const ABSENT_HASH = 'v1:absent';
 
 /**

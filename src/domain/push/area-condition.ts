@@ -1,7 +1,7 @@
 import type { Judgement } from '../reply/judgement.js';
 import type { ErrorCode } from '../errors.js';
 
-/** Why an area is not being sent to. */
+/** Why nothing is sent to an area. */
 export interface AreaStop {
   readonly code: Extract<ErrorCode, 'authentication-refused' | 'redirected' | 'breaker-open' | 'long-pause'>;
   readonly message: string;
@@ -38,7 +38,7 @@ export interface AreaLimits {
 /** Codes with which Node refuses a certificate; nothing was sent then. */
 const CERTIFICATE = /\((CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)\w*\)/;
 const UNTRUSTED =
-  'The certificate of the platform is not accepted: check the clock of this machine, then ask the operator of the platform; one of your own authority is trusted when NODE_EXTRA_CA_CERTS names its file.';
+  'The certificate of the platform is not trusted: check the clock of this machine, then ask the operator of the platform. For a certificate of your own authority, name its file in NODE_EXTRA_CA_CERTS.';
 
 /**
  * The area's condition after one judged reply. `now` is monotonic. Replies to requests that were under way when
@@ -69,7 +69,7 @@ export function nextCondition(
         stop: {
           code: 'breaker-open',
           message: `${transientInARow === 1 ? 'One request' : `${transientInARow} requests in a row`} failed; the last one: ${judgement.message}`,
-          hint: `${CERTIFICATE.test(judgement.message) ? UNTRUSTED : 'The platform seems to be down or unreachable.'} Nothing is lost: everything not sent stays pending, for the next run, or until \`start\` tries again after a pause.`,
+          hint: `${CERTIFICATE.test(judgement.message) ? UNTRUSTED : 'The platform seems to be down or unreachable.'} Nothing is lost: the rest stays pending until the next run, or until \`start\` tries again after a pause.`,
         },
       };
     }
@@ -93,7 +93,7 @@ function pause(
     stop: {
       code: 'long-pause',
       message: `${message}; ${reason}`,
-      hint: 'Everything not sent stays pending, for the next run, or until `start` tries again after a pause. If this is usual, lower ratePerSecond or raise retry.maxPause.',
+      hint: 'The rest stays pending until the next run, or until `start` tries again after a pause. If this happens often, lower ratePerSecond or raise retry.maxPause.',
     },
   });
   if (delay > limits.maxPauseMs) {

@@ -1,6 +1,6 @@
 import type { CountedOutcome } from './count-outcome.js';
 
-/** As what the outcome of a claim is counted; null: handed back, so that it stays pending and was not sent. Pure. */
+/** How the outcome of a claim counts; null: handed back, so not sent and still pending. Pure. */
 export function countedAs(
   outcome:
     | { readonly kind: 'accepted' | 'refused' | 'handed-back' }

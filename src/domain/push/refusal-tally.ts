@@ -11,7 +11,7 @@ export function tallyReply(tally: RefusalTally, kind: 'accepted' | 'refused'): R
     : { refusedInARow: tally.refusedInARow + 1, acceptedOnce: false };
 }
 
-/** The contract seems to have changed: not the data is bad, but every payload. */
+/** The contract seems to have changed: the platform refuses every payload, not only bad data. */
 export function refusedTooOften(tally: RefusalTally, maxRejectedInARow: number): boolean {
   return !tally.acceptedOnce && tally.refusedInARow >= maxRejectedInARow;
 }

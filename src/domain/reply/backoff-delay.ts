@@ -1,7 +1,7 @@
 /**
  * How long a record waits after a transient failure, in milliseconds: between half and all of
- * min(`maxDelayMs`, `baseDelayMs` × 2ⁿ), n being the retries made before. The spread keeps records that failed
- * together from coming back together.
+ * min(`maxDelayMs`, `baseDelayMs` × 2ⁿ), n being the retries made before. The spread prevents that records that failed
+ * together return together.
  *
  * @param attempts failed attempts so far, this one included (at least 1)
  * @param random a number from 0 up to, not including, 1

@@ -38,10 +38,10 @@ function accepted({ result, json, status }: Answer, { method }: JudgeContext): J
   return { kind: 'accepted', reference, remoteId: id, details: detailsOf(json), statusCode: status };
 }
 
-/** Of an application's result: its status and when it was hired. Nothing personal. */
+/** Of an application's result only its status and `hired_at`: nothing personal. */
 function detailsOf(json: unknown): JsonObject | null {
   const data = isObject(json) && isObject(json.data) ? json.data : {};
-  // One reply with what the ledger cannot hold, such as U+0000, would lose the outcomes of all beside it.
+  // One reply that the ledger cannot hold (U+0000) would lose all outcomes of its group.
   const kept = Object.entries(data).flatMap(([field, value]) =>
     ['status', 'hired_at'].includes(field) && typeof value === 'string'
       ? [[field, oneLine(value)] as const]
@@ -80,13 +80,13 @@ function causeOfRefusal(reply: Answer): string {
   }
   if (reply.html) {
     return (
-      'The answer is a web page, so it comes from the edge in front of the platform (CDN or firewall), not from ' +
-      'the platform: ask its operator whether the address you send from is allowed.'
+      'The reply is a web page, so it comes from the edge in front of the platform (CDN or firewall), not from ' +
+      'the platform. Ask its operator whether your address is allowed.'
     );
   }
   return (
-    'Check client id and secret, that they belong to the environment of the base URL (sandbox and production ' +
-    'have separate ones), and the signature profile.'
+    'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
+    'have separate ones)? Check the signature profile, too.'
   );
 }
 

@@ -4,19 +4,19 @@ import type { JsonObject } from '../json.js';
 /**
  * What a reply means for the record and for its area.
  * - `accepted`: the platform holds the payload that was sent.
- * - `refused`: it will never take this payload; not sent again until it changes or is re-armed.
- * - `deferred`: try again later. `known` says whether what the platform holds is still known: false for
- *   everything without reply, which then needs a confirmation.
+ * - `refused`: the platform never takes this payload; it is sent again when it changes, or by `retry`.
+ * - `deferred`: try again later. `known`: whether we still know what the platform holds; false without a reply, which
+ *   then needs a confirmation.
  * - `paused`: handed back; the whole area waits `delayMs` (null: the reply did not say how long).
  * - `stopped`: handed back; the whole area stops, every record stays pending.
  */
 export type Judgement =
   | {
       readonly kind: 'accepted';
-      /** Null where the operation gives none. */
+      /** Null: the operation gives none. */
       readonly reference: string | null;
       readonly remoteId: string | null;
-      /** What the platform said that is worth keeping; null: nothing. */
+      /** What to keep of the reply; null: nothing. */
       readonly details: JsonObject | null;
       readonly statusCode: number;
     }

@@ -3,8 +3,7 @@ const LONGEST_MESSAGE = 500;
 
 /**
  * Text from outside, fit for a log line, a terminal and a text column: control characters, line separators,
- * direction marks and unpaired surrogates become blanks, runs of blanks one, and what exceeds 500 characters is
- * cut.
+ * direction marks and unpaired surrogates become blanks, runs of blanks one, and text beyond 500 characters is cut.
  */
 export function oneLine(text: string): string {
   const flat = text

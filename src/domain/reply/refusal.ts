@@ -4,11 +4,11 @@ import { oneLine } from './one-line.js';
 /** More than any form has fields; a reply that lists more is not about one record. */
 const MOST_ISSUES = 100;
 
-/** What the body of a reply other than 200 says about the request. */
+/** The error that the body of a reply other than 200 reports. */
 export interface Refusal {
   /**
-   * The platform's words on one line, what it says of single fields first: its general sentence is the same for every
-   * refusal. Null when the body has none.
+   * The platform's words on one line, single fields first: the general sentence is the same for every refusal. Null
+   * when the body has none.
    */
   readonly message: string | null;
   readonly issues: readonly Issue[];
@@ -16,7 +16,7 @@ export interface Refusal {
 
 /**
  * Reads `{ message, errors: { field: [text, ...] } }`. The interface shows no error body; this is the form that
- * services of this family use, so everything in it is optional and anything else is left aside.
+ * services of this family use, so everything in it is optional and anything else is ignored.
  */
 export function readRefusal(json: unknown): Refusal {
   if (!isObject(json)) return { message: null, issues: [] };

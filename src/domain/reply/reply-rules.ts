@@ -10,10 +10,10 @@ export interface JudgeContext {
   readonly reused?: boolean;
 }
 
-/** What a reply may mean, in words for documentation. `-unknown`: what the platform holds is not known any more. */
+/** What a reply may mean, as the documentation says it. `-unknown`: we no longer know what the platform holds. */
 export const REPLY_MEANINGS = {
   accepted: 'accepted: the platform holds what was sent',
-  refused: 'rejected: not sent again until it changes or is re-armed',
+  refused: 'rejected: sent again when it changes, or by `retry`',
   deferred: 'deferred: sent again later',
   'deferred-unknown': 'deferred, and confirmed: the platform may have processed it',
   paused: 'the area waits, and the record stays pending',
@@ -24,13 +24,13 @@ export const REPLY_MEANINGS = {
 
 export type ReplyMeaning = keyof typeof REPLY_MEANINGS;
 
-/** What must be true of an answer beside its status; `text` is for documentation. */
+/** A condition on an answer beside its status; `text` is for documentation. */
 export interface ReplyCondition {
   readonly text: string;
   readonly holds: (answer: Answer, context: JudgeContext) => boolean;
 }
 
-/** One row of the table. A rule that leaves something out does not ask for it. */
+/** One row of the table. A part that is left out is not checked. */
 export interface ReplyRule {
   /** Lowest and highest status of an answer, or why there is none. */
   readonly on: readonly [number, number] | 'unreachable' | 'silent';
@@ -60,7 +60,7 @@ const RETRY_AFTER_OF_APPLICATION: ReplyCondition = {
 const OTHERWISE: ReplyRule = {
   on: [0, Infinity],
   as: 'deferred-unknown',
-  source: 'nobody knows what it has done, as of a 202 or 204',
+  source: 'its effect is unknown, as for a 202 or 204',
 };
 
 /**
@@ -84,7 +84,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     methods: ['DELETE'],
     when: NO_PAGE,
     as: 'accepted',
-    source: 'what was to be deleted is not there; a web page says nothing of it',
+    source: 'the record to delete does not exist; a web page does not prove that',
   },
   {
     on: [409, 409],

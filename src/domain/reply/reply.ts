@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json.js';
 
 /**
- * What came of one request, as the platform adapter reports it; never an exception, never a header object.
+ * The result of one request, as the platform adapter reports it; never an exception, never a header object.
  * - `answered`: a complete HTTP reply.
- * - `unreachable`: the connection was never established, so the platform cannot have seen the request.
+ * - `unreachable`: the connection was never established, so the platform did not see the request.
  * - `silent`: sent, or perhaps sent, and no complete reply: what the platform did is unknown.
  */
 export type Reply =
@@ -21,7 +21,7 @@ export type Reply =
       } | null;
       /** Why a 200 is not valid, or what a 101 is, for the message; null otherwise. */
       readonly malformed: string | null;
-      /** The body as JSON; undefined when it is none. */
+      /** The body as JSON; undefined when it is not JSON. */
       readonly json: unknown;
       /** Whether the body looks like HTML, as an edge or a proxy answers. */
       readonly html: boolean;

@@ -1,6 +1,6 @@
 import { parseHttpDate } from './http-date.js';
 
-/** Longer waits are cut to a day: after that the platform is worth one more request whatever it said. */
+/** Longer waits are cut to a day; then one more request is acceptable. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /**

@@ -1,11 +1,11 @@
 import { sqlTokens } from './sql-tokens.js';
 
-/** A blank to people and to JavaScript, often copied from a web page; to Postgres a letter of a name. */
+/** A blank for people and JavaScript, often copied from a web page; for Postgres a letter of a name. */
 const BLANK_LETTER = /[^\P{White_Space}\t-\r ]|[\u200B\uFEFF]/u;
 
 /** A character that must not be in a statement, and where. */
 export interface MisreadCharacter {
-  /** To follow the name of the statement in a sentence ("has …"). */
+  /** Follows the name of the statement in a sentence ("has …"). */
   readonly problem: string;
   readonly hint: string;
   /** UTF-16 position in the text. */
@@ -13,7 +13,7 @@ export interface MisreadCharacter {
 }
 
 /**
- * The first character of SQL that its readers take for something else than Postgres does: a blank beyond ASCII outside of
+ * The first character of SQL that people read differently from Postgres: a blank beyond ASCII outside of
  * quotes and comments, or U+0000, where the protocol ends the text. Pure.
  */
 export function misreadCharacter(sql: string): MisreadCharacter | null {

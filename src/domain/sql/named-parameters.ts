@@ -9,14 +9,14 @@ export interface NumberedStatement {
   readonly names: readonly string[];
 }
 
-/** Why a statement cannot be used, to follow its name in a sentence ("has ..."). */
+/** Why a statement cannot be used; follows its name in a sentence ("has ..."). */
 export interface StatementProblem {
   readonly problem: string;
   /** From 1. */
   readonly line: number;
 }
 
-/** What may stand at the beginning: nothing that ends the transaction it runs in, or outlives it. */
+/** The allowed first words: none ends the transaction or outlives it. */
 const FIRST_WORDS = ['insert', 'update', 'delete', 'merge', 'select', 'with'];
 
 /**
@@ -42,7 +42,7 @@ export function namedParameters(
     const name = text.slice(token.start, token.end);
     if (!known.includes(name)) problems.push({ problem: unknownName(name, known), line: line(text, token) });
     names.push(name);
-    // The blank: behind a letter, $1 would be a part of the word.
+    // With a blank: right after a letter, $1 would be part of the word.
     rewritten += `${text.slice(copied, token.start - 1)} $${names.length}`;
     copied = token.end;
   }

@@ -8,7 +8,8 @@ export interface SqlToken {
 
 /**
  * The classes of Postgres's scan.l. What is a blank elsewhere (U+00A0, U+2003, U+FEFF) is a letter to Postgres, as is
- * everything beyond ASCII: whoever skips it sees other literals than Postgres. \v is a blank from 16 on, an error before.
+ * everything beyond ASCII: a reader that skips it sees other literals than Postgres. \v is a blank from 16 on, an error
+ * before.
  */
 const BLANK = /[ \t\n\r\f\v]+|--[^\r\n]*/y;
 const WORD = /[A-Za-z_\u0080-\uFFFF][\w$\u0080-\uFFFF]*/y;
@@ -40,8 +41,8 @@ interface Found {
 
 /**
  * Splits SQL as Postgres does with `standard_conforming_strings = on`: '…' with '' inside, E'…' with backslashes,
- * "…", $tag$…$tag$, `--` to the end of the line and nested comments. Operators come character by character. Pure; never
- * throws.
+ * "…", $tag$…$tag$, `--` to the end of the line and nested comments. Operators are split character by character. Pure;
+ * never throws.
  */
 export function* sqlTokens(sql: string): Generator<SqlToken> {
   for (let start = 0; start < sql.length;) {

@@ -4,9 +4,9 @@ const UNDONE = ['40P01', '40001'];
 const MOST_TRIES = 5;
 
 /**
- * Does `work` again when Postgres ended it in favour of another transaction. A sweep publishes, a push notes
- * outcomes and a human marks records at the same time, each in an order of its own, so that two of them can wait
- * for each other; Postgres then ends one, which is no failure of the run.
+ * Does `work` again when Postgres ended it in favour of another transaction. A sweep publishes, a push stores outcomes
+ * and a person requests resends at the same time, each in its own order, so two of them can wait for each other.
+ * Postgres then ends one; the run has not failed.
  */
 export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -18,7 +18,7 @@ export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** SQLSTATE of what pg threw, or of what a translated error was made from. */
+/** SQLSTATE of pg's error, or of the cause of a translated error. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { code, cause } = error as { code?: unknown; cause?: unknown };

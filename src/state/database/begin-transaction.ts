@@ -9,17 +9,16 @@ export interface TransactionLimits {
 }
 
 /**
- * SQL that begins a transaction with all its settings, as one message. All by SET LOCAL, because a pooler may stand
- * between.
- * - Read committed: what the statements are made for, whatever is the default of database or role.
- * - No statement and no wait for a lock goes on at the server after this process gave up. A process that was stopped in
- *   the middle of a transaction must not keep the next run waiting for longer than its lease does.
+ * SQL that begins a transaction with all its settings, as one message. All by SET LOCAL, because there may be a pooler.
+ * - Read committed: the statements rely on it, whatever the default of database or role.
+ * - No statement and no wait for a lock goes on at the server after this process gave up. A process that was stopped
+ *   inside a transaction must not delay the next run for longer than its lease.
  */
 export function beginTransaction({ statementTimeoutMs, lockTimeoutMs }: TransactionLimits): string {
   return [
     'begin isolation level read committed',
     NAME_LOOKUP.safe,
-    // What `webhook.sql` was read by.
+    // `webhook.sql` was parsed under this setting.
     'set local standard_conforming_strings = on',
     `set local statement_timeout = ${Math.max(1, Math.round(statementTimeoutMs))}`,
     `set local lock_timeout = ${Math.max(1, Math.round(lockTimeoutMs))}`,

@@ -9,27 +9,27 @@ import type { StateDatabase } from './state-database.js';
 const CLOSE_MS = 2_500;
 
 export interface BoundDatabaseOptions {
-  /** Transactions at a time; not more than the pool has connections. */
+  /** Transactions at a time; at most the pool's connections. */
   readonly places: number;
-  /** How many may wait for a place; more are turned away. */
+  /** How many may wait for a place; further ones are refused. */
   readonly maxWaiting: number;
-  /** How long `close` waits for what is under way before it is cancelled, milliseconds; default 0. */
+  /** How long `close` waits before it cancels what is under way, milliseconds; default 0. */
   readonly closeGraceMs?: number;
 }
 
-/** A state database for callers who may leave, and of whom there may be any number. */
+/** A state database for any number of callers, who may leave early. */
 export interface BoundDatabase {
   /**
-   * For one caller: all that he waits for ends when the signal aborts (SyncError `interrupted`), also in the queue; absent:
-   * he never leaves. One
-   * too many is SyncError `state-unavailable` with `details.busy`. Its `close` does nothing: others have it too.
+   * For one caller: everything ends when the signal aborts (SyncError `interrupted`), also a wait in the queue; absent:
+   * never. One caller too many gets SyncError `state-unavailable` with `details.busy`. Its `close` does nothing: others
+   * use the database too.
    */
   until(signal?: AbortSignal): StateDatabase;
   /** Ends everything that is under way, then the connections. */
   close(): Promise<void>;
 }
 
-/** Bounds what callers from outside can ask of a state database, and lets go of what they no longer wait for. */
+/** Limits the load of outside callers on a state database, and cancels what they no longer wait for. */
 export function boundDatabase(
   database: StateDatabase,
   { places: count, maxWaiting, closeGraceMs = 0 }: BoundDatabaseOptions,
@@ -73,16 +73,16 @@ export function boundDatabase(
       if (closeGraceMs > 0 && underWay.size > 0)
         await Promise.race([Promise.allSettled(underWay.values()), wait(closeGraceMs, null, { ref: false })]);
       underWay.forEach((_working, closing) => closing.abort());
-      // One that is being connected, to a server that is silent, ends by itself.
+      // A connection still waiting for a silent server ends by itself.
       await Promise.race([database.close(), wait(CLOSE_MS, null, { ref: false })]);
     },
   };
 }
 
 function busy(): SyncError {
-  return new SyncError('state-unavailable', 'Too many statements wait for the state database.', {
+  return new SyncError('state-unavailable', 'Too many statements are waiting for the state database.', {
     scope: 'run',
-    hint: 'Try again in some seconds.',
+    hint: 'Try again in a few seconds.',
     details: { busy: true },
   });
 }

@@ -7,7 +7,7 @@ import { withoutParticulars } from './without-particulars.js';
 /** Longest message that is shown, characters. */
 const LONGEST = 300;
 
-/** SQL: records about applications have none, because theirs may name an applicant. */
+/** SQL: null for application statuses, whose messages may name an applicant. */
 const MESSAGE = `case when entity <> all(cast(:personal as text[])) then left(${withoutParticulars('last_error')}, ${LONGEST}) end`;
 const personal = ENTITIES.filter(({ application }) => application).map(({ name }) => name);
 

@@ -1,6 +1,6 @@
 import type { StateDatabase } from './state-database.js';
 
-/** Serialises migrations of all schemas of a database; released with the transaction, so it cannot strand. */
+/** Serialises migrations of all schemas of a database; released with the transaction, so it cannot stay behind. */
 export const MIGRATION_LOCK = 7_461_002_118;
 
 interface HolderRow {
@@ -12,7 +12,7 @@ interface HolderRow {
 
 /**
  * The session that has held a lock on the state schema, or on its migration, for longest: program, process and role,
- * such as "pg_dump (process 4711, role backup, for 12 min)". Null: nobody does any more.
+ * such as "pg_dump (process 4711, role backup, for 12 min)". Null: no session holds one any more.
  */
 export async function findBlocker(database: StateDatabase): Promise<string | null> {
   const [holder] = await database.query<HolderRow>(
@@ -30,7 +30,7 @@ export async function findBlocker(database: StateDatabase): Promise<string | nul
     { name: database.schema, lock: MIGRATION_LOCK },
   );
   if (!holder) return null;
-  // A transaction that was prepared for two-phase commit belongs to no process.
+  // A transaction prepared for two-phase commit has no process.
   if (holder.pid === null) return 'a prepared transaction (see pg_prepared_xacts)';
   const { pid, role, application, minutes } = holder;
   const known = [`process ${pid}`, role && `role ${role}`, minutes && `for ${minutes} min`].filter(Boolean);

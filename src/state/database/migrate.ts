@@ -8,22 +8,22 @@ import { isRecordViewCurrent, makeRecordView, RECORD_VIEW } from './record-view.
 import type { StateDatabase } from './state-database.js';
 
 /**
- * What a database for migrations is opened with: one connection, and time enough to rewrite a large table. Waits for
- * locks have a bound of their own.
+ * Options of the database for migrations: one connection, and time to rewrite a large table. Waits for locks have their
+ * own limit.
  */
 export const MIGRATION_DATABASE = { poolMax: 1, statementTimeoutMs: 6 * 60 * 60 * 1_000 } as const;
 
 export interface MigrateOptions {
   /**
-   * Longest wait for a lock, milliseconds. Whoever else needs the table queues behind that wait: the webhook, and all
-   * that reads. Default 3 s.
+   * Longest wait for a lock, milliseconds. Every other use of the table queues behind that wait: the webhook, and all
+   * readers. Default 3 s.
    */
   readonly lockTimeoutMs?: number;
   /** How often it is tried. Default 10. */
   readonly tries?: number;
-  /** Time between two tries, milliseconds, in which those that queued get their turn. Default 3 s. */
+  /** Pause between two tries, milliseconds, in which the queued sessions go on. Default 3 s. */
   readonly pauseMs?: number;
-  /** Called after each try that met a lock and is followed by another, with one sentence. */
+  /** Called with one sentence after each try that met a lock, except the last. */
   readonly onBlocked?: (message: string) => void;
   /** Ends the pauses: SyncError `interrupted`. */
   readonly signal?: AbortSignal;
@@ -46,8 +46,9 @@ function migrationConfig(schema: string): Knex.MigratorConfig {
 }
 
 /**
- * Brings the state schema up to date: the migrations, then the view that is made from the registry. Everything happens in one transaction: a kill leaves neither half a schema
- * nor the stuck lock row that knex is known for. Gives the names that ran.
+ * Brings the state schema up to date: the migrations, then the view that is made from the registry. Everything happens
+ * in one transaction: a kill leaves no half schema and no stuck lock row, which knex is known for. Gives the names that
+ * ran.
  * Errors: SyncError `state-unavailable` naming who holds the lock, when every try met one; `state-failed`.
  */
 export async function migrate(
@@ -62,7 +63,7 @@ export async function migrate(
   });
 }
 
-/** `create schema if not exists` asks for CREATE on the database even where the schema is there. */
+/** `create schema if not exists` needs CREATE on the database even where the schema exists. */
 async function createSchema(trx: Knex.Transaction, schema: string): Promise<void> {
   const found = await trx.raw<{ rows: unknown[] }>(
     'select 1 from pg_catalog.pg_namespace where nspname = :schema',
@@ -73,7 +74,7 @@ async function createSchema(trx: Knex.Transaction, schema: string): Promise<void
   if (found.rows.length === 0) await trx.raw('create schema if not exists :schema:', { schema });
 }
 
-/** Takes the last migration back, with everything in its tables. Gives the names that ran. */
+/** Undoes the last migration, with everything in its tables. Gives the names that ran. */
 export async function migrateDown(
   database: StateDatabase,
   options: MigrateOptions = {},
@@ -100,7 +101,7 @@ export async function pendingMigrations(database: StateDatabase): Promise<readon
   return pending.length > 0 || (await isRecordViewCurrent(database)) ? pending : [RECORD_VIEW];
 }
 
-/** Names of migrations that have run, in their order; none where there is no schema. Creates nothing. */
+/** Names of migrations that have run, in their order; none without a schema. Creates nothing. */
 export async function appliedMigrations(database: StateDatabase): Promise<readonly string[]> {
   const [table] = await database.query<{ exists: boolean }>(
     'select to_regclass(:name) is not null as exists',
@@ -142,7 +143,7 @@ async function inTransaction<T>(
 /** A statement may rewrite a large table; a wait for a lock has a bound. */
 const LIMITS = `select set_config('statement_timeout', '0', true), set_config('lock_timeout', :lockTimeout, true)`;
 
-/** Lock time-out, and a deadlock with those who work on the tables meanwhile. */
+/** Lock time-out, and deadlock with other users of the tables. */
 const LOCKED = ['55P03', '40P01'];
 
 function blocked(schema: string, blocker: string | null, cause: unknown): SyncError {
@@ -151,7 +152,7 @@ function blocked(schema: string, blocker: string | null, cause: unknown): SyncEr
     `The schema "${schema}" was not migrated: its tables are in use by ${blocker ?? 'another session'}. Nothing was changed.`,
     {
       scope: 'run',
-      hint: 'Wait until that has ended, or end it. Then run `placement-sync migrate` again.',
+      hint: 'Wait until that session ends, or end it. Then run `placement-sync migrate` again.',
       cause,
     },
   );
@@ -161,9 +162,9 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   try {
     await setTimeout(ms, undefined, signal ? { signal } : {});
   } catch {
-    throw new SyncError('interrupted', 'Stopped by a signal before the schema was migrated.', {
+    throw new SyncError('interrupted', 'A signal stopped the migration. Nothing was changed.', {
       scope: 'run',
-      hint: 'Nothing was changed. Run `placement-sync migrate` again.',
+      hint: 'Run `placement-sync migrate` again.',
     });
   }
 }

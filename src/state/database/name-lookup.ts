@@ -1,9 +1,9 @@
 /**
  * Which names a transaction finds without a schema, as SQL.
- * - `safe`: only what Postgres brings. Whoever may create functions or operators in `public` could otherwise plant one
- *   that fits a call better than Postgres' own, and it would run with the rights of this role. `pg_temp` is named so
- *   that it comes last: left out, it would come first.
- * - `usual`: what role, database or address of the connection set, for a statement that the partner wrote.
+ * - `safe`: only Postgres' own. With `public`, a role that may create functions or operators there could add one that
+ *   fits a call better than Postgres' own, and it would run with the rights of this role. `pg_temp` is named so
+ *   that it comes last: if not named, it would come first.
+ * - `usual`: the setting of role, database or connection, for a statement that the partner wrote.
  */
 export const NAME_LOOKUP = {
   safe: 'set local search_path = pg_catalog, pg_temp',

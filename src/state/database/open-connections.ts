@@ -1,16 +1,16 @@
 import type { Client } from 'pg';
 import { cancelStatement } from '../../runtime/cancel-statement.js';
 
-/** What the driver's types leave out. */
+/** Missing in the driver's types. */
 type Connection = Client & { readonly connection: { readonly stream: { destroy(): void } } };
 type Callback = (error: unknown, result: unknown) => void;
 
-/** Called when a statement begins; what it gives is called when the statement ends, with its error if it failed. */
+/** Called when a statement begins; its result is called when the statement ends, with the error if it failed. */
 export type NoteStatement = (connection: unknown) => (error?: unknown) => void;
 
-/** Ends a connection without a word, for nobody would hear it: what waits for it fails, and the pool makes another. */
+/** Ends a connection silently, because nothing listens any more: pending work fails, and the pool makes another. */
 export function dropConnection(connection: unknown): void {
-  // What the library itself notes when it hears of the end. Until then it would hand the connection to the next caller.
+  // The library sets this when it learns of the end. Until then it would give the connection to the next caller.
   Object.assign(connection as object, { __knex__disposed: 'dropped' });
   (connection as Connection).connection.stream.destroy();
 }
@@ -18,14 +18,14 @@ export function dropConnection(connection: unknown): void {
 /** The connections of a pool, from the making of each to its end. */
 export interface OpenConnections {
   add(connection: unknown): void;
-  /** Drops those that did not end when they were asked to. */
+  /** Drops those that did not end on request. */
   dropAll(): void;
 }
 
 /**
- * Watches every statement, also those that the library sends by itself (BEGIN, ROLLBACK). One that got no answer in
- * time is given up by the driver, but its connection goes back to the pool, where the ROLLBACK and whoever gets it next
- * would wait as long again. So it is dropped with the first one.
+ * Watches every statement, also those that the library sends by itself (BEGIN, ROLLBACK). The driver gives up a
+ * statement without an answer in time, but returns its connection to the pool, where the ROLLBACK and the next user
+ * would wait as long again. So the connection is dropped with the first such statement.
  */
 export function createOpenConnections(noteStatement: NoteStatement): OpenConnections {
   const open = new Set<unknown>();
@@ -40,7 +40,7 @@ export function createOpenConnections(noteStatement: NoteStatement): OpenConnect
         const ended = (error?: unknown) => {
           noteEnd(error);
           if (!(error instanceof Error) || error.message !== 'Query read timeout') return;
-          // The server may be alive and only too slow to end the statement by itself.
+          // The server may be alive but too slow to end the statement by itself.
           cancelStatement(connection);
           dropConnection(connection);
         };

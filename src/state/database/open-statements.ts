@@ -4,25 +4,25 @@ import { cancelStatement } from '../../runtime/cancel-statement.js';
 import { interruptedState } from './translate-state-error.js';
 import { dropConnection, type NoteStatement } from './open-connections.js';
 
-/** How long a statement may take once the process is to end, milliseconds. */
+/** How long a statement may take once the process must end, milliseconds. */
 const GRACE_MS = 2_000;
 /** How often the statements are looked at then, milliseconds. */
 const LOOK_MS = 100;
 
-/** Statements under way, of which none may keep a process that is to end. */
+/** Statements under way; none may delay a process that must end. */
 export interface OpenStatements {
   readonly note: NoteStatement;
   /** SyncError `interrupted` for the error of a statement that was cancelled for the signal, null for any other. */
   interruption(error: unknown): SyncError | null;
   /**
    * Once this signal has aborted, a statement that takes longer than two seconds from then on, or from its own
-   * beginning, is cancelled: it waits for a lock that somebody holds, and the time of a pod that is stopped is short.
-   * Where that does not help within as long again, nobody is listening, and its connection is dropped.
+   * beginning, is cancelled: it probably waits for a lock, and a pod that is stopped has little time. If that does not
+   * help within two more seconds, the server does not listen, and the connection is dropped.
    */
   endAfter(signal: AbortSignal): void;
   /**
-   * Cancels what a connection is at, once this signal aborts. Call what it gives when the connection is no longer used
-   * for whom the signal stands.
+   * Cancels the running statement of a connection once this signal aborts. Call the result when the connection's use
+   * under the signal ends.
    */
   endWith(signal: AbortSignal, connection: unknown): () => void;
   close(): void;
@@ -75,7 +75,7 @@ export function createOpenStatements(): OpenStatements {
       return () => {
         signal.removeEventListener('abort', abort);
         stopCancelling();
-        // The server may see to the cancellation late: it would end the first statement of whoever comes next.
+        // The server may cancel late, and end the first statement of the connection's next user.
         if (signal.aborted) dropConnection(connection);
       };
     },

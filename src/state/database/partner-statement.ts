@@ -8,7 +8,7 @@ import type { StateDatabase, Verbatim } from './state-database.js';
 import type { StoredApplication } from '../inbox/store-application.js';
 import { translateStateError } from './translate-state-error.js';
 
-/** The statement of `webhook.sql`, ready to be carried out per stored application. */
+/** The statement of `webhook.sql`, ready to run for each stored application. */
 export interface PartnerStatement {
   run(verbatim: Verbatim, application: StoredApplication): Promise<void>;
   /** Plans it with nulls. Errors: SyncError `config-invalid`, `state-unavailable`. */
@@ -48,7 +48,7 @@ export function partnerStatement(sql: string): PartnerStatement {
         const translated = translateStateError(error, '');
         if (translated.code === 'state-unavailable') throw translated;
         const { message } = (translated.cause ?? translated) as Error;
-        // Without a value of anybody's: all parameters were null.
+        // Contains no personal value: all parameters were null.
         throw refused(
           `was refused by the state database: ${message.replace(/\$(\d+)/g, (_match, number: string) => `:${names[Number(number) - 1] ?? number}`)}`,
           error,
@@ -61,15 +61,15 @@ export function partnerStatement(sql: string): PartnerStatement {
 function refused(problem: string, cause: unknown): SyncError {
   return new SyncError('config-invalid', `The statement of webhook.sql ${problem}.`, {
     scope: 'usage',
-    hint: 'docs/webhook.md lists the parameters. Where Postgres does not know the type of one, write it: :email::text.',
+    hint: 'docs/webhook.md lists the parameters. If Postgres does not know the type of one, write it: :email::text.',
     cause,
   });
 }
 
-/** Ended by `lock_timeout` or `statement_timeout`: the database is there, the statement takes too long. */
+/** Ended by `lock_timeout` or `statement_timeout`: the statement takes too long, the database is available. */
 const TOO_SLOW = ['55P03', '57014'];
 
-/** Postgres quotes values in some messages, and those are an applicant's: only names and the code are shown. */
+/** Postgres quotes an applicant's values in some messages, so only names and the code are shown. */
 function failure(error: unknown): SyncError {
   if (error instanceof SyncError) return error;
   const { code = '', constraint, table, column } = error as Partial<Record<string, string>>;
@@ -83,10 +83,10 @@ function failure(error: unknown): SyncError {
   ];
   return new SyncError(
     'state-failed',
-    `The statement of webhook.sql failed (${where.filter(Boolean).join(', ')}), so that nothing was stored.`,
+    `The statement of webhook.sql failed (${where.filter(Boolean).join(', ')}), so nothing was stored.`,
     {
       scope: 'run',
-      hint: 'Fix the statement or its tables; the platform sends the application again.',
+      hint: 'Fix the statement or its tables. The platform sends the application again.',
       details: { code },
       cause: error,
     },

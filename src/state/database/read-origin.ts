@@ -3,8 +3,8 @@ import type { StateDatabase } from './state-database.js';
 
 /**
  * Which copy of the state database this is: the server's own number and its timeline, which a fail-over and a restore to
- * a point in time change; the database and the table `lease`, which a dump that is read in makes anew. Null: the server
- * does not say, as where such functions are kept from its users.
+ * a point in time change; the database and the table `lease`, which a restored dump creates again. Null: the server
+ * does not show it, because its users may not call such functions.
  */
 export async function readOrigin(database: StateDatabase): Promise<string | null> {
   try {

@@ -24,15 +24,15 @@ const STATEMENT_TIMEOUT_MS = 120_000;
 const LOCK_TIMEOUT_MS = 30_000;
 
 /**
- * How long after the server should have ended a statement its answer is waited for: a connection that a firewall forgot
- * gives none, and no error either.
+ * How long to wait for an answer after the server should have ended the statement: a connection that a firewall dropped
+ * gives neither an answer nor an error.
  */
 const ANSWER_GRACE_MS = 5_000;
 
 /** Named parameters. `:name` is a value; `:schema:` stands for the schema in every statement. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** knex would print warnings on standard output, which belongs to results. What matters is thrown as well. */
+/** knex would print warnings on standard output, which is for results. Real errors are thrown too. */
 const SILENT = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} };
 
 /** Runs statements: each in a transaction of its own, or all in one. */
@@ -41,7 +41,7 @@ export interface Statements {
   query<T>(sql: string, parameters?: Parameters): Promise<T[]>;
 }
 
-/** Result rows of SQL that is not ours, with `$1` and so on; it goes to pg untouched, because knex rewrites every `?`. */
+/** Result rows of foreign SQL, with `$1` and so on; it goes to pg unchanged, because knex rewrites every `?`. */
 export type Verbatim = (sql: string, values: readonly (string | null)[]) => Promise<unknown[]>;
 
 /** The state database: a pool, and the schema that statements refer to. */
@@ -49,23 +49,23 @@ export interface StateDatabase extends Statements {
   readonly schema: string;
   readonly knex: Knex;
   /**
-   * `work` is done again when Postgres ended it for a deadlock, so it must do nothing but statements. When `signal`
+   * `work` runs again after a deadlock, so it must contain nothing but statements. When `signal`
    * aborts, the statement under way is cancelled: SyncError `interrupted`.
    */
   transaction<T>(
     work: (statements: Statements, verbatim: Verbatim) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T>;
-  /** What knex or pg threw, as a SyncError without particulars of the connection. */
+  /** An error of knex or pg as a SyncError, without details of the connection. */
   translated(error: unknown): SyncError;
-  /** From its abort on, no statement may take long: SyncError `interrupted`. */
+  /** After its abort no statement may take long: SyncError `interrupted`. */
   endAfter(signal: AbortSignal): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens a pool without connecting. Nothing is set per session and nothing is prepared by name, so that a pooler
- * in transaction mode may stand between. Every statement runs in a transaction that `beginTransaction` describes.
+ * Opens a pool without connecting. No session settings and no named statements, so that a pooler in transaction mode
+ * works. Every statement runs in a transaction that `beginTransaction` describes.
  */
 export function createStateDatabase(options: StateDatabaseOptions): StateDatabase {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
@@ -76,8 +76,8 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     open.interruption(error) ?? translateStateError(error, options.url, statement);
   const knex = knexModule.default({
     client: 'pg',
-    // Otherwise knex asks for it outside of our transactions, by the unqualified name of a function. The oldest that is
-    // supported; only knex's own types of columns depend on it.
+    // Without it knex reads it outside our transactions, by the unqualified name of a function. The oldest supported
+    // version; only knex's own column types depend on it.
     version: '13',
     connection: {
       connectionString: options.url,
@@ -121,7 +121,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
           await connection.query('commit');
           return result;
         } catch (error) {
-          // One that cannot be asked any more has undone it, or does when it finds the connection gone.
+          // A server that is gone has undone it, or does so when it finds the connection closed.
           await connection.query('rollback').catch(() => undefined);
           throw error;
         } finally {
@@ -143,15 +143,15 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     async close() {
       open.close();
       await knex.destroy();
-      // One that is cut off never hears that it is to end, and would keep the process alive.
+      // A cut-off connection never gets the request to end, and would keep the process alive.
       connections.dropAll();
     },
   };
 }
 
 /**
- * On the connection of a transaction, with the names that the role finds by default: the partner's own statement is
- * written for these. Errors: those of pg, and SyncError `interrupted`.
+ * On the connection of a transaction, with the role's default search path, which the partner's statement expects.
+ * Errors: those of pg, and SyncError `interrupted`.
  */
 function verbatimOn(connection: ClientBase, open: OpenStatements): Verbatim {
   return async (text, values) => {

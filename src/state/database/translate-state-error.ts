@@ -1,28 +1,29 @@
 import { SyncError } from '../../domain/errors.js';
 
-/** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not there right now. */
+/** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not available now. */
 const UNAVAILABLE = /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ENOENT|EACCES)/;
 
 const HINTS: Readonly<Record<string, string>> = {
   '53300':
     'No connection is free: lower state.poolMax and source.poolMax, or raise the CONNECTION LIMIT of the role or max_connections of the server.',
   '25006':
-    'state.url leads to a server that only reads, as a replica does, or to a role with default_transaction_read_only: the ledger needs the primary, and a role that writes.',
+    'state.url leads to a read-only server (a replica), or to a role with default_transaction_read_only. The ledger needs the primary, and a role that writes.',
   '55P03':
-    'Somebody holds a lock on the tables of the ledger for long: a backup, a migration, or a session that was left open. The next run goes on.',
-  '53100': 'The disk of the state database is full. Nothing is lost: the next run goes on.',
+    'Another session has held a lock on the tables of the ledger for too long: a backup, a migration, or a session left open. The next run goes on.',
+  '53100':
+    'The disk of the state database is full. Nothing is lost. Once there is room, the next run goes on.',
 };
 
 /**
- * What knex and pg throw, as a SyncError without statement, parameters or password. A SyncError passes. `statement`: as
- * it was sent, because knex puts it in front of the server's message.
+ * Errors of knex and pg as a SyncError without statement, parameters or password. A SyncError passes. `statement`: as
+ * sent, because knex puts it before the server's message.
  */
 export function translateStateError(error: unknown, url: string, statement = ''): SyncError {
   if (error instanceof SyncError) return error;
   const code = textOf(error, 'code') ?? '';
   const message = withoutStatement(textOf(error, 'message') ?? String(error), statement);
   const where = describeTarget(url);
-  // A file is opened for TLS alone; a socket of Unix is connected to.
+  // Only TLS opens files; a Unix socket is connected.
   const tls = /ssl|tls|certificate|self.signed|, open '/i.test(`${message} ${code}`);
   if (
     UNAVAILABLE.test(code) ||
@@ -34,7 +35,7 @@ export function translateStateError(error: unknown, url: string, statement = '')
       hint:
         HINTS[code] ??
         (tls
-          ? 'Check the TLS settings of state.url (or source.url): sslmode, and sslrootcert for a certificate of an own authority.'
+          ? 'Check the TLS settings of state.url (or source.url): sslmode, and sslrootcert for a certificate of your own authority.'
           : 'Check state.url (or source.url), that the server is up, and its connection limit.'),
       details: { code },
       cause: error,
@@ -60,17 +61,17 @@ export function translateStateError(error: unknown, url: string, statement = '')
     scope: 'run',
     hint:
       HINTS[code] ??
-      'Run `placement-sync migrate` if the version changed; otherwise this is a defect worth reporting.',
+      'Run `placement-sync migrate` if the version changed. If not, please report this defect.',
     details: { code },
     cause: error,
   });
 }
 
-/** What a statement ends with whose signal has aborted. */
+/** The error of a statement whose signal has aborted. */
 export function interruptedState(cause?: Error): SyncError {
-  return new SyncError('interrupted', 'Stopped by a signal while the state database was waited for.', {
+  return new SyncError('interrupted', 'A signal stopped the wait for the state database.', {
     scope: 'run',
-    hint: 'Somebody holds a lock on its tables, or it is slow. Nothing is lost: what was under way is done again.',
+    hint: 'Another session holds a lock on its tables, or it is slow. Nothing is lost. The next run does the work again.',
     cause,
   });
 }
@@ -88,7 +89,7 @@ function textOf(error: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A blank and host:port/database of a URL; never user or password. Empty where the URL is not known. */
+/** A blank and host:port/database of a URL; never user or password. Empty without a URL. */
 function describeTarget(url: string): string {
   try {
     const { host, pathname } = new URL(url);

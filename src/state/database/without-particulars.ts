@@ -1,4 +1,4 @@
-/** What is looked for, and what is shown in its place. */
+/** Pattern, and the text shown in its place. */
 const PARTICULARS: readonly (readonly [string, string])[] = [
   ['[^\\s@"]+@[^\\s@"]+', '<email>'],
   ['[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}', '<id>'],
@@ -8,8 +8,8 @@ const PARTICULARS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * SQL: the text of that expression without what belongs to one record (what is quoted, e-mail addresses, ids and long
- * numbers), so that nothing of it is shown and equal causes are one text.
+ * SQL: the text of that expression without details of one record (quoted text, e-mail addresses, ids and long numbers),
+ * so that none is shown and equal causes give equal texts.
  */
 export function withoutParticulars(text: string): string {
   return PARTICULARS.reduce(

@@ -11,13 +11,13 @@ export interface InboxOptions {
   readonly timeZone: string;
 }
 
-/** What a state without configuration works with. */
+/** The default of a state without configuration. */
 export const DEFAULT_INBOX: InboxOptions = { statement: null, timeZone: 'Asia/Jakarta' };
 
-/** The platform waits for the answer, and sends again: better a refusal in time than a success that nobody hears. */
+/** The platform waits for the answer and sends again: a refusal in time is better than a success too late. */
 const STORE_LIMITS = `select set_config('statement_timeout', '10s', true), set_config('lock_timeout', '5s', true)`;
 
-/** Rows that one statement deletes: short transactions, so that nothing that arrives is kept waiting. */
+/** Rows that one statement deletes: short transactions, so that webhooks do not wait. */
 const BATCH_SIZE = 5_000;
 
 /** Errors: SyncError `config-invalid` for a statement that cannot be used. */
@@ -30,7 +30,7 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         await statements.query(STORE_LIMITS);
         const stored = await storeApplication(statements, webhook, options.timeZone);
         if (stored === null) return 'repeat';
-        // The partner's tables hold applications; whatever else arrives is found in the inbox.
+        // The partner's tables hold applications only; the inbox holds everything.
         if (stored.application_id !== null) await statement?.run(verbatim, stored);
         return 'stored';
       }),

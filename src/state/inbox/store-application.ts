@@ -11,7 +11,7 @@ export const CHANNEL = 'placement_sync_job_application';
 /** A stored application as the partner's statement gets it: text in the form that Postgres reads. */
 export type StoredApplication = Readonly<Record<ApplicationParameter, string | null>>;
 
-/** What the database added. */
+/** The columns that the database adds. */
 interface Inserted {
   readonly vacancy_key: string | null;
   readonly applied_at: string | null;
@@ -20,8 +20,8 @@ interface Inserted {
 }
 
 /**
- * Inserts it and notifies, unless it is there already: null. Whoever sends the same at the same time waits for the
- * end of this transaction.
+ * Inserts it and notifies; null: it is already stored. A second sender of the same application waits for the end of
+ * this transaction.
  * @param timeZone of `applied_at`, which the platform sends as local time
  */
 export async function storeApplication(
@@ -85,7 +85,7 @@ const INSERT = `
   returning vacancy_key, cast(applied_at as text) as applied_at, cast(request_timestamp as text) as request_timestamp,
     cast(received_at as text) as received_at`;
 
-/** No header holds a line feed, so that no other pair has the same text. */
+/** No header holds a line feed, so no other pair has the same text. */
 function deliveryHash({ requestId, body }: ReceivedWebhook): string {
   return createHash('sha256').update(`${requestId}\n`, 'utf8').update(body).digest('hex');
 }

@@ -4,10 +4,10 @@ import { ENTITIES } from '../../entities/index.js';
 import { confirmLater } from '../ledger/confirm-later.js';
 import type { Statements } from '../database/state-database.js';
 
-/** Records that one statement marks: short transactions, so that a running push is never kept waiting. */
+/** Records that one statement changes: short transactions, so that a running push never waits. */
 const BATCH_SIZE = 5_000;
 
-/** What can be read back or sent again without harm; application statuses cannot. */
+/** Entities that can be read back or sent again without harm; application statuses cannot. */
 const DOUBTED = ENTITIES.filter(({ repeatable }) => repeatable).map(({ name }) => name);
 
 /** The database went back in time: what counts as acknowledged may not be what the platform holds. */
@@ -22,9 +22,10 @@ export async function noteDoubt(statements: Statements): Promise<void> {
 }
 
 /**
- * Nothing is believed any more of records that are not settled: nobody can read them back and compare. They are sent
- * when they may be, whatever was acknowledged. What is under way ends like an attempt without reply: a request of before
- * may have come after it. What vanished stays as it is, unless something of it is to be sent, or it is only reported.
+ * Clears the acknowledgements of records that are not settled, because they cannot be read back and compared. They are
+ * sent when they may be, whatever was acknowledged. Open claims end like an attempt without reply: an earlier request
+ * may have arrived after them. Vanished records stay unchanged, unless something of them is to be sent, or they are
+ * only reported.
  */
 export async function distrustUnsettled(
   database: Statements,

@@ -4,7 +4,7 @@ import type { Statements } from '../database/state-database.js';
 
 /**
  * SQL: the condition on a row of `lease` that it is held under `:token` and `:nonce`. Every statement of a holder
- * compares both, because a database that goes back in time hands out a token twice.
+ * compares both, because a database that went back in time hands out a token twice.
  */
 export function heldLeaseSql(name: LeaseName): string {
   return `name = '${name}' and token = :token and nonce = :nonce and expires_at > clock_timestamp()`;
@@ -16,8 +16,8 @@ export function fenceParameters({ token, nonce }: Fence): { readonly token: stri
 }
 
 /**
- * After a statement of a holder that changed nothing: was there nothing to change, or is its lease lost? Keeps nobody
- * from taking the lease; `checkLease` does.
+ * After a holder's statement that changed nothing: is its lease lost, or was there nothing to change? Does not block
+ * others from taking the lease; `checkLease` does.
  */
 export async function holdsLease(statements: Statements, name: LeaseName, fence: Fence): Promise<boolean> {
   const held = await statements.query(
@@ -33,8 +33,8 @@ export async function requireLease(statements: Statements, name: LeaseName, fenc
 }
 
 /**
- * Ends a transaction whose lease went to somebody else, and keeps the lease from changing hands until it is over: a
- * key share lock stands against whoever takes the lease, which locks the row for update, and not against its renewal.
+ * Ends a transaction whose lease another process took, and holds the lease until the transaction ends: a key share lock
+ * blocks taking the lease, which locks the row for update, but not its renewal.
  * Errors: SyncError `lease-lost`.
  */
 export async function checkLease(statements: Statements, name: LeaseName, fence: Fence): Promise<void> {
@@ -45,14 +45,14 @@ export async function checkLease(statements: Statements, name: LeaseName, fence:
   if (held.length === 0) throw leaseNotHeld(name);
 }
 
-/** What a statement ends with that finds its lease over, or with somebody else. */
+/** The error of a statement whose lease ended or went to another process. */
 export function leaseNotHeld(name: LeaseName): SyncError {
   return new SyncError(
     'lease-lost',
-    `The ${name} lease is no longer held by this process; another one may be working.`,
+    `The ${name} lease is no longer held by this process; another process may have it.`,
     {
       scope: 'run',
-      hint: 'Nothing more is sent by this process: the next run continues. If this happens often, raise state.leaseTtl.',
+      hint: 'This process sends nothing more. The next run continues. If this happens often, raise state.leaseTtl.',
     },
   );
 }

@@ -16,7 +16,7 @@ interface AcquiredRow {
   behind: boolean;
   /** It is another copy than before. */
   elsewhere: boolean;
-  /** The other lease was taken in this copy before, and the doubt was noted then. */
+  /** The other lease was taken in this copy before, and the doubt was stored then. */
   known: boolean;
 }
 
@@ -55,9 +55,9 @@ async function acquireRow(
     `insert into :schema:.lease (name, token, holder, expires_at) values (:name, 0, '', '-infinity') on conflict do nothing`,
     { name },
   );
-  // The row is locked first and judged afterwards, so that of two at once one sees the other.
+  // Locks the row first, then judges it, so that of two processes one sees the other.
   await statements.query('select 1 from :schema:.lease where name = :name for update', { name });
-  // The clock was set back, or the row was written by one that was ahead: no holder is longer away than its own time.
+  // The clock was set back, or the writer's clock was ahead: no lease lasts longer than its time to live.
   await statements.query(
     `update :schema:.lease set expires_at = ${fromNow('ttl_ms')} where name = :name and expires_at > ${fromNow('ttl_ms')}`,
     { name },
@@ -76,7 +76,7 @@ async function acquireRow(
     { ...parameters, name },
   );
   if (!taken) return { heldBy: await heldBy(statements, name) };
-  // Together with the acquisition, after which the row no longer shows it.
+  // In the same transaction: after the acquisition the row no longer shows it.
   if (taken.behind || (taken.elsewhere && !taken.known)) await noteDoubt(statements);
   return { taken };
 }
@@ -89,9 +89,9 @@ interface RenewedRow {
 
 const RENEWED = `cast(renewals as text) as renewals, coalesce(origin <> :origin, false) as elsewhere`;
 
-/** Leases as rows: a session's advisory lock would strand behind a pooler. */
+/** Leases as rows: a session's advisory lock would stay behind in a pooler. */
 export function createLeases(database: StateDatabase): Leases {
-  /** The most `renewals` of each lease that this process was answered: the database knows no fewer, unless it went back. */
+  /** The highest `renewals` of each lease that this process saw: a database with fewer went back in time. */
   const seen = new Map<LeaseName, bigint>();
   const seenOf = (name: LeaseName) => seen.get(name) ?? 0n;
 
@@ -104,7 +104,7 @@ export function createLeases(database: StateDatabase): Leases {
           acquireRow(statements, name, { holder, ttl: ttlMs, origin, seen: String(seenOf(name)) }),
         );
       } catch (error) {
-        // Its holder was stopped in the middle of a transaction, which the database ends soon.
+        // Its holder was stopped inside a transaction, which the database ends soon.
         if (!isLockTimeout(error)) throw error;
         return { heldBy: await heldBy(database, name) };
       }
@@ -121,11 +121,11 @@ export function createLeases(database: StateDatabase): Leases {
     },
 
     async renew({ name, fence }, ttlMs) {
-      // As of now: several renewals may be under way, and be answered in any order.
+      // Read now: several renewals may be under way, and their answers may come in any order.
       const known = seenOf(name);
       // A fail-over may lose less than one renewal, and then changes only this.
       const origin = await readOrigin(database);
-      // One transaction: a step back that was seen and not noted would never be seen again.
+      // One transaction: a step back that is seen but not stored would never be seen again.
       const { held, renewals, wentBack } = await database.transaction(async (statements) => {
         const [renewed] = await statements.query<RenewedRow>(
           `update :schema:.lease set expires_at = ${fromNow(':ttl')}, ttl_ms = :ttl, renewals = renewals + 1

@@ -66,7 +66,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
     },
 
-    // Re-armed first: until the hold is lifted nothing of them is sent, so a kill in between loses nothing.
+    // Re-arm first: nothing is sent until the hold is lifted, so a kill in between loses nothing.
     async approve(entity) {
       const [held] = await database.query<{ push: boolean }>(
         'select push_hold is not null as push from :schema:.entity_state where entity = :entity',
@@ -112,7 +112,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
   };
 }
 
-/** A hold as it is shown: former versions stored keys, and of an application status such a key is personal. */
+/** A hold for display: former versions stored keys, and the key of an application status is personal. */
 function named<H extends { readonly sampleKeys: readonly string[] }>(
   entity: EntityName,
   hold: H | null,

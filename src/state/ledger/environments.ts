@@ -33,7 +33,7 @@ export function createEnvironments(database: StateDatabase): Environments {
         await checkLease(statements, 'push', fence);
         await write(statements, environments, REPLACE);
       }),
-    // The environment is written last: a kill before that leaves the former one, and the reset is done again.
+    // The environment is written last: after a kill before that, the former one remains and the reset runs again.
     async reset(fence, environments, entities) {
       const known = await read();
       let kept = 0;
@@ -41,8 +41,8 @@ export function createEnvironments(database: StateDatabase): Environments {
         await requireLease(database, 'push', fence);
         const now = environments.find((one) => one.area === area);
         const before = known.find((one) => one.area === area);
-        // Ids of another namespace name nobody: a push before the next sweep must not use them.
-        // Nor do statuses: they were sent of applications of that platform.
+        // Ids of another namespace are invalid: a push before the next sweep must not use them.
+        // Statuses too: their applications belong to the former platform.
         if (now?.namespace !== before?.namespace || !repeatable) await forgetRecords(database, name);
         else kept += await forgetAcknowledgements(database, name);
       }

@@ -5,8 +5,8 @@ import type { StateDatabase } from '../database/state-database.js';
 const BATCH_SIZE = 5_000;
 
 /**
- * Takes from an entity's records everything that one platform has said of them, batch by batch. What vanished has
- * nothing to say to another platform and goes. Gives how many records stay. A repetition after a kill does no harm.
+ * Clears from an entity's records everything that one platform answered, batch by batch. Deletes vanished records,
+ * which mean nothing to another platform. Gives how many records stay. A repetition after a kill does no harm.
  */
 export async function forgetAcknowledgements(database: StateDatabase, entity: EntityName): Promise<number> {
   await forgetRecords(database, entity, 'vanished_at is not null');
@@ -33,7 +33,7 @@ export async function forgetAcknowledgements(database: StateDatabase, entity: En
   }
 }
 
-/** Takes an entity's records out of the ledger, batch by batch: all, or those of an SQL condition. */
+/** Deletes an entity's records from the ledger, batch by batch: all, or those of an SQL condition. */
 export async function forgetRecords(
   database: StateDatabase,
   entity: EntityName,

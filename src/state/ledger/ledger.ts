@@ -16,7 +16,7 @@ interface DigestRow {
   sum1: string;
 }
 
-/** SQL: one page of entries. Of a few buckets the keys are found in the digest's index, and only their rows are read. */
+/** SQL: one page of entries. For a few buckets, finds the keys in the digest's index and reads only their rows. */
 function entriesSql(buckets: Buckets | null, further: boolean): string {
   const columns = `s.key, s.row_version as "rowVersion", s.vanished_at is not null as vanished,
     s.invalid_reason is not null as invalid, s.desired_hash as "desiredHash", s.sendable,
@@ -65,8 +65,8 @@ export function createLedger(database: StateDatabase): Ledger {
 
     bucketDigests: (entity, count) => digests(entity, `cast(${bucketOf('key', count)} as integer)`),
 
-    // Page by page in transactions of their own: one that lasts as long as the source is read would keep vacuum away.
-    // Nobody but a sweep changes keys, and there is one sweep at a time.
+    // Page by page, each in its own transaction: one as long as the reading of the source would block vacuum. Only a
+    // sweep changes keys, and there is one sweep at a time.
     async *entries(entity, buckets: Buckets | null): AsyncGenerator<readonly LedgerEntry[]> {
       for (let after: string | null = null; ;) {
         const page: LedgerEntry[] = await database.query<LedgerEntry>(entriesSql(buckets, after !== null), {

@@ -7,16 +7,16 @@ import type { Fence } from '../../ports/leases.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { rearm } from './rearm.js';
 
-/** Findings in one transaction. Small, so that claims are never kept waiting. */
+/** Findings in one transaction. Small, so that claims never wait. */
 const BATCH_SIZE = 1_000;
 
-/** From this many findings on, statistics are renewed: the claim's plan depends on them. */
+/** From this many findings on, refreshes the statistics: the claim's plan depends on them. */
 const ANALYZE_FROM = 10_000;
 
 /**
  * SQL: what the acknowledged payload becomes when the finding in alias `e` replaces what is desired of `s`. Kept rule:
- * once `acknowledged_at` is set, null means "equal to the desired payload". A finding without a hash leaves the
- * desired payload as it is, so this must stay too, even while the acknowledged hash is unknown (null).
+ * once `acknowledged_at` is set, null means "equal to the desired payload". A finding without a hash leaves the desired
+ * payload unchanged, so this must stay too, even while the acknowledged hash is unknown (null).
  */
 const acknowledgedPayload = (e: string) => `case
   when ${e}.desired_hash is null or ${e}.desired_hash is not distinct from s.desired_hash then s.acknowledged_payload
@@ -25,12 +25,12 @@ const acknowledgedPayload = (e: string) => `case
     then coalesce(s.acknowledged_payload, s.desired_payload)
   else s.acknowledged_payload end`;
 
-/** Whether the finding desires something else of the platform than `s` did; then attempts and rejections start anew. */
+/** Whether the finding desires another payload than `s` did; then attempts and rejections start again. */
 const OTHER_DESIRED = `(excluded.desired_hash is not null and excluded.desired_hash is distinct from s.desired_hash)`;
 
 /**
- * SQL: the former parents under which the platform may hold `s`, or come to hold it, for want of a known outcome, once
- * the finding in alias `e` gives it another. An acceptance that confirms it clears them.
+ * SQL: the former parents under which the platform may hold `s`, now or later, because an outcome is unknown, once the
+ * finding in alias `e` gives it another parent. A confirming acceptance clears them.
  */
 const possibleParents = (e: string) => `case
   when (s.claim_token is not null or s.confirm_at is not null)
@@ -68,7 +68,7 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
   };
 }
 
-/** What stopped the push was refused under another mapping: it is pending again. Until the stamp nothing of it is sent. */
+/** Rejected under another mapping, which stopped the push: pending again. Nothing of them is sent before the stamp. */
 async function rearmUnderNewMapping(
   database: StateDatabase,
   entity: EntityName,
@@ -83,9 +83,9 @@ async function rearmUnderNewMapping(
 }
 
 /**
- * Closes a published sweep: fingerprint, times, and everything that a publication uses up (hold, approval, a
- * full sweep asked for before it began). Under another fingerprint the contract is tried anew: a push that
- * refusals had stopped goes on.
+ * Closes a published sweep: stores fingerprint and times, and clears what a publication uses up (hold, approval, a full
+ * sweep requested before it began). Another fingerprint is a new try of the contract: a push that refusals had stopped
+ * goes on.
  */
 async function storeSweepStamp(statements: Statements, entity: EntityName, stamp: SweepStamp): Promise<void> {
   const { fingerprint, full, startedAt } = stamp;
@@ -110,7 +110,7 @@ async function storeSweepStamp(statements: Statements, entity: EntityName, stamp
 function interrupted(): SyncError {
   return new SyncError(
     'interrupted',
-    'Stopped by a signal while a sweep was applied; the next one goes on.',
+    'A signal stopped the run while a sweep was applied. The next sweep continues.',
     {
       scope: 'run',
     },
@@ -120,18 +120,18 @@ function interrupted(): SyncError {
 function incomplete(entity: EntityName, published: number, expected: number): SyncError {
   return new SyncError(
     'unbalanced',
-    `The sweep of ${entity} found ${expected} differences, and ${published} of them were there to be applied.`,
+    `The sweep of ${entity} found ${expected} differences, but only ${published} could be applied.`,
     {
       scope: 'entity',
-      hint: 'The state database lost staged rows, as after a crash or fail-over. The next run finds the rest again.',
+      hint: 'The state database lost staged rows, probably by a crash or fail-over. The next run finds the rest again.',
     },
   );
 }
 
-/** The longest time-out that can be configured: a sweep does not know the area's own. */
+/** The longest time-out that can be configured: a sweep does not know the area's time-out. */
 const LONGEST_TIMEOUT_MS = String(60 * 60 * 1_000);
 
-/** An open claim names the old key, so its outcome would never find the record: it ends like one without reply. */
+/** An open claim has the old key, so its outcome would never find the record: it ends like an attempt without reply. */
 async function rename(
   statements: Statements,
   entity: EntityName,
@@ -185,7 +185,7 @@ async function publishBatch(statements: Statements, entity: EntityName, fence: F
        vanished_at = null`,
     values,
   );
-  // Never tried: the platform cannot know it, so nothing has to be remembered.
+  // Never tried, so the platform cannot know it: no row is needed.
   await statements.query(
     `delete from :schema:.sync_state s using (${batch}) e
      where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key

@@ -4,7 +4,7 @@ import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease
 import type { StateDatabase } from '../database/state-database.js';
 import { joinParent } from './status-sql.js';
 
-/** SQL: whether the record in alias `s` belongs to a set. Of what is to be deleted there is nothing to compare. */
+/** SQL: whether the record in alias `s` belongs to a set. Without records to delete: they have nothing to compare. */
 const MEMBER: Readonly<Record<ReadBackSet, string>> = {
   settled: `s.settled and s.claim_token is null and s.desired_payload is not null`,
   unknown: `s.acknowledged_at is null and s.vanished_at is null and s.invalid_reason is null and s.claim_token is null
@@ -14,7 +14,7 @@ const MEMBER: Readonly<Record<ReadBackSet, string>> = {
 const COLUMNS = `s.key, s.platform_id as "platformId", s.desired_hash as "desiredHash", s.desired_payload as payload,
   cast(s.acknowledged_at as text) as "acknowledgedAt", p.reference as "parentReference"`;
 
-/** The record is as it was when it was read. */
+/** The record is unchanged since it was read. */
 const UNCHANGED = `s.entity = :entity and s.key = :key and s.claim_token is null and s.desired_hash = :hash
   and s.acknowledged_at is not distinct from cast(:acknowledgedAt as timestamptz)`;
 
@@ -36,7 +36,7 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         { entity, after, limit },
       ),
 
-    // Keys first: payloads of a million records must not be sorted.
+    // Keys first, so as not to sort the payloads of a million records.
     sample: (entity, count) =>
       database.query<ReadBackRecord>(
         `with picked as materialized (

@@ -1,12 +1,12 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { StateDatabase } from '../database/state-database.js';
 
-/** Records in one statement: short transactions, so that a running push is never kept waiting. */
+/** Records in one statement: short transactions, so that a running push never waits. */
 const BATCH_SIZE = 5_000;
 
 type Rearmable = 'rejected' | 'deferred';
 
-/** SQL: refused by the platform, or given up after its last attempt; or waiting for its next one. */
+/** SQL: rejected (by the platform, or after its last attempt), or deferred. */
 const STATUS: Readonly<Record<Rearmable, string>> = {
   rejected: 'refused_hash = desired_hash',
   deferred: 'sendable and next_attempt_at > now()',
@@ -18,7 +18,7 @@ function rearmable(status: Rearmable, sinceMs: number | null): string {
   return `entity = :entity and not settled and invalid_reason is null and ${STATUS[status]} ${since}`;
 }
 
-/** Such records are pending again, batch by batch. Gives their number. */
+/** Makes such records pending again, batch by batch. Gives their number. */
 export async function rearm(
   database: StateDatabase,
   entity: EntityName,
@@ -41,7 +41,7 @@ export async function rearm(
   }
 }
 
-/** How many there are. */
+/** The number of such records. */
 export async function countRearmable(
   database: StateDatabase,
   entity: EntityName,

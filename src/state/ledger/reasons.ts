@@ -5,20 +5,20 @@ import type { StateDatabase } from '../database/state-database.js';
 import { joinParent, statusSql } from './status-sql.js';
 import { withoutParticulars } from '../database/without-particulars.js';
 
-/** Records that are looked through: with a whole ledger of them, the first say enough. */
+/** Most records that are read: of a whole ledger the first are enough. */
 const EXAMINED = 20_000;
 
-/** Keys that are shown of a reason. */
+/** Most keys shown per reason. */
 const SAMPLE_KEYS = 3;
 
-/** SQL: codes of issues that a lookup fixes. */
+/** SQL: codes of issues that an entry in a lookup fixes. */
 const LOOKUP_CODES = `'unmapped', 'undecided'`;
 
 interface ReasonRow extends Omit<Reason, 'count'> {
   readonly count: string;
 }
 
-/** Why records are invalid: what is wrong with single fields, counted. */
+/** Why records are invalid: the errors of single fields, counted. */
 export async function invalidReasons(
   database: StateDatabase,
   entity: EntityName,
@@ -51,7 +51,7 @@ export async function invalidReasons(
   };
 }
 
-/** Why the platform refused records, counted. What it said of fields is in its words. */
+/** Why records are rejected, counted. The platform's message contains its errors of single fields. */
 export async function rejectedReasons(
   database: StateDatabase,
   entity: EntityName,
@@ -69,11 +69,11 @@ export async function rejectedReasons(
   return rows.map(asReason);
 }
 
-/** SQL: what is shown of a group; the very words where all have the same. */
+/** SQL: what a group shows; the exact message where all have the same. */
 const GROUPED = `case when count(distinct message) = 1 then min(message) else kind end as message,
   count(distinct key) as count, (array_agg(distinct key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"`;
 
-/** SQL: the first records of that status. `narrowed`: what they have in any case, in words that an index knows. */
+/** SQL: the first records of that status. `narrowed`: a condition that they all meet and that an index has. */
 function firstOf(
   entity: EntityName,
   status: 'invalid' | 'rejected',
@@ -92,7 +92,7 @@ function recordNameSql(entity: EntityName): string {
     : 's.key';
 }
 
-/** A field once, and only what a reason has. */
+/** Each field once, and only existing ones. */
 function asReason({ field, code, message, hint, count, sampleKeys }: ReasonRow): Reason {
   return { field, code, message, hint, count: Number(count), sampleKeys };
 }

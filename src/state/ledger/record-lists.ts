@@ -10,8 +10,8 @@ import type { StateDatabase } from '../database/state-database.js';
 import { joinParent, statusSql } from './status-sql.js';
 
 /**
- * SQL: what a record of that status has in any case, in words that an index knows. Without it the few rejected ones
- * among a million pending would be looked for record by record.
+ * SQL: a condition that all records of that status meet and that an index has. Without it the search for a few rejected
+ * records would read a million pending ones.
  */
 const NARROWED: Readonly<Record<RecordStatus, string>> = {
   vanished: 'not s.settled and s.vanished_at is not null',
@@ -54,7 +54,7 @@ export function createRecordLists(database: StateDatabase): RecordLists {
   };
 }
 
-/** The key of a record by what `recordName` gives; a text that names none as it is. */
+/** The key of the record with this `recordName`; a text that names none is returned unchanged. */
 async function keyOfName(database: StateDatabase, entity: EntityName, name: string): Promise<string> {
   if (!isAboutApplications(entity)) return name;
   const [row] = await database.query<{ key: string }>(

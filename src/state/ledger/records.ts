@@ -17,7 +17,7 @@ interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'> {
   parentPayload: RecordView['desiredPayload'];
 }
 
-/** A parent has no parent of its own (yet), so its status needs no further join. */
+/** No parent has a parent (yet), so its status needs no further join. */
 const PARENT_COLUMNS = `p.key as "parentKey", p.reference as "parentReference", ${statusSql('p', 'pp')} as "parentStatus",
   case when p.acknowledged_at is not null then coalesce(p.acknowledged_payload, p.desired_payload) end as "parentPayload"`;
 

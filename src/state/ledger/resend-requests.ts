@@ -6,44 +6,44 @@ import { confirmLater } from './confirm-later.js';
 import { countRearmable, rearm } from './rearm.js';
 import type { StateDatabase } from '../database/state-database.js';
 
-/** Records that one statement marks: short transactions, so that a running push is never kept waiting. */
+/** Records that one statement changes: short transactions, so that a running push never waits. */
 const BATCH_SIZE = 5_000;
 
-/** Of these keys the UUIDs: their case does not matter. */
+/** The UUIDs among these keys: their case does not matter. */
 function uuidsOf(keys: readonly string[] | null): readonly string[] {
   return (keys ?? []).flatMap((key) => uuidText(key) ?? []);
 }
 
 /**
- * SQL: a payload that was dropped once it was acknowledged. Only the sweep can make it again, from a row that is still
- * there; so nothing is desired until it has.
+ * SQL: a payload that was dropped after its acknowledgement. Only a sweep can make it again, from a row that still
+ * exists; until then nothing is desired.
  */
 const DROPPED = `(s.desired_payload is null and s.desired_hash is distinct from '${ABSENT_HASH}')`;
 
 /**
- * SQL: what the platform has deleted is not deleted once more; and under a policy that only closes, it would be pending
- * for ever, or created anew to be closed.
+ * SQL: what the platform deleted is not deleted once more; under a policy that only closes, it would be pending
+ * forever, or created again to be closed.
  */
 const UNLESS_DELETED = `and (desired_hash is distinct from '${ABSENT_HASH}' or acknowledged_hash is distinct from '${ABSENT_HASH}')`;
 
 /**
- * SQL: what a resync of everything reaches. Of what vanished only what there is to send; and what the platform keeps
- * although it vanished (policy `report`) is sent again if it returns.
+ * SQL: the records that a resync of everything includes. Of the vanished only those with something to send, and those
+ * that the platform keeps (policy `report`): they are sent again if they return.
  */
 const TO_RESYNC = `(vanished_at is null or sendable or (desired_hash is null and acknowledged_hash is not null))`;
 
 /**
- * SQL: when a record becomes due again, as a share of the period: between half of it and all of it, the same for ever
- * for one key, so that what was loaded together is not sent again together.
+ * SQL: when a record becomes due again, as a share of the period: between half of it and all of it, always the same for
+ * one key, so that records loaded together are not sent again together.
  */
 const SHARE = '(0.5 + (hashtextextended(s.key, 0) & 65535) / 131072.0)';
 
 export function createResendRequests(database: StateDatabase): ResendRequests {
   return {
     async resync(entity, keys, timeoutMs) {
-      let marked = 0;
+      let requested = 0;
       for (let after: string | null = null; ;) {
-        const batch: { key: string; marked: boolean }[] = await database.query(
+        const batch: { key: string; requested: boolean }[] = await database.query(
           `with batch as materialized (
              select key from :schema:.sync_state
              where entity = :entity ${keys ? `and (key = any(:keys) or platform_id = any(cast(:uuids as uuid[]))) ${UNLESS_DELETED}` : `and ${TO_RESYNC}`} ${after === null ? '' : 'and key > :after'}
@@ -56,11 +56,11 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
              desired_hash = case when ${DROPPED} then null else s.desired_hash end,
              row_version = ${keys ? 'null' : `case when ${DROPPED} then null else s.row_version end`}
            from batch where s.entity = :entity and s.key = batch.key
-           returning s.key, s.desired_hash is not null and s.invalid_reason is null as marked`,
+           returning s.key, s.desired_hash is not null and s.invalid_reason is null as requested`,
           { entity, keys: keys ?? [], uuids: uuidsOf(keys), after, timeout: timeoutMs },
         );
-        marked += batch.filter((row) => row.marked).length;
-        if (batch.length < BATCH_SIZE) return marked;
+        requested += batch.filter((row) => row.requested).length;
+        if (batch.length < BATCH_SIZE) return requested;
         after = batch.reduce(
           (last, { key }) => (Buffer.compare(Buffer.from(key), Buffer.from(last)) > 0 ? key : last),
           '',
@@ -75,14 +75,14 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
   };
 }
 
-/** Marks what is older than it may become, batch by batch. Gives how many records. */
+/** Requests a resend of records past `refreshAfter`, batch by batch. Gives their number. */
 function createRefresh(database: StateDatabase): ResendRequests['refresh'] {
   return async (fence, { name, lastDay, statusField, closedStatus }, { afterMs, today, timeoutMs }) => {
     const open = [
       lastDay === null ? '' : 'and coalesce(s.desired_payload ->> :lastDay, :today) >= :today',
       statusField === null ? '' : 'and s.desired_payload ->> :statusField is distinct from :closedStatus',
     ].join(' ');
-    for (let marked = 0; ;) {
+    for (let requested = 0; ;) {
       const [batch] = await database.query<{ count: number }>(
         `with batch as materialized (
            select s.key from :schema:.sync_state s
@@ -91,12 +91,12 @@ function createRefresh(database: StateDatabase): ResendRequests['refresh'] {
              and s.acknowledged_at < now() - ${SHARE} * :after * interval '1 millisecond' ${open}
              and exists (select 1 from :schema:.lease where ${heldLeaseSql('sweep')})
            order by s.acknowledged_at limit ${BATCH_SIZE} for update skip locked
-         ), marked as (
+         ), requested as (
            update :schema:.sync_state s set
              confirm_at = ${confirmLater('s', ':timeout')},
              acknowledged_hash = null, claim_token = null, desired_at = now()
            from batch where s.entity = :entity and s.key = batch.key returning 1
-         ) select cast(count(*) as integer) as count from marked`,
+         ) select cast(count(*) as integer) as count from requested`,
         {
           ...fenceParameters(fence),
           entity: name,
@@ -109,9 +109,9 @@ function createRefresh(database: StateDatabase): ResendRequests['refresh'] {
         },
       );
       const count = batch?.count ?? 0;
-      marked += count;
+      requested += count;
       if (count === 0) await requireLease(database, 'sweep', fence);
-      if (count < BATCH_SIZE) return marked;
+      if (count < BATCH_SIZE) return requested;
     }
   };
 }

@@ -4,23 +4,23 @@ import { checkLease, fenceParameters, heldLeaseSql, leaseNotHeld } from '../leas
 import type { StateDatabase } from '../database/state-database.js';
 import { createPublish } from './publish.js';
 
-/** From this many findings on, the planner has to know of them. */
+/** From this many findings on, the planner needs statistics. */
 const ANALYZE_FROM = 1_000;
 
-/** SQL: whether the finding in alias `f` brings a platform id that may be another record's. */
+/** SQL: whether the finding in alias `f` has a platform id that may belong to another record. */
 function judged(idsMayDiffer: boolean): string {
   return idsMayDiffer ? `f.kind <> 'vanished'` : `f.kind not in ('vanished', 'touched')`;
 }
 
-/** SQL: a finding of this very sweep. */
+/** SQL: a finding of this sweep. */
 const OWN = 'sweep_token = :token and sweep_nonce = :nonce';
 const ownIn = (f: string) => `${f}.sweep_token = :token and ${f}.sweep_nonce = :nonce`;
 
 /** Findings of the running sweep in an unlogged table. */
 export function createStaging(database: StateDatabase): Staging {
   return {
-    // Not truncate: it waits for every reader, and a dump of the database reads for an hour. While the lease is held
-    // nobody else has anything to stage, so that whatever is there is left over.
+    // Not truncate: it waits for every reader, and a dump of the database reads for an hour. While we hold the lease no
+    // other process stages, so every row is left over.
     clear: (fence) =>
       database.transaction(async (statements) => {
         await checkLease(statements, 'sweep', fence);

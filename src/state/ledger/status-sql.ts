@@ -11,8 +11,8 @@ function parentEntitySql(s: string): string {
 }
 
 /**
- * SQL: joins the parent of `s` as `p` (no row when it has none, or it is absent). `entity`: that of `s`, where it is
- * known, so that the planner sees a constant.
+ * SQL: joins the parent of `s` as `p` (no row when it has none, or it is absent). `entity`: that of `s`, if known, so
+ * that the planner sees a constant.
  */
 export function joinParent(s: string, p: string, entity?: EntityName): string {
   const parent = entity === undefined ? parentEntitySql(s) : parentLiteral(entity);
@@ -24,20 +24,20 @@ function parentLiteral(entity: EntityName): string {
   return parent === undefined ? 'null' : `'${parent}'`;
 }
 
-/** SQL: the hashes differ and something is wanted. */
+/** SQL: something is desired and the hashes differ. */
 const differs = (s: string) =>
   `(${s}.desired_hash is not null and ${s}.desired_hash is distinct from ${s}.acknowledged_hash)`;
 
-/** SQL: there is something to send now, apart from what stands in its way. */
-const wanted = (s: string) => `(${differs(s)} or ${s}.confirm_at <= now())`;
+/** SQL: there is something to send now, unless the record is blocked. */
+const differsOrConfirms = (s: string) => `(${differs(s)} or ${s}.confirm_at <= now())`;
 
-/** SQL: what is wanted is that the platform no longer has it; that needs no parent. */
+/** SQL: the desired state is absence; that needs no parent. */
 export const isDeletion = (s: string) => `(${s}.desired_hash is not distinct from '${ABSENT_HASH}')`;
 
 /**
  * SQL: `s` is to be deleted, and a child of it is still in the source or has something to send: children are settled
- * before their parents, and none is left without one. One that is wanted under another parent may still be held under
- * this one, and one whose attempts had no reply may be held under any that it had meanwhile.
+ * before their parents, so that none loses its parent. The platform may still hold a child of another desired parent
+ * under this one, and a child whose attempts had no reply under any parent that it had meanwhile.
  */
 export function childrenFirstSql(s: string): string {
   const unsettled = 'child.vanished_at is null or child.sendable or child.claim_token is not null';
@@ -48,7 +48,7 @@ export function childrenFirstSql(s: string): string {
     or ${hasChildrenSql(s, unsettled, `child.possible_parents is not null and ${s}.platform_id = any(child.possible_parents)`)}))`;
 }
 
-/** SQL: there are records whose parent is `s`, or to which it is `linked`, of which the condition on `child` holds. */
+/** SQL: the condition on `child` holds for a record whose parent is `s`, or that is `linked` to it. */
 export function hasChildrenSql(
   s: string,
   condition = 'true',
@@ -74,13 +74,13 @@ export function statusSql(s: string, p: string): string {
       then 'vanished'
     when ${s}.invalid_reason is not null then 'invalid'
     when ${s}.refused_hash is not distinct from ${s}.desired_hash and ${s}.refused_hash is not null then 'rejected'
-    when ${s}.parent_platform_id is not null and ${p}.reference is null and ${wanted(s)} and not ${isDeletion(s)} then 'waiting'
-    when ${s}.next_attempt_at > now() and ${wanted(s)} then 'deferred'
-    when ${wanted(s)} then 'pending'
+    when ${s}.parent_platform_id is not null and ${p}.reference is null and ${differsOrConfirms(s)} and not ${isDeletion(s)} then 'waiting'
+    when ${s}.next_attempt_at > now() and ${differsOrConfirms(s)} then 'deferred'
+    when ${differsOrConfirms(s)} then 'pending'
     else 'synced' end`;
 }
 
-/** SQL: the parent joined as `p` will not get a reference by itself. */
+/** SQL: the parent joined as `p` will get no reference without a correction. */
 export function parentBlockedSql(p: string): string {
   return `(${p}.entity is null or ${p}.vanished_at is not null or ${p}.invalid_reason is not null
     or (${p}.refused_hash is not null and ${p}.refused_hash is not distinct from ${p}.desired_hash))`;

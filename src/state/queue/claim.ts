@@ -13,9 +13,9 @@ interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
 }
 
 /**
- * Claims the next pending records, changes before new. A child waits while its parent's own request is under way,
- * so that it never carries a parent that is about to be replaced. Where there is
- * nothing to claim, the lease is checked, so that a lost one does not pass for that.
+ * Claims the next pending records, changes before new. A child waits while its parent's own request is under way, so
+ * that it never contains a parent that is being replaced. Without a claim it checks the lease, so that a lost lease
+ * does not look like an empty queue.
  */
 export function createClaim(database: StateDatabase): Queue['claim'] {
   return async ({ fence, entity, position, changesOnly = false, limit, deletions, since }) => {
@@ -75,7 +75,7 @@ function toClaim({ hasParent, parentReference, parentPayload, ...claim }: Claime
   return { ...claim, parent };
 }
 
-/** An update gives its rows in any order. */
+/** An update returns its rows in any order. */
 function byPosition(a: Claim, b: Claim): number {
   if (a.unacknowledged !== b.unacknowledged) return a.unacknowledged ? 1 : -1;
   return Buffer.compare(Buffer.from(a.key), Buffer.from(b.key));

@@ -4,7 +4,7 @@ import type { PushHour, PushHours } from '../../ports/push-hours.js';
 import type { Outcome } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 
-/** SQL: the beginning of an hour, in whatever zone the session is. */
+/** SQL: the beginning of an hour, independent of the session's zone. */
 const hourOf = (time: string) => `date_trunc('hour', ${time} at time zone 'UTC') at time zone 'UTC'`;
 
 interface Counted {
@@ -40,7 +40,7 @@ export function createPushHours(database: StateDatabase): PushHours {
   };
 }
 
-/** Adds a group of outcomes to this hour, in one statement. What was handed back counts as nothing. */
+/** Adds a group of outcomes to this hour, in one statement. Handed-back claims do not count. */
 export async function countPushed(statements: Statements, outcomes: readonly Outcome[]): Promise<void> {
   const counts = tally(outcomes);
   if (counts.length === 0) return;
@@ -55,7 +55,7 @@ export async function countPushed(statements: Statements, outcomes: readonly Out
   );
 }
 
-/** What each entity's outcomes come to. Pure. */
+/** The counts of each entity's outcomes. Pure. */
 function tally(outcomes: readonly Outcome[]): readonly Counted[] {
   const counts = new Map<EntityName, Counted>();
   for (const outcome of outcomes) {

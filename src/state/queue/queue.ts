@@ -6,13 +6,13 @@ import type { StateDatabase } from '../database/state-database.js';
 import { checkLease } from '../lease/held-lease.js';
 import { confirmLater } from '../ledger/confirm-later.js';
 
-/** The queue: claims, outcomes and the take-over of what a dead push left behind. */
+/** The queue: claims, outcomes, and ending the claims of a dead push. */
 export function createQueue(database: StateDatabase): Queue {
   return {
     claim: createClaim(database),
     record: createRecordOutcomes(database),
 
-    // Whatever is claimed, by whichever token: a database that went back in time has claims of our own that are over.
+    // Every claim, by any token: a database that went back in time has old claims of our own.
     async takeOver(fence, among, timeoutMs) {
       const entities = await database.query<{ entity: EntityName }>(
         `select distinct entity from :schema:.sync_state

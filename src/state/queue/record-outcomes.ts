@@ -16,15 +16,15 @@ const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
   "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "exhausted" boolean,
   "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean)`;
 
-/** SQL: the claim is still ours: neither taken over, nor ended by a mark, nor made anew. */
+/** SQL: the claim is still ours: not taken over, not ended by a resend request, not claimed again. */
 const STILL_OURS = `s.entity = r."entity" and s.key = r."key" and s.last_request_id = r."requestId"
   and s.claim_token = :token and s.claim_nonce = :nonce`;
 
 /**
- * SQL: what the platform holds of the child `s`, or may come to hold, names `:parent`. Not only what is wanted under it
- * now: a child that vanished or moved away may come back before anything else of it was sent, and then its acknowledged
- * hash would say that it need not be. Under which parent an open claim was made is not kept, so that all count whose
- * payload was replaced meanwhile. Of a child that was closed or deleted nothing is sent again.
+ * SQL: the platform holds the child `s`, or may hold it later, under `:parent`. This includes children that it no
+ * longer desires: a child that vanished or moved away may return before anything else of it was sent, and its
+ * acknowledged hash would then wrongly show no difference. The parent of an open claim is not stored, so every child
+ * whose payload was replaced meanwhile counts. A closed or deleted child is not sent again.
  */
 const UNDER_PARENT = `
   (s.parent_platform_id = :parent
@@ -34,13 +34,13 @@ const UNDER_PARENT = `
     and s.parent_platform_id is distinct from :parent)`;
 
 /**
- * Writes groups of outcomes, each group in one transaction of its own. What still counts is written also when the lease
- * is lost, and that is said afterwards.
+ * Writes groups of outcomes, each group in its own transaction. If the lease is lost, it writes what still counts, then
+ * throws.
  */
 export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
   return async ({ fence, outcomes, tallies, timeoutMs }) => {
-    const { markedChildren, held } = await database.transaction(async (statements) => {
-      const markedChildren = await recordAccepted(statements, fence, pick(outcomes, 'accepted'), timeoutMs);
+    const { childrenToResend, held } = await database.transaction(async (statements) => {
+      const childrenToResend = await recordAccepted(statements, fence, pick(outcomes, 'accepted'), timeoutMs);
       await recordRefused(statements, fence, pick(outcomes, 'refused'));
       await recordDeferred(statements, fence, pick(outcomes, 'deferred'), timeoutMs);
       await recordHandedBack(statements, fence, pick(outcomes, 'handed-back'), timeoutMs);
@@ -54,19 +54,19 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
           { entity, fingerprint, refused: refusedInARow, accepted: acceptedOnce, ...fenceParameters(fence) },
         );
       }
-      // Last, because every group of the hour waits for the same row.
+      // Last, because all groups of an hour wait for the same row.
       await countPushed(statements, outcomes);
-      return { markedChildren, held: await holdsLease(statements, 'push', fence) };
+      return { childrenToResend, held: await holdsLease(statements, 'push', fence) };
     });
     if (!held) throw leaseNotHeld('push');
-    return { markedChildren };
+    return { childrenToResend };
   };
 }
 
 /**
- * The acknowledged hash is that of the payload sent, whatever is desired by now. A confirmation is given only by an
- * attempt that was claimed when it was due. A parent that comes back with another reference, or is deleted, marks its
- * children: what the platform holds of them names a parent that is no more.
+ * The acknowledged hash is that of the payload sent, whatever is desired by now. Only an attempt that was claimed when
+ * a confirmation was due confirms. When a parent comes back with another reference, or is deleted, its children are
+ * sent again: at the platform they name a parent that no longer exists.
  */
 async function recordAccepted(
   statements: Statements,
@@ -94,22 +94,22 @@ async function recordAccepted(
      returning s.entity, s.platform_id as "platformId", old.acknowledged_at is not null and old.reference is distinct from s.reference as moved`,
     { ...fenceParameters(fence), outcomes: JSON.stringify(outcomes) },
   );
-  let marked = 0;
+  let requested = 0;
   for (const parent of moved.filter((row) => row.moved)) {
     for (const { name } of childrenOf(parent.entity)) {
       const [row] = await statements.query<{ count: number }>(
-        `with marked as (update :schema:.sync_state s set
+        `with requested as (update :schema:.sync_state s set
            confirm_at = ${confirmLater('s', ':timeout')},
            desired_at = case when s.settled then now() else s.desired_at end,
            acknowledged_hash = null, claim_token = null
          where s.entity = :entity and (${UNDER_PARENT}) returning 1)
-         select cast(count(*) as integer) as count from marked`,
+         select cast(count(*) as integer) as count from requested`,
         { entity: name, parent: parent.platformId, timeout: timeoutMs(name) },
       );
-      marked += row?.count ?? 0;
+      requested += row?.count ?? 0;
     }
   }
-  return marked;
+  return requested;
 }
 
 async function recordRefused(
@@ -128,9 +128,9 @@ async function recordRefused(
 }
 
 /**
- * Attempts belong to the payload that was sent: what is desired since then has none. And they count only while the
- * platform is not known to hold it: a confirmation that fails is put off, however often. A failure says nothing of an
- * earlier attempt under the same Request-Id, so that stays in use.
+ * Attempts belong to the payload that was sent: a payload desired since then has none. They count only while the
+ * platform has not accepted it: a failed confirmation is deferred any number of times. A failure leaves an earlier
+ * attempt under the same Request-Id open, so the id stays in use.
  */
 async function recordDeferred(
   statements: Statements,
@@ -157,7 +157,7 @@ async function recordDeferred(
   );
 }
 
-/** The claim closes and nothing else changes; a reply that had no say about the record is noted for `explain`. */
+/** Ends the claim and changes nothing else; a reply that does not judge the record is stored for `explain`. */
 async function recordHandedBack(
   statements: Statements,
   fence: Fence,

@@ -2,9 +2,9 @@ import type { NoticeMemory } from '../../domain/notice/next-memory.js';
 import type { NoticeStore } from '../../ports/notice-store.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 
-/** Longer than all tries of one delivery take. */
+/** Longer than all tries of one delivery. */
 const CLAIM_S = 60;
-/** A message is given up after so many tries, and not before a day has passed: a nightly run tries five nights. */
+/** A notice is given up after so many tries, but not within a day: a nightly run tries five nights. */
 const MOST_ATTEMPTS = 5;
 
 const MEMORY = `n.way, n.subject, n.trouble, n.state, n.notice_id as "noticeId", n.since, n.reason, n.help,
@@ -14,7 +14,7 @@ export function createNoticeStore(database: StateDatabase): NoticeStore {
   return {
     revise: (decide) =>
       database.transaction(async (statements) => {
-        // Two processes that decide at once would both find that something began.
+        // Two processes that decide at once would both report the same trouble.
         await statements.query('lock table :schema:.notice in exclusive mode');
         const before = await statements.query<NoticeMemory>(`select ${MEMORY} from :schema:.notice n`);
         const [clock] = await statements.query<{ now: Date }>('select clock_timestamp() as now');
@@ -45,11 +45,11 @@ export function createNoticeStore(database: StateDatabase): NoticeStore {
     async noteTold(noticeId, quietMs) {
       await database.query(
         `update :schema:.notice
-         set state = case state when 'begun' then 'told' else 'quiet' end, told_at = clock_timestamp(),
+         set state = case state when 'begun' then :reported else 'quiet' end, told_at = clock_timestamp(),
            quiet_until = case state when 'ended' then clock_timestamp() + :quiet * interval '1 millisecond' end,
            changed_at = clock_timestamp(), claimed_until = null, next_attempt_at = null, in_doubt = false
          where notice_id = cast(:noticeId as uuid) and state in ('begun', 'ended')`,
-        { noticeId, quiet: quietMs },
+        { noticeId, quiet: quietMs, reported: 'told' },
       );
     },
 
@@ -85,7 +85,7 @@ async function forget(statements: Statements, { way, subject, trouble }: NoticeM
   );
 }
 
-/** Another state begins with no attempts. */
+/** A new state begins with no attempts. */
 async function remember(statements: Statements, memory: NoticeMemory): Promise<void> {
   await statements.query(
     `insert into :schema:.notice

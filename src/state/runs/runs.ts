@@ -65,7 +65,7 @@ export function createRuns(database: StateDatabase): Runs {
   };
 }
 
-/** A run as it is read: former versions stored errors with keys that stand for an applicant's address. */
+/** A run for display: former versions stored errors with keys that contain a hash of an applicant's address. */
 function shown<R extends Pick<FinishedRun, 'entities'>>(run: R): R {
   const entities = Object.entries(run.entities).map(([name, { error, ...report }]) => [
     name,

@@ -4,7 +4,7 @@ import type { StateDatabase } from '../database/state-database.js';
 export function createSchedules(database: StateDatabase): Schedules {
   return {
     async read(name) {
-      // To the millisecond, as it is set: a Date has no more.
+      // In milliseconds, the precision of a Date.
       const [row] = await database.query<DueTime>(
         `select date_trunc('milliseconds', due_at) as at, due_at <= clock_timestamp() as overdue
          from :schema:.schedule where name = :name`,
@@ -13,7 +13,7 @@ export function createSchedules(database: StateDatabase): Schedules {
       return row ?? null;
     },
     async setDue(name, at) {
-      // The count has the row read before it is written: afterwards it could no longer be seen.
+      // The count forces a read before the write; afterwards the old value is gone.
       const [row] = await database.query<DueTime | { at: null }>(
         `with replaced as materialized (
            select due_at from :schema:.schedule where name = :name for update

@@ -24,15 +24,15 @@ export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset
         before.namespace !== now.namespace
       );
     });
-    if (changed.length === 0) return 'The ledger belongs to this environment already; nothing to do.';
+    if (changed.length === 0) return 'The ledger already belongs to this environment. Nothing to do.';
     if (how === 'reset') {
       const areas = changed.map(({ area }) => area);
-      // All of the area, also what the configuration leaves out just now.
+      // The whole area, also entities that are not configured now.
       const entities = ENTITIES.filter(({ area }) => areas.includes(area));
-      const cleared = await withWork(emit, 'Forgetting what was sent', () =>
+      const cleared = await withWork(emit, 'Clearing acknowledgements', () =>
         push.fenced((fence) => environments.reset(fence, changed, entities)),
       );
-      return `The ledger belongs to ${describe(changed)} now. ${cleared} records are forgotten as sent; the next run reads everything and sends it.`;
+      return `The ledger now belongs to ${describe(changed)}. ${cleared} records are no longer acknowledged; the next run reads and sends everything.`;
     }
     const other = changed.find((now) =>
       known.some(({ area, namespace }) => area === now.area && namespace !== now.namespace),
@@ -40,23 +40,23 @@ export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset
     if (other) {
       throw new SyncError(
         'usage',
-        'ids.namespace changed: the platform knows the records by ids made with the former one, so they cannot be kept.',
+        'ids.namespace changed, so --keep is not possible: the platform knows the records by their former ids.',
         {
           scope: 'usage',
-          hint: 'Put the former ids.namespace back; only for another platform: adopt --environment --reset.',
+          hint: 'Restore the former ids.namespace. For another platform: adopt --environment --reset.',
         },
       );
     }
     await push.fenced((fence) => environments.keep(fence, changed));
-    return `The ledger belongs to ${describe(changed)} now; everything it knows is kept.`;
+    return `The ledger now belongs to ${describe(changed)}. All its data is kept.`;
   });
   if ('heldBy' in done) {
     throw new SyncError(
       'busy',
-      `A run is under way: ${done.heldBy.holder}, ${done.heldBy.secondsLeft} s left unless it renews.`,
+      `A run is under way: ${done.heldBy.holder}, ${done.heldBy.secondsLeft} s of its lease left.`,
       {
         scope: 'usage',
-        hint: 'Wait for its end and try again.',
+        hint: 'Wait until it ends, then try again.',
       },
     );
   }

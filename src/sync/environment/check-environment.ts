@@ -16,7 +16,7 @@ const SAME_PLATFORM_OTHER_IDS = 'The same platform: put the former ids.namespace
 const OTHER_PLATFORM =
   'Another platform (sandbox, production): placement-sync adopt --environment --reset, or a state.schema of its own.';
 
-/** The environments that the configuration speaks of. */
+/** The environments of the configuration. */
 export function configuredEnvironments(settings: RunSettings): readonly PlatformEnvironment[] {
   return Object.entries(settings.areas).map(([area, { baseUrl, clientId }]) => ({
     area: area as Area,
@@ -49,7 +49,7 @@ export function environmentDifferences(
 }
 
 /**
- * Refuses to go on with another platform than the one the ledger belongs to; notes an area seen for the first time.
+ * Refuses to continue when the ledger belongs to another platform; stores an area seen for the first time.
  * Errors: SyncError `environment-changed`.
  */
 export async function checkEnvironment(context: EnvironmentContext): Promise<void> {
@@ -59,7 +59,7 @@ export async function checkEnvironment(context: EnvironmentContext): Promise<voi
   await state.environments.add(configuredEnvironments(settings).filter(unknown));
 }
 
-/** The same, and writes nothing. Gives the environments that the ledger knows. */
+/** The same, but writes nothing. Gives the environments that the ledger knows. */
 export async function refuseOtherEnvironment({
   state,
   settings,
@@ -79,7 +79,7 @@ export async function refuseOtherEnvironment({
   return known;
 }
 
-/** Without what does not matter: a trailing slash, upper case in the host, a default port. */
+/** Normalised: no trailing slash, host in lower case, no default port. */
 function normalizedUrl(url: string): string {
   return new URL(url).href.replace(/\/+$/, '');
 }

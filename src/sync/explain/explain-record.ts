@@ -24,7 +24,7 @@ export interface Explanation {
   readonly key: string;
   /** Null: foreign. */
   readonly platformId: string | null;
-  /** `foreign`: an application status of which no application came by webhook. It is in no ledger and never sent. */
+  /** `foreign`: an application status whose application never came by webhook: not in the ledger, never sent. */
   readonly status: RecordStatus | 'foreign';
   readonly reason: string;
   readonly row: Row | null;
@@ -50,8 +50,8 @@ export interface ExplainContext extends Pick<RunContext, 'source' | 'state' | 's
 }
 
 /**
- * Everything about one record: what the source says now, what it maps to, what the ledger knows, and what happens
- * next. A UUID is found whatever its case; `asked` may also be the platform id, which stands for application statuses
+ * Everything about one record: its row, the payload, its state in the ledger, and what happens next. A UUID is found
+ * whatever its case; `asked` may also be the platform id, which stands for application statuses
  * wherever they are named. Errors: SyncError `usage` when neither source nor ledger has it;
  * `interrupted` when `signal` aborts, and `source-unavailable` when too many wait for the source.
  */
@@ -120,7 +120,7 @@ export async function explainRecord(
     nextAttemptAt,
     confirmAt: view?.confirmAt?.toISOString() ?? null,
     vanishedAs: vanishedAs(view),
-    // Rejected by a reply that only defers: it used up its attempts.
+    // The reply only defers: the record used up its attempts.
     exhausted: isDeferred(view?.lastReply?.statusCode ?? null),
     sourceDiffers: differsFromLedger(view, mapped, hash),
     newerApplication: isAnother(view, located),
@@ -148,8 +148,8 @@ export async function explainRecord(
 }
 
 const FOREIGN =
-  'No application of this row came by webhook, so it is foreign: counted, never sent, and judged again at every sweep. ' +
-  'If its ids are the platform’s all the same, set requireInbox: false.';
+  'No application for this row came by webhook, so the row is foreign: counted, never sent, checked again at every sweep. ' +
+  'If its ids are the platform’s own, set requireInbox: false.';
 
 /** The id that a sweep would give the row; null: it is foreign. */
 async function locate(
@@ -180,14 +180,14 @@ async function readRow(
       signal,
     );
   } catch (error) {
-    // Whoever asks has gone, or may ask again: that says nothing of the record.
+    // The caller left or may try again; the record is not at fault.
     if (!(error instanceof SyncError) || error.code === 'interrupted' || error.details.busy === true)
       throw error;
     return { key: null, found: null, error: error.message };
   }
 }
 
-/** The row without what is nested too deeply for JSON to be written: that is what is wrong with it. */
+/** The row without values nested too deeply for JSON: they are its error. */
 function showable(row: Row): Row {
   const shown = (value: RowValue): RowValue => {
     try {
@@ -216,7 +216,7 @@ function casesOf(key: string): readonly string[] {
   return uuid === null ? [] : [uuid, uuid.toUpperCase()];
 }
 
-/** What the row says of its parent; it is all there is when no such parent is known. */
+/** The parent that the row names; used when the ledger has no such parent. */
 function parentKeyOf(row: Row | null, column: string): string | null {
   const key = row?.[column];
   return typeof key === 'string' ? key : null;
@@ -231,7 +231,7 @@ function differsFromLedger(view: RecordView | null, mapped: Mapped | null, hash:
   );
 }
 
-/** A status that is named by vacancy and address: a newer application of the same person has come since. */
+/** A status named by vacancy and address: the same person has applied again since. */
 function isAnother(view: RecordView | null, located: string | null): boolean {
   return view !== null && located !== null && view.platformId !== located;
 }

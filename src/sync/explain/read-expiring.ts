@@ -13,10 +13,10 @@ export interface ExpiringRecord {
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** How many are listed of one entity. */
+/** Most records listed of one entity. */
 const LISTED = 100;
 
-/** What runs out within seven days, the soonest first. `now`: milliseconds since the Unix epoch. */
+/** Records that end within seven days, the soonest first. `now`: milliseconds since the Unix epoch. */
 export async function readExpiring(
   state: Pick<State, 'records'>,
   entities: readonly ConfiguredEntity[],

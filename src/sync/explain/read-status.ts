@@ -24,7 +24,7 @@ export interface StatusReport {
     readonly finishedAt: string | null;
     readonly error: { readonly code: string; readonly message: string } | null;
   } | null;
-  /** Only where there are some: entities of which the platform may hold something else than the ledger believes. */
+  /** Entities in doubt; absent when there are none. */
   readonly inDoubt?: readonly { readonly entity: EntityName; readonly since: string }[];
 }
 
@@ -34,10 +34,10 @@ export async function readStatus(state: State, names: readonly EntityName[]): Pr
   return statusReport(await gatherFacts(state, { now: new Date(), entities: names, counts }), state);
 }
 
-/** Hours in which a silent platform is looked for. */
+/** Hours in which `status` looks for a silent platform. */
 const HOURS = 3;
 
-/** Everything that `status` shows to people, with the reasons where they are asked for. */
+/** Everything that `status` shows to people; the reasons only on request. */
 export async function readStatusFacts(
   state: State,
   entities: readonly EntityName[],

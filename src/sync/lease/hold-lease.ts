@@ -5,13 +5,13 @@ import type { Fence, Lease, LeaseHolder, LeaseName, Leases } from '../../ports/l
 /** A lease that renews itself until it is released or lost. */
 export interface HeldLease {
   /**
-   * Does what counts only while the lease is held. Where that finds the lease lost (SyncError `lease-lost`), the lease
-   * ends here too, and with it all other work under it. Errors: those of `statement`.
+   * Runs a statement that counts only while the lease is held. If it finds the lease lost (SyncError `lease-lost`), the
+   * lease ends here too, with all other work under it. Errors: those of `statement`.
    */
   fenced<T>(statement: (fence: Fence) => Promise<T>): Promise<T>;
-  /** Milliseconds for which it had been free before; null: for ever; negative: so long its former holder may go on. */
+  /** Milliseconds since the former lease ended; null: never held; negative: its holder may still go on for so long. */
   readonly idleMs: number | null;
-  /** False after two thirds of its time without renewal, and then for ever: nothing may be sent or published any more. */
+  /** False after two thirds of its time without renewal, and from then on: nothing more may be sent or published. */
   held(): boolean;
   /** Aborts when it is no longer held, with SyncError `lease-lost` as its reason. */
   readonly lost: AbortSignal;
@@ -40,7 +40,7 @@ function noAnswer(ms: number): Promise<null> {
   });
 }
 
-/** Time counts from before the database was asked: its own clock started the lease later than that. */
+/** Time counts from before the request: the database's clock starts the lease later. */
 function keepLease(
   leases: Leases,
   name: LeaseName,
@@ -68,12 +68,12 @@ function keepLease(
     const asking = clock.monotonic();
     try {
       const answer = leases.renew(lease, ttlMs);
-      // A no is a no, however late it comes.
+      // A late refusal counts too.
       answer.then(
         (renewed) => renewed || over || end(leaseLost(name)),
         () => undefined,
       );
-      // An answer that does not come must not keep the next renewal from being tried.
+      // A missing answer must not stop the next renewal.
       if ((await Promise.race([answer, noAnswer(ttlMs / 4)])) === true) safeUntil = asking + (ttlMs * 2) / 3;
     } catch {
       // The database may be back before the time is over.

@@ -13,7 +13,7 @@ type LeaseContext = Pick<RunContext, 'state' | 'settings' | 'holder' | 'clock' |
 type Outcome<T> = { readonly result: T } | { readonly heldBy: LeaseHolder };
 
 /**
- * Work under leases. Its signal aborts when the process is to end, or when a lease is lost: then with SyncError
+ * Work under leases. Its signal aborts when the process must end, or when a lease is lost: then with SyncError
  * `lease-lost` as its reason, and nothing more may be sent or published.
  */
 type Work<T, L> = (leases: L, signal: AbortSignal) => Promise<T>;
@@ -38,7 +38,7 @@ export async function withLease<T>(
     const { lease } = held;
     return { result: await untilFirstAbort([signal, lease.lost], (ends) => work(lease, ends)) };
   } finally {
-    // A lease that cannot be released ends by itself; what the work came to must not be lost for that.
+    // A lease that cannot be released ends by itself; the result of the work must not be lost.
     await held.lease.release().catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../domain/json.js';
 import { canonicalJson } from '../../domain/payload/canonical-json.js';
 
-/** One field of the body that will be another. `field` is its path: `min_salary.amount`. Null: absent. */
+/** One field of the body that will change. `field` is its path: `min_salary.amount`. Null: absent. */
 export interface FieldChange {
   readonly field: string;
   readonly from: JsonValue;
@@ -29,7 +29,7 @@ function flatten(body: JsonObject, prefix = ''): Map<string, JsonValue> {
   return fields;
 }
 
-/** Undefined for an absent field, which is not the same as one that is null. */
+/** Undefined for an absent field: absent and null differ. */
 function textOf(fields: ReadonlyMap<string, JsonValue>, field: string): string | undefined {
   const value = fields.get(field);
   return value === undefined ? undefined : canonicalJson(value);

@@ -15,28 +15,28 @@ export interface PlannedChange {
   /** Of `recordName`. */
   readonly key: string;
   readonly action: 'new' | 'changed' | 'vanished' | 'invalid';
-  /** Top-level fields of the body that are another; of an invalid record, those with an issue. */
+  /** Top-level fields of the body that change; of an invalid record, those with an issue. */
   readonly fields: readonly string[];
   readonly issues: readonly Issue[];
   /** With `--diff`: every field with its value now and then. */
   readonly diff?: readonly FieldChange[];
 }
 
-/** Takes what a sweep would stage, counts it and lists the first of it; writes nothing. */
+/** Counts what a sweep would stage and lists the first changes; writes nothing. */
 export interface ChangeCollector extends ChangeSink {
   listed(): readonly PlannedChange[];
   /** How many there are, listed or not. */
   total(): number;
   /** How many more (or fewer) records would be pending. */
   pendingDelta(): number;
-  /** UUID keys that are only written in another case: counted as vanished and new, but one record that goes on. */
+  /** UUID keys that only changed case: counted as vanished and new, but the record stays. */
   renamed(): number;
 }
 
 export interface CollectOptions {
   /** Of changes that are listed. */
   readonly limit: number;
-  /** A limit of their own for invalid records; null: they count as all others. */
+  /** A separate limit for invalid records; null: the common limit. */
   readonly invalidLimit: number | null;
   readonly withDiff: boolean;
 }
@@ -122,7 +122,7 @@ function describe(
   }
   const diff = desiredPayload === null ? [] : changedFields(before, desiredPayload);
   const fields = new Set(diff.map(({ field }) => field.split('.')[0] ?? field));
-  // The payload does not hold the parent: it is another one when the former payload under it has another hash.
+  // The payload leaves the parent out: it changed if the former payload under it has another hash.
   const link =
     parent && parentPlatformId !== null ? { field: parent.field, platformId: parentPlatformId } : null;
   const moved =

@@ -32,7 +32,7 @@ export interface PlanReport {
   readonly changes: readonly PlannedChange[];
 }
 
-/** The report, and what is printed for people beside it. */
+/** The report, and what people see beside it. */
 export interface PlanFindings extends PlanReport {
   /** Why a guard holds an entity, or would, with its counts. */
   readonly holds: Record<EntityName, string>;
@@ -48,7 +48,7 @@ interface Found {
 }
 
 /**
- * What a run would find, with nothing written anywhere. An entity whose query fails has its error in the report.
+ * What a run would find; writes nothing. An entity whose query fails has its error in the report.
  */
 export async function planSync(context: PlanContext, options: PlanOptions): Promise<PlanFindings> {
   const entities: Record<EntityName, EntityReport> = {};

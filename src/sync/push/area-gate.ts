@@ -10,9 +10,9 @@ import {
 import type { Judgement } from '../../domain/reply/judgement.js';
 import type { Clock } from '../../ports/clock.js';
 
-/** Whether an area may be sent to just now. */
+/** Whether requests may go to an area now. */
 export interface AreaGate {
-  /** Takes one judged reply in; reports a pause or stop of the area that follows from it. */
+  /** Takes in one judged reply; reports the pause or stop that follows from it. */
   note(judgement: Judgement): void;
   /** Milliseconds still to wait because the platform asked for it; 0: free. */
   pauseLeft(): number;

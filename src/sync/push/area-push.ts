@@ -21,8 +21,8 @@ export interface AreaPush extends Pick<
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
   /** Database time when this push began. */
   readonly since: string;
-  /** Counted into, record by record, so that the counts are there however the push ends. */
+  /** Updated record by record, so that the counts are right however the push ends. */
   readonly counters: ReadonlyMap<EntityName, PushCounters>;
-  /** One request only, to see whether an area that was stopped answers again; one failure stops it anew. */
+  /** One request only: does a stopped area answer again? One failure stops it again. */
   readonly probe?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Claim, QueuePosition } from '../../ports/queue.js';
 
-/** How long what was looked at in vain, or passed by, is left alone while there is other work, milliseconds. */
+/** Pause before another look at what had no work or was passed by, while there is other work, milliseconds. */
 const RECHECK_MS = 2_000;
 
 /** The same for entities that go before all others. */
@@ -9,8 +9,8 @@ export const URGENT_RECHECK_MS = 500;
 
 export interface ClaimCursor {
   /**
-   * Up to `limit` claims, in the order of the entities. `thorough`: before saying that there is nothing, look at
-   * everything from its beginning, which is dear where many records wait.
+   * Up to `limit` claims, in the order of the entities. `thorough`: before reporting no work, look at everything from
+   * its beginning, which is expensive where many records wait.
    */
   next(limit: number, thorough: boolean): Promise<readonly Claim[]>;
   /** Up to `limit` claims of the entities that may not wait; asks at most twice a second. */
@@ -25,10 +25,10 @@ export type ClaimSome = (
 ) => Promise<readonly Claim[]>;
 
 /**
- * Walks the queue of several entities, parents first; in front of all, those that may not wait (application statuses).
- * It remembers how far it got in each, so that records which cannot be claimed (waiting, deferred) are passed over once
- * and not at every claim; at the end it starts anew. While new records of an entity are walked, its changes and
- * closings are looked for again and again, because they go before new ones.
+ * Walks the queue of several entities, parents first; those that may not wait (application statuses) go before all. It
+ * remembers its position in each, so that it passes records that cannot be claimed (waiting, deferred) once and not at
+ * every claim; at the end it starts again. While it walks the new records of an entity, it keeps looking for changes
+ * and closings, because they go before new ones.
  */
 export function createClaimCursor(
   entities: readonly { readonly name: EntityName; readonly repeatable: boolean }[],

@@ -19,14 +19,14 @@ export interface PushProgress {
   readonly watch: RefusalWatch;
   readonly streak: FailureStreak;
   readonly buffer: OutcomeBuffer;
-  /** Whether the push is coming to its end: nothing more may leave. */
+  /** Whether the push is ending: nothing more may leave. */
   readonly ending: () => boolean;
 }
 
 /**
- * Takes one claim through: compose → sign → send → judge reply → record outcome. `sendBefore` is monotonic: a claim
- * that gets its place in the rate later than that is handed back, because its confirmation counts from the claim.
- * Rejects when a refusal should have held the entity and that could not be stored.
+ * Takes one claim through: compose → sign → send → judge reply → record outcome. `sendBefore` is monotonic: the attempt
+ * hands back a claim that gets its place in the rate later, because its confirmation counts from the claim.
+ * Rejects when a refusal should hold the entity but the hold could not be stored.
  */
 export type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
 
@@ -76,12 +76,12 @@ export function createAttempt(
     const name = recordName(claim.entity, claim.key, claim.platformId);
     let noted: Promise<void> | null = null;
     if (outcome.kind === 'accepted' || outcome.kind === 'refused') {
-      // Replies that were still under way when the breaker opened do not change that it did.
+      // Replies that were under way when the breaker opened do not close it.
       if (gate.stop() === null) streak.end();
       noted = watch.note(claim.entity, name, outcome.kind);
     }
     streak.note(outcome);
-    // Before anything can fail: what is known of the record must not be lost.
+    // Before anything can fail, so that the outcome is not lost.
     buffer.add(outcome);
     await noted;
     if (!judgement) return;

@@ -5,11 +5,11 @@ import type { Outcome, Queue } from '../../ports/queue.js';
 interface FailedRecord {
   readonly entity: EntityName;
   readonly key: string;
-  /** It was its last attempt, so the record counted as rejected. */
+  /** The record's last attempt, so it counted as rejected. */
   readonly exhausted: boolean;
 }
 
-/** Records whose transient failures are in a row right now. */
+/** Records of the current row of transient failures. */
 export interface FailureStreak {
   note(outcome: Outcome): void;
   /** A verdict of the platform ended the row. */

@@ -14,8 +14,8 @@ export interface OutcomeBuffer {
 }
 
 /**
- * Groups outcomes: one transaction for at most 100 records or 200 ms. `onError` hears of a failed write at once,
- * because nobody waits for the timer's.
+ * Groups outcomes: one transaction for at most 100 records or 200 ms. `onError` gets a failed write at once: the timer
+ * has no caller.
  */
 export function createOutcomeBuffer(
   write: (outcomes: readonly Outcome[], tallies: readonly Tally[]) => Promise<void>,
@@ -33,8 +33,8 @@ export function createOutcomeBuffer(
     const group = waiting;
     waiting = [];
     if (group.length > 0) {
-      // One group after the other. A failed one does not keep the next from being tried: every outcome that is
-      // written is a record that need not be sent again.
+      // One group after the other. The next one is tried even after a failure: every outcome written saves sending a
+      // record again.
       writing = writing
         .catch(() => undefined)
         .then(() => write(group, tallies()))

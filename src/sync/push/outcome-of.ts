@@ -33,7 +33,7 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
         hash,
         known: judgement.known,
         delayMs: backoffDelay(claim.attempts + 1, limits.baseDelayMs, limits.maxDelayMs, random),
-        // A confirmation that fails is put off; what was accepted is not rejected for it.
+        // A failed confirmation is deferred; it does not reject what was accepted.
         exhausted: claim.attempts + 1 >= limits.maxAttempts && !(claim.confirming && judgement.known),
         reused: claim.reused,
         statusCode: judgement.statusCode,

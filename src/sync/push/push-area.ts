@@ -9,10 +9,10 @@ import { createOutcomeBuffer, GROUP_SIZE } from './outcome-buffer.js';
 import { createRefusalWatch } from './refusal-watch.js';
 
 /**
- * Sends everything of one area that is pending now, and gives why it stopped before that (null: it did not). `push`:
- * its entities are those of the area; once its signal aborts, what is under way is finished and the rest handed back.
- * Deferred records are not waited for. Whatever went wrong, nothing is under way any more when this settles, and
- * what is known is written if it can be. Errors: SyncError of scope `run` when the state database or the lease is lost.
+ * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`:
+ * its entities are those of the area; once its signal aborts, it finishes what is under way and hands back the rest. It
+ * does not wait for deferred records. When this settles, nothing is under way, and every known outcome is written if
+ * possible. Errors: SyncError of scope `run` when the state database or the lease is lost.
  */
 export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const { area, entities, state, clock, emit, areaSettings, lease, signal, counters } = push;
@@ -37,8 +37,8 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     () => watch.takeChanged(),
     noteFailure,
   );
-  // Only while its policy says so: only then the configuration has made sure of the operation. A delete that was desired
-  // under an earlier policy waits for the sweep that judges it anew.
+  // Only under policy `delete`: only then the configuration has checked the operation. A delete desired under an
+  // earlier policy waits for the sweep that judges it again.
   const deleting = new Set(
     entities.filter(({ onVanished }) => onVanished === 'delete').map(({ name }) => name),
   );
@@ -81,13 +81,13 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   };
 
   const limit = probe ? 1 : claimLimit(areaSettings.ratePerSecond, areaSettings.concurrency);
-  /** Until a request is answered, but no longer than what may not wait is left alone: a sweep may be under way. */
+  /** Until a request is answered, but not past the next look at what may not wait: a sweep may be under way. */
   const somethingMayBeDue = async (): Promise<void> => {
     const happened = new AbortController();
     await Promise.race([somethingHappens(), clock.sleep(URGENT_RECHECK_MS, happened.signal)]);
     happened.abort();
   };
-  /** What may not wait is claimed beside a full load. */
+  /** Claims what may not wait even under full load. */
   const claimUrgent = async (): Promise<void> => {
     const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
     const claims = await cursor.urgent(areaSettings.concurrency);
@@ -95,7 +95,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     await somethingMayBeDue();
   };
   const drain = async (): Promise<void> => {
-    // Nothing of these entities is under way yet. What is claimed was forgotten by a database that went back in time.
+    // Nothing of these entities is under way yet: existing claims come from a database that went back in time.
     const names = entities.map(({ name }) => name);
     await lease.fenced((fence) => state.queue.takeOver(fence, names, () => areaSettings.timeoutMs));
     while (!ending()) {
@@ -111,7 +111,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
         await claimUrgent();
         continue;
       }
-      // A slow state database holds up claims, so that a kill never loses more than one group of outcomes.
+      // A slow state database delays claims, so that a kill never loses more than one group of outcomes.
       if (buffer.size() >= GROUP_SIZE) await buffer.flush();
       const idle = underWay === 0 && buffer.size() === 0;
       // A confirmation is due twice the time-out after the claim, so the first half is for waiting.
@@ -121,7 +121,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
       if (probe && claims.length > 0) break;
       if (claims.length > 0) continue;
       if (idle) break;
-      // An outcome that is written may set children free.
+      // A written outcome may release children.
       if (buffer.size() > 0) await buffer.flush();
       else await somethingMayBeDue();
     }
@@ -138,7 +138,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
 
 /**
  * How many records may be claimed and not yet answered: a quarter second's worth of the rate, at least the
- * concurrency. It bounds what a kill can repeat.
+ * concurrency. This bounds how many requests repeat after a kill.
  */
 function claimLimit(ratePerSecond: number | null, concurrency: number): number {
   return Math.max(concurrency, Math.ceil((ratePerSecond ?? 0) / 4));

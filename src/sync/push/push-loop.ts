@@ -8,22 +8,22 @@ import { pushArea } from './push-area.js';
 import type { RunContext } from '../run-context.js';
 import type { WakeableSleep } from '../run/wakeable-sleep.js';
 
-/** How soon an area without work looks for some, and how seldom when it goes on finding none, milliseconds. */
+/** Shortest and longest pause of an area without work before it looks again, milliseconds. */
 const FIRST_LOOK_MS = 1_000;
 const LONGEST_LOOK_MS = 5_000;
 
-/** The waits of one area's push, for others to cut short. */
+/** The waits of one area's push, which others can end early. */
 export interface PushWaits {
   /** While nothing is due: woken when something was published. */
   readonly idle: WakeableSleep;
-  /** While the area is stopped: woken when somebody asks whether it works again. */
+  /** While the area is stopped: woken by a request to try it again. */
   readonly stopped: WakeableSleep;
 }
 
 /**
- * Sends whatever is due of one area, for as long as the lease is held. While nothing is due it looks more and more
- * seldom, and at once when something was published. An area that was stopped is tried again with one request after a
- * pause that grows from `baseDelay` to `maxDelay`, or when it is woken. Errors: SyncError of scope `run` when the
+ * Sends what is due of one area while the lease is held. While nothing is due it looks less and less often, but at once
+ * after a publication. It tries a stopped area again with one request after a pause that grows from `baseDelay` to
+ * `maxDelay`, or when it is woken. Errors: SyncError of scope `run` when the
  * state database is lost.
  */
 export async function pushLoop(
@@ -38,7 +38,7 @@ export async function pushLoop(
   const entities = context.entities.filter((entity) => entity.area === area);
   if (!areaSettings || entities.length === 0) return;
   const { baseDelayMs, maxDelayMs } = settings.retry;
-  // Longer pauses than a run would wait for are no reason to give up here.
+  // Unlike a run, the loop waits for long pauses too.
   const patient = { ...settings, retry: { ...settings.retry, maxPauseMs: Infinity } };
 
   let stops = 0;
@@ -74,7 +74,7 @@ export async function pushLoop(
     if (sent > 0) {
       stops = 0;
       lookMs = FIRST_LOOK_MS;
-      // A probe sends one request of maybe many.
+      // A probe sends one of perhaps many requests.
       if (probe) continue;
     }
     if (sentSome) await noteSuccess(context, entities);
@@ -84,7 +84,7 @@ export async function pushLoop(
   }
 }
 
-/** An entity of which nothing is due any more has succeeded with its last sweep. */
+/** The last sweep of an entity succeeded when nothing of it is due any more. */
 async function noteSuccess(
   { state }: RunContext,
   entities: readonly { readonly name: EntityName }[],

@@ -10,8 +10,8 @@ export interface RefusalWatch {
   /** `name`: of `recordName`; it is stored with a hold. */
   note(entity: EntityName, name: string, kind: 'accepted' | 'refused'): Promise<void>;
   /**
-   * Looks at what others may have changed since: a sweep under another mapping starts the count anew, and a hold is
-   * lifted by `approve` or by such a sweep. Asks at most every five seconds.
+   * Reads what others may have changed since: a sweep under another mapping restarts the count; `approve` or such a
+   * sweep lifts a hold. Asks at most every five seconds.
    */
   refresh(): Promise<void>;
   /** Tallies that changed since they were last taken. */
@@ -20,7 +20,7 @@ export interface RefusalWatch {
 
 const SAMPLE_KEYS = 10;
 
-/** How long what is known of the entities is relied on, milliseconds. */
+/** How long the entity states read last stay valid, milliseconds. */
 const REFRESH_MS = 5_000;
 
 /** Holds an entity's push after `maxRejectedInARow` refusals without a single acceptance under its mapping. */
@@ -37,7 +37,7 @@ export async function createRefusalWatch({
   const fingerprints = new Map<EntityName, string | null>();
   const changed = new Set<EntityName>();
   const held = new Set<EntityName>();
-  /** Of those, the ones whose hold is stored, so that it can be lifted. */
+  /** Those with a stored hold, which can be lifted. */
   const storedHolds = new Set<EntityName>();
   const samples = new Map<EntityName, string[]>();
   let readAt = clock.monotonic();
@@ -64,7 +64,7 @@ export async function createRefusalWatch({
     isHeld: (entity) => held.has(entity),
 
     async note(entity, name, kind) {
-      // Replies to what was under way when it was held change nothing any more.
+      // Replies to requests from before the hold change nothing.
       if (held.has(entity)) return;
       const before = tallies.get(entity) ?? { refusedInARow: 0, acceptedOnce: false };
       const after = tallyReply(before, kind);
@@ -92,7 +92,7 @@ export async function createRefusalWatch({
       if (clock.monotonic() - readAt < REFRESH_MS) return;
       readAt = clock.monotonic();
       for (const { name } of entities) {
-        // What is stored of the count may be older than what is known here, unless it was started anew.
+        // The stored count may be older than ours, unless it was restarted.
         const holding = storedHolds.has(name);
         const stored = await states.read(name);
         const lifted = holding && stored.pushHold === null;
@@ -113,5 +113,5 @@ export async function createRefusalWatch({
 }
 
 function pushHoldHint(entity: EntityName): string {
-  return `Nothing more of it is sent. See why: placement-sync explain ${entity} KEY. Fix the query or the lookups, or go on: placement-sync approve ${entity}`;
+  return `Nothing more of this entity is sent. See why: placement-sync explain ${entity} KEY. Fix the query or the lookups, or continue: placement-sync approve ${entity}`;
 }

@@ -25,7 +25,7 @@ export function requestFor(
 
 /**
  * The body as it is sent: the payload, and for a child its parent's last acknowledged payload with the `reference`
- * that the platform gave it as `id` (interface §2, `employer`). Composed when sending, so that it is never stale.
+ * that the platform gave it as `id` (interface §2, `employer`). Composed at sending, so that it is never stale.
  */
 export function composeBody(
   payload: JsonObject,

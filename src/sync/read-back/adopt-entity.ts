@@ -30,8 +30,8 @@ export interface AdoptEntityOptions {
 }
 
 /**
- * Asks for every record of one entity that was never acknowledged, and notes what is there, record by record.
- * `counters` are right at any moment. Ends early when the lease is lost.
+ * Reads every record of one entity that was never acknowledged, and stores what the platform holds, record by record.
+ * `counters` are right at all times. Ends early when the lease is lost.
  */
 export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
   const { entity, readBack, lane, readBacks, emit, today, counters, lease } = options;

@@ -34,8 +34,8 @@ export interface AdoptResult {
 
 /**
  * Builds the ledger from what the platform already holds: a sweep, and one Find for every record that was never
- * acknowledged. What is held as it is desired is acknowledged and never sent; the rest stays pending, with its links
- * where it is there. Sends nothing. Stopped in between, the next one goes on with what is left. `isReadable`: whether
+ * acknowledged. A record that is held as desired is acknowledged and not sent; the rest stays pending, with its links
+ * if the platform has it. Sends nothing. After an early stop the next `adopt` continues. `isReadable`: whether
  * the Find of an entity may be used. Errors: SyncError `environment-changed`, `lease-lost`, or what the state database
  * throws.
  */
@@ -71,7 +71,7 @@ async function adoptUnderLeases(
     state.queue.takeOver(fence, null, (entity) => timeoutOf(settings, entity)),
   );
   try {
-    // Nothing is marked for its age: adopting sends nothing.
+    // No resend request for age: adopting sends nothing.
     const ageless = entities.map((entity) => ({ ...entity, refreshAfterMs: null }));
     await sweepAll({ ...context, entities: ageless }, leases.sweep, swept);
   } catch (error) {
@@ -86,17 +86,17 @@ async function adoptUnderLeases(
   if (failure) throw failure.reason;
   const cause = whatEnded(signal);
   if (cause) {
-    const hint = 'Nothing was lost: run adopt again, and it goes on.';
+    const hint = 'Nothing was lost. Run adopt again to continue.';
     throw new SyncError(cause.code, cause.message, { scope: 'run', hint, cause });
   }
   const stops = ends.map((end) => (end.status === 'fulfilled' ? end.value : null));
   return exitCodeOf(context, swept, stops);
 }
 
-/** What adopting leaves as it is: it sends nothing, so it says nothing of what a push met. */
+/** Troubles that adopting leaves as they are: it sends nothing, so it learns nothing about a push. */
 const OF_A_PUSH: readonly TroubleKind[] = ['push-held', 'rejected', 'blocked'];
 
-/** `stops`: why the areas were not asked any more, in the order of AREAS. */
+/** `stops`: why adopting stopped asking each area, in the order of AREAS. */
 async function exitCodeOf(
   { state, signal, clock }: RunContext,
   swept: ReadonlyMap<EntityName, EntityReport>,
@@ -130,7 +130,7 @@ async function adoptArea(
   if (!areaSettings || ofArea.length === 0 || signal.aborted) return null;
   const counts = await Promise.all(ofArea.map(({ name }) => state.readBacks.count(name, 'unknown')));
   emit({ type: 'read-back-started', area, due: counts.reduce((sum, count) => sum + count, 0) });
-  // The push lease is ours, so the whole rate is.
+  // We hold the push lease, so the whole rate is free.
   const rateLimit = context.rateLimit(area, quietUntil(lease, clock));
   const lane = createFindLane(context, area, rateLimit, areaSettings.concurrency);
   // Parents first: a child is compared with the reference of its parent.
@@ -143,7 +143,7 @@ async function adoptArea(
     if (counters.checked > 0 && counters.missing === counters.checked) {
       emit({
         type: 'warning',
-        message: `${entity.name}: each of ${counters.checked} records is said not to be there (404).`,
+        message: `${entity.name}: the platform answered 404 for each of ${counters.checked} records.`,
         hint: `If the platform holds some of them, the path of ${readBack.find} is wrong: platform.operations.${readBack.find} sets it.`,
       });
     }

@@ -1,2 +1,2 @@
-/** Records of each entity that are read back when nobody says how many. */
+/** Records of each entity that `verify` reads back by default. */
 export const DEFAULT_SAMPLE = 100;

@@ -9,28 +9,27 @@ import { createAreaGate, type AreaGate } from '../push/area-gate.js';
 import type { RunContext } from '../run-context.js';
 import { judgeFind, type Found } from './judge-find.js';
 
-/** Times that one record is asked for before it is left aside. */
+/** Tries per record before it counts as unanswered. */
 const MOST_TRIES = 3;
 
-/** A Find changes nothing, so it need not wait as long as what is sent. */
+/** Shorter than for a push, because a Find changes nothing. */
 const LONGEST_WAIT_MS = 5_000;
 
 export interface FindLane {
   /**
-   * Asks for every record, so many at a time, and hands on what is found. Ends early when the area is stopped, the
-   * signal aborts, or `handle` gives false. Rejects with what `records` or `handle` rejects with, when nothing is
-   * under way any more.
+   * Reads every record, some at a time, and hands on each result. Ends early when the area stops, the signal aborts, or
+   * `handle` gives false. Rejects with the error of `records` or `handle`, once nothing is under way.
    */
   read(
     operation: OperationName,
     records: AsyncIterable<ReadBackRecord>,
     handle: (record: ReadBackRecord, found: Found) => Promise<boolean>,
   ): Promise<void>;
-  /** Why the area is not asked any more; null: it is. */
+  /** Why the area stopped; null: it did not. */
   stop(): AreaStop | null;
 }
 
-/** Finds of one area: within its rate, and with the same respect for pauses and refusals as a push. */
+/** Finds of one area: within its rate, with the same pauses and stops as a push. */
 export function createFindLane(
   context: Pick<RunContext, 'platform' | 'clock' | 'emit' | 'signal' | 'random' | 'newId' | 'settings'>,
   area: Area,
@@ -43,7 +42,7 @@ export function createFindLane(
   const platform = context.platform(area);
   const ending = () => signal.aborted || gate.stop() !== null;
 
-  /** Null: the area ended before there was an answer. */
+  /** Null: the area stopped before an answer. */
   const find = async (operation: OperationName, platformId: string): Promise<Found | null> => {
     for (let tries = 0; ;) {
       while (gate.pauseLeft() > 0 && !ending()) await clock.sleep(gate.pauseLeft(), signal);
@@ -58,7 +57,7 @@ export function createFindLane(
         gate.note(judgement);
         return { judgement, found: judgeFind(reply, judgement) };
       };
-      // Its place may be many seconds away: a small share of a low rate.
+      // Its place may be many seconds away: the share of a low rate is small.
       const outcome = await rateLimit.schedule(attempt, false, signal).catch((error: unknown) => {
         if (signal.aborted && error === signal.reason) return null;
         throw error;

@@ -2,16 +2,16 @@ import type { JsonObject } from '../../domain/json.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
 import type { Reply } from '../../domain/reply/reply.js';
 
-/** What the platform said of one record. */
+/** What the platform answered about one record. */
 export type Found =
   | { readonly kind: 'found'; readonly data: JsonObject }
   | { readonly kind: 'missing' }
-  /** No usable reply, however often it was asked. */
+  /** No usable reply after all tries. */
   | { readonly kind: 'unanswered'; readonly message: string };
 
 /**
- * What a judged reply to a Find says of its record; null: nothing, so that it is asked again. A 404 that is a web
- * page comes from the edge in front of the platform and not from the platform. Pure.
+ * What a judged reply to a Find says about its record; null: nothing, so the record is read again. A 404 that is a web
+ * page comes from the edge in front of the platform, not from the platform. Pure.
  */
 export function judgeFind(reply: Reply, judgement: Judgement): Found | null {
   if (judgement.kind === 'accepted') {

@@ -15,8 +15,8 @@ export interface Unequal {
 const BATCH_SIZE = 1_000;
 
 /**
- * Marks records to be sent again, links kept, and sends them, unless another process holds the leases: then that one
- * does. Gives how many are repaired (of those left to another process: all), and how the sending ended.
+ * Requests that records are sent again, links kept, and sends them; if another process holds the leases, that process
+ * sends. Gives how many are repaired (all that another process sends count), and how the sending ended.
  */
 export async function repairRecords(
   context: RunContext,
@@ -26,7 +26,7 @@ export async function repairRecords(
   const batches = unequal.flatMap(({ entity, keys }) =>
     batched(keys).map((batch) => ({ entity, keys: batch })),
   );
-  await withWork(emit, 'Marking what differs', async () => {
+  await withWork(emit, 'Requesting resends', async () => {
     for (const { entity, keys } of batches)
       await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
   });
@@ -37,7 +37,7 @@ export async function repairRecords(
   if (run.outcome === 'busy') {
     emit({
       type: 'warning',
-      message: 'What differs is marked to be sent again; the process that holds the leases sends it.',
+      message: 'The process that holds the leases sends again what differs.',
     });
     return { count: unequal.reduce((sum, { keys }) => sum + keys.length, 0), exitCode: 0 };
   }

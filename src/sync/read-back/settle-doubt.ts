@@ -3,15 +3,15 @@ import type { RunContext } from '../run-context.js';
 import { timeoutOf, type RunSettings } from '../run-settings.js';
 import { withWork } from '../run/with-work.js';
 
-/** The doubt of one entity while everything of it is compared, or sent again. */
+/** The doubt of one entity while all its records are compared or sent again. */
 export interface DoubtSettlement {
-  /** Everything was compared, and marked where it differs. */
+  /** Everything was compared; what differs is to be sent again. */
   finish(): Promise<void>;
 }
 
 /**
- * Begins to settle the doubt that a state database leaves which went back in time; null: there is none. What cannot be
- * read back is believed no longer, before and after, because a record may become invalid while others are compared.
+ * Begins to settle the doubt after the state database went back in time; null: no doubt. Clears the acknowledgement of
+ * what cannot be read back, before and after, because a record may become invalid while others are compared.
  */
 export async function beginSettlement(
   { state, emit, settings }: Pick<RunContext, 'state' | 'emit' | 'settings'>,
@@ -29,16 +29,16 @@ export async function beginSettlement(
       emit({
         type: 'warning',
         code: 'state-went-back',
-        message: `${entity}: this began too soon after the state database was found to have gone back. A request of before may have come later.`,
-        hint: `Do the same again. It counts when it begins ${Math.ceil(graceMs / 1_000)} s or more after ${inDoubtSince.toISOString()}.`,
+        message: `${entity}: this check began too soon after the state database went back in time. An earlier request may have arrived later.`,
+        hint: `Repeat the command. It counts if it begins ${Math.ceil(graceMs / 1_000)} s or more after ${inDoubtSince.toISOString()}.`,
       });
     },
   };
 }
 
 /**
- * Waits until what is sent from now on settles the doubt of these entities: it would be sent once more otherwise,
- * because a request of before may still arrive after it. Does nothing where there is no doubt.
+ * Waits until a new request settles the doubt of these entities: an earlier request may still arrive after it, and then
+ * all would be sent once more. Does nothing without doubt.
  */
 export async function outlastDoubt({
   state,
@@ -60,8 +60,8 @@ export async function outlastDoubt({
 }
 
 /**
- * How long after a doubt was noted a request of before may still arrive, milliseconds: so long its process may go on,
- * and its last request be on its way.
+ * How long after a doubt was stored an earlier request may still arrive, milliseconds: the time its process may go on,
+ * plus the way of its last request.
  */
 function doubtGraceMs(settings: RunSettings, entity: EntityName): number {
   return settings.state.leaseTtlMs + 2 * timeoutOf(settings, entity);

@@ -15,7 +15,7 @@ export interface VerifyCounters {
   missing: number;
 }
 
-/** From so many Finds on that are all answered with 404, the entity is not read any further. */
+/** After so many Finds that all got 404, reading the entity stops. */
 const DOUBT_AFTER = 10_000;
 
 export interface VerifyEntityOptions {
@@ -28,13 +28,13 @@ export interface VerifyEntityOptions {
   /** `YYYY-MM-DD` in the platform's zone. */
   readonly today: string;
   readonly counters: VerifyCounters;
-  /** Gets what differs of a record; nothing for one that is missing. */
+  /** Gets the differing fields of a record; none for a missing one. */
   readonly onUnequal: (key: string, drift: readonly Drift[]) => void;
-  /** A record was asked for in vain. */
+  /** The platform gave no answer about a record. */
   readonly onUnanswered: () => void;
 }
 
-/** Reads the records of one entity back and compares them. `counters` are right at any moment. */
+/** Reads the records of one entity back and compares them. `counters` are right at all times. */
 export async function verifyEntity(options: VerifyEntityOptions): Promise<void> {
   const { entity, readBack, records, lane, readBacks, emit, today, counters, onUnequal, onUnanswered } =
     options;
@@ -65,7 +65,7 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
       report(record, 'same', []);
       return true;
     }
-    // A record that was sent after it was read from the ledger differs for that reason alone.
+    // A record sent after it was read from the ledger differs for that reason alone.
     if (!(await readBacks.isUnchanged(entity.name, record))) {
       report(record, 'outdated', []);
       return true;
@@ -80,7 +80,7 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
   await lane.read(readBack.find, records, handle);
 }
 
-/** Every record that was asked for is said not to be there: then the path is wrong rather than the platform empty. */
+/** Every Find got 404: the path is probably wrong, not the platform empty. */
 export function isPathDoubted({ checked, missing }: VerifyCounters): boolean {
   return checked > 0 && missing === checked;
 }

@@ -29,7 +29,7 @@ export interface VerifyReport {
 export interface VerifyOptions {
   /** Records of each entity, picked at random; null: all. */
   readonly sample: number | null;
-  /** Sends what drifted or is missing again. */
+  /** Sends again what drifted or is missing. */
   readonly repair: boolean;
   /** Whether the Find of an entity may be used. */
   readonly isReadable: (entity: EntityName) => boolean;
@@ -38,16 +38,16 @@ export interface VerifyOptions {
 export interface VerifyResult {
   readonly report: VerifyReport;
   readonly exitCode: number;
-  /** Of the areas that were not read back to the end. */
+  /** For areas that were not read back completely. */
   readonly stops: readonly AreaStop[];
 }
 
-/** Differences that are listed; the counts go on, so that the memory does not grow with them. */
+/** Most differences that are listed, to bound memory; the counts go on. */
 const MOST_LISTED = 50_000;
 
 /**
- * Reads settled records back with Find and compares them with what was sent. Takes no lease, so a run may be under
- * way: what it sends meanwhile is not judged. Never more requests than the share of the rate that is set apart.
+ * Reads settled records back with Find and compares them with what was sent. Takes no lease, so a run may be under way:
+ * records that it sends meanwhile are not judged. Uses only the share of the rate for reading back.
  * Errors: SyncError `environment-changed`, or what the state database throws.
  */
 export async function verifyRecords(context: RunContext, options: VerifyOptions): Promise<VerifyResult> {
@@ -137,7 +137,7 @@ function exitCodeOf(
   return leftOver > 0 ? 3 : 0;
 }
 
-/** Of these nothing was compared, so that their doubt stays. */
+/** Nothing of these was compared, so their doubt stays. */
 async function warnOfUnreadable(
   { state, emit }: RunContext,
   entities: readonly ConfiguredEntity[],
@@ -148,7 +148,7 @@ async function warnOfUnreadable(
       type: 'warning',
       code: 'state-went-back',
       message: `${name} cannot be read back, so it was not compared and stays in doubt.`,
-      hint: `Send all of it again: placement-sync resync --entity ${name}.`,
+      hint: `Send all its records again: placement-sync resync --entity ${name}.`,
     });
   }
 }
@@ -165,7 +165,7 @@ async function dueIn(
 function doubt(entity: EntityName, { checked }: VerifyCounters, find: string) {
   return {
     type: 'warning' as const,
-    message: `${entity}: each of ${checked} records is said not to be there (404), so the path of ${find} is doubted and nothing of ${entity} is repaired.`,
-    hint: `Look at one of them at the platform. The path is set in platform.operations.${find}; if they are really gone, send them again with resync.`,
+    message: `${entity}: the platform answered 404 for each of ${checked} records. The path of ${find} may be wrong, so nothing of ${entity} is repaired.`,
+    hint: `Look for one of them at the platform. The path is set in platform.operations.${find}. If the records are really gone, send them again with resync.`,
   };
 }

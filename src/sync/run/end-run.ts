@@ -7,7 +7,7 @@ import { NOTHING_KNOWN } from '../../domain/trouble/trouble-facts.js';
 import { judgeRun, runFacts } from './judge-run.js';
 import type { RunContext } from '../run-context.js';
 
-/** Judges the run and stores how it ended. A state database that is gone by now makes it failed, not silent. */
+/** Judges the run and stores how it ended. If the state database is gone by now, the run fails. */
 export async function endRun(
   context: RunContext,
   runId: string,
@@ -31,7 +31,7 @@ export async function endRun(
   }
 }
 
-/** Reports what ended a run, and gives it as a SyncError. One that a signal ended has not failed. */
+/** Reports what ended a run, and gives it as a SyncError. A run that a signal ended has not failed. */
 export function announceFailure({ emit }: Pick<RunContext, 'emit'>, error: unknown): SyncError {
   const failure = error instanceof SyncError ? error : unexpected(error);
   const { code, message, hint } = failure;
@@ -40,7 +40,7 @@ export function announceFailure({ emit }: Pick<RunContext, 'emit'>, error: unkno
   return failure;
 }
 
-/** Forgets what is older than it is kept. */
+/** Deletes what is past its retention. */
 export async function pruneState({ state, settings }: Pick<RunContext, 'state' | 'settings'>): Promise<void> {
   await state.runs.prune(settings.state.retentionMs);
   await state.ledger.prune(settings.state.retentionMs);

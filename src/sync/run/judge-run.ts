@@ -36,7 +36,7 @@ export async function judgeRun(
   return runVerdict(troubles, leftOver);
 }
 
-/** What is known of a run at its end, beside the state. */
+/** What a run knows at its end, beside the state. */
 export function runFacts(
   signal: AbortSignal,
   reports: ReadonlyMap<EntityName, EntityReport>,

@@ -23,7 +23,7 @@ export async function pushAll(
       if (!areaSettings || entities.length === 0) return;
       const due = await dueIn(context, entities);
       emit({ type: 'push-started', area, due });
-      // Waited for before the first claim: a claim's confirmation counts from the claim.
+      // Before the first claim, because its confirmation counts from the claim.
       if (due > 0) await clock.sleep(notBefore - clock.monotonic(), signal);
       const stop = await pushArea({
         ...context,
@@ -54,7 +54,7 @@ async function dueIn(
   return counts.reduce((sum, { pending, waiting, blocked }) => sum + pending + waiting - blocked, 0);
 }
 
-/** For the summary. A refused authentication comes with its likely cause: the status alone helps nobody. */
+/** For the summary. A refused authentication shows its likely cause; the status alone does not help. */
 function stopText({ code, message, hint }: AreaStop): string {
   if (code !== 'authentication-refused') return message;
   return `${message}${/[.!?…]$/.test(message) ? '' : '.'} ${hint}`;

@@ -8,9 +8,9 @@ import type { RunReport } from './run-report.js';
 import { withWork } from './with-work.js';
 
 /**
- * Sends everything (or these keys) again, links kept, after a sweep that reads it in full. While another process
- * holds the leases it only marks the records, asks for the full sweep now, and leaves both to that process. `named`: the
- * entities were asked for by name; otherwise what is not known to be repeatable (application statuses) is left alone.
+ * Sends everything (or these keys) again, links kept, after a sweep that reads it in full. While another process holds
+ * the leases, it only stores the resend requests, asks for the full sweep now, and leaves both to that process.
+ * `named`: the caller named the entities; if not, it leaves out what may not be repeatable (application statuses).
  */
 export async function resync(
   context: RunContext,
@@ -19,34 +19,34 @@ export async function resync(
 ): Promise<RunReport> {
   const { state, emit, settings, entities } = context;
   await checkEnvironment(context);
-  const mark = async () => {
+  const request = async () => {
     for (const { name } of entities.filter(({ repeatable }) => named || repeatable)) {
       const doubt = keys === null ? await beginSettlement(context, name) : null;
-      const marked = await withWork(emit, `Marking ${name}`, () =>
+      const requested = await withWork(emit, `Requesting resends of ${name}`, () =>
         state.resendRequests.resync(name, keys, timeoutOf(settings, name)),
       );
       await doubt?.finish();
       if (keys === null) await state.entityStates.requestFullSweep(name);
-      else if (marked < keys.length) {
+      else if (requested < keys.length) {
         emit({
           type: 'warning',
-          message: `${name}: ${marked} of ${keys.length} keys are records that can be sent again; the others are unknown to the ledger, invalid or vanished.`,
+          message: `${name}: ${requested} of ${keys.length} keys can be sent again; the others are unknown to the ledger, invalid or vanished.`,
         });
       }
     }
   };
   const prepare = async () => {
     if (keys === null) await outlastDoubt(context);
-    await mark();
+    await request();
   };
   const report = await runSync(context, { trigger: 'manual', prepare });
   if (report.outcome !== 'busy') return report;
-  await mark();
-  // Its own schedule may be a nightly one.
+  await request();
+  // That process may sweep only once a night.
   await requestSweep(state);
   emit({
     type: 'warning',
-    message: 'The records are marked; the process that holds the leases reads and sends them.',
+    message: 'Resend requested. The process that holds the leases reads and sends the records.',
   });
   return { ...report, exitCode: 0 };
 }

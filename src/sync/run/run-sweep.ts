@@ -12,8 +12,8 @@ import { causeOf } from './what-ended.js';
 import { warnOfDoubt } from './warn-of-doubt.js';
 
 /**
- * A run of the long-running worker: one sweep under a lease that is held already; the push goes on beside it. Never
- * throws for what happens in the run: that is in the report.
+ * A run of the worker: one sweep under a lease that it already holds; the push goes on beside it. Never throws for what
+ * happens in the run: the report has it.
  */
 export async function runSweep(context: RunContext, lease: HeldLease, trigger: Trigger): Promise<RunReport> {
   const { state, clock, emit, newId, holder } = context;

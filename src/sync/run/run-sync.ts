@@ -26,7 +26,7 @@ export interface RunOptions {
 
 /**
  * One sync run: one sweep, then one push, then the summary. The source is closed before the first request.
- * Never throws for what happens in the run: that is in the report. Errors: SyncError of scope `usage`
+ * Never throws for what happens in the run: the report has it. Errors: SyncError of scope `usage`
  * (environment changed), or what the state database throws before the run could begin.
  */
 export async function runSync(context: RunContext, options: RunOptions): Promise<RunReport> {
@@ -35,7 +35,7 @@ export async function runSync(context: RunContext, options: RunOptions): Promise
   const reports = new Map<EntityName, EntityReport>(
     context.entities.map(({ name }) => [name, emptyReport(name)]),
   );
-  // Before the leases, so that a foreign configuration is refused at once; and again under them.
+  // Before the leases, to refuse another environment at once; and again under them.
   await checkEnvironment(context);
 
   const startedAt = new Date(clock.now()).toISOString();
@@ -67,7 +67,7 @@ export async function runSync(context: RunContext, options: RunOptions): Promise
   return { runId, outcome, startedAt, finishedAt, exitCode, entities };
 }
 
-/** The run itself; gives the error that ended it, null when it came to its end. */
+/** The run itself; gives the error that ended it, null when it was complete. */
 async function attemptRun(
   context: RunContext,
   options: RunOptions & { readonly runId: string },
@@ -87,7 +87,7 @@ async function attemptRun(
     if (ended > 0) {
       emit({
         type: 'warning',
-        message: `${ended} requests of an earlier run were cut off; they are sent again and confirmed later.`,
+        message: `${ended} requests of an earlier run were cut off. They are sent again and confirmed later.`,
       });
     }
     if (leases.sweep) await sweepAll(context, leases.sweep, reports);

@@ -10,8 +10,8 @@ import { sweepCounters } from '../sweep/change-tally.js';
 import { sweepEntity, type SweepContext } from '../sweep/sweep-entity.js';
 
 /**
- * Sweeps one entity after the other into `reports`. An entity that fails does not keep the others from being
- * swept. Errors: SyncError of scope `run`; `interrupted` when a signal keeps the next one from being begun.
+ * Sweeps one entity after the other into `reports`. After one entity fails, the others are still swept. Errors:
+ * SyncError of scope `run`; `interrupted` when a signal comes before the next one.
  */
 export async function sweepAll(
   context: RunContext,
@@ -20,7 +20,7 @@ export async function sweepAll(
 ): Promise<void> {
   const { state, entities, emit, signal } = context;
   let unavailable: SyncError | null = null;
-  // Application statuses are found by their vacancy's key, which may have become known since.
+  // Application statuses are found by their vacancy's key, which the ledger may have learned since.
   await state.inbox.resolveVacancyKeys();
   for (const entity of entities) {
     const { name } = entity;
@@ -29,7 +29,7 @@ export async function sweepAll(
     if (!lease.held()) throw leaseLost('sweep');
     if (!report) continue;
     try {
-      // A source that cannot be reached is not asked again; what is pending is sent all the same.
+      // An unreachable source is not tried again; what is pending is still sent.
       if (unavailable) throw unavailable;
       const { tally, hold } = await sweepEntity({ ...context, lease }, entity);
       if (hold === null) await refresh({ ...context, lease }, entity);
@@ -48,12 +48,12 @@ export async function sweepAll(
 function interruptedBefore(entity: EntityName): SyncError {
   return new SyncError(
     'interrupted',
-    `Stopped by a signal before ${entity} were read; what finished before is applied.`,
+    `A signal stopped the run before ${entity} were read. Earlier entities are applied.`,
     { scope: 'run' },
   );
 }
 
-/** Marks what is to be sent again for its age. */
+/** Requests a resend of records past `refreshAfter`. */
 async function refresh(
   { state, clock, settings, lease }: SweepContext,
   entity: ConfiguredEntity,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** Waits that can be cut short; one that is cut short before it begins ends at once. */
+/** Waits that `wake` ends early; one that was woken before it begins ends at once. */
 export interface WakeableSleep {
   /** Resolves after `ms`, or when woken; true: woken. Never rejects. */
   sleep(ms: number): Promise<boolean>;

@@ -2,10 +2,10 @@ import { ERROR_CODES, type ErrorCode } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import type { EntityReport } from '../../domain/outcome.js';
 
-/** Exit code of what stops an area. */
+/** Exit code of a stopped area. */
 const STOPPED = 5;
 
-/** Remembers the last error of a record that was put off, on its way to the listeners. */
+/** Keeps the last error of a deferred record, and passes all events on. */
 export function watchDeferred(emit: Emit): { readonly emit: Emit; lastError(): string | null } {
   let last: string | null = null;
   return {
@@ -18,8 +18,8 @@ export function watchDeferred(emit: Emit): { readonly emit: Emit; lastError(): s
 }
 
 /**
- * Reports how many records a run put off, and why the last one: with fewer of them than the breaker waits for, nothing
- * else says that the platform gave no good answer, and the run ends with exit code 0. What stopped an area was reported.
+ * Reports how many records a run deferred, and why the last one: below the breaker's limit nothing else shows the
+ * failures, and the run ends with exit code 0. A stopped area was already reported.
  */
 export function warnDeferred(
   emit: Emit,

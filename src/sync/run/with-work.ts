@@ -1,6 +1,6 @@
 import type { Emit } from '../../domain/events.js';
 
-/** Does `task` and reports that it is under way, for as long as it takes. `work`: what it is, without a full stop. */
+/** Does `task` and reports it as under way meanwhile. `work`: what it is, without a full stop. */
 export async function withWork<T>(emit: Emit, work: string, task: () => Promise<T>): Promise<T> {
   emit({ type: 'work-started', work, total: null });
   try {

@@ -17,11 +17,11 @@ export interface ChangeTally {
   changed: number;
   invalid: number;
   vanished: number;
-  /** Application statuses whose application is not ours: never sent, judged again every sweep. */
+  /** Application statuses whose application is unknown: never sent, judged again at every sweep. */
   foreign: number;
-  /** Of the vanished: those whose last day was past, which guards do not count. */
+  /** Vanished records past their last day, which guards do not count. */
   expired: number;
-  /** Vanished in earlier sweeps, of which another policy desires something now: guards count them too. */
+  /** Vanished in earlier sweeps, but another policy now desires something of them: guards count them too. */
   settledAnew: number;
   /** Records in the ledger that were not vanished before. */
   known: number;
@@ -54,7 +54,7 @@ export function emptyTally(): ChangeTally {
   };
 }
 
-/** Adds one examined row. `name`: of `recordName`. `sameMapping`: under the mapping of the last sweep, so that a lying row version shows. */
+/** Adds one examined row. `name`: of `recordName`. `sameMapping`: as in the last sweep, to show wrong row versions. */
 export function tallyExamined(
   tally: ChangeTally,
   source: Pick<SourceRow, 'rowVersion'> & { readonly name: string },
@@ -85,14 +85,14 @@ function firstWarning(name: string, warnings: readonly Issue[]): string | null {
   return first ? `${name}: ${issueText({ ...first, value: undefined })}` : null;
 }
 
-/** The counters of a sweep that are public interface; `foreign` is there for application statuses only. */
+/** The counters of a sweep that are public interface; only application statuses have `foreign`. */
 export function sweepCounters(entity: EntityName, tally: ChangeTally): SweepCounters {
   const { read, unchanged, changed, vanished, invalid, foreign } = tally;
   const counters = { read, unchanged, new: tally.new, changed, vanished, invalid };
   return isAboutApplications(entity) ? { ...counters, foreign } : counters;
 }
 
-/** Every row that the source counted must be accounted for: read = unchanged + new + changed + invalid (+ foreign). */
+/** Every row that the source counted must appear once: read = unchanged + new + changed + invalid (+ foreign). */
 export function checkBalance(entity: EntityName, counters: SweepCounters): void {
   const { read, unchanged, changed, invalid, foreign = 0 } = counters;
   const accounted = unchanged + counters.new + changed + invalid + foreign;
@@ -102,7 +102,7 @@ export function checkBalance(entity: EntityName, counters: SweepCounters): void 
     `The sweep of ${entity} does not balance: ${read} rows read, ${accounted} accounted for.`,
     {
       scope: 'entity',
-      hint: 'Does the query give another result each time it is run (now(), random(), LIMIT without ORDER BY)? Nothing was applied.',
+      hint: 'Nothing was applied. Does the query give another result each time it runs (now(), random(), LIMIT without ORDER BY)?',
       details: { read, unchanged, new: counters.new, changed, invalid, foreign },
     },
   );

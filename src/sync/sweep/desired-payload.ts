@@ -5,7 +5,7 @@ import type { Entity, Mapped } from '../../entities/entity.js';
 /** What the platform should hold of a valid row. */
 export interface Desired {
   readonly payload: JsonObject;
-  /** What the map notes for the next sweep; null: nothing. */
+  /** What the map stores for the next sweep; null: nothing. */
   readonly noted: JsonObject | null;
   readonly hash: string;
 }
@@ -27,8 +27,8 @@ export function desiredPayload(
 }
 
 /**
- * What belongs to the hash beside the payload: the parent's platform id; of a record that is not named by its own key,
- * whose it is, so that a status goes to the latest application of the same person.
+ * What the hash contains beside the payload: the parent's platform id; and the platform id of a record that is not
+ * named by its own key, so that a status goes to the person's latest application.
  */
 function linkOf(entity: Entity, { parentPlatformId }: Mapped, platformId: string) {
   if (entity.parent && parentPlatformId !== null) {

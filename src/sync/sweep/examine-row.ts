@@ -6,13 +6,13 @@ import type { StagedFinding } from '../../ports/staging.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import { desiredPayload } from './desired-payload.js';
 
-/** How a mapped row stands to what the ledger has. */
+/** How a mapped row compares with the ledger. */
 export type Standing = 'new' | 'changed' | 'unchanged' | 'invalid' | 'foreign';
 
 /** What one row of the source means for its record. */
 export interface Examined {
   readonly standing: Standing;
-  /** What has to be published; null when nothing has. */
+  /** What is to be published; null: nothing. */
   readonly finding: StagedFinding | null;
   readonly warnings: readonly Issue[];
 }
@@ -25,7 +25,7 @@ export interface ExamineOptions {
   readonly noted: JsonObject | null;
   /** The record's id at the platform; null: it has none, because its application is not known here. */
   readonly platformId: string | null;
-  /** The ledger's ids may be others, so that an unchanged record is written all the same. */
+  /** The ledger's ids may differ, so unchanged records are written too. */
   readonly idsMayDiffer: boolean;
   /** `YYYY-MM-DD HH:MM:SS` in the platform's zone. */
   readonly now: string;
@@ -60,7 +60,7 @@ export function examineRow(options: ExamineOptions): Examined {
   }
   const again = known !== null && known.payloadDropped && known.sendable;
   const touched = idsMayDiffer || again || known?.rowVersion !== source.rowVersion;
-  // A payload that was dropped is written again when the record is to be sent.
+  // A dropped payload is written again when the record is to be sent.
   const finding = { ...base, kind: 'touched', desiredPayload: again ? payload : null, noted } as const;
   return { standing, finding: touched ? finding : null, warnings };
 }

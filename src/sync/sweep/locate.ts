@@ -5,15 +5,15 @@ import type { Inbox } from '../../ports/inbox.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 
-/** The platform ids of rows, by key; null: the record has none at the platform. */
+/** The platform ids of rows, by key; null: the record has none. */
 export type Locate = (rows: readonly SourceRow[]) => Promise<ReadonlyMap<string, string | null>>;
 
-/** How the records of an entity are found at the platform. */
+/** How an entity's records get their platform ids. */
 export function locatorOf(entity: ConfiguredEntity, inbox: Inbox): Locate {
   return entity.application ? locateApplications(inbox, entity.requireInbox) : locateByKey(entity);
 }
 
-/** Every record that is not about an application has its own key. */
+/** Every record but an application status has its own key. */
 export function locateByKey({ name, mapContext }: ConfiguredEntity): Locate {
   return (rows) =>
     Promise.resolve(
@@ -22,9 +22,9 @@ export function locateByKey({ name, mapContext }: ConfiguredEntity): Locate {
 }
 
 /**
- * An application is the platform's: its id came by webhook. A row names it by that id, or by the vacancy and the
- * applicant's address, which stand for the latest application. `requireInbox`: an id that never came by webhook is
- * not taken for one, because a partner's own UUID would pass every other check.
+ * The platform made the application: its id came by webhook. A row names it by that id, or by the vacancy and the
+ * applicant's address, which stand for the latest application. `requireInbox`: an id that never came by webhook does
+ * not count, because a partner's own UUID would pass every other check.
  */
 export function locateApplications(
   inbox: Pick<Inbox, 'knownApplications' | 'latestApplications'>,

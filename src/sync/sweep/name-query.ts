@@ -3,8 +3,8 @@ import { withoutAddressDigests } from '../../entities/record-name.js';
 import type { EntityQuery } from '../../ports/source.js';
 
 /**
- * An error of the source's keys, with the query file and the column that it comes from; any other as it is. Nothing in
- * it stands for an applicant's address.
+ * An error about the source's keys, with query file and column added; any other unchanged. It contains nothing of an
+ * applicant's address.
  */
 export function withQueryNamed(
   error: unknown,

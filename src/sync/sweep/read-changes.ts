@@ -15,7 +15,7 @@ import { hasSameMapping, idsMayDiffer, isFull, type SweepReason } from './sweep-
 import { bucketCount, compareBuckets, sameDigest } from './unequal-buckets.js';
 import { vanishedFinding } from './vanished-finding.js';
 
-/** Above this many rows to read, everything is streamed once instead. */
+/** Above this many rows to read, one pass streams everything instead. */
 const MAX_KEYS = 100_000;
 
 /** A finding and what the ledger had before. */
@@ -38,7 +38,7 @@ export interface Reading extends Pick<RunContext, 'state' | 'clock' | 'emit' | '
   readonly reason: SweepReason;
 }
 
-/** A reading, with what is the same for all of its rows. */
+/** A reading, and what all its rows share. */
 interface Pass extends Reading {
   readonly locate: Locate;
   /** `YYYY-MM-DD HH:MM:SS` in the platform's zone. */
@@ -46,7 +46,7 @@ interface Pass extends Reading {
 }
 
 /**
- * Finds what is new, changed, gone or wrong in one entity and hands it to the sink. Constant memory.
+ * Finds what is new, changed, vanished or invalid in one entity and hands it to the sink. Constant memory.
  * Errors: SyncError of scope `entity` from the reader, `duplicate-key` and `key-order` from the diff.
  */
 export async function readChanges(reading: Reading): Promise<ChangeTally> {
@@ -65,7 +65,7 @@ export async function readChanges(reading: Reading): Promise<ChangeTally> {
   }
 }
 
-/** Digest, buckets, keys, rows: as little as possible. Null when streaming everything is cheaper. */
+/** Reads digest, buckets, keys, rows: as little as possible. Null when streaming everything is cheaper. */
 async function readDifferences(pass: Pass): Promise<ChangeTally | null> {
   const { reader, sink } = pass;
   const { ledger } = pass.state;
@@ -131,7 +131,7 @@ async function readEverything(pass: Pass): Promise<ChangeTally> {
       const known = finding.kind === 'new' ? null : finding.ledger;
       if (known && !known.vanished) tally.known += 1;
       if (finding.kind === 'vanished' || finding.kind === 'gone') {
-        // Under another policy than before, those that are gone already are judged again.
+        // Under a new policy, records that vanished earlier are judged again.
         if (finding.kind === 'vanished' || !hasSameMapping(reason)) gone.push(finding.ledger);
         continue;
       }
@@ -145,7 +145,7 @@ async function readEverything(pass: Pass): Promise<ChangeTally> {
   return tally;
 }
 
-/** What a page of rows is examined with. */
+/** The context for one page of rows. */
 interface Recalled {
   /** Platform ids by key. */
   readonly ids: Awaited<ReturnType<Locate>>;
@@ -198,7 +198,7 @@ async function vanish(
 ): Promise<Change[]> {
   if (entity.onVanished === 'ignore') return [];
   const keys = gone.map(({ key }) => key);
-  // Reporting companies that are gone needs none of their payloads.
+  // Reporting vanished companies needs none of their payloads.
   const needsPayloads = keys.length > 0 && (entity.onVanished !== 'report' || entity.lastDay !== null);
   const payloads = needsPayloads ? await state.ledger.payloads(entity.name, keys) : new Map<string, never>();
   return gone.flatMap((known) => {

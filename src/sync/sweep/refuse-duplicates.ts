@@ -6,9 +6,9 @@ import type { Displaced, Staging } from '../../ports/staging.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 
 /**
- * Two keys of one platform id are one record that is returned twice, unless one of them is the other's former
- * spelling, which the source no longer has. Where leaving the source means nothing (`onVanished: ignore`), no finding
- * says so, and the source is asked for its keys; that costs a pass, and happens only when keys were written anew.
+ * Two keys with one platform id are one record returned twice, unless one key is the former spelling, which the source
+ * no longer has. Under `onVanished: ignore` no finding shows that, so the source is asked for its keys; that costs a
+ * pass, and happens only when the spelling of keys changed.
  * Everything of the sweep must be staged. Errors: SyncError `duplicate-key` of scope `entity`, with both keys.
  */
 export async function refuseDuplicates(

@@ -24,7 +24,7 @@ export function createStageSink(
       taken += changes.length;
       const findings = changes.map(({ finding }) => finding);
       underWay = fenced((fence) => staging.stage(fence, entity, findings));
-      // A rejection is met by whoever awaits it next; until then nobody listens.
+      // The next await handles a rejection; no handler is attached until then.
       underWay.catch(() => undefined);
     },
     async restart() {

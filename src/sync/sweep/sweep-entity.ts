@@ -33,8 +33,8 @@ const SAMPLE_KEYS = 10;
 
 /**
  * One sweep of one entity: read versions → diff keys → read rows → map → stage → judge guards → publish.
- * Errors: SyncError of scope `entity` ends this entity, any other the run; in both cases nothing of the sweep is
- * published unless publishing had begun, and then the next sweep continues it.
+ * Errors: SyncError of scope `entity` ends this entity, any other the run; in both cases the sweep publishes nothing;
+ * if publishing had begun, the next sweep continues it.
  */
 export async function sweepEntity(context: SweepContext, configured: ConfiguredEntity): Promise<SweepResult> {
   const { source, state, settings, clock, emit, signal, lease } = context;
@@ -62,7 +62,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   };
   const read = () => source.read(configured.query, examine, signal);
   const { tally, staged } = await withSourceRetry(read, sink.restart).catch((error: unknown) => {
-    // Whatever failed when it was stopped is no failure of the query.
+    // A failure while stopping is not a failure of the query.
     refuseInterrupted(signal, entity);
     throw error;
   });
@@ -88,7 +88,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
       type: 'entity-held',
       entity,
       message: `${hold.message} Keys: ${hold.sampleKeys.join(', ') || 'none'}.`,
-      hint: `Nothing of this sweep was applied. Fix the source, or approve it: placement-sync approve ${entity}`,
+      hint: `Nothing of this sweep was applied. Fix the source, or approve the changes: placement-sync approve ${entity}`,
     });
   } else {
     const work = `Applying changes of ${entity}`;
@@ -124,7 +124,7 @@ function refuseInterrupted(signal: AbortSignal, entity: string): void {
   if (!signal.aborted) return;
   throw new SyncError(
     'interrupted',
-    `Stopped by a signal while ${entity} were read; nothing of ${entity} was applied, what finished before is.`,
+    `A signal stopped the run while ${entity} were read. Nothing of ${entity} was applied; earlier entities are.`,
     { scope: 'run' },
   );
 }

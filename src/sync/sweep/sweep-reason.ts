@@ -2,11 +2,11 @@ import type { EntityState } from '../../ports/entity-states.js';
 
 /**
  * Why a sweep reads as much as it does, from the most to the least.
- * - `first sweep`: every row. Nothing is known of the entity, or the ledger belongs to another platform since, so that
- *   ids may be others than the ledger has.
- * - `mapping changed`: every row, and what vanished is judged anew.
+ * - `first sweep`: every row. The ledger knows nothing of the entity, or belongs to another platform since, so that ids
+ *   may differ.
+ * - `mapping changed`: every row, and vanished records are judged again.
  * - `asked for`, `due by sweep.fullEvery`: every row, under the mapping of the last sweep.
- * - `what differs`: only rows of another version.
+ * - `what differs`: only rows with another row version.
  */
 export type SweepReason =
   'first sweep' | 'mapping changed' | 'asked for' | 'due by sweep.fullEvery' | 'what differs';
@@ -20,7 +20,7 @@ export function sweepReason(state: EntityState, fingerprint: string, fullEveryMs
   return 'what differs';
 }
 
-/** Whether every row is read and mapped, whatever its version says. */
+/** Whether every row is read and mapped, whatever its row version. */
 export function isFull(reason: SweepReason): boolean {
   return reason !== 'what differs';
 }

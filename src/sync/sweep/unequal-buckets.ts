@@ -12,7 +12,7 @@ export function sameDigest(source: Digest, ledger: Digest): boolean {
 }
 
 export interface BucketComparison {
-  /** Buckets that have to be looked at key by key. */
+  /** Buckets to compare key by key. */
   readonly unequal: readonly number[];
   /** Of the equal ones: records, and how many of them are invalid. */
   readonly equalCount: number;

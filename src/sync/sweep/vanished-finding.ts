@@ -4,10 +4,10 @@ import type { KnownPayloads, LedgerEntry } from '../../ports/ledger.js';
 import type { StagedFinding } from '../../ports/staging.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 
-/** What the absence of a record from the source comes to. */
+/** What the absence of a record from the source means. */
 export interface Vanished {
   readonly finding: StagedFinding;
-  /** Its last day is past: its leaving was to be expected, guards do not count it, and nothing is sent. */
+  /** Its last day is past: its end was expected, so guards do not count it and nothing is sent. */
   readonly expired: boolean;
 }
 
@@ -40,7 +40,7 @@ type Desired = Pick<StagedFinding, 'desiredHash' | 'desiredPayload' | 'parentPla
 
 const NOTHING: Desired = { desiredHash: null, desiredPayload: null, parentPlatformId: null };
 
-/** The payload stays noted, for `explain` and for a record that returns. */
+/** The payload stays stored, for `explain` and for a record that returns. */
 const ABSENT: Desired = { desiredHash: ABSENT_HASH, desiredPayload: null, parentPlatformId: null };
 
 function desiredBy(
@@ -48,12 +48,12 @@ function desiredBy(
   known: KnownPayloads,
 ): Desired {
   if (onVanished === 'report' || onVanished === 'ignore') return NOTHING;
-  // What the platform has deleted needs neither another delete nor a closing, which would create it anew.
+  // What the platform deleted needs no second delete, and a closing would create it again.
   if (onVanished === 'delete' || known.deleted) return ABSENT;
   const last = known.acknowledged ?? known.desired;
   if (last === null || statusField === null) return NOTHING;
   const desiredPayload: JsonObject = { ...last, [statusField]: closedStatus };
-  // Payload and parent belong together: where it has moved to may never be accepted.
+  // Payload and parent belong together: its new parent may never be accepted.
   const parentPlatformId = known.acknowledged ? known.acknowledgedParentPlatformId : known.parentPlatformId;
   const link =
     parent && parentPlatformId !== null ? { field: parent.field, platformId: parentPlatformId } : null;

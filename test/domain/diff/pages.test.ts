@@ -53,7 +53,7 @@ describe('findings', () => {
     expect(counts).toEqual(Array.from({ length: 10 }, () => 100));
   });
 
-  test('tell of a record that vanished before and is still absent that it is gone, not that it vanishes', async () => {
+  test('report a record that vanished before and is still absent as gone, not as vanished', async () => {
     const gone = { ...entry('a'), vanished: true };
     for await (const page of diffKeys(paged([], [1]), paged([gone], [1])))
       expect(page).toEqual([{ kind: 'gone', ledger: gone }]);

@@ -33,7 +33,7 @@ describe('the condition of an area', () => {
     expect(after([DEFERRED, DEFERRED, DEFERRED]).stop?.code).toBe('breaker-open');
   });
 
-  test.each([ACCEPTED, REFUSED])('counts anew after a verdict', (verdict) => {
+  test.each([ACCEPTED, REFUSED])('counts again from zero after a verdict', (verdict) => {
     expect(after([DEFERRED, DEFERRED, verdict, DEFERRED, DEFERRED]).stop).toBeNull();
   });
 

@@ -54,7 +54,7 @@ const answered = fc.record({
 
 const KINDS = ['accepted', 'refused', 'deferred', 'paused', 'stopped'];
 
-test('every answer has exactly one judgement, told in one line, and only what succeeded is accepted', () => {
+test('every answer has exactly one judgement, in one line, and only what succeeded is accepted', () => {
   fc.assert(
     fc.property(answered, method, fc.boolean(), (reply: Reply & { kind: 'answered' }, verb, reused) => {
       const judgement = judgeReply(reply, { method: verb, now: NOW, reused });

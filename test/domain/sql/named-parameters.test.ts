@@ -54,13 +54,13 @@ describe('a statement that cannot be used', () => {
     ['select :Email', 1, 'did you mean :email?'],
     ['select a[1:upper]', 1, 'unknown parameter :upper'],
     ['select\n\u2003:email', 2, 'has the character U+2003'],
-  ])('%j is refused with its line and the cure', (sql, line, problem) => {
+  ])('%j is refused with its line and the hint', (sql, line, problem) => {
     const problems = rewrite(sql) as readonly StatementProblem[];
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ line, problem: expect.stringContaining(problem) as string });
   });
 
-  it('has all its problems told together, in the order of lines', () => {
+  it('has all its problems reported together, in the order of lines', () => {
     const problems = rewrite('select :emial,\n:nobody\n;select 1') as readonly StatementProblem[];
     expect(problems.map(({ line }) => line)).toEqual([1, 2, 3]);
   });

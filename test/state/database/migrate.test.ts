@@ -78,7 +78,7 @@ test('a schema of a newer version is refused', async () => {
   await expect(pendingMigrations(state)).rejects.toMatchObject({ code: 'schema-not-migrated' });
 });
 
-test('the view of records is made anew where it is of another version, and keeps what was granted on it', async () => {
+test('the view of records is created again where it is of another version, and keeps what was granted on it', async () => {
   const { database, state } = await emptyState();
   await migrate(state);
   const definition = async () =>

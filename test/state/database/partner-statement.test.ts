@@ -73,7 +73,7 @@ describe('the partner’s statement', () => {
     expect(await test.rows()).toHaveLength(2);
   });
 
-  test('that fails leaves nothing behind, tells no personal data, and may succeed later', async () => {
+  test('that fails leaves nothing behind, shows no personal data, and may succeed later', async () => {
     const test = await openTestInbox();
     await test.sql('create table candidate (email text not null, number integer)');
     const heard = await test.listen();
@@ -83,12 +83,12 @@ describe('the partner’s statement', () => {
     const failed = await inbox.store(received(fixture('applied-at'))).catch((error: unknown) => error);
     expect(failed).toMatchObject({
       code: 'state-failed',
-      message: 'The statement of webhook.sql failed (SQLSTATE 22P02), so that nothing was stored.',
+      message: 'The statement of webhook.sql failed (SQLSTATE 22P02), so nothing was stored.',
     });
     expect(await test.rows()).toEqual([]);
     expect(await test.sql('select * from candidate')).toEqual([]);
-    const mended = test.with({ statement: 'insert into candidate values (:email)' });
-    expect(await mended.store(received(fixture('applied-at')))).toBe('stored');
+    const fixed = test.with({ statement: 'insert into candidate values (:email)' });
+    expect(await fixed.store(received(fixture('applied-at')))).toBe('stored');
     expect(await test.sql('select * from candidate')).toHaveLength(1);
     expect(await heard()).toEqual([ID]);
   });

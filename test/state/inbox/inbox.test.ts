@@ -175,7 +175,7 @@ describe('the vacancy’s key', () => {
     expect(await sql(`${ROW} order by id`)).toEqual([{ vacancy_key: '1-gone' }, { vacancy_key: '2-there' }]);
   });
 
-  test('is found later, and told then', async () => {
+  test('is found later, and notified then', async () => {
     const { inbox, vacancy, sql, listen } = await openTestInbox();
     await inbox.store(received(fixture('applied-at')));
     await inbox.store(received(fixture('cancelled')));
@@ -230,7 +230,7 @@ describe('looking up', () => {
     expect(await inbox.latestApplications([])).toEqual([]);
   });
 
-  test('tells which ids are there', async () => {
+  test('reports which ids are stored', async () => {
     const { inbox } = await openTestInbox();
     await inbox.store(received(fixture('applied-at')));
     expect(await inbox.knownApplications([ID.toUpperCase(), first])).toEqual(new Set([ID]));

@@ -53,7 +53,7 @@ test('resetting forgets what the old platform held, of the named entities only',
   expect(await state.claim()).toHaveLength(1);
 });
 
-test('resetting under another namespace forgets the records, because nobody is named by their ids any more', async () => {
+test('resetting under another namespace forgets the records, because their ids are no longer valid', async () => {
   const state = await openTestState();
   await state.environments.add([JOBS]);
   await state.publish('companies', wants('a', '1'));

@@ -111,7 +111,7 @@ test('a reader that stops early gives its connection back', async () => {
   expect((await ledger.digest('companies')).count).toBe(1);
 });
 
-test('payloads are those wanted and those acknowledged', async () => {
+test('payloads are those desired and those acknowledged', async () => {
   const { ledger, publish } = await openTestState();
   await publish('companies', wants('a', '1'), says('invalid', 'b'));
   expect(await ledger.payloads('companies', ['a', 'b', 'unknown'])).toEqual(

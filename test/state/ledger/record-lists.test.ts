@@ -68,7 +68,7 @@ const issue = (code: Issue['code'], field: string, message: string): Issue => ({
   ...(code === 'unmapped' || code === 'undecided' ? { hint: `Add it for ${field}.` } : {}),
 });
 
-test('why records are invalid is counted by field, apart from codes that a lookup mends', async () => {
+test('why records are invalid is counted by field, apart from codes that a lookup fixes', async () => {
   const state = await openTestState();
   const invalid = (key: string, ...issues: Issue[]) => ({ ...says('invalid', key), invalidReason: issues });
   const keys = ['a', 'b', 'c', 'd', 'e'];

@@ -26,7 +26,7 @@ const lowerCase = (key: string, name: string) => ({
   platformId: UPPER.toLowerCase(),
 });
 
-test('a new record is wanted and nothing is acknowledged', async () => {
+test('a new record is desired and nothing is acknowledged', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));
   expect(await state.row('a')).toMatchObject({
@@ -38,7 +38,7 @@ test('a new record is wanted and nothing is acknowledged', async () => {
   });
 });
 
-test('what was acknowledged is kept while something else is wanted, and is equal again on the way back', async () => {
+test('what was acknowledged is kept while something else is desired, and is equal again on the way back', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', 'A'));
   await state.acceptAll();
@@ -80,7 +80,7 @@ test.each(['touched', 'invalid', 'vanished'] as const)(
   },
 );
 
-test('another payload starts attempts and refusals anew; a touched row does not', async () => {
+test('another payload starts attempts and refusals again; a touched row does not', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'), wants('b', '1'));
   const [a, b] = await state.claim();
@@ -98,7 +98,7 @@ test('another payload starts attempts and refusals anew; a touched row does not'
   expect(await state.row('b')).toMatchObject({ attempts: 0, next_attempt_at: null });
 });
 
-test('an invalid record keeps what was wanted and acknowledged, and is wanted again once it is valid', async () => {
+test('an invalid record keeps what was desired and acknowledged, and is desired again once it is valid', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));
   await state.acceptAll();
@@ -167,7 +167,7 @@ test('a sweep of which staged findings are missing is not marked as done, and th
   expect((await state.entityStates.read('companies')).fingerprint).toBeNull();
 });
 
-test('a signal ends a publication between two batches, without its mark', async () => {
+test('a signal ends a publication between two batches, without its stamp', async () => {
   const state = await openTestState();
   await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
   const stopped = state.staging.publish(state.sweep, 'companies', {

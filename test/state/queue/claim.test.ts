@@ -78,7 +78,7 @@ test('a claim under a lease that expired or went to somebody else takes nothing,
   expect(await state.row('a')).toMatchObject({ claim_token: null, attempted_at: null });
 });
 
-test('a claim tells what the last attempt of this push came to', async () => {
+test('a claim says what the last attempt of this push came to', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'), wants('b', '1'), wants('c', '1'));
   const [a, b] = await state.claim('companies', { limit: 2 });

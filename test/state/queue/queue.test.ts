@@ -142,7 +142,7 @@ test('an attempt claimed before the confirmation is due does not clear it by bei
   expect((await state.row('a'))?.confirm_at).not.toBeNull();
 });
 
-test('a refusal counts only for the payload that is still wanted', async () => {
+test('a refusal counts only for the payload that is still desired', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'), wants('b', '1'));
   const [a, b] = await state.claim();
@@ -188,7 +188,7 @@ test('a record that is handed back is as it was before the claim', async () => {
   expect(await state.row('b')).toMatchObject({ attempted_at: null, claim_token: null });
 });
 
-test('a parent with another reference marks its children and ends their claims, so that a late outcome does not count', async () => {
+test('a parent with another reference requests a resend of its children and ends their claims, so that a late outcome does not count', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('p', '1'), wants('q', '1'));
   await state.acceptAll();
@@ -287,7 +287,7 @@ test('an invalid record is not claimed, and one that vanished neither', async ()
   expect(await state.claim()).toEqual([]);
 });
 
-test('a parent with another reference marks what vanished while something of it was left to send, but not what was settled', async () => {
+test('a parent with another reference requests a resend of what vanished while something of it was left to send, but not what was settled', async () => {
   const state = await openTestState();
   const deletion = (key: string) => ({ ...says('vanished', key), desiredHash: 'v1:absent' });
   await state.publish('companies', wants('p', '1'));
@@ -308,7 +308,7 @@ test('a parent with another reference marks what vanished while something of it 
   ]);
 });
 
-test('a parent with another reference marks a child that moved away before that was sent, claimed or not', async () => {
+test('a parent with another reference requests a resend of a child that moved away before that was sent, claimed or not', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('p', '1'), wants('q', '1'));
   await state.acceptAll();

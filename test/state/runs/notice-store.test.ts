@@ -40,7 +40,7 @@ test('what is decided is remembered, and what is left out is forgotten', async (
   expect(await memories(state)).toMatchObject([{ way: 'smtp' }]);
 });
 
-test('a message is taken by one process only, and told once', async () => {
+test('a message is taken by one process only, and sent once', async () => {
   const state = await withMemories(BEGUN);
   const taken = await Promise.all([1, 2, 3].map(() => state.notices.takeDue('url')));
   expect(taken.filter((memory) => memory !== null)).toMatchObject([
@@ -54,14 +54,14 @@ test('a message is taken by one process only, and told once', async () => {
   expect(await state.notices.takeDue('url')).toBe(null);
 });
 
-test('a process that died while telling leaves the message to the next one after a minute', async () => {
+test('a process that died while sending leaves the message to the next one after a minute', async () => {
   const state = await withMemories(BEGUN);
   await state.notices.takeDue('url');
   await state.sql(`update placement_sync.notice set claimed_until = clock_timestamp() - interval '1 second'`);
   expect(await state.notices.takeDue('url')).toMatchObject({ noticeId: ID });
 });
 
-test('an end that was told is quiet for the time given', async () => {
+test('an end that was reported is quiet for the time given', async () => {
   const state = await withMemories({ ...BEGUN, state: 'ended' });
   await state.notices.takeDue('url');
   await state.notices.noteTold(ID, QUIET_MS);
@@ -98,7 +98,7 @@ test('a failure is due again after a growing pause, and given up after five trie
   expect(await memories(state)).toMatchObject([{ state: 'unheard' }]);
 });
 
-test('one that fails does not keep the others from being told', async () => {
+test('one that fails does not keep the others from being sent', async () => {
   const state = await withMemories(BEGUN, {
     ...BEGUN,
     subject: 'companies',
@@ -111,7 +111,7 @@ test('one that fails does not keep the others from being told', async () => {
   expect(await state.notices.takeDue('url')).toMatchObject({ noticeId: OTHER });
 });
 
-test('a state that changed while it was told begins anew', async () => {
+test('a state that changed while it was sent begins again', async () => {
   const state = await withMemories(BEGUN);
   await state.notices.takeDue('url');
   await state.notices.revise(([memory]) => [{ ...memory!, state: 'ended', noticeId: OTHER, inDoubt: false }]);

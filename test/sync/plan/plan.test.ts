@@ -123,7 +123,7 @@ test('more than 100,000 differing rows are streamed once', { timeout: 180_000 },
     pending: 119_996,
   });
   expect(changes).toHaveLength(10);
-  // The streaming pass tells how far it is; the pass over single keys does not.
+  // The streaming pass reports how far it is; the pass over single keys does not.
   expect(world.events.filter(({ type }) => type === 'sweep-progress').at(-1)).toMatchObject({
     read: 119_999,
   });

@@ -37,7 +37,7 @@ test('a hundred outcomes are written together without waiting', async () => {
   expect(buffer.size()).toBe(0);
 });
 
-test('fewer are written after a fifth of a second, although nobody asks for it', async () => {
+test('fewer are written after a fifth of a second, without a request', async () => {
   const { buffer, groups } = written();
   buffer.add(outcome(1));
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -45,7 +45,7 @@ test('fewer are written after a fifth of a second, although nobody asks for it',
   await expect.poll(() => groups).toEqual([1]);
 });
 
-test('a failed write is told at once, counts as done, and does not keep the next group from being written', async () => {
+test('a failed write is reported at once, counts as done, and does not keep the next group from being written', async () => {
   const { buffer, groups, errors } = written((group) => group === 1);
   for (let key = 0; key < 100; key += 1) buffer.add(outcome(key));
   buffer.add(outcome(100));

@@ -61,7 +61,7 @@ test('a claim that gets its place later than one timeout is handed back unsent',
   expect(fixture.counters).toEqual({ sent: 1, accepted: 1, rejected: 0, deferred: 0 });
 });
 
-test('an attempt without a connection tells its place that it says nothing of the network', async () => {
+test('an attempt without a connection reports to its place that it does not count as a round trip', async () => {
   const fixture = pushFixture(keys(3));
   fixture.reply = (key) =>
     key === 'k1' ? { kind: 'unreachable', code: 'ECONNREFUSED', message: 'refused' } : accepted(key);
@@ -100,7 +100,7 @@ test('a lost state database ends the push with its error; the group after the fa
   // All that was claimed but the failed group, whether it was sent or handed back.
   expect(fixture.written.length).toBe(400 - fixture.due.length - 100);
   expect(fixture.written.length).toBeGreaterThan(0);
-  // The caller's counters tell what was sent, although the push failed.
+  // The caller's counters show what was sent, although the push failed.
   expect(fixture.counters.sent).toBe(fixture.sent.length);
 });
 

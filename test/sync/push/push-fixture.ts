@@ -101,7 +101,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         record: async ({ outcomes }) => {
           await of.record(outcomes);
           of.written.push(...outcomes);
-          return { markedChildren: 0 };
+          return { childrenToResend: 0 };
         },
         takeOver: () => Promise.resolve(0),
         forgiveAttempts: (_entity, forgiven) => {
@@ -173,7 +173,7 @@ function configured(name: EntityName): ConfiguredEntity {
   };
 }
 
-/** The key is its own platform id, so that a request tells whose it is. */
+/** The key is its own platform id, so that a request shows whose it is. */
 function claimOf(entity: EntityName, key: string, attempts: number): Claim {
   return {
     entity,

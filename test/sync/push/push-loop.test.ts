@@ -5,7 +5,7 @@ import { pushLoop } from '../../../src/sync/push/push-loop.js';
 import type { RunContext } from '../../../src/sync/run-context.js';
 import { accepted, answered, pushFixture } from './push-fixture.js';
 
-test('the pauses of a stopped area grow from baseDelay to maxDelay, one request each, and start anew after a success', async () => {
+test('the pauses of a stopped area grow from baseDelay to maxDelay, one request each, and start again after a success', async () => {
   const fixture = pushFixture(['a', 'b', 'c', 'd']);
   fixture.settings.breakerAfter = 2;
   const {

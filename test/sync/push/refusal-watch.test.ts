@@ -41,7 +41,7 @@ async function watching(known: Partial<EntityState> = {}) {
   return { watch, world, refuse, refresh };
 }
 
-test('under a mapping that comes while the push goes on, the count starts anew', async () => {
+test('under a mapping that comes while the push goes on, the count starts again', async () => {
   const { watch, world, refuse, refresh } = await watching();
   await refuse(2);
   world.stored = { ...world.stored, fingerprint: 'second' };

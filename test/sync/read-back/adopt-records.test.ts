@@ -14,7 +14,7 @@ async function forgetfulWorld(): Promise<World> {
 
 const sends = (world: World) => world.requests().filter((request) => !request.startsWith('GET '));
 
-test('what the platform holds as it is wanted is acknowledged, and never sent', async () => {
+test('what the platform holds as it is desired is acknowledged, and never sent', async () => {
   const world = await forgetfulWorld();
   const { report, exitCode } = await world.adoptRecords();
   expect(exitCode).toBe(0);
@@ -126,7 +126,7 @@ test('records that were acknowledged before are not asked for again', async () =
   expect(world.requests()).toEqual([]);
 });
 
-test('an empty platform is told of as one whose path may be wrong', async () => {
+test('an empty platform is reported as one whose path may be wrong', async () => {
   const world = await createWorld();
   await addCompanies(world, 2);
   expect(await world.adoptRecords()).toMatchObject({

@@ -71,7 +71,7 @@ test('what the platform holds as it was sent is the same, in all four entities',
   expect(requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
 });
 
-test('a field that is held otherwise is reported by its path in the body, with both values', async () => {
+test('a field that differs at the platform is reported by its path in the body, with both values', async () => {
   const world = await syncedWorld();
   heldOtherwise(world, await world.idOf('companies', 'c02'), { name: 'PT Lain' });
   const { report, exitCode } = await world.verify();
@@ -136,7 +136,7 @@ test('a repair that the platform refuses leaves exit code 3', async () => {
   expect(await world.verify({ repair: true })).toMatchObject({ exitCode: 3 });
 });
 
-test('while another process holds the leases, a repair only marks, and that process sends', async () => {
+test('while another process holds the leases, a repair only requests the resend, and that process sends', async () => {
   const world = await syncedWorld();
   world.sandbox.forget('companies', await world.idOf('companies', 'c02'));
   const acquired = await world.state.leases.acquire('push', 'the worker', 60_000);
@@ -152,7 +152,7 @@ test('while another process holds the leases, a repair only marks, and that proc
   expect(await world.run()).toMatchObject({ entities: { companies: { sent: 1, accepted: 1 } } });
 });
 
-test('when every Find of an entity is answered with 404, the path is doubted and nothing is repaired', async () => {
+test('when every Find of an entity is answered with 404, verify doubts the path and repairs nothing', async () => {
   const world = await syncedWorld();
   world.intercept = ({ method, operation }) =>
     method === 'GET' && operation === 'findCompany'
@@ -218,10 +218,10 @@ test('a record that is sent while it is read back is not judged by what it was b
 
 test('a pause that the platform asks for is kept, and the record is read after it', async () => {
   const world = await syncedWorld();
-  let told = false;
+  let answered = false;
   world.intercept = ({ method }) => {
-    if (method !== 'GET' || told) return undefined;
-    told = true;
+    if (method !== 'GET' || answered) return undefined;
+    answered = true;
     return { status: 429, headers: { 'retry-after': '1' } };
   };
   const began = performance.now();

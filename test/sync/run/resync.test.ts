@@ -30,7 +30,7 @@ test('resync sends everything again under the same links, after reading it in fu
   expect(world.requests()).toEqual([]);
 });
 
-test('resync of some keys sends only those, and tells of keys that are not records', async () => {
+test('resync of some keys sends only those, and reports keys that are not records', async () => {
   const world = await createWorld();
   await addCompanies(world, 5);
   await world.run();
@@ -55,7 +55,7 @@ test('resync sends a refused record again', async () => {
   expect(await world.resync()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: 2 } } });
 });
 
-test('while another process holds the leases, resync marks and leaves the work to it', async () => {
+test('while another process holds the leases, resync only requests the resend and leaves the work to it', async () => {
   const world = await createWorld();
   await addCompanies(world, 3);
   await world.run();
@@ -63,7 +63,10 @@ test('while another process holds the leases, resync marks and leaves the work t
   const acquired = await world.state.leases.acquire('push', 'the worker', 60_000);
   expect(await world.resync()).toMatchObject({ exitCode: 0, outcome: 'busy' });
   expect(world.events).toContainEqual(
-    expect.objectContaining({ type: 'warning', message: expect.stringMatching(/are marked/) as string }),
+    expect.objectContaining({
+      type: 'warning',
+      message: expect.stringMatching(/^Resend requested/) as string,
+    }),
   );
   expect(world.requests()).toEqual([]);
   expect((await world.status()).entities.companies).toMatchObject({ pending: 3 });

@@ -13,7 +13,7 @@ const frozen: Clock = {
     }),
 };
 
-test('a sleep ends when it is woken, and tells that it was', async () => {
+test('a sleep ends when it is woken, and reports that it was', async () => {
   const idle = createWakeableSleep(frozen, new AbortController().signal);
   const sleeping = idle.sleep(1_000);
   idle.wake();
