@@ -88,6 +88,6 @@ test.runIf(process.getuid?.() !== 0)(
     chmodSync(folder, 0o555);
     const { code, stderr } = await world.run('--metrics-file', join(folder, 'x.prom'));
     expect(code).toBe(2);
-    expect(stderr).toContain('may not be written by this user');
+    expect(stderr).toContain('this user may not write to its folder');
   },
 );

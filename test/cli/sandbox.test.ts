@@ -59,7 +59,7 @@ test('off this machine alone the sandbox says that its secrets are public; on it
 test('the sandbox refuses a host that is not this machine', async () => {
   const { exitCode, stderr } = await startCli(['sandbox', '--port', '0', '--host', '192.0.2.1']).done;
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('192.0.2.1 is no address of this machine.');
+  expect(stderr).toContain('192.0.2.1 is not an address of this machine.');
 });
 
 test('the sandbox makes the faults of a file, and a file that is wrong ends it with every problem’s place', async () => {

@@ -12,7 +12,7 @@ export interface BinariesCandidate {
   readonly packageTree: string | null;
 }
 
-export interface BinariesWanted {
+export interface BinariesSearch {
   /** Only this folder is tried. */
   readonly binDir?: string | null | undefined;
   /** `PG_BIN_DIR` and `PATH` are read. */
@@ -31,14 +31,14 @@ export interface BinariesFound {
  * version first, then the search path. Only folders that hold both programs are returned; whether they run
  * is for the caller to try.
  */
-export function findBinaries(wanted: BinariesWanted): BinariesFound {
-  const places = wanted.binDir
-    ? [systemPlace(wanted.binDir, 'binDir')]
+export function findBinaries(search: BinariesSearch): BinariesFound {
+  const places = search.binDir
+    ? [systemPlace(search.binDir, 'binDir')]
     : [
-        ...(wanted.env.PG_BIN_DIR ? [systemPlace(wanted.env.PG_BIN_DIR, 'PG_BIN_DIR')] : []),
+        ...(search.env.PG_BIN_DIR ? [systemPlace(search.env.PG_BIN_DIR, 'PG_BIN_DIR')] : []),
         packagePlace(),
         ...debianPlaces('/usr/lib/postgresql'),
-        ...pathPlaces(wanted.env.PATH ?? ''),
+        ...pathPlaces(search.env.PATH ?? ''),
       ];
   return {
     candidates: places.filter((place) => place.binDir !== '' && hasPrograms(place.binDir)),

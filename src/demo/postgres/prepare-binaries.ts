@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import path from 'node:path';
-import { findBinaries, programFile, type BinariesCandidate, type BinariesWanted } from './find-binaries.js';
+import { findBinaries, programFile, type BinariesCandidate, type BinariesSearch } from './find-binaries.js';
 import { runProgram, type ProgramRun } from './run-program.js';
 import type { ServerAccount } from './server-account.js';
 
@@ -27,8 +27,8 @@ export interface Binaries {
  * user. It is then copied into `run.cwd` and made whole there; node_modules is only ever given the links.
  * Throws an Error that lists what was looked for and why each was refused.
  */
-export async function prepareBinaries(wanted: BinariesWanted, run: ProgramRun): Promise<Binaries> {
-  const found = findBinaries(wanted);
+export async function prepareBinaries(search: BinariesSearch, run: ProgramRun): Promise<Binaries> {
+  const found = findBinaries(search);
   const refusals: string[] = [];
   for (const candidate of found.candidates) {
     for (const attempt of attempts(candidate, run)) {

@@ -58,5 +58,5 @@ it.each<[string, (path: string) => void]>([
 ])('refuses %s in its place, before any work', (_, make) => {
   const path = join(makeFolder(), 'sync.prom');
   make(path);
-  expect(() => openMetricsFile(path)).toThrowError('is there and is no regular file');
+  expect(() => openMetricsFile(path)).toThrowError('exists and is not a regular file');
 });
