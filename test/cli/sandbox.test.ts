@@ -14,7 +14,7 @@ test('what the sandbox prints is all that a rehearsal needs', async () => {
   while (!sandbox.stdout().includes('journal')) await wait(20);
   const printed = sandbox.stdout();
   expect(printed).toContain('these are no secrets');
-  expect(printed).toContain('rehearse with a state.schema of its own');
+  expect(printed).toContain('Rehearse with a separate state.schema');
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '';
   const [, id = '', secret = ''] = /Client id (\S+), client secret (\S+):/.exec(printed) ?? [];
 
