@@ -112,7 +112,7 @@ test('a wrong secret ends the run with 5 and one clear error; all records stay p
   expect((await world.run()).code).toBe(0);
 });
 
-test('an unmigrated schema is refused with 2 and the cure; --migrate cures it', async () => {
+test('an unmigrated schema is refused with 2 and a hint; --migrate fixes it', async () => {
   const world = await createCliWorld({ migrated: false });
   await addCompanies(world, 1);
   for (const command of [['run'], ['status'], ['plan', '--json'], ['explain', 'companies', 'c001']]) {

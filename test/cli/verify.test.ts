@@ -61,7 +61,7 @@ test('verify --sample bounds what is read', async () => {
 test.each([
   [['--sample', '3', '--all'], '--sample cannot be combined with --all'],
   [['--sample', '0'], '--sample must be at least 1'],
-  [['--sample', 'few'], 'A whole number is wanted'],
+  [['--sample', 'few'], 'Expected a whole number'],
   [['--entity', 'trainings'], 'trainings: not in the configuration'],
 ])('verify %j is refused with exit code 2', async (args, message) => {
   const world = await createCliWorld();
