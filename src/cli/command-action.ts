@@ -11,7 +11,7 @@ export interface Invocation {
 /** Does the work of a command; gives the exit code. */
 export type Handler = (invocation: Invocation) => number | Promise<number>;
 
-/** Wraps a handler into what commander wants. It is loaded when the command is called, with all that it needs. */
+/** Wraps a handler for commander. The handler and all that it needs are loaded when the command is called. */
 export type CommandAction = (
   load: () => Promise<Handler>,
 ) => (this: Command, ...given: unknown[]) => Promise<void>;

@@ -14,8 +14,8 @@ export interface CommandContext {
 }
 
 /**
- * Loads the configuration, says its warnings, and sets up log and progress on standard error. `bar: false`: the log is
- * shown on a terminal too, as for what runs until it is stopped.
+ * Loads the configuration, logs its warnings, and sets up log and progress on standard error. `bar: false`: a terminal
+ * shows the log too, for a command that runs until you stop it.
  */
 export function commandContext(command: Command, { bar = true } = {}): CommandContext {
   const { config: file, quiet = false } = commonOptions(command);
@@ -31,7 +31,7 @@ function onTerminal(): boolean {
   return io().stderr.isTTY === true;
 }
 
-/** Log and progress on standard error. On a terminal the bar stands in for what the log says at level info. */
+/** Log and progress on standard error. On a terminal the bar replaces the log's info lines. */
 export function standardErrorListener(options: {
   level: LogLevel;
   format: 'json' | 'pretty';

@@ -8,7 +8,7 @@ interface CommonOptions {
 
 /** Adds `--quiet` to a command, and `--config` unless it needs no configuration. */
 export function withCommonOptions(command: Command, { config = true } = {}): Command {
-  // From 40 columns beside the names on, help would be wrapped; below, the terminal would cut words in two.
+  // Commander's default wraps only from 40 columns on; below that, the terminal would cut words in two.
   command.configureHelp({ minWidthToWrap: 16 });
   if (config) {
     command.option(
@@ -19,7 +19,7 @@ export function withCommonOptions(command: Command, { config = true } = {}): Com
   return command.option('-q, --quiet', 'only errors and results');
 }
 
-/** The common options of a command, wherever they stood. */
+/** The common options of a command, before or after its name. */
 export function commonOptions(command: Command): CommonOptions {
   const above = command.parent ? commonOptions(command.parent) : {};
   const { config, quiet } = command.opts<CommonOptions>();

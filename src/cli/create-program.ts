@@ -11,7 +11,7 @@ import { EXIT_CODES } from '../domain/exit-codes.js';
 
 type MakeCommand = (action: CommandAction) => Command;
 
-/** In the order of the help. A usage is words and options alone; what the command needs is loaded when it is called. */
+/** In the order of the help. A usage holds only words and options; calling the command loads the rest. */
 const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   run: async () => (await import('./usage/run.js')).runUsage,
   start: async () => (await import('./usage/start.js')).startUsage,
@@ -31,11 +31,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   demo: async () => (await import('./usage/demo.js')).demoUsage,
   completion: async () => (await import('./usage/completion.js')).completionUsage,
 };
-/** They bring what they need. */
+/** They need no configuration file. */
 const WITHOUT_CONFIG: readonly string[] = ['sandbox', 'demo', 'completion'];
-/** Columns of help that goes to no terminal. */
+/** Columns of help when the output is not a terminal. */
 const USUAL_WIDTH = 80;
-/** It tells of all the others. */
+/** It lists all other commands. */
 const ABOUT_ALL = 'completion';
 
 const EXIT_CODES_HELP = `
@@ -44,7 +44,7 @@ ${EXIT_CODES.map(({ code, short }) => `  ${code}  ${short}`).join('\n')}
 `;
 
 /**
- * The program with the commands of these names; `action` wraps what each of them does. Without it they only describe
+ * The program with the commands of these names. `action` wraps each command's work; without it they only describe
  * themselves.
  */
 export async function buildProgram(
@@ -66,7 +66,7 @@ export async function buildProgram(
 }
 
 /**
- * Runs the command line; gives the exit code, and the log of a command whose standard error is JSON. Errors: SyncError,
+ * Runs the command line. Gives the exit code, and the log of a command whose standard error is JSON. Errors: SyncError,
  * or what a defect throws.
  */
 export async function createProgram(
@@ -105,8 +105,8 @@ export async function createProgram(
 }
 
 /**
- * The one command that the words ask for, found behind the options that may stand before it. All of them, where that is
- * not sure: for help, for `completion`, and to suggest what a misspelt word meant.
+ * The one command that the words name; options may stand before it. All commands for help, for `completion`, and for an
+ * unknown word, whose error suggests a similar command.
  */
 function neededCommands(words: readonly string[]): readonly string[] {
   let at = 0;
@@ -115,13 +115,13 @@ function neededCommands(words: readonly string[]): readonly string[] {
   return Object.hasOwn(COMMANDS, name) && name !== ABOUT_ALL ? [name] : Object.keys(COMMANDS);
 }
 
-/** Commander would end the process by itself; and it passes nothing of this on to commands made elsewhere. */
+/** Commander would end the process by itself, and subcommands do not inherit these settings. */
 function prepare(command: Command, io: Io): void {
   const { stdout, stderr } = io;
   command
     .exitOverride()
     .showSuggestionAfterError()
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(--help shows more)')
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),

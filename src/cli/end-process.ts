@@ -1,13 +1,13 @@
 /**
- * How long after its work a process may live on, milliseconds. A request to cancel a statement is given five seconds:
+ * How long a process may live after its work, milliseconds. A request to cancel a statement has five seconds:
  * PgBouncer must not lose it.
  */
 const GRACE_MS = 6_000;
 
 /**
- * Ends the process, with its exit code, when something that its command left open would keep it alive: a CronJob that
- * forbids a second run would stand still. Where nothing does, it has ended before. `report` gets how many of what was
- * left (names of Node). What is on its way to a pipe is waited for, because an end by force would lose it.
+ * Ends the process, with its exit code, when its command left something open that keeps it alive: a CronJob that
+ * forbids a second run would stand still. `report` gets what was left, counted by Node's names. Output on its way to a
+ * pipe is awaited first, because an end by force would lose it.
  */
 export function endProcess(report: (left: string) => void): void {
   const streams = [process.stdout, process.stderr];
@@ -19,7 +19,7 @@ export function endProcess(report: (left: string) => void): void {
   });
 }
 
-/** Settles when all that was written has left, or never can. */
+/** Settles when all output has left, or never can. */
 function drained(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableLength === 0) return Promise.resolve();
   return new Promise((resolve) => void stream.write('', () => resolve()));

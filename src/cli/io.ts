@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { processEnvironment, type EnvironmentVariables } from '../config/environment-variables.js';
 
-/** A stream of results or messages; what only terminals have is missing elsewhere. */
+/** A stream of results or messages; a stream that is not a terminal lacks these properties. */
 export type Output = NodeJS.WritableStream &
   Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'hasColors'>>;
 
-/** Everything that a command line takes from its process, so that a test can run one without. */
+/** Everything that a command line takes from its process, so that a test can replace it. */
 export interface Io {
   /** All of standard input. */
   readonly readInput: () => Buffer;
@@ -23,12 +23,12 @@ export interface Io {
 
 const given = new AsyncLocalStorage<Io>();
 
-/** Does `work` and all that it starts with these streams: what prints need not hand them on. */
+/** Does `work` with these streams: no function needs them as a parameter. */
 export function withIo<T>(io: Io, work: () => Promise<T>): Promise<T> {
   return given.run(io, work);
 }
 
-/** What the command line that asks was given; outside of one, the process's own without signals. */
+/** The streams of the current command line; outside of one, those of the process, without signals. */
 export function io(): Io {
   return given.getStore() ?? processIo(new AbortController().signal);
 }

@@ -2,17 +2,17 @@ import type { Command } from 'commander';
 import type { Emit } from '../domain/events.js';
 import { io, type Output } from './io.js';
 
-/** What commands opened on standard error: known to the program, which loads neither log nor progress by itself. */
+/** What commands opened on standard error. The program itself loads neither log nor progress. */
 const jsonListeners = new WeakMap<Command, Emit>();
-/** Bars, by the standard error that they are drawn on. */
+/** Bars by the stream that shows them. */
 const opened = new WeakMap<Output, { close(): void }[]>();
 
-/** `command` has a configuration that asks for JSON: each line of standard error is an object then, errors too. */
+/** For a configuration with JSON logs: each line of standard error is an object, errors too. */
 export function noteJsonListener(command: Command, emit: Emit): void {
   jsonListeners.set(command, emit);
 }
 
-/** The listener that has to hear how the command failed; undefined: standard error is plain text. */
+/** The listener that must report how the command failed; undefined: standard error is plain text. */
 export function jsonListener(command: Command): Emit | undefined {
   return jsonListeners.get(command);
 }
@@ -22,7 +22,7 @@ export function noteProgress(progress: { close(): void }): void {
   opened.set(stderr, [...(opened.get(stderr) ?? []), progress]);
 }
 
-/** Takes every bar of this command line away: a command may have failed in the middle of something. */
+/** Removes every bar of this command line: a command may have failed in the middle of its work. */
 export function closeProgress(): void {
   const { stderr } = io();
   opened.get(stderr)?.forEach((progress) => progress.close());

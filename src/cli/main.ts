@@ -7,5 +7,5 @@ import { runCli } from './run-cli.js';
 import { stopSignal } from './stop-signal.js';
 
 const log = await runCli(process.argv.slice(2), processIo(stopSignal()));
-// The exit code is set and not forced, as long as nothing else keeps the process: see end-process.ts.
+// The exit code is set, and the process ends by itself unless something keeps it: see end-process.ts.
 endProcess((left) => warnOfLeft(left, log));

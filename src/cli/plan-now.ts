@@ -7,14 +7,14 @@ import { withSession } from './compose/session.js';
 import { LISTED } from './output/listed.js';
 import { planExitCode, printPlan } from './output/print-plan.js';
 
-/** Says what a run would do, writes nothing; gives the exit code. */
+/** Prints what a run would do, writes nothing. Gives the exit code. */
 export async function planNow(
   command: Command,
   signal: AbortSignal,
   options: {
     readonly entity: readonly string[];
     readonly json: boolean;
-    /** Changes to list; left out: some for people, all for programs. */
+    /** Changes to list; absent: some for people, all for programs. */
     readonly limit?: number | undefined;
     readonly diff?: boolean;
   },

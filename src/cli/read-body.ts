@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { SyncError } from '../domain/errors.js';
 import { io } from './io.js';
 
-/** The bytes of a file, `-`: of standard input, as they are: a line feed at the end would be signed too. */
+/** The bytes of a file (`-`: standard input), unchanged: the signature covers a line feed at the end too. */
 export function readBody(file: string): Buffer {
   const { cwd, readInput } = io();
   try {

@@ -1,6 +1,5 @@
 /**
- * Aborts at the first SIGINT or SIGTERM, so that what is under way can be finished; the second one leaves at once.
- * What is being finished says so itself.
+ * Aborts at the first SIGINT or SIGTERM, so that running work can finish. The second one ends the process at once.
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();

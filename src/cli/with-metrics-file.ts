@@ -9,7 +9,7 @@ import { systemClock } from './compose/system-clock.js';
 import { openMetricsFile } from './output/metrics-file.js';
 import { writeError } from './output/write.js';
 
-/** Writes how the run ended, with what the state says of every configured entity. */
+/** Writes how the run ended, with the state of every configured entity. */
 export type SaveMetrics = (
   config: LoadedConfig,
   state: State,
@@ -19,7 +19,7 @@ export type SaveMetrics = (
 
 /**
  * Does `work`, which ends a run and saves its metrics in `file`; undefined: nothing is saved. When it throws, the file
- * still gets the exit code. A file that cannot be written after the run is told, and changes nothing of the run.
+ * still gets the exit code. If the file cannot be written after the run, a warning says so; the run is not affected.
  * Errors: SyncError `usage`, before any work, when the file cannot be written; what `work` throws.
  */
 export async function withMetricsFile(
@@ -28,7 +28,7 @@ export async function withMetricsFile(
 ): Promise<number> {
   if (file === undefined) return work(() => Promise.resolve());
   const target = openMetricsFile(file);
-  // Only runs that write the file need the library.
+  // Only runs that write the file need this library.
   const { metricsText } = await import('../telemetry/metrics-text.js');
   const startedAt = new Date(systemClock.now()).toISOString();
   let saved = false;

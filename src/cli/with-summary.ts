@@ -7,9 +7,8 @@ import { writeJson } from './output/write.js';
 export type NoteEntities = (entities: readonly { readonly name: EntityName }[]) => void;
 
 /**
- * Does `work`, which prints its own summary when it comes to an end. When it throws, a program that asked for JSON
- * still gets a summary: of the entities known by then, none for a configuration that is invalid. The error is
- * passed on.
+ * Does `work`, which prints its own summary when it ends. When it throws, a program that asked for JSON still gets a
+ * summary of the entities known so far (none for an invalid configuration). The error is passed on.
  */
 export async function withSummary(
   json: boolean,
@@ -23,7 +22,7 @@ export async function withSummary(
     const known = error instanceof SyncError;
     const code = known ? error.code : 'unexpected';
     // A defect's own message may hold anything.
-    const message = known ? error.message : 'unexpected error; standard error has it';
+    const message = known ? error.message : 'unexpected error; see standard error';
     if (json) writeJson(failedReport(entities, startedAt, ERROR_CODES[code], { code, message }));
     throw error;
   }

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 const CANCEL_REQUEST = 80_877_102;
 const GIVE_UP_MS = 5_000;
 
-/** What the driver knows of its connection, and does not tell in its types. */
+/** Fields of the driver's connection that its types do not have. */
 interface Backend {
   readonly host: string;
   readonly port: number;
@@ -13,9 +13,8 @@ interface Backend {
 }
 
 /**
- * Asks the server, or the pooler in front of it, to end the statement of a connection of pg, as the protocol wants it:
- * on a connection of its own, which is taken without TLS, too. Nobody hears whether it helped: the statement fails
- * then, or comes to its end.
+ * Asks the server, or the pooler in front of it, to end the statement of a pg connection. The protocol demands a separate
+ * connection for it and accepts that without TLS. It gives no reply: the statement either fails or ends normally.
  */
 export function cancelStatement(connection: unknown): void {
   const { host, port, processID, secretKey } = connection as Backend;
@@ -27,6 +26,6 @@ export function cancelStatement(connection: unknown): void {
   const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
   socket.on('error', () => undefined);
   socket.setTimeout(GIVE_UP_MS, () => socket.destroy());
-  // The other side closes when it is done. PgBouncer 1.18 ends itself when a client leaves before that.
+  // The other side closes when it is done. PgBouncer 1.18 exits when a client leaves before that.
   socket.write(request);
 }

@@ -1,9 +1,9 @@
-/** How often a server is asked, milliseconds. */
+/** Time between two requests to the server, milliseconds. */
 const AGAIN_MS = 100;
 
 /**
- * Asks a server to cancel a statement until that has ended: a request that overtakes the statement is lost. After
- * `graceMs` nobody is listening, and `giveUp` is called instead. Gives what ends it.
+ * Asks a server again and again to cancel a statement: a request that overtakes the statement is lost. If the statement
+ * has not ended after `graceMs`, it stops asking and calls `giveUp`. Gives the function that ends it.
  */
 export function keepCancelling(cancel: () => void, graceMs: number, giveUp: () => void): () => void {
   cancel();

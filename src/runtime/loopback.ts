@@ -3,7 +3,7 @@ import { hostInAddress } from './host-in-address.js';
 /** IPv4 within IPv6, as `URL` writes it: `[::ffff:7f00:1]` is 127.0.0.1. */
 const MAPPED_LOOPBACK = /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/;
 
-/** Whether a host name (as `URL.hostname` gives it, or an address in any spelling) is this very machine. */
+/** Whether a host name (as `URL.hostname` gives it, or an address in any spelling) is this machine. */
 export function isLoopback(hostname: string): boolean {
   const host = spelt(hostname).toLowerCase().replace(/\.$/, '');
   return (
@@ -15,12 +15,12 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** Whether an address that is listened on, as the configuration has it, can be reached from this machine alone. */
+/** Whether only this machine can reach a listener's `host`, as written in the configuration. */
 export function listensOnLoopback(host: string): boolean {
   return isLoopback(hostInAddress(host));
 }
 
-/** An IPv6 address has many spellings; `URL` knows the one. */
+/** An IPv6 address has many spellings; `URL` gives one. */
 function spelt(hostname: string): string {
   const address = `http://${hostname}`;
   return hostname.startsWith('[') && URL.canParse(address) ? new URL(address).hostname : hostname;

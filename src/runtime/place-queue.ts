@@ -1,6 +1,6 @@
 /**
- * `entered`: has a place, which has to be given back. `full`: too many wait already. `aborted`: the signal aborted
- * before there was a place.
+ * `entered`: has a place, and must give it back. `full`: too many callers wait already. `aborted`: the signal aborted
+ * before a place was free.
  */
 export type Entry = 'entered' | 'full' | 'aborted';
 
@@ -12,8 +12,8 @@ export interface PlaceQueue {
 
 /**
  * A number of places that callers wait for in order, at most `maxWaiting` of them. A driver's pool counts the wait for a
- * free connection as a failure to connect, and keeps whoever has given up in its queue; with a place first, its time
- * limit is for connecting alone, and a queue holds nobody but those who still want something.
+ * free connection as a failure to connect, and keeps callers that gave up in its queue. With a place first, its time
+ * limit covers only connecting, and the queue holds only callers that still wait.
  */
 export function createPlaceQueue(places: number, maxWaiting = Infinity): PlaceQueue {
   let free = places;

@@ -1,5 +1,5 @@
 /**
- * The platform counts requests in any sliding second; three milliseconds more are for the rounding of timers and clocks
- * on both sides. Whoever takes over the sending keeps this distance to who sent before.
+ * The platform counts requests in any sliding second; three more milliseconds cover rounding of timers and clocks on both
+ * sides. A process that takes over the sending waits this long after the last request of the other one.
  */
 export const QUIET_MS = 1_003;

@@ -3,21 +3,21 @@ import { closeSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } fr
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Puts the whole text in the place of a file at once, or not at all; `mode` holds whatever the umask takes away.
- * Errors: those of the file system, and then the old file is still there.
+ * Replaces the whole text of a file at once, or not at all. The file gets exactly `mode`, whatever the umask is.
+ * Errors: those of the file system; then the old file is still there.
  */
 export function replaceFile(path: string, text: string, mode: number): void {
   writeBeside(path, text, mode, (unfinished) => renameSync(unfinished, path));
 }
 
-/** Makes sure that `replaceFile` could write there. Errors: those of the file system. */
+/** Checks that `replaceFile` can write there. Errors: those of the file system. */
 export function tryReplacing(path: string, mode: number): void {
   writeBeside(path, '', mode, rmSync);
 }
 
 /**
- * The file beside it is hidden, has a name that nobody can foresee, and is made anew: where others may write to the
- * folder, a link of theirs would lead into another file.
+ * The temporary file is hidden, new, and has a random name: if others may write to the folder, a link of theirs could
+ * lead to another file.
  */
 function writeBeside(path: string, text: string, mode: number, then: (unfinished: string) => void): void {
   const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);

@@ -1,4 +1,4 @@
-/** A word as a POSIX shell takes it for itself, whatever is in it. Pure. */
+/** A word, quoted where a POSIX shell needs it. Pure. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
 /**
- * Does `work` with a signal that aborts with the first of `sources`, for its reason. What AbortSignal.any gives is held
- * by nobody in Node (20 to 26): its sources may be collected as garbage before they abort, a time-out among them, and
- * then it never does.
+ * Does `work` with a signal that aborts with the first of `sources`, for its reason. AbortSignal.any is not safe here: in
+ * Node (20 to 26) its sources, a time-out for instance, may be collected as garbage before they abort, and then it never
+ * aborts.
  *
  * Errors: those of `work`.
  */

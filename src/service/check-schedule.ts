@@ -2,8 +2,8 @@ import cron from 'node-cron';
 import { SyncError } from '../domain/errors.js';
 
 /**
- * Whether each expression has times at all; the configuration's schema judges only its shape, because what the library
- * takes is the library's to say. Errors: SyncError `config-invalid` with the setting and its value.
+ * Checks that each expression is valid and has times. The configuration's schema checks only its shape, because the cron
+ * library decides what is valid. Errors: SyncError `config-invalid` with the setting and its value.
  */
 export function checkSchedule(schedule: {
   readonly sync: string;
@@ -15,7 +15,7 @@ export function checkSchedule(schedule: {
     if (expression === null || cron.validate(expression)) continue;
     throw new SyncError(
       'config-invalid',
-      `schedule.${name}: "${expression}" is no cron expression that is ever due.`,
+      `schedule.${name}: "${expression}" is not a valid cron expression, or it never fires.`,
       {
         scope: 'usage',
         hint: 'Fields: (second) minute hour day-of-month month day-of-week, as in "*/10 * * * *" or "0 2 * * 1-5".',

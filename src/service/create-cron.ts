@@ -10,17 +10,17 @@ export interface Cron {
 }
 
 /**
- * Calls `onDue` at the times of a cron expression in a time zone. A time that passed while the process stood still, or
- * that the machine's clock jumped over, is made up for once.
+ * Calls `onDue` at the times of a cron expression in a time zone. Calls it once, late, for times that passed while the
+ * process stood still or that the machine's clock jumped over.
  */
 export function createCron(expression: string, timeZone: string, onDue: () => void, emit: Emit): Cron {
   const warn = (message: unknown) => emit({ type: 'warning', message: `schedule: ${String(message)}` });
   cron.setLogger({ info: () => {}, debug: () => {}, warn, error: warn });
   const begin = () => {
-    // By itself the library drops what is more than a second late: a nightly time would be lost until the next night.
+    // By default the library drops a time that is more than a second late: a nightly sweep would wait a whole day.
     const options = { timezone: timeZone, missedExecutionTolerance: Number.MAX_SAFE_INTEGER };
     const begun = cron.schedule(expression, onDue, options);
-    // Of several that were missed the last one is made up for; the others need no warning each.
+    // `onDue` is called for the last missed time; the others need no warning.
     begun.on('execution:missed', () => undefined);
     return begun;
   };

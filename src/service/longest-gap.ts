@@ -3,7 +3,7 @@ import cron from 'node-cron';
 /** Enough to see a weekend and a month of nights. */
 const RUNS = 200;
 
-/** The longest time between two of the next times of a cron expression, milliseconds; 0: there are no two. */
+/** The longest time between two of the next times of a cron expression, milliseconds; 0: fewer than two times. */
 export function longestGap(expression: string, timeZone: string): number {
   const times = cron
     .createTask(expression, () => {}, { timezone: timeZone })

@@ -2,9 +2,9 @@ import { untilFirstAbort } from '../runtime/until-first-abort.js';
 import type { Clock } from '../ports/clock.js';
 import type { Notices } from '../sync/notices/create-notices.js';
 
-/** How often troubles are looked for, milliseconds. */
+/** Time between two looks for troubles, milliseconds. */
 const LOOK_MS = 15_000;
-/** How long after an event the look waits, so that what it reports is in the state database. */
+/** How long the look waits after an event, so that the state database has what the event reports, milliseconds. */
 const SETTLE_MS = 1_000;
 
 /** Rings when something happened that may be a trouble, or the end of one. */
@@ -34,7 +34,7 @@ export function createNoticeBell(): NoticeBell {
   };
 }
 
-/** Looks for troubles now and then, and soon after the bell rings, until the signal aborts. Never rejects. */
+/** Looks for troubles regularly, and soon after the bell rings, until the signal aborts. Never rejects. */
 export async function noticeLoop(
   notices: Notices,
   bell: NoticeBell,

@@ -31,16 +31,16 @@ export interface ScheduledVerify {
   readonly isReadable: (entity: EntityName) => boolean;
 }
 
-/** What else is done while both leases are held, until the signal aborts. */
+/** Other work while both leases are held, until the signal aborts. */
 export type Beside = (signal: AbortSignal) => Promise<void>;
 
 /** How long the worker waits after losing the state database, milliseconds. */
 const RETRY_MS = 5_000;
 
 /**
- * The long-running worker: sweeps on schedule and sends beside it, while it holds both leases; stands by while
- * another process does. Ends when the signal aborts: what is under way is finished and written, the leases are
- * released. Errors: SyncError of scope `usage` when the environment has changed.
+ * The long-running worker: sweeps on schedule and sends at the same time while it holds both leases; stands by while
+ * another process holds them. When the signal aborts, it finishes and writes what is under way, and releases the
+ * leases. Errors: SyncError of scope `usage` when the environment has changed.
  */
 export async function runWorker(
   context: RunContext,
@@ -56,8 +56,8 @@ export async function runWorker(
       const held = await withLeases(context, async (leases, held) => {
         reported = '';
         emit({ type: 'worker-active' });
-        // Whichever loop ends first ends the others, so that the leases are not held for half the work; and a loop
-        // that waits for hours must not outlast them.
+        // The first loop that ends stops the others: leases are for the whole work, and a loop that waits for hours
+        // must not outlast them.
         const ended = new AbortController();
         await untilFirstAbort([held, ended.signal], (ends) =>
           work({ ...context, signal: ends }, ended, schedule, leases, limits, beside),
@@ -71,13 +71,13 @@ export async function runWorker(
     } catch (error) {
       if (!(error instanceof SyncError) || error.scope === 'usage') throw error;
       announceFailure(context, error);
-      // A lease that is lost is free, or its holder is known, at once.
+      // After a lost lease no wait: it is free, or its holder is known.
       if (error.code !== 'lease-lost') await clock.sleep(RETRY_MS, signal);
     }
   }
 }
 
-/** Until the signal aborts. `ended`: aborted by the first loop that ends, and aborts the signal in turn. */
+/** Runs all loops until the signal aborts. The first loop that ends aborts `ended`, which aborts the signal. */
 async function work(
   context: RunContext,
   ended: AbortController,
@@ -97,7 +97,7 @@ async function work(
     ...context,
     emit(event) {
       emit(event);
-      // What a sweep published, or marked after that, is sent at once.
+      // The push sends at once what a sweep published or marked.
       if (event.type === 'sweep-finished' || event.type === 'run-finished')
         pushes.forEach(({ waits }) => waits.idle.wake());
     },
@@ -125,9 +125,9 @@ async function work(
   await leases.push.fenced((fence) =>
     state.queue.takeOver(fence, null, (entity) => timeoutOf(settings, entity)),
   );
-  // The rate counts requests in any sliding second, also those of whoever held the lease before.
+  // The rate counts requests in any sliding second, also those of the lease's previous holder.
   await clock.sleep(quietUntil(leases.push, clock) - clock.monotonic(), ends);
-  // Its due time was moved on when it began: without this a nightly sweep that is cut off would be made the next night.
+  // A sweep's due time moves on when it begins: without this, a nightly sweep that is cut off would wait a day.
   const last = await state.runs.last();
   const cutOff = last !== null && (last.finishedAt === null || last.error !== null);
   const results = await Promise.allSettled([
@@ -138,7 +138,7 @@ async function work(
         { name: 'sync', expression: schedule.sync, timeZone, atFirst: true, cutOff },
         leases.sweep,
         async (trigger) => {
-          // Somebody is there who wants to see whether it works again; the pause may have grown to hours.
+          // A user wants to see whether it works again, and the pause may have grown to hours.
           if (trigger === 'manual') pushes.forEach(({ waits }) => waits.stopped.wake());
           await runSweep(together, leases.sweep, trigger);
         },
@@ -153,7 +153,7 @@ async function work(
 
 interface RateLimits {
   readonly push: (area: Area) => RateLimit;
-  /** A share of that of the push, out of the same places. */
+  /** A share of the push's rate, from the same places. */
   readonly readBack: (area: Area) => RateLimit;
 }
 

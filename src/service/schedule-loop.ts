@@ -6,18 +6,18 @@ import { createWakeableSleep } from '../sync/run/wakeable-sleep.js';
 import { createCron } from './create-cron.js';
 import { dueBy } from './due-by.js';
 
-/** How often the stored due time is looked at, milliseconds: somebody may have asked for it now. */
+/** Time between two reads of the stored due time, milliseconds: a user may request work now. */
 const LOOK_MS = 2_000;
 
 /**
- * Whether the machine's clock was set back since the due time was noted: cron would wait until it has caught up, for
- * years where it had come from a battery that was empty. Pure.
+ * Whether the machine's clock was set back since the due time was noted: cron would wait until the clock catches up, for
+ * years if an empty battery had set it wrong. Pure.
  */
 function wentBack(next: Date | null, noted: Date | null): boolean {
   return next !== null && noted !== null && next < noted;
 }
 
-/** What is stored for a schedule that has no next time. */
+/** The stored time of a schedule without a next time. */
 const NEVER = new Date('9999-01-01T00:00:00Z');
 
 export interface Schedule {
@@ -25,16 +25,16 @@ export interface Schedule {
   /** Five or six fields. */
   readonly expression: string;
   readonly timeZone: string;
-  /** Work that was begun before did not come to its end, so it is made up for at once. */
+  /** Earlier work did not finish, so it is due at once. */
   readonly cutOff: boolean;
-  /** Whether it is due at once when no due time was ever stored. */
+  /** Whether it is due at once if no due time was ever stored. */
   readonly atFirst: boolean;
 }
 
 /**
- * Works on schedule for as long as the lease is held, never twice at once: a time that comes while work is under way
- * is made up for by the next one. The next due time is stored before each, so that one that passed while nothing ran,
- * or was moved to now by another process, means work at once. Errors: what `work` or the state database throws.
+ * Works on schedule while the lease is held, never twice at once: a time that comes during work starts the next work
+ * after it. The next due time is stored before each work, so that work begins at once if that time passed while no worker
+ * ran, or if another process set it to now. Errors: what `work` or the state database throws.
  */
 export async function scheduleLoop(
   { state, clock, emit, signal }: Pick<RunContext, 'state' | 'clock' | 'emit' | 'signal'>,
@@ -51,7 +51,7 @@ export async function scheduleLoop(
     waiting.wake();
   };
   const cron = createCron(schedule.expression, schedule.timeZone, onDue, emit);
-  /** Gives what was stored before. */
+  /** Gives the time stored before. */
   const noteDue = async () => {
     const next = cron.next() ?? NEVER;
     const replaced = await schedules.setDue(schedule.name, next);
@@ -60,7 +60,7 @@ export async function scheduleLoop(
   };
   try {
     const before = await noteDue();
-    // Its time was computed by this machine's clock, and that of the database may be behind.
+    // This machine's clock computed the time; the database's clock may be behind.
     const passed = before !== null && before.at.getTime() <= clock.now();
     const atBoot = dueBy(passed ? { ...before, overdue: true } : before, null, schedule.atFirst);
     due ??= atBoot ?? (schedule.cutOff ? 'catch-up' : null);

@@ -7,9 +7,9 @@ import { DEFAULT_SAMPLE } from '../sync/read-back/default-sample.js';
 import { verifyRecords } from '../sync/read-back/verify-records.js';
 
 /**
- * Reads a sample of every entity back and reports what differs at the platform, as warnings; repairs nothing. Never
- * rejects: what keeps it from its work is a warning too. `readBackRateLimit` of the context has to keep the rate
- * together with whatever else is sent. Ends within a request when the signal aborts.
+ * Reads a sample of every entity back and warns of what differs at the platform. Repairs nothing. Never rejects: an
+ * error is a warning too. `readBackRateLimit` of the context must count the push's requests too. When the signal aborts,
+ * it ends after the current request.
  */
 export async function scheduledVerify(
   context: RunContext,
@@ -23,7 +23,7 @@ export async function scheduledVerify(
     const { report, stops } = await verifyRecords(quiet, options);
     for (const [entity, counters] of Object.entries(report.entities) as [EntityName, VerifyCounters][]) {
       const { checked, drifted, missing } = counters;
-      // That the path is doubted was reported, and a repair would send everything again.
+      // Another warning reports a doubtful path, and a repair would send everything again.
       if (drifted + missing === 0 || isPathDoubted(counters)) continue;
       warn(
         `${entity}: of ${checked} records read back, ${drifted} differ at the platform and ${missing} are missing.`,
@@ -38,7 +38,7 @@ export async function scheduledVerify(
   }
 }
 
-/** An area that is not read back any further is sent to all the same, so nobody must take it for stopped. */
+/** The push goes on in an area whose reading back stopped, so it must not look like a stopped area. */
 function withoutAreaNews(emit: Emit): Emit {
   return (event) => {
     if (event.type !== 'area-stopped' && event.type !== 'area-paused') emit(event);

@@ -22,7 +22,7 @@ export interface AdminOptions {
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
   /** Every other path. */
   readonly dashboard: Hono<DashboardEnv>;
-  /** Longest time a request may take to arrive, milliseconds; its head may take half of it. Default 30 s. */
+  /** Longest time for a request to arrive, milliseconds; its head has half of it. Default 30 s. */
   readonly requestTimeoutMs?: number;
   /** Default 100. */
   readonly maxConnections?: number;
@@ -33,21 +33,20 @@ export interface RunningAdmin {
   close(): Promise<void>;
 }
 
-/** Longest form: a key of a few kilobytes, twice, in percent signs. */
+/** Longest form: a key of a few kilobytes, twice, percent-encoded. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** Bytes of all forms that are under way. */
+/** Bytes of all forms at the same time. */
 const BUDGET_BYTES = 16 * 1024 * 1024;
 
-/** Pages and forms at once; each may wait for a database, and then holds a page in memory. */
+/** Pages and forms at once; each may wait for a database and holds a page in memory. */
 const MAX_PAGES = 20;
 
 /**
- * The admin listener: probes and metrics, without token, and the dashboard. `/livez` touches nothing: it says that the process answers.
- * `/readyz` says whether the state database answers and its schema is this version's, and otherwise what to do; a
- * platform that is down makes nobody unready. However many connections others open, a probe is answered: a newer
- * connection takes the place of one that waits, and pages are bounded on their own.
- * Errors: SyncError `config-invalid` when the address cannot be listened on.
+ * The admin listener: probes and metrics without token, and the dashboard. `/livez` reads nothing; it shows that the
+ * process answers. `/readyz` shows whether the state database answers with this version's schema, or what to do; it does
+ * not depend on the platform. Probes are answered even with many open connections: a newer connection takes the place
+ * of a waiting one, and pages have their own limit. Errors: SyncError `config-invalid` if it cannot listen there.
  */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const { host, port, requestTimeoutMs = 30_000 } = options;
@@ -87,7 +86,7 @@ function application(options: AdminOptions): Hono<{ Bindings: HttpBindings }> {
   });
   let metrics: ReturnType<AdminOptions['metrics']> | null = null;
   app.get('/metrics', async (c) => {
-    // However many ask at a time, they are made once.
+    // Requests at the same time share one result.
     metrics ??= options.metrics().finally(() => {
       metrics = null;
     });
@@ -102,15 +101,15 @@ function application(options: AdminOptions): Hono<{ Bindings: HttpBindings }> {
     c.env.outgoing.once('close', () => (pages -= 1));
     return options.dashboard.fetch(c.req.raw, c.env);
   });
-  // In general words: anybody may ask.
+  // No details: anybody may read it.
   app.onError((_error, c) => c.text('failed\n', 503));
   return app;
 }
 
-/** Calls `begin` of an exchange: for pages only, because waiting probes must not take all the connections. */
+/** `begin` of each exchange. Only pages call it, because waiting probes must not take all the connections. */
 const begins = new WeakMap<IncomingMessage, () => void>();
 
-/** Reads each request to its end before anybody looks at it, so that no handler keeps half of one. */
+/** Reads each request to its end before a handler gets it, so that no handler holds half of one. */
 function handler(listener: ReturnType<typeof getRequestListener>): (exchange: Exchange) => Promise<void> {
   const budget = createByteBudget(BUDGET_BYTES);
   return async (exchange) => {
@@ -120,17 +119,17 @@ function handler(listener: ReturnType<typeof getRequestListener>): (exchange: Ex
     if (body === 'too-large') return answer(exchange, plain(413, 'The body is too large.\n'));
     if (body === 'no-room')
       return answer(exchange, plain(503, 'Too much arrives at once.\n', { 'retry-after': '1' }));
-    // The client has left in the meantime: nothing would say so a second time.
+    // The client has left already, so no further 'close' event will come.
     if (outgoing.destroyed) return body.release();
     outgoing.once('close', body.release);
     begins.set(incoming, exchange.begin);
-    // Where @hono/node-server looks for a body that was read already.
+    // @hono/node-server looks here for a body that was read already.
     Object.assign(incoming, { rawBody: body.bytes() });
     await listener(incoming, outgoing);
   };
 }
 
-/** Looking costs the databases something, whoever does it. Forms are judged by the dashboard, with a page of its own. */
+/** Every page costs database time, so embedded requests are refused. The dashboard itself checks forms. */
 const refuseEmbeds: MiddlewareHandler = async ({ req, text }, next) => {
   const foreign = isForeignEmbed({
     site: req.header('sec-fetch-site'),

@@ -30,7 +30,7 @@ interface BundleFile {
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as BundleFile;
 
-test('a bundle tells how things stand, and holds no secret, payload or e-mail address wherever they were', async () => {
+test('a bundle shows how things stand, and holds no secret, payload or e-mail address wherever they were', async () => {
   const world = await createCliWorld();
   const file = join(world.folder, 'bundle.json');
   await addCompanies(world, 4);

@@ -69,7 +69,7 @@ test('--config works before and after the command, from any working directory, a
   );
 });
 
-test('all problems of a configuration are told together with their lines', async () => {
+test('all problems of a configuration are reported together with their lines', async () => {
   const world = await createCliWorld();
   world.configure('timeout: 5s', 'timeout: soon');
   world.configure('leaseTtl', 'leseTtl');

@@ -78,7 +78,7 @@ test('records that the platform refuses make exit code 3 until retry sends them'
   const preview = await world.cli('retry', '--preview', '--entity', 'companies');
   expect(preview).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringMatching(/^companies: 2 rejected records would be re-armed\n/) as string,
+    stdout: expect.stringMatching(/^companies: 2 rejected records would be pending again\n/) as string,
   });
   const retried = await world.cli('retry');
   expect(retried.exitCode).toBe(0);
@@ -112,7 +112,7 @@ test('a wrong secret ends the run with 5 and one clear error; all records stay p
   expect((await world.run()).code).toBe(0);
 });
 
-test('an unmigrated schema is refused with 2 and the cure; --migrate cures it', async () => {
+test('an unmigrated schema is refused with 2 and a hint; --migrate fixes it', async () => {
   const world = await createCliWorld({ migrated: false });
   await addCompanies(world, 1);
   for (const command of [['run'], ['status'], ['plan', '--json'], ['explain', 'companies', 'c001']]) {
@@ -157,7 +157,7 @@ test('two runs at once: the second ends with 6, naming holder and seconds', asyn
   expect(quiet.exitCode).toBe(6);
   expect(quiet.stderr.trim().split('\n'), 'it ends the command, so -q does not hide it').toHaveLength(1);
   expect(quiet.stderr).toMatch(
-    new RegExp(`pid ${String(first.child.pid)} holds the \\w+ lease, \\d+ s left unless it renews`),
+    new RegExp(`pid ${String(first.child.pid)} holds the \\w+ lease, valid for \\d+ s`),
   );
   const marked = await world.cli('resync', '--key', 'c001', '--entity', 'companies', '--json');
   expect(marked.exitCode, 'resync leaves the work to the other').toBe(0);

@@ -94,7 +94,7 @@ test('a platform that refuses every record of an entity is asked a few times, th
   expect(errorsOf(second)).toHaveLength(1);
   expect(world.sandbox.requests(), 'no second pile of requests').toEqual([]);
 
-  // Mended at the platform: what was refused is pending again, and approve itself sends it.
+  // Fixed at the platform: what was rejected is pending again, and approve itself sends it.
   world.intercept = null;
   expect((await world.cli('approve', 'vacancies')).exitCode).toBe(0);
   expect(world.sandbox.records('jobs', 'vacancies')).toHaveLength(60);
@@ -105,7 +105,7 @@ test('a platform that refuses every record of an entity is asked a few times, th
   });
 });
 
-test('another client id is refused with one message and the cure, before anything is read or sent', async () => {
+test('another client id is refused with one message and a hint, before anything is read or sent', async () => {
   const world = await settledWorld();
   await world.sql(`update vacancy set title = 'Edited' where id = 'v001'`);
   world.configure('clientId: sandbox-client', 'clientId: somebody-else');

@@ -17,7 +17,7 @@ async function ask(address: string, signal: AbortSignal) {
 /** Connections for looking: two for pages, one each for metrics, probes and buttons. */
 const LOOKING = 5;
 
-test('behind a lock on the ledger whoever looks takes few connections, is told so, and takes none from the sync', async () => {
+test('behind a lock on the ledger pages use few connections, say so, and take none from the sync', async () => {
   const { world, worker, admin, lock, unlock, waiting } = await createLockedWorld();
   const before = await fetch(admin + RECORD);
   const [, form = ''] = /name="form"\s+value="([^"]*)"/.exec(await before.text()) ?? [];
@@ -69,7 +69,7 @@ test('behind a lock on the ledger whoever looks takes few connections, is told s
 
   await unlock();
   await expect.poll(async () => (await fetch(admin)).status, { timeout: 20_000 }).toBe(200);
-  await expect.poll(pressed, { timeout: 20_000, message: 'whoever left, it is done' }).toBe(12);
+  await expect.poll(pressed, { timeout: 20_000, message: 'it is done although clients left' }).toBe(12);
   await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
   expect(worker.stderr()).not.toContain('lease-lost');
   worker.child.kill('SIGTERM');

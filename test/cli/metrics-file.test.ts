@@ -12,7 +12,7 @@ function gauges(text: string): string[] {
     .sort();
 }
 
-test('run --metrics-file and a scrape of start tell the same of the same state', async () => {
+test('run --metrics-file and a scrape of start show the same for the same state', async () => {
   const world = await createCliWorld();
   world.configure('entities:', 'http: { admin: { port: 0 } }\nentities:');
   await addCompanies(world, 3);
@@ -66,7 +66,7 @@ test('the file is written when the run is held, busy, or cannot begin, and the t
   expect(value('held'), 'unknown').toBeUndefined();
 });
 
-test('a file that cannot be written is told before the run, which does nothing', async () => {
+test('a file that cannot be written is reported before the run, which does nothing', async () => {
   const world = await createCliWorld();
   await addCompanies(world, 1);
   mkdirSync(join(world.folder, 'taken.prom'));
@@ -81,13 +81,13 @@ test('a file that cannot be written is told before the run, which does nothing',
 });
 
 test.runIf(process.getuid?.() !== 0)(
-  'a folder without the right to write is told before the run',
+  'a folder without the right to write is reported before the run',
   async () => {
     const world = await createCliWorld();
     const folder = join(world.folder, 'elsewhere');
     chmodSync(folder, 0o555);
     const { code, stderr } = await world.run('--metrics-file', join(folder, 'x.prom'));
     expect(code).toBe(2);
-    expect(stderr).toContain('may not be written by this user');
+    expect(stderr).toContain('this user may not write to its folder');
   },
 );

@@ -12,11 +12,11 @@ const NOTIFY_SECRET = planted('notify');
 interface NoticeWorld {
   readonly world: CliWorld;
   readonly receiver: NoticeReceiver;
-  /** What was told so far: `held companies`. */
-  told(): string[];
+  /** What was notified so far: `held companies`. */
+  notified(): string[];
 }
 
-/** A world with ten companies in step, whose troubles are told. */
+/** A world with ten companies in step, whose troubles are notified. */
 async function noticeWorld(more = ''): Promise<NoticeWorld> {
   const world = await createCliWorld();
   const receiver = await startNoticeReceiver();
@@ -27,8 +27,8 @@ async function noticeWorld(more = ''): Promise<NoticeWorld> {
     `notify: { url: '\${NOTIFY_URL}', secret: '\${NOTIFY_SECRET}'${more} }\nretry: { baseDelay: 200ms, maxDelay: 400ms }\nentities:`,
   );
   await addCompanies(world, 10);
-  const told = () => notices(receiver).map(({ notice, was, subject }) => title(notice, was, subject));
-  return { world, receiver, told };
+  const notified = () => notices(receiver).map(({ notice, was, subject }) => title(notice, was, subject));
+  return { world, receiver, notified };
 }
 
 function notices(receiver: NoticeReceiver): Notice[] {
@@ -44,17 +44,17 @@ async function loseHalf(world: CliWorld): Promise<void> {
   await world.sql(`delete from company where id > 'c005'`);
 }
 
-test('an entity held at every run is told once, and its end once', async () => {
-  const { world, receiver, told } = await noticeWorld();
+test('an entity held at every run is notified once, and its end once', async () => {
+  const { world, receiver, notified } = await noticeWorld();
   expect(await world.run()).toMatchObject({ code: 0 });
-  expect(told()).toEqual([]);
+  expect(notified()).toEqual([]);
 
   await loseHalf(world);
   const held = await world.run();
   expect(held).toMatchObject({ code: 4, outcome: 'held' });
   expect(held.stderr).toContain(`placement-sync: companies is held`);
   expect(await world.run()).toMatchObject({ code: 4 });
-  expect(told()).toEqual(['held companies']);
+  expect(notified()).toEqual(['held companies']);
   const [notice] = notices(receiver);
   expect(notice).toMatchObject({
     notice: 'held',
@@ -71,7 +71,7 @@ test('an entity held at every run is told once, and its end once', async () => {
   await world.cli('approve', 'companies');
   expect(await world.run()).toMatchObject({ code: 0 });
   expect(await world.run()).toMatchObject({ code: 0 });
-  expect(told()).toEqual(['held companies', 'recovered held companies']);
+  expect(notified()).toEqual(['held companies', 'recovered held companies']);
   const [, recovered] = notices(receiver);
   expect(recovered).toMatchObject({ since: notice?.since, help: null });
 
@@ -82,71 +82,71 @@ test('an entity held at every run is told once, and its end once', async () => {
   }
 });
 
-test('a refused authentication is told once for the area, and its end when something is accepted', async () => {
-  const { world, receiver, told } = await noticeWorld();
+test('a refused authentication is notified once for the area, and its end when something is accepted', async () => {
+  const { world, receiver, notified } = await noticeWorld();
   world.env.CLIENT_SECRET = 'wrong';
   expect(await world.run()).toMatchObject({ code: 5 });
   expect(await world.run()).toMatchObject({ code: 5 });
-  expect(told()).toEqual(['auth-refused jobs']);
+  expect(notified()).toEqual(['auth-refused jobs']);
   expect(notices(receiver)[0]?.help).toContain('Check client id and secret');
 
   world.intercept = () => ({ status: 500 });
   world.env.CLIENT_SECRET = SECRET;
   await world.run();
-  expect(told(), 'a platform that is down says nothing of it').toEqual(['auth-refused jobs']);
+  expect(notified(), 'a platform that is down says nothing of it').toEqual(['auth-refused jobs']);
   world.intercept = null;
   await world.sql('update placement_sync.sync_state set next_attempt_at = null');
   await world.run();
-  expect(told()).toEqual(['auth-refused jobs', 'recovered auth-refused jobs']);
+  expect(notified()).toEqual(['auth-refused jobs', 'recovered auth-refused jobs']);
 });
 
-test('an entity whose source fails is told as stale once, and in step again once', async () => {
-  const { world, receiver, told } = await noticeWorld();
+test('an entity whose source fails is notified as stale once, and in step again once', async () => {
+  const { world, receiver, notified } = await noticeWorld();
   await world.run();
   const query = 'select id as key, name, city as region_id from company';
   world.write('companies.sql', 'select id as key, name from compani');
   expect(await world.run()).toMatchObject({ code: 1 });
-  expect(told(), 'not yet an hour').toEqual([]);
+  expect(notified(), 'not yet an hour').toEqual([]);
 
   await world.sql(
     `update placement_sync.entity_state set last_sweep_at = now() - interval '2 hours', last_success_at = now() - interval '2 hours' where entity = 'companies'`,
   );
   expect(await world.run()).toMatchObject({ code: 1 });
   expect(await world.run()).toMatchObject({ code: 1 });
-  expect(told()).toEqual(['stale companies']);
+  expect(notified()).toEqual(['stale companies']);
   expect(notices(receiver)[0]?.reason).toMatch(/last success was at .*Z; .* Last error: query-failed\.$/);
   expect(notices(receiver)[0]?.text, 'no words of the database').not.toContain('compani"');
 
   world.write('companies.sql', query);
   expect(await world.run()).toMatchObject({ code: 0 });
-  expect(told()).toEqual(['stale companies', 'recovered stale companies']);
+  expect(notified()).toEqual(['stale companies', 'recovered stale companies']);
 });
 
 test('an entity that never was in step is stale by the first look at it, also when runs cannot begin', async () => {
-  const { world, told } = await noticeWorld();
+  const { world, notified } = await noticeWorld();
   const state = world.env.SOURCE_DATABASE_URL ?? '';
   world.configure('state: { leaseTtl: 8s }', `state: { leaseTtl: 8s, url: '${state}' }`);
   world.env.SOURCE_DATABASE_URL = 'postgres://nobody:hidden-word@127.0.0.1:9/hr';
   expect(await world.run()).toMatchObject({ code: 1 });
-  expect(told()).toEqual([]);
+  expect(notified()).toEqual([]);
   await world.sql(`update placement_sync.notice set since = since - interval '61 minutes'`);
   world.env.BASE_URL = `${world.sandbox.url}/elsewhere`;
   await world.sql(`insert into placement_sync.environment values ('jobs', 'https://other', 'x', gen_random_uuid())
                    on conflict (area) do update set base_url = excluded.base_url`);
   expect((await world.cli('run')).exitCode).toBe(2);
-  expect(told().toSorted()).toEqual(['stale companies', 'stale vacancies']);
+  expect(notified().toSorted()).toEqual(['stale companies', 'stale vacancies']);
 });
 
-test('only what notify.on names is told', async () => {
-  const { world, told } = await noticeWorld(', on: [auth-refused, recovered]');
+test('only what notify.on names is notified', async () => {
+  const { world, notified } = await noticeWorld(', on: [auth-refused, recovered]');
   await world.run();
   await loseHalf(world);
   expect(await world.run()).toMatchObject({ code: 4 });
-  expect(told()).toEqual([]);
+  expect(notified()).toEqual([]);
 });
 
-test('a receiver that fails changes nothing but the log, and is told by a later run', async () => {
-  const { world, receiver, told } = await noticeWorld();
+test('a receiver that fails changes nothing but the log, and a later run notifies it', async () => {
+  const { world, receiver, notified } = await noticeWorld();
   await world.run();
   receiver.answer((response) => void response.writeHead(503).end());
   await loseHalf(world);
@@ -161,18 +161,18 @@ test('a receiver that fails changes nothing but the log, and is told by a later 
 
   receiver.answer((response) => void response.end());
   await world.run();
-  expect(told(), 'its pause is not over').toHaveLength(tries);
+  expect(notified(), 'its pause is not over').toHaveLength(tries);
   await world.sql('update placement_sync.notice set next_attempt_at = null');
   await world.run();
   await world.run();
-  expect(told()).toHaveLength(tries + 1);
+  expect(notified()).toHaveLength(tries + 1);
 });
 
 test('a receiver that hangs does not keep a run from ending, and the message is left to a later run', async ({
   skip,
 }) => {
   skip(DAILY);
-  const { world, receiver, told } = await noticeWorld();
+  const { world, receiver, notified } = await noticeWorld();
   await world.run();
   receiver.answer(() => {});
   await loseHalf(world);
@@ -181,18 +181,18 @@ test('a receiver that hangs does not keep a run from ending, and the message is 
   expect(stderr).toContain('it gave no answer within 3 s. It is tried again later.');
   const [row] = await world.sql('select state, in_doubt, claimed_until from placement_sync.notice');
   expect(row).toEqual({ state: 'begun', in_doubt: true, claimed_until: null });
-  expect(told().length).toBeGreaterThan(0);
+  expect(notified().length).toBeGreaterThan(0);
 });
 
-test('a worker that takes over does not tell again', async ({ skip }) => {
+test('a worker that takes over does not notify again', async ({ skip }) => {
   skip(DAILY);
-  const { world, told } = await noticeWorld();
+  const { world, notified } = await noticeWorld();
   world.configure('state: { leaseTtl: 8s }', 'state: { leaseTtl: 2s }');
   world.configure('entities:', `schedule: { sync: '* * * * * *' }\nhttp: { admin: { port: 0 } }\nentities:`);
   const first = world.start('start');
   await world.requested(10);
   await loseHalf(world);
-  await expect.poll(told, { timeout: 30_000 }).toEqual(['held companies']);
+  await expect.poll(notified, { timeout: 30_000 }).toEqual(['held companies']);
   const second = world.start('start');
   await expect.poll(() => second.stderr(), { timeout: 20_000 }).toContain('Standing by');
   first.child.kill('SIGKILL');
@@ -202,13 +202,13 @@ test('a worker that takes over does not tell again', async ({ skip }) => {
     .toContain('This process sweeps and sends now');
   await expect.poll(() => second.stderr(), { timeout: 20_000 }).toContain('companies is held');
   await world.cli('approve', 'companies');
-  await expect.poll(told, { timeout: 40_000 }).toEqual(['held companies', 'recovered held companies']);
+  await expect.poll(notified, { timeout: 40_000 }).toEqual(['held companies', 'recovered held companies']);
   second.child.kill('SIGTERM');
   expect((await second.done).exitCode).toBe(0);
-  expect(told()).toHaveLength(2);
+  expect(notified()).toHaveLength(2);
 });
 
-test('a worker that is told to end does not wait for a receiver that hangs', async ({ skip }) => {
+test('a worker that is asked to end does not wait for a receiver that hangs', async ({ skip }) => {
   skip(DAILY);
   const { world, receiver } = await noticeWorld();
   await world.run();
@@ -223,7 +223,7 @@ test('a worker that is told to end does not wait for a receiver that hangs', asy
   expect(stderr).not.toContain('A notice did not reach');
 });
 
-test('a worker whose schedule is rarer than staleAfter says that this is told', async ({ skip }) => {
+test('a worker whose schedule is rarer than staleAfter warns of it', async ({ skip }) => {
   skip(DAILY);
   const { world } = await noticeWorld();
   world.configure('entities:', `schedule: { sync: '0 1 * * *' }\nhttp: { admin: { port: 0 } }\nentities:`);
@@ -263,7 +263,7 @@ test('notify test tries every way, and needs no database', async () => {
   expect(failed.stdout + failed.stderr).not.toMatch(new RegExp(`hidden|${HIDDEN_PATH}|${NOTIFY_SECRET}`));
 });
 
-test('notify test says so when nobody is told, and its help has an example', async () => {
+test('notify test says so when no receiver is configured, and its help has an example', async () => {
   const world = await createCliWorld();
   expect(await world.cli('notify', 'test')).toMatchObject({
     exitCode: 2,

@@ -78,7 +78,7 @@ test('a read that the replica cancels to replay changes is made once more, and o
   });
 });
 
-test('a second conflict in a row fails the entity with the cure, nothing vanishes, and a later run completes', async () => {
+test('a second conflict in a row fails the entity with a hint, nothing vanishes, and a later run completes', async () => {
   const world = await settledWorld();
   const running = world.run();
   const first = await slowRead();

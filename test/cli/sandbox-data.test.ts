@@ -33,7 +33,7 @@ const put = (url: string, name: string) =>
 test('what sandbox --data holds outlives an orderly end and a kill', async () => {
   const folder = join(newFolder(), 'rehearsal');
   const first = await start(folder);
-  expect(first.stdout()).toContain(`outlives it in ${folder}`);
+  expect(first.stdout()).toContain(`keeps its data in ${folder}`);
   expect(first.stdout()).not.toContain('forgets everything');
   await put(first.url, 'PT Pertama');
   first.child.kill('SIGTERM');

@@ -14,7 +14,7 @@ test('what the sandbox prints is all that a rehearsal needs', async () => {
   while (!sandbox.stdout().includes('journal')) await wait(20);
   const printed = sandbox.stdout();
   expect(printed).toContain('these are no secrets');
-  expect(printed).toContain('rehearse with a state.schema of its own');
+  expect(printed).toContain('Rehearse with a separate state.schema');
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '';
   const [, id = '', secret = ''] = /Client id (\S+), client secret (\S+):/.exec(printed) ?? [];
 
@@ -59,7 +59,7 @@ test('off this machine alone the sandbox says that its secrets are public; on it
 test('the sandbox refuses a host that is not this machine', async () => {
   const { exitCode, stderr } = await startCli(['sandbox', '--port', '0', '--host', '192.0.2.1']).done;
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('192.0.2.1 is no address of this machine.');
+  expect(stderr).toContain('192.0.2.1 is not an address of this machine.');
 });
 
 test('the sandbox makes the faults of a file, and a file that is wrong ends it with every problem’s place', async () => {

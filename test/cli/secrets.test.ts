@@ -96,7 +96,7 @@ test(
     source((url) => (url.password = planted('wrong')));
     await failing('a wrong password, for source and state', 1, 'status', 'migrate');
     world.configure('state: {', state);
-    // One after the other: two runs at once are told so.
+    // One after the other: a second run at the same time is refused.
     await failing('a wrong password for the source', 1, 'run --json');
     await failing('a wrong password for the source', 1, 'run');
     source((url) => {

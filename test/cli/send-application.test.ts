@@ -64,7 +64,7 @@ test('sends a file as it is', async () => {
   expect(await rows()).toMatchObject([{ layout: 'unrecognised', body: '{ "event": "new" }\n' }]);
 });
 
-test('ends with 1 when the webhook refuses or nobody answers, and with 2 when it is asked wrongly', async () => {
+test('ends with 1 when the webhook refuses or does not answer, and with 2 for wrong arguments', async () => {
   const { webhook } = await openTestWebhook({ secrets: ['other'] });
   const refused = await send(webhook.url);
   expect(refused).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('  401 ') as string });

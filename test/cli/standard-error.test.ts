@@ -71,7 +71,7 @@ test.runIf(existsSync('/dev/full'))('a full disk is one clear line and exit code
   expect(stderr).not.toMatch(/ {4}at /);
 });
 
-test('a state database that does not exist is told by its name', async () => {
+test('the error names a state database that does not exist', async () => {
   const world = await createCliWorld();
   const url = new URL(world.env.SOURCE_DATABASE_URL ?? '');
   url.pathname = '/no_such_database';

@@ -134,7 +134,9 @@ test('a platform that is down stops the area, which is tried again with growing 
   const worker = world.start('start');
   const admin = await listening(worker, 'admin');
   await world.requested(6);
-  expect((await fetch(`${admin}/readyz`)).status, 'a platform outage makes nobody unready').toBe(200);
+  expect((await fetch(`${admin}/readyz`)).status, 'a platform outage does not make the worker unready').toBe(
+    200,
+  );
   const before = world.sandbox.requests().length;
   await wait(1_000);
   expect(world.sandbox.requests().length - before, 'one request a pause').toBeLessThanOrEqual(5);

@@ -59,10 +59,10 @@ test('verify --sample bounds what is read', async () => {
 });
 
 test.each([
-  [['--sample', '3', '--all'], '--sample and --all exclude each other'],
-  [['--sample', '0'], 'A sample of 0 tells nothing'],
-  [['--sample', 'few'], 'A whole number is wanted'],
-  [['--entity', 'trainings'], 'no such entity in the configuration'],
+  [['--sample', '3', '--all'], '--sample cannot be combined with --all'],
+  [['--sample', '0'], '--sample must be at least 1'],
+  [['--sample', 'few'], 'Expected a whole number'],
+  [['--entity', 'trainings'], 'trainings: not in the configuration'],
 ])('verify %j is refused with exit code 2', async (args, message) => {
   const world = await createCliWorld();
   const { exitCode, stdout, stderr } = await world.cli('verify', '--json', ...args);

@@ -62,7 +62,7 @@ async function readAndMap(url: string, name: Name): Promise<MappedRow[]> {
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** `invalid 1234 quota`, as the sample and the maps can both be written. */
-const told = (kind: string, key: string, column: string) => `${kind} ${key} ${column}`;
+const lineOf = (kind: string, key: string, column: string) => `${kind} ${key} ${column}`;
 
 describe('the sample through the example queries, the example lookups and the maps', () => {
   let database: TestDatabase;
@@ -86,12 +86,12 @@ describe('the sample through the example queries, the example lookups and the ma
       const column = (field: string) =>
         entity(name).columns.find((each) => (each.field ?? each.name) === field)?.name;
       const found = rowsOf(name).flatMap(({ key, mapped }) => [
-        ...mapped.issues.map(({ field }) => told('invalid', key, column(field) ?? field)),
-        ...mapped.warnings.map(({ field }) => told('warning', key, column(field) ?? field)),
+        ...mapped.issues.map(({ field }) => lineOf('invalid', key, column(field) ?? field)),
+        ...mapped.warnings.map(({ field }) => lineOf('warning', key, column(field) ?? field)),
       ]);
       const expected = broken
         .filter((each) => each.entity === name && each.expect !== 'waiting')
-        .map((each) => told(each.expect, each.key, each.column));
+        .map((each) => lineOf(each.expect, each.key, each.column));
       expect(expected.length).toBeGreaterThan(0);
       expect(found.sort()).toEqual(expected.sort());
     },

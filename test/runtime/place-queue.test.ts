@@ -28,11 +28,11 @@ test('who gives up leaves the queue at once, and the place goes to the next', as
   places.leave();
   expect(await second).toBe('entered');
   places.leave();
-  expect(await places.enter(gone.signal), 'nobody who has gone is let in').toBe('aborted');
+  expect(await places.enter(gone.signal), 'a caller that has gone is not let in').toBe('aborted');
   expect(await places.enter(NEVER), 'the place is free').toBe('entered');
 });
 
-test('a queue that is full turns callers away until somebody leaves it', async () => {
+test('a queue that is full refuses callers until one leaves it', async () => {
   const places = createPlaceQueue(1, 1);
   await places.enter(NEVER);
   const gone = new AbortController();

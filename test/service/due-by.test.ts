@@ -9,9 +9,9 @@ test.each([
   ['a stored time passed while nothing ran', { at: OTHER, overdue: true }, null, 'catch-up'],
   ['a stored time is still to come', { at: OTHER, overdue: false }, null, null],
   ['our own time is still to come', { at: NOTED, overdue: false }, NOTED, null],
-  ['our own time has passed: cron tells', { at: NOTED, overdue: true }, NOTED, null],
-  ['somebody moved it to now', { at: OTHER, overdue: true }, NOTED, 'manual'],
-  ['somebody moved it to later', { at: OTHER, overdue: false }, NOTED, null],
+  ['our own time has passed: cron decides', { at: NOTED, overdue: true }, NOTED, null],
+  ['another process moved it to now', { at: OTHER, overdue: true }, NOTED, 'manual'],
+  ['another process moved it to later', { at: OTHER, overdue: false }, NOTED, null],
   ['the row is gone', null, NOTED, null],
 ])('%s', (_case, stored, noted, trigger) => {
   expect(dueBy(stored, noted, true)).toBe(trigger);

@@ -48,7 +48,7 @@ test('a worker looks at once, then every 15 s, and a second after something happ
   expect(looks).toBe(3);
 });
 
-test('a bell that rang while nobody listened is heard', async () => {
+test('a bell that rang before the loop listened is not lost', async () => {
   const bell = createNoticeBell();
   bell.ring();
   await bell.rung(new AbortController().signal);

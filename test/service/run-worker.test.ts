@@ -11,12 +11,12 @@ async function triggers(world: World): Promise<string[]> {
   return rows.map(({ trigger }) => trigger);
 }
 
-test('a sweep that somebody asks for begins within seconds, whichever process holds the lease', async () => {
+test('a requested sweep begins within seconds, whichever process holds the lease', async () => {
   const world = await createWorld();
   const worker = world.work();
   await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up']);
   await addCompanies(world, 2);
-  // Only the state database is between whoever asks and whoever works.
+  // Only the state database connects the process that asks and the one that works.
   await requestSweep(world.state);
   await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 10_000 }).toBe(2);
   await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up', 'manual']);
@@ -34,7 +34,7 @@ test('a sweep that was asked for while nothing ran is made up for at the start, 
   expect(next).toMatchObject({ overdue: false });
 });
 
-test('a sweep that was cut off is made up for by whoever holds the leases next, whatever the schedule', async () => {
+test('the next holder of the leases repeats a sweep that was cut off, whatever the schedule', async () => {
   const world = await createWorld();
   await addCompanies(world, 1);
   await world.state.schedules.setDue('sync', new Date(Date.now() + 3_600_000));
@@ -72,7 +72,7 @@ test('a worker whose lease was taken from it stops all its loops, stands by, and
   );
   await expect.poll(types, { timeout: 10_000 }).toContain('worker-standby');
   expect(worker.events).toContainEqual(expect.objectContaining({ type: 'worker-standby', holder: 'thief' }));
-  // The sweep lease was its own and is released, so that both can be had by whoever comes.
+  // The sweep lease was its own and is released, so that another process can take both.
   await expect
     .poll(() => types().filter((type) => type === 'worker-active').length, { timeout: 15_000 })
     .toBe(2);
@@ -82,7 +82,7 @@ test('a worker whose lease was taken from it stops all its loops, stands by, and
   await worker.stop();
 });
 
-test('a sweep that ends because the push lease was lost is told as that, not as a regular stop', async () => {
+test('a sweep that ends because the push lease was lost is reported as that, not as a regular stop', async () => {
   const world = await createWorld();
   world.settings.leaseTtlMs = 2_000;
   await addCompanies(world, 1);

@@ -64,7 +64,7 @@ test('a push and a verify beside it never exceed the rate together, and the veri
   expect(whilePushing.filter((method) => method === 'GET').length, 'both at once').toBeGreaterThan(3);
 }, 60_000);
 
-test('what is held otherwise or missing is told by entity with what helps, and nothing is repaired', async () => {
+test('differing and missing records are reported by entity with a hint, and nothing is repaired', async () => {
   const world = await syncedWorld();
   world.sandbox.forget('companies', await world.idOf('companies', 'c02'));
   await world.state.schedules.setDue('verify', LONG_AGO);

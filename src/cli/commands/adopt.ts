@@ -7,7 +7,7 @@ import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/find-enabled.js';
 import { withSession } from '../compose/session.js';
 import { printAdopt } from '../output/print-adopt.js';
-import { writeJson, tell } from '../output/write.js';
+import { writeJson, say } from '../output/write.js';
 import type { Handler } from '../command-action.js';
 import { closeProgress } from '../listeners.js';
 
@@ -19,19 +19,19 @@ interface AdoptFlags {
   readonly reset?: boolean;
 }
 
-/** Builds the ledger from what the platform holds; with `--environment`, cures a changed environment. */
+/** Builds the ledger from what the platform holds; with `--environment`, accepts a changed environment. */
 export const adoptCommand: Handler = async ({ command, signal }) => {
   const { entity, json = false, environment, keep, reset } = command.opts<AdoptFlags>();
   if (!environment && !keep && !reset) return adoptHeld(command, signal, entity, json);
   if (!environment || Boolean(keep) === Boolean(reset) || entity.length > 0 || json) {
-    throw new SyncError('usage', 'Say which: adopt --environment --keep, or adopt --environment --reset.', {
+    throw new SyncError('usage', 'Choose one: adopt --environment --keep, or adopt --environment --reset.', {
       scope: 'usage',
-      hint: '--keep: the same platform under a new address or client id. --reset: another platform. Both concern all entities; without --environment, adopt reads what the platform holds.',
+      hint: '--keep: the same platform under a new address or client id. --reset: another platform. Both apply to all entities. Without --environment, adopt reads what the platform holds.',
     });
   }
   const { config, emit } = commandContext(command);
   return withSession(config, { emit, signal }, async (context) => {
-    tell(await adoptEnvironment(context, keep ? 'keep' : 'reset'));
+    say(await adoptEnvironment(context, keep ? 'keep' : 'reset'));
     return 0;
   });
 };
@@ -47,7 +47,7 @@ async function adoptHeld(
   try {
     return await withSession(config, { emit, signal, entities }, async (context) => {
       const { report, exitCode } = await adoptRecords(context, findEnabled(config));
-      // A signal may have come in the middle of a sweep, whose bar would stand before the table.
+      // After a signal in the middle of a sweep, its bar would stand before the table.
       closeProgress();
       if (json) writeJson(report);
       else printAdopt(report, exitCode, signal.aborted);

@@ -2,12 +2,12 @@ import { refuseOtherEnvironment } from '../../sync/environment/check-environment
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
-import { tell } from '../output/write.js';
+import { say } from '../output/write.js';
 import { withWork } from '../../sync/run/with-work.js';
 import { pushNow } from '../push-now.js';
 import type { Handler } from '../command-action.js';
 
-/** A human permits what a guard stopped. */
+/** Approves what a guard or a series of rejections stopped. */
 export const approveCommand: Handler = async ({ command, signal, arguments: [entity = ''] }) => {
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, [entity]);
@@ -15,18 +15,18 @@ export const approveCommand: Handler = async ({ command, signal, arguments: [ent
     const [configured] = entities;
     if (!configured) return 2;
     await refuseOtherEnvironment(context);
-    const { sweep, push, rearmed } = await withWork(emit, `Re-arming ${entity}`, () =>
+    const { sweep, push, rearmed } = await withWork(emit, `Marking ${entity}`, () =>
       context.state.entityStates.approve(configured.name),
     );
-    if (!sweep && !push) tell(`${entity} is not held; there is nothing to approve.`);
+    if (!sweep && !push) say(`${entity} is not held. There is nothing to approve.`);
     if (sweep) {
       const { vanished, invalid } = sweep.counts;
-      tell(
-        `${entity}: the next sweep may be applied with up to ${vanished} vanished and ${invalid} newly invalid records. (${sweep.message}) It comes with the next run.`,
+      say(
+        `${entity}: approved. The next run may apply up to ${vanished} vanished and ${invalid} newly invalid records. (${sweep.message})`,
       );
     }
     if (!push) return 0;
-    tell(`${entity}: sending goes on; ${rearmed} refused records are pending again.`);
+    say(`${entity}: sending goes on. ${rearmed} rejected records are pending again.`);
     return pushNow(context);
   });
 };

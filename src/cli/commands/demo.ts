@@ -9,13 +9,13 @@ import { commonOptions } from '../common-options.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';
 import { withSession } from '../compose/session.js';
 import { printRun } from '../output/print-run.js';
-import { tell, writeOut } from '../output/write.js';
+import { say, writeOut } from '../output/write.js';
 import type { Handler } from '../command-action.js';
 
 /** Shows the main job on invented data: nothing outside this machine is touched. */
 export const demoCommand: Handler = async ({ command, signal }) => {
   const { quiet = false } = commonOptions(command);
-  tell('Starting a Postgres with an invented HR database, and a local copy of the platform …');
+  say('Starting a Postgres with an invented HR database, and a local copy of the platform …');
   const emit = standardErrorListener({ level: 'error', format: 'pretty', quiet });
   const world = await withWork(emit, 'Starting', startDemoWorld);
   try {
@@ -24,7 +24,7 @@ export const demoCommand: Handler = async ({ command, signal }) => {
     return exitCode;
   } finally {
     await world.stop();
-    tell('Stopped; nothing is left running or on disk.');
+    say('Stopped. Nothing is left running or on disk.');
   }
 };
 
@@ -33,31 +33,31 @@ const AS_EXPECTED = 3;
 
 async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Promise<number> {
   const { broken } = await withWork(emit, 'Filling the HR database', () => world.seed());
-  tell(
+  say(
     `Postgres ${world.postgres.version} on port ${world.postgres.port}, the sandbox on ${world.sandbox.url}.\n`,
   );
   if (signal.aborted) return 1;
 
-  tell('1. First sync: everything is new.');
+  say('1. First sync: everything is new.');
   const first = await sync(world, emit, signal, true);
   if (signal.aborted) return 1;
   if (first.exitCode !== AS_EXPECTED) {
-    tell('\nThe first sync did not come to its end, so the demo ends here; the lines above say why.');
+    say('\nThe first sync did not finish, so the demo ends here. The lines above say why.');
     return 1;
   }
 
-  tell('\n2. A morning passes at the HR department:');
-  for (const { sentence } of await world.edit()) tell(`   - ${sentence}`);
+  say('\n2. A morning passes at the HR department:');
+  for (const { sentence } of await world.edit()) say(`   - ${sentence}`);
 
-  tell('\n3. Second sync: only that is sent.');
+  say('\n3. Second sync: only that is sent.');
   world.sandbox.clearRequests();
-  // The same records are still wrong; they are named once.
+  // The same records are still wrong, and the first sync named them.
   const second = await sync(world, emit, signal, false);
   if (signal.aborted) return 1;
   for (const { method, path, status } of world.sandbox.requests())
-    tell(`   ${method} ${path} → ${status ?? 'no reply'}`);
+    say(`   ${method} ${path} → ${status ?? 'no reply'}`);
 
-  tell('\n4. Why the others were not sent: the sample has records that are wrong on purpose.');
+  say('\n4. Why the others were not sent: the sample has records that are wrong on purpose.');
   const shown = [...world.config.entities.keys()].flatMap(
     (name) => broken.find(({ entity, expect }) => entity === name && expect !== 'warning') ?? [],
   );
@@ -66,7 +66,7 @@ async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Prom
       const configured = context.entities.find(({ name }) => name === entity);
       if (!configured) continue;
       const { status, reason } = await explainRecord(context, configured, key);
-      tell(`   placement-sync explain ${entity} ${key}\n     ${status}: ${reason}`);
+      say(`   placement-sync explain ${entity} ${key}\n     ${status}: ${reason}`);
     }
   });
   return asExpected(first, second) ? 0 : 1;
@@ -86,7 +86,7 @@ async function sync(
   });
 }
 
-/** Anything else is not what the demo promises. */
+/** Whether the demo did what it promises. */
 function asExpected(first: RunReport, second: RunReport): boolean {
   const sent = (report: RunReport) =>
     Object.values(report.entities).reduce((sum, { accepted }) => sum + accepted, 0);
@@ -95,7 +95,7 @@ function asExpected(first: RunReport, second: RunReport): boolean {
 
 async function keepUp(world: DemoWorld, signal: AbortSignal): Promise<void> {
   const variables = Object.entries(world.environment).map(([name, value]) => `  export ${name}='${value}'`);
-  // Never broken: they are to be copied.
+  // Lines are never wrapped, so that they can be copied.
   writeOut(
     [
       '\nStill running; Ctrl-C ends both. In another terminal:',

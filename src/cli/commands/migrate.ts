@@ -1,7 +1,7 @@
 import { withWork } from '../../sync/run/with-work.js';
 import { commandContext } from '../command-context.js';
 import { migrateState } from '../compose/migrate-state.js';
-import { tell } from '../output/write.js';
+import { say } from '../output/write.js';
 import type { Handler } from '../command-action.js';
 
 /** Brings the state schema up to date. */
@@ -12,7 +12,7 @@ export const migrateCommand: Handler = async ({ command, signal }) => {
     migrateState(config, { emit, signal, down }),
   );
   const { schema } = config.settings.state;
-  tell(
+  say(
     names.length === 0
       ? `The schema "${schema}" is up to date.`
       : `The schema "${schema}": ${down ? 'took back' : 'applied'} ${names.join(', ')}.`,

@@ -7,15 +7,19 @@ import { openNotifiers } from '../compose/open-notifiers.js';
 import { writeOut } from '../output/write.js';
 import type { Handler } from '../command-action.js';
 
-/** Notices, tried without waiting for trouble. */
+/** Tests the notices without waiting for trouble. */
 export const notifyCommand: Handler = async ({ command, signal }) => {
   const { config } = commandContext(command);
   const notifiers = openNotifiers(config);
   if (notifiers.length === 0) {
-    throw new SyncError('usage', 'Neither notify.url nor notify.smtp is configured, so nobody is told.', {
-      scope: 'usage',
-      hint: 'Set one of them; docs/notices.md shows how.',
-    });
+    throw new SyncError(
+      'usage',
+      'Neither notify.url nor notify.smtp is configured, so no notices are sent.',
+      {
+        scope: 'usage',
+        hint: 'Set one of them; docs/notices.md shows how.',
+      },
+    );
   }
   const notice = testNotice(randomUUID(), new Date(), `${hostname()} pid ${process.pid}`);
   const deliveries = await Promise.all(
@@ -33,6 +37,6 @@ export const notifyCommand: Handler = async ({ command, signal }) => {
     writeOut(`${way.padEnd(4)}  ${receiver}  ${said}`);
   }
   if (url !== null && secret === null)
-    writeOut('notify.secret is not set, so what notify.url receives is not signed.');
+    writeOut('notify.secret is not set, so requests to notify.url are not signed.');
   return deliveries.every(({ delivery }) => delivery.kind === 'delivered') ? 0 : 1;
 };

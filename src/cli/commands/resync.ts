@@ -4,7 +4,7 @@ import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { printRun } from '../output/print-run.js';
-import { tell } from '../output/write.js';
+import { say } from '../output/write.js';
 import { withSummary } from '../with-summary.js';
 import type { Handler } from '../command-action.js';
 
@@ -19,7 +19,7 @@ export const resyncCommand: Handler = async ({ command, signal }) => {
   const { entity, key = [], json = false } = command.opts<ResyncFlags>();
   return withSummary(json, async (noteEntities) => {
     if (key.length > 0 && entity.length !== 1) {
-      throw new SyncError('usage', 'A key means something in one entity only.', {
+      throw new SyncError('usage', '--key requires exactly one --entity.', {
         scope: 'usage',
         hint: 'For instance: placement-sync resync --entity vacancies --key 4711',
       });
@@ -31,8 +31,7 @@ export const resyncCommand: Handler = async ({ command, signal }) => {
       const keys = key.length > 0 ? key : null;
       const named = entity.length > 0;
       const report = await resync(context, keys, named);
-      if (report.outcome === 'busy' && !json)
-        tell('Marked: the process that is at work reads and sends them.');
+      if (report.outcome === 'busy' && !json) say('Marked. The running process reads and sends them.');
       else await printRun(context.state, report, json);
       return report.exitCode;
     });

@@ -3,7 +3,7 @@ import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { withWork } from '../../sync/run/with-work.js';
-import { tell } from '../output/write.js';
+import { say } from '../output/write.js';
 import { pushNow } from '../push-now.js';
 import type { Handler } from '../command-action.js';
 
@@ -17,10 +17,10 @@ interface RetryFlags {
 
 function nothingToRetry(status: RetryFlags['status'], narrowed: boolean): string {
   const widen = narrowed ? ' A longer --since finds older ones.' : '';
-  return `No record is ${status}, so there is nothing to send again.${widen} placement-sync status tells what is.`;
+  return `No record is ${status}, so there is nothing to send again.${widen} placement-sync status shows the counts.`;
 }
 
-/** Re-arms rejected records, and sends them when nobody else is sending. */
+/** Makes rejected records pending again, and sends them unless another process is sending. */
 export const retryCommand: Handler = async ({ command, signal }) => {
   const { entity, status, since, preview = false } = command.opts<RetryFlags>();
   const { config, emit } = commandContext(command);
@@ -30,16 +30,16 @@ export const retryCommand: Handler = async ({ command, signal }) => {
     let total = 0;
     for (const { name } of entities) {
       const options = { preview, status, sinceMs: since ?? null };
-      const count = await withWork(emit, `Re-arming ${name}`, () =>
+      const count = await withWork(emit, `Marking ${name}`, () =>
         context.state.resendRequests.retry(name, options),
       );
       total += count;
-      tell(
-        `${name}: ${count} ${status} ${count === 1 ? 'record' : 'records'} ${preview ? 'would be' : count === 1 ? 'is' : 'are'} re-armed`,
+      say(
+        `${name}: ${count} ${status} ${count === 1 ? 'record' : 'records'} ${preview ? 'would be' : count === 1 ? 'is' : 'are'} pending again`,
       );
     }
-    if (total === 0) tell(nothingToRetry(status, since !== undefined));
-    else if (preview) tell('Nothing was changed; without --preview they are sent again.');
+    if (total === 0) say(nothingToRetry(status, since !== undefined));
+    else if (preview) say('Nothing was changed. Without --preview, retry sends them again.');
     return preview || total === 0 ? 0 : pushNow(context);
   });
 };

@@ -31,8 +31,8 @@ export const runCommand: Handler = async ({ command, signal }) => {
   }
   return withSummary(json, (noteEntities) =>
     withMetricsFile(metricsFile, async (saveMetrics) => {
-      const { config, emit: tellLog } = commandContext(command);
-      const log = tellingBusy(command, config.settings.logging.level, tellLog);
+      const { config, emit: toLog } = commandContext(command);
+      const log = reportingBusy(command, config.settings.logging.level, toLog);
       const notices = prepareNotices(config, log);
       const { emit } = notices;
       const entities = configuredEntities(config, entity);
@@ -47,7 +47,7 @@ export const runCommand: Handler = async ({ command, signal }) => {
           await printRun(state, report, json);
           return report.exitCode;
         } finally {
-          // Whoever is at work tells; and a run that could not begin is no reason to keep quiet.
+          // The other run notifies for itself. A run that could not begin notifies too.
           if (!busy) await notices.notifyOnce(context);
         }
       });
@@ -55,8 +55,8 @@ export const runCommand: Handler = async ({ command, signal }) => {
   );
 };
 
-/** That another run is under way ends the command, so it is told even where only errors are. */
-function tellingBusy(command: Command, level: string, emit: Emit): Emit {
+/** Another run ends this command, so the message appears even where only errors are logged. */
+function reportingBusy(command: Command, level: string, emit: Emit): Emit {
   if (!commonOptions(command).quiet && level !== 'error') return emit;
   return (event) => {
     emit(event);
@@ -65,21 +65,21 @@ function tellingBusy(command: Command, level: string, emit: Emit): Emit {
     emit({
       type: 'command-failed',
       code: 'busy',
-      message: `Another run is under way: ${holder} holds the ${lease} lease, ${secondsLeft} s left unless it renews.`,
+      message: `Another run is under way: ${holder} holds the ${lease} lease, valid for ${secondsLeft} s.`,
       hint: undefined,
     });
   };
 }
 
 function dryMetrics(): SyncError {
-  return new SyncError('usage', '--dry-run is no run, so it has no metrics to write.', {
+  return new SyncError('usage', '--metrics-file cannot be combined with --dry-run.', {
     scope: 'usage',
     hint: 'Leave out --dry-run or --metrics-file.',
   });
 }
 
 function dryMigration(): SyncError {
-  return new SyncError('usage', '--dry-run writes nothing, and --migrate changes the state schema.', {
+  return new SyncError('usage', '--dry-run writes nothing, so it cannot be combined with --migrate.', {
     scope: 'usage',
     hint: 'First: placement-sync migrate. Then: placement-sync run --dry-run.',
   });

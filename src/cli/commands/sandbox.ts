@@ -39,13 +39,13 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
     ...(data === undefined ? {} : { data }),
     ...(faults === undefined ? {} : { faults: readFaultsFile(faults, io().cwd) }),
     onDataFailure: (error) =>
-      writeError(`What the sandbox holds could not be written, and is tried again: ${error.message}`),
+      writeError(`The sandbox could not write its data and tries again: ${error.message}`),
   }).catch((error: unknown) => {
     throw cannotListen(error, host, port);
   });
   if (!listensOnLoopback(host)) {
     writeError(
-      `warning: ${host} is not this machine alone: what the sandbox holds and its journal are open to everyone who reaches it, and its secrets are public. Send it no real applicants.`,
+      `warning: Other machines can reach ${host}. Everyone there can read the sandbox's data and journal, and its secrets are public. Send it no real applicants.`,
     );
   }
   writeOut(
@@ -53,13 +53,13 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
       `The sandbox listens on ${sandbox.url}, for both areas.`,
       `Client id ${clientId}, client secret ${clientSecret === DEFAULT_CLIENT.secret ? `${clientSecret}: these are no secrets` : 'as given'}.`,
       data === undefined
-        ? 'It forgets everything when it ends, and the ledger does not: rehearse with a state.schema of its own.'
-        : `What it holds outlives it in ${data}. Rehearse with a state.schema of its own, which stays in step with that.`,
+        ? 'It forgets everything when it ends, but the ledger does not. Rehearse with a separate state.schema.'
+        : `It keeps its data in ${data}. Rehearse with a separate state.schema, which stays in step with that data.`,
       `The interface as OpenAPI 3.1: ${sandbox.url}/_sandbox/openapi.json`,
       ...(faults === undefined
         ? []
-        : [`It makes the faults of ${faults}; to see or change them: ${sandbox.url}/_sandbox/faults`]),
-      `What it holds, and its request journal: ${sandbox.url}/_sandbox`,
+        : [`It makes the faults of ${faults}. See or change them: ${sandbox.url}/_sandbox/faults`]),
+      `Its data and request journal: ${sandbox.url}/_sandbox`,
     ].join('\n'),
   );
   await untilAborted(signal);
@@ -67,13 +67,13 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
   return 0;
 };
 
-/** What listening fails with, as something that its user can mend. */
+/** The error when it cannot listen, with a hint where the user can fix it. */
 function cannotListen(error: unknown, host: string, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new SyncError('usage', `${host} is no address of this machine.`, {
+    return new SyncError('usage', `${host} is not an address of this machine.`, {
       scope: 'usage',
-      hint: 'Choose another with --host; 127.0.0.1 is for this machine alone, 0.0.0.0 is all of its addresses.',
+      hint: 'Choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all its addresses.',
     });
   }
   if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'ERR_SOCKET_BAD_PORT') return error;
@@ -84,6 +84,6 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
   }[code];
   return new SyncError('usage', `Port ${port} ${why}.`, {
     scope: 'usage',
-    hint: 'Choose another with --port; 0 takes any free one.',
+    hint: 'Choose another with --port. 0 takes any free one.',
   });
 }

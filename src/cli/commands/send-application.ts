@@ -37,7 +37,7 @@ interface SendFlags {
   readonly json?: boolean;
 }
 
-/** Plays the platform towards the webhook: one signed job application with invented data. */
+/** Acts as the platform: sends the webhook one signed job application with invented data. */
 export const sendApplicationCommand: Handler = async ({ command }) => {
   const flags = command.opts<SendFlags>();
   const sent = await sendAll(flags, vacancyIdOf(flags.vacancy, command), rehearsedPlatform(command));
@@ -86,7 +86,7 @@ function describe(to: string, { applicationId, jobId, requestId, status, reply }
   return `POST ${to} (Request-Id ${requestId}${application})\n  ${status} ${reply.slice(0, 500)}`;
 }
 
-/** The id in the path of the vacancy's Put, which is the key itself where that is a UUID. */
+/** The id in the path of the vacancy's Put: the key itself if it is a UUID. */
 function vacancyIdOf(key: string | undefined, command: Command): string | undefined {
   if (key === undefined) return undefined;
   return (
@@ -97,9 +97,9 @@ function vacancyIdOf(key: string | undefined, command: Command): string | undefi
 function noReply(to: string, error: unknown): SyncError {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message: string };
   const why = cause?.code ?? cause?.message ?? message;
-  return new SyncError('unexpected', `Nobody answered at ${to}: ${why}.`, {
+  return new SyncError('unexpected', `No answer from ${to}: ${why}.`, {
     scope: 'run',
-    hint: 'Check the address, and that the worker listens there (http.public, webhook.path).',
+    hint: 'Check the address, and whether the worker listens there (http.public, webhook.path).',
     cause: error,
   });
 }

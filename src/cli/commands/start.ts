@@ -42,7 +42,7 @@ function workerSchedule(config: LoadedConfig): WorkerSchedule {
   return { ...schedule, verify: reading };
 }
 
-/** What a worker says last. Standing by or at work, the numbers are those of the ledger. */
+/** The worker's last event. Its number comes from the ledger, for a standby too. */
 async function stopped({ state, entities }: RunContext): Promise<SyncEvent> {
   const counts = await Promise.all(entities.map(({ name }) => state.records.counts(name).catch(() => null)));
   const pending = counts.some((each) => each === null)

@@ -11,7 +11,7 @@ import { openState } from '../compose/open-state.js';
 import { openBundleFile } from '../output/bundle-file.js';
 import { printExpiring } from '../output/print-expiring.js';
 import { printStatus } from '../output/print-status.js';
-import { tell, writeJson } from '../output/write.js';
+import { say, writeJson } from '../output/write.js';
 import type { Handler } from '../command-action.js';
 
 /** How things stand. */
@@ -28,7 +28,7 @@ export const statusCommand: Handler = async ({ command }) => {
     const { timeZone } = platform;
     const expiringSoon = await readExpiring(state, configuredEntities(config), systemClock.now(), timeZone);
     if (json)
-      // The promised shape stays as it is where there is nothing to list.
+      // Without expiring records the public JSON shape stays as it is.
       writeJson(expiringSoon.length > 0 ? { ...report, expiringSoon } : report);
     else {
       printStatus(report, findTroubles(facts));
@@ -40,13 +40,13 @@ export const statusCommand: Handler = async ({ command }) => {
   }
 };
 
-/** Gives the exit code: 0 also when a section could not be read, because a bundle is wanted most then. */
+/** Gives the exit code: 0 also when a section could not be read, because then a bundle helps most. */
 async function writeBundle(config: LoadedConfig, emit: Emit, file: string): Promise<number> {
   const write = openBundleFile(file);
   const { readBundle } = await import('../compose/read-bundle.js');
   const { content, unread } = await withWork(emit, 'Collecting', () => readBundle(config));
   write(content);
-  tell(`${file}: secrets, payloads and e-mail addresses are left out. Look it over before you pass it on.`);
-  if (unread.length > 0) tell(`Could not be read, and says why in the file: ${unread.join(', ')}.`);
+  say(`${file}: secrets, payloads and e-mail addresses are left out. Read it before you pass it on.`);
+  if (unread.length > 0) say(`Could not be read: ${unread.join(', ')}. The file says why.`);
   return 0;
 }

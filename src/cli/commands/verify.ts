@@ -23,7 +23,7 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
   if (sample !== undefined && (all || sample === 0)) {
     throw new SyncError(
       'usage',
-      all ? '--sample and --all exclude each other.' : 'A sample of 0 tells nothing.',
+      all ? '--sample cannot be combined with --all.' : '--sample must be at least 1.',
       {
         scope: 'usage',
         hint: 'For instance: placement-sync verify --sample 50',

@@ -1,6 +1,6 @@
 import type { CommandShape, Values } from './command-shapes.js';
 
-/** Completion for bash, from the 3.2 of macOS on. To be sourced. Pure. */
+/** Completion for bash, from version 3.2 (macOS) on. To be sourced. Pure. */
 export function bashScript(shapes: readonly CommandShape[]): string {
   const taking = shapes.flatMap(({ path, options }) =>
     options.filter(({ takesValue }) => takesValue).map((option) => ({ path, option })),
@@ -14,7 +14,7 @@ _placement_sync_words() {
 }
 
 _placement_sync_files() {
-  # Readline completes files itself, blanks in names included; bash 3.2 cannot be told to.
+  # Readline completes files itself, blanks in names included; bash 3.2 has no option for it.
   compopt -o default 2>/dev/null || COMPREPLY=($(compgen -f -- "$cur"))
 }
 

@@ -16,9 +16,9 @@ export interface OptionShape extends Values {
   readonly description: string;
 }
 
-/** One command as a shell has to know it. */
+/** What a shell needs to know of one command. */
 export interface CommandShape {
-  /** Names from below the program down, joined by blanks; empty: the program itself. */
+  /** Names of the commands below the program, joined by blanks; empty: the program itself. */
   readonly path: string;
   readonly children: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly OptionShape[];

@@ -8,8 +8,8 @@ import type { ConfiguredEntity } from '../../sync/configured-entity.js';
 import { mappingFingerprint } from '../../sync/sweep/mapping-fingerprint.js';
 
 /**
- * The named entities with everything that is configured for them, parents first; all where none is named. Errors:
- * SyncError `usage` for one that is not configured.
+ * The named entities (all if none is named) with their configuration, parents first. Errors: SyncError `usage` for one
+ * that is not configured.
  */
 export function configuredEntities(
   { settings, entities }: LoadedConfig,
@@ -40,8 +40,8 @@ function checkNames(names: readonly string[], known: readonly EntityName[]): voi
   if (unknown.length === 0) return;
   const close = unknown.map((name) => closest(name, known)).filter((name) => name !== null);
   const meant = close.length > 0 ? `Did you mean ${close.join(', ')}? ` : '';
-  throw new SyncError('usage', `${unknown.join(', ')}: no such entity in the configuration.`, {
+  throw new SyncError('usage', `${unknown.join(', ')}: not in the configuration.`, {
     scope: 'usage',
-    hint: `${meant}Configured are: ${known.join(', ')}.`,
+    hint: `${meant}The configuration has: ${known.join(', ')}.`,
   });
 }

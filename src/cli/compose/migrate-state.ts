@@ -4,8 +4,8 @@ import { MIGRATION_DATABASE, migrate, migrateDown, pendingMigrations } from '../
 import { createStateDatabase } from '../../state/database/state-database.js';
 
 /**
- * Brings the state schema up to date, or takes its last migration back, on a connection of its own. Gives the names of
- * the migrations that ran. Errors: those of `migrate`.
+ * Brings the state schema up to date, or undoes its last migration, on a separate connection. Gives the names of the
+ * migrations that ran. Errors: those of `migrate`.
  */
 export async function migrateState(
   { settings }: Pick<LoadedConfig, 'settings'>,
@@ -15,7 +15,7 @@ export async function migrateState(
   database.endAfter(signal);
   const onBlocked = (message: string) => emit({ type: 'warning', message });
   try {
-    // Without a lock where there is nothing to do, as at most starts with --migrate.
+    // No lock when nothing is to do, as in most starts with --migrate.
     if (!down && (await pendingMigrations(database)).length === 0) return [];
     return await (down ? migrateDown : migrate)(database, { signal, onBlocked });
   } finally {

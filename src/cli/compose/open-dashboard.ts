@@ -6,16 +6,16 @@ import type { Looking } from './open-looking.js';
 import { openSource } from './open-source.js';
 import { VERSION } from './package-info.js';
 
-/** Connections to the source that pages may use at once: looking must not take those that the sync works with. */
+/** Connections to the source that pages may use at once. They must not take those of the sync. */
 const CONNECTIONS = 2;
 
-/** Pages that may wait for one; more are turned away, because they would not be answered in time. */
+/** Pages that may wait for one. More are refused, because their answer would come too late. */
 const MAX_WAITING = 20;
 
 /** Longest statement of a page at the source, milliseconds. */
 const STATEMENT_MS = 10_000;
 
-/** The dashboard, on the source with connections of its own, opened when somebody looks. */
+/** The dashboard. It has its own connections to the source, opened by the first page that needs one. */
 export function openDashboard(
   config: LoadedConfig,
   { settings, entities, clock, emit, holder }: RunContext,

@@ -15,8 +15,8 @@ import type { createWorkerMetrics } from './worker-metrics.js';
 const PROBE_MS = 4_000;
 
 /**
- * Opens the admin listener, and the public one when webhooks can be verified.
- * Errors: SyncError `config-invalid` when an address cannot be listened on, or the statement of `webhook.sql` fails.
+ * Opens the admin listener, and the public one if webhook secrets are configured.
+ * Errors: SyncError `config-invalid` when it cannot listen on an address, or the statement of `webhook.sql` fails.
  */
 export async function openListeners(
   config: LoadedConfig,
@@ -35,7 +35,7 @@ export async function openListeners(
     ...http.admin,
     metrics: metrics.render,
     dashboard: dashboard.app,
-    // However many ask at a time, it is one statement.
+    // Requests at the same time share one statement.
     notReady: () =>
       (check ??= whyNotReady(looking).finally(() => {
         check = null;
@@ -48,7 +48,7 @@ export async function openListeners(
   if (webhook.secrets.length === 0) {
     emit({
       type: 'warning',
-      message: 'webhook.secrets is empty, so no job applications are received.',
+      message: 'webhook.secrets is empty, so the worker receives no job applications.',
       hint: 'Set it to the secret that the platform signs webhooks with.',
     });
     return admin;
@@ -74,7 +74,7 @@ export async function openListeners(
   }
 }
 
-/** For everybody, so without host, port and role of the database. Null: ready. */
+/** Anybody may read it, so it names no host, port or role of the database. Null: ready. */
 async function whyNotReady({ probes }: Looking): Promise<string | null> {
   try {
     await within(PROBE_MS, new AbortController().signal, (signal) => checkSchema(probes(signal)));
@@ -86,7 +86,7 @@ async function whyNotReady({ probes }: Looking): Promise<string | null> {
   }
 }
 
-/** The listener, which closes `also` with itself, and at once when it cannot be opened. */
+/** The listener; it closes `also` with itself, or at once when it cannot be opened. */
 async function closing(opening: Promise<RunningAdmin>, also: () => Promise<void>): Promise<RunningAdmin> {
   try {
     const { url, close } = await opening;

@@ -4,18 +4,18 @@ import { boundDatabase, type BoundDatabase } from '../../state/database/bound-da
 import { createState } from '../../state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 
-/** The state for one who waits until the signal aborts. */
+/** The state for a caller that waits until the signal aborts. */
 export type StateUntil = (signal: AbortSignal) => State;
 
 /**
- * The state database for whoever asks from outside. Each has connections of its own, opened when it is asked: looking
- * must take none of those that the sync works with, and a page none of those that a probe needs.
+ * The state database for pages, metrics and probes. Each has its own connections, opened when needed: they must not take
+ * those of the sync, and a page must not take those of a probe.
  */
 export interface Looking {
   readonly pages: StateUntil;
   readonly metrics: StateUntil;
   readonly probes: (signal: AbortSignal) => StateDatabase;
-  /** For the buttons: nobody's leaving ends what was begun. */
+  /** For the buttons: an action goes on when the client leaves. */
   readonly actions: State;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ interface Limits {
   readonly closeGraceMs?: number;
 }
 
-/** The overview alone asks for a dozen things at once; what waits beyond this would not be answered in time. */
+/** The overview alone makes a dozen queries at once. The answer to more would come too late. */
 const PAGES: Limits = {
   connections: 2,
   maxWaiting: 30,
@@ -39,16 +39,16 @@ const PAGES: Limits = {
   lockTimeoutMs: 3_000,
 };
 
-/** Read one after the other, and once for all scrapes. */
+/** Queries run one after the other, once for all scrapes at the same time. */
 const METRICS: Limits = { connections: 1, maxWaiting: 5, statementTimeoutMs: 5_000, lockTimeoutMs: 2_000 };
 
 /** The kubelet waits for five seconds. */
 const PROBES: Limits = { connections: 1, maxWaiting: 5, statementTimeoutMs: 3_000, lockTimeoutMs: 2_000 };
 
-/** Marking a million records lasts, and is finished when the process is to end, if it can be soon. */
+/** Marking a million records takes long. At shutdown it gets a short time to finish. */
 const ACTIONS: Limits = { connections: 1, maxWaiting: 20, closeGraceMs: 2_000 };
 
-/** Opens nothing yet: pools connect when they are asked. */
+/** Opens nothing yet: each pool connects at its first query. */
 export function openLooking({ settings }: Pick<LoadedConfig, 'settings'>): Looking {
   const bound = ({ connections, maxWaiting, closeGraceMs, ...limits }: Limits): BoundDatabase =>
     boundDatabase(createStateDatabase({ ...settings.state, ...limits, poolMax: connections }), {

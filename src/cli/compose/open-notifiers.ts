@@ -6,7 +6,7 @@ import { createPostNotifier } from '../../telemetry/post-notice.js';
 import { VERSION } from './package-info.js';
 import { systemClock } from './system-clock.js';
 
-/** The configured ways of notifying; none: nobody is notified. */
+/** The configured ways of notifying; empty: no notices. */
 export function openNotifiers({ settings: { notify } }: LoadedConfig): Notifier[] {
   const { url, secret, smtp } = notify;
   return [

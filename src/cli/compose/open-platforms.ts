@@ -12,12 +12,12 @@ import { VERSION } from './package-info.js';
 export interface OpenedPlatforms {
   platform(area: Area): Platform;
   rateLimit(area: Area, notBefore: number): RateLimit;
-  /** `verify.sharePercent` of the area's rate, out of `within` where there is one. */
+  /** `verify.sharePercent` of the area's rate, taken from `within` if given. */
   readBackRateLimit(area: Area, within?: RateLimit): RateLimit;
   close(): Promise<void>;
 }
 
-/** HTTP clients of the configured areas, made when first asked for. */
+/** HTTP clients of the configured areas, made at first use. */
 export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => {

@@ -3,7 +3,7 @@ import type { Source } from '../../ports/source.js';
 import { createPostgresSource } from '../../source/create-postgres-source.js';
 import type { PostgresSourceOptions } from '../../source/postgres-source-options.js';
 
-/** The partner's database; connects when it is first read. `limits`: in place of the settings. */
+/** The partner's database; connects at the first read. `limits` replace the settings. */
 export function openSource(
   { settings }: LoadedConfig,
   limits: Partial<Pick<PostgresSourceOptions, 'poolMax' | 'maxWaiting' | 'statementTimeoutMs'>> = {},

@@ -12,7 +12,8 @@ export interface OpenedState extends State {
 }
 
 /**
- * Connects to the state database and makes sure of its schema; `migrate`: brings it up to date first. After `signal` no statement takes long.
+ * Connects to the state database and checks its schema; `migrate` updates it first. After `signal`, no statement takes
+ * long.
  * Errors: SyncError `schema-not-migrated`, `state-unavailable`.
  */
 export async function openState(
@@ -34,7 +35,7 @@ export async function openState(
 }
 
 /**
- * Makes sure that the state database answers and its schema is the one of this version.
+ * Checks that the state database answers and its schema belongs to this version.
  * Errors: SyncError `schema-not-migrated` for an older or newer one, `state-unavailable`.
  */
 export async function checkSchema(database: StateDatabase): Promise<void> {

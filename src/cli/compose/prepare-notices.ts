@@ -10,17 +10,17 @@ import type { RunContext } from '../../sync/run-context.js';
 import { openNotifiers } from './open-notifiers.js';
 
 export interface PreparedNotices {
-  /** Hears every event and passes it on. */
+  /** Watches every event and passes it on. */
   readonly emit: Emit;
-  /** What was heard of the areas. */
+  /** What the events say about the areas. */
   readonly watch: AreaWatch;
-  /** Looks once, for some seconds at most. For a run that has ended. Never rejects. */
+  /** Sends notices once, within some seconds. For a run that has ended. Never rejects. */
   notifyOnce(context: RunContext): Promise<void>;
-  /** Looks now and then until the signal aborts. For whoever holds the leases. Never rejects. */
+  /** Sends notices until the signal aborts. For the process that holds the leases. Never rejects. */
   notifyBeside(context: RunContext, signal: AbortSignal): Promise<void>;
 }
 
-/** Notices as configured, made before the state is open so that they hear every event. `log`: gets the events. */
+/** The configured notices, made before the state is open so that they see every event. `log` gets the events. */
 export function prepareNotices(config: LoadedConfig, log: Emit): PreparedNotices {
   const notifiers = openNotifiers(config);
   const { on, staleAfterMs } = config.settings.notify;

@@ -27,8 +27,8 @@ export interface Bundle {
 }
 
 /**
- * What support needs to know (docs/support.md), without secrets, payloads, and personal data. Every section is read on
- * its own: one that cannot be is `{ "error": … }`, so that there is a bundle also when the database is down.
+ * What support needs (docs/support.md), without secrets, payloads and personal data. Each section is read separately;
+ * one that fails is `{ "error": … }`, so that a bundle exists also when the database is down.
  */
 export async function readBundle(config: LoadedConfig): Promise<Bundle> {
   const { settings } = config;

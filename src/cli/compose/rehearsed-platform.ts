@@ -6,18 +6,18 @@ import { io } from '../io.js';
 import { commonOptions } from '../common-options.js';
 import { configuredOperations } from './configured-operations.js';
 
-/** How the platform behaves towards the worker that rehearses. */
+/** How the platform behaves in a rehearsal. */
 export interface RehearsedPlatform {
   readonly signature: SignatureChoice;
   readonly operations: typeof OPERATIONS;
   readonly timeZone: string;
-  /** What it signs webhooks with; null: the configuration receives none, or there is no configuration. */
+  /** The secret that signs webhooks; null: the configuration has none, or there is no configuration. */
   readonly webhookSecret: string | null;
 }
 
 /**
- * What a configuration says of the platform, where one was named by `--config`; no other is looked for, because the
- * sandbox is for programs in other languages too. An explicit `--profile` counts more.
+ * The platform settings of the configuration named by `--config`. No default file is read, because the sandbox is for
+ * programs in other languages too. An explicit `--profile` wins.
  * @param command has an option `--profile` with a default
  * Errors: as `loadConfig`.
  */

@@ -15,7 +15,7 @@ import { systemClock } from './system-clock.js';
 export interface SessionOptions {
   readonly emit: Emit;
   readonly migrate?: boolean;
-  /** What the work is about; absent: everything configured. */
+  /** The entities of the work; absent: all configured ones. */
   readonly entities?: RunContext['entities'];
   /** Aborts on the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
@@ -34,7 +34,10 @@ export async function withSession<T>(
   keepHeapSmall();
   const { emit, signal } = options;
   const stopping = () =>
-    emit({ type: 'warning', message: 'Stopping: finishing what is under way. Once more to leave at once.' });
+    emit({
+      type: 'warning',
+      message: 'Stopping: the work under way is finished first. A second signal ends the process at once.',
+    });
   signal.addEventListener('abort', stopping, { once: true });
   try {
     return await openAndDo(config, options, work);

@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
 import { longestGap } from '../../service/longest-gap.js';
 
-/** Warns when every entity would be reported as stale between two sweeps of the schedule, although nothing is wrong. */
+/** Warns when the schedule's pause between sweeps is so long that entities are reported as stale with nothing wrong. */
 export function warnRareSweeps({ settings }: LoadedConfig, emit: Emit): void {
   const { url, smtp, on, staleAfterMs } = settings.notify;
   if ((url === null && smtp === null) || !on.includes('stale')) return;
@@ -11,7 +11,7 @@ export function warnRareSweeps({ settings }: LoadedConfig, emit: Emit): void {
   const minutes = Math.ceil(gap / 60_000);
   emit({
     type: 'warning',
-    message: `notify.staleAfter is no longer than the longest time between two sweeps of schedule.sync (${minutes} min), so entities are reported as stale while nothing is wrong.`,
+    message: `notify.staleAfter is no longer than the longest time between two sweeps of schedule.sync (${minutes} min), so entities are reported as stale although nothing is wrong.`,
     hint: `Set notify.staleAfter to more than that, such as ${2 * minutes}m.`,
   });
 }

@@ -8,7 +8,7 @@ import type { StateUntil } from './open-looking.js';
 import { VERSION } from './package-info.js';
 import { systemClock } from './system-clock.js';
 
-/** Metrics of a worker, made before its state is open so that they hear every event. */
+/** Metrics of a worker, made before its state is open so that they count every event. */
 export function createWorkerMetrics(
   names: readonly EntityName[],
 ): Metrics & { use(stateUntil: StateUntil): void } {

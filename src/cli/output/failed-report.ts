@@ -3,7 +3,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import { emptyReport } from '../../entities/empty-report.js';
 import type { RunReport } from '../../sync/run/run-report.js';
 
-/** The summary of a run that could not begin, for instance because the state database is not there. */
+/** The summary of a run that could not begin, for instance because the state database is down. */
 export function failedReport(
   entities: readonly EntityName[],
   startedAt: Date,

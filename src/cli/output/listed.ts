@@ -1,2 +1,2 @@
-/** Changes listed for people when nobody says how many. */
+/** Changes listed for people without --limit. */
 export const LISTED = 50;

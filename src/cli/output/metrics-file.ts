@@ -4,25 +4,25 @@ import { SyncError } from '../../domain/errors.js';
 import { io } from '../io.js';
 import { replaceFile, tryReplacing } from '../../runtime/replace-file.js';
 
-/** A file that a program beside this one reads at any time. */
+/** A file that another program may read at any time. */
 export interface MetricsFile {
-  /** What it held when it was opened; empty: nothing. */
+  /** Its text when it was opened; empty: none. */
   readonly before: string;
-  /** Puts the whole text in its place at once, readable for everybody. Errors: those of the file system. */
+  /** Replaces the whole text at once; everybody may read it. Errors: those of the file system. */
   replace(text: string): void;
 }
 
 const READABLE = 0o644;
 
 /**
- * Makes sure, before any work, that the file can be written: its folder takes a new file, and nothing but a regular
- * file is in its place. Errors: SyncError `usage`.
+ * Checks, before any work, that the file can be written: its folder takes a new file, and its path is free or a regular
+ * file. Errors: SyncError `usage`.
  */
 export function openMetricsFile(file: string): MetricsFile {
   const path = resolve(io().cwd, file);
   try {
     const before = existing(path);
-    // The collector reads what ends in .prom; the unfinished file does not.
+    // The collector reads only files that end in .prom; the unfinished file does not.
     tryReplacing(path, READABLE);
     return { before, replace: (text) => replaceFile(path, text, READABLE) };
   } catch (error) {
@@ -30,7 +30,7 @@ export function openMetricsFile(file: string): MetricsFile {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new SyncError('usage', `--metrics-file ${file}: ${WHY[code] ?? code}. Nothing was read or sent.`, {
       scope: 'usage',
-      hint: `Name a file in a folder that exists and that this user may write, such as node-exporter's textfile folder: ${dirname(path)} is not one.`,
+      hint: `Name a file in a folder that exists and that this user may write to, such as node-exporter's textfile folder. ${dirname(path)} is not such a folder.`,
     });
   }
 }
@@ -38,13 +38,13 @@ export function openMetricsFile(file: string): MetricsFile {
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder is a file',
-  EACCES: 'its folder may not be written by this user',
-  EPERM: 'its folder may not be written by this user',
+  EACCES: 'this user may not write to its folder',
+  EPERM: 'this user may not write to its folder',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
 };
 
-/** What a regular file holds; of a pipe nothing is waited for, and no link is followed. */
+/** The text of a regular file. Does not wait for a pipe and follows no link. */
 function existing(path: string): string {
   let descriptor: number;
   try {
@@ -66,10 +66,10 @@ function existing(path: string): string {
 function irregular(path: string): SyncError {
   return new SyncError(
     'usage',
-    `--metrics-file ${path} is there and is no regular file. Nothing was read or sent.`,
+    `--metrics-file ${path} exists and is not a regular file. Nothing was read or sent.`,
     {
       scope: 'usage',
-      hint: 'Name a file that may be replaced, such as /var/lib/node_exporter/placement-sync.prom.',
+      hint: 'Name a new file or a regular one, such as /var/lib/node_exporter/placement-sync.prom.',
     },
   );
 }

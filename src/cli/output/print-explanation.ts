@@ -1,6 +1,6 @@
 import { issueText } from '../../domain/issue.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
-import { tell } from './write.js';
+import { say } from './write.js';
 
 /** Everything about one record, for people. */
 export function printExplanation(explanation: Explanation): void {
@@ -32,7 +32,7 @@ export function printExplanation(explanation: Explanation): void {
         `${lastReply.statusCode ?? 'none'}${lastReply.error ? `, ${lastReply.error}` : ''} (request ${lastReply.requestId ?? 'unknown'})`,
     }),
   ];
-  tell(lines.filter((line) => line !== null).join('\n'));
+  say(lines.filter((line) => line !== null).join('\n'));
 }
 
 function section(title: string, value: object | null): string {

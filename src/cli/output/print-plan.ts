@@ -5,13 +5,13 @@ import type { FieldChange } from '../../sync/plan/changed-fields.js';
 import type { PlanFindings, PlanReport } from '../../sync/plan/plan-sync.js';
 import { io } from '../io.js';
 import { table } from './table.js';
-import { tellForeign } from './tell-foreign.js';
+import { printForeign } from './print-foreign.js';
 import { cutText } from './wrap-text.js';
-import { tell, widthOf, writeJson, writeOut } from './write.js';
+import { say, widthOf, writeJson, writeOut } from './write.js';
 
 const COLUMNS = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid', 'pending'] as const;
 
-/** 1 when an entity's query failed, else 0: a plan that shows invalid records is a good plan. */
+/** 1 when an entity's query failed, else 0: a plan may show invalid records. */
 export function planExitCode(report: PlanReport): 0 | 1 {
   return Object.values(report.entities).some(({ error }) => error !== null) ? 1 : 0;
 }
@@ -29,31 +29,31 @@ export function printPlan({ holds, unlisted, ...report }: PlanFindings, json: bo
       entities.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]),
     ),
   );
-  for (const [name, { error }] of entities) if (error) tell(`  ${name}: ${error.code}: ${error.message}`);
-  for (const [name, reason] of Object.entries(holds)) tell(`  ${name} would be held by the guard ${reason}`);
-  tellForeign(report.entities);
+  for (const [name, { error }] of entities) if (error) say(`  ${name}: ${error.code}: ${error.message}`);
+  for (const [name, reason] of Object.entries(holds)) say(`  ${name} would be held by the guard ${reason}`);
+  printForeign(report.entities);
   for (const { entity, key, action, fields, issues, diff = [] } of report.changes) {
     const what =
       action === 'invalid' ? issues.map(issueText).join('; ') : action === 'new' ? '' : fields.join(', ');
-    tell(`  ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`);
+    say(`  ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`);
     for (const change of diff) {
       const line = diffLine(change, action === 'new', widthOf(io().stdout));
       if (line !== null) writeOut(visibleText(line));
     }
   }
-  if (unlisted > 0) tell(`  … ${unlisted} more; --limit lists more of them, --json all.`);
-  tell('Nothing was written or sent.');
+  if (unlisted > 0) say(`  … ${unlisted} more; --limit lists more of them, --json lists all.`);
+  say('Nothing was written or sent.');
 }
 
 const DIFF_INDENT = ' '.repeat(11);
-/** Longest value in a pipe; on a terminal it is what fits. */
+/** Longest value in a pipe; a terminal shows what fits. */
 const LONGEST = 60;
 const SHORTEST = 8;
 const ARROW = ' → ';
 
 /**
- * A field with its value now and then, on one line of the terminal. Null: nothing to show, because a new record has the
- * field as null. Pure.
+ * A field with its value now and then, on one line of the terminal. Null: nothing to show, because the field of
+ * a new record is null. Pure.
  */
 export function diffLine(
   { field, from, to }: FieldChange,
@@ -61,14 +61,14 @@ export function diffLine(
   width: number | undefined,
 ): string | null {
   const start = `${DIFF_INDENT}${field}: `;
-  // An absent field and one that is null both come as null here; the hash tells them apart.
+  // An absent field and a null field are both null here; only their hashes differ.
   if (from === null && to === null) {
     return isNew ? null : cutText(`${start}empty before and after (left out, or sent as null)`, width);
   }
   const [before, after] = [shown(from), shown(to)];
   if (width === undefined) return `${start}${cutText(before, LONGEST)}${ARROW}${cutText(after, LONGEST)}`;
   const room = width - start.length - ARROW.length;
-  // What the shorter value leaves is the other's.
+  // The longer value gets the space that the shorter one leaves.
   const half = Math.floor(room / 2);
   const forBefore = Math.max(SHORTEST, half, room - after.length);
   const cut = cutText(before, forBefore);

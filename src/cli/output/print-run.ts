@@ -8,8 +8,8 @@ import { gatherFacts } from '../../sync/troubles/gather-facts.js';
 import { unreadFacts } from '../../sync/troubles/unread-facts.js';
 import { printTroubles } from './print-troubles.js';
 import { table } from './table.js';
-import { tellForeign } from './tell-foreign.js';
-import { tell, writeJson, writeOut } from './write.js';
+import { printForeign } from './print-foreign.js';
+import { say, writeJson, writeOut } from './write.js';
 
 const COLUMNS = [
   'read',
@@ -29,7 +29,7 @@ const COLUMNS = [
 /** Troubles of single records. */
 const OF_RECORDS: readonly TroubleKind[] = ['rejected', 'unmapped', 'invalid', 'blocked', 'deferred'];
 
-/** The summary of a run: JSON for programs; for people a table and what is wrong, of records only with `attention`. */
+/** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`. */
 export async function printRun(
   state: State,
   report: RunReport,
@@ -41,8 +41,8 @@ export async function printRun(
     return;
   }
   if (report.outcome === 'busy') {
-    tell(
-      'Nothing was read or sent: another run is under way. placement-sync status tells how far it is; run this again when it has ended.',
+    say(
+      'Nothing was read or sent: another run is under way. placement-sync status shows its progress. Run this again when it has ended.',
     );
     return;
   }
@@ -50,14 +50,14 @@ export async function printRun(
   const rows = entities.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]);
   const took = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
   writeOut(table(['', ...COLUMNS], rows));
-  tell(`${report.outcome}, exit code ${report.exitCode}, ${took.toFixed(1)} s (run ${report.runId})`);
-  tellForeign(report.entities);
+  say(`${report.outcome}, exit code ${report.exitCode}, ${took.toFixed(1)} s (run ${report.runId})`);
+  printForeign(report.entities);
   const names = entities.map(([name]) => name as EntityName);
   const troubles = findTroubles(await factsOf(state, names, report));
   printTroubles(attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)));
 }
 
-/** What the ledger says of the run; when it cannot be read, what the run itself knows. */
+/** The facts in the ledger; if it cannot be read, those that the run itself knows. */
 async function factsOf(
   state: State,
   entities: readonly EntityName[],
@@ -65,7 +65,7 @@ async function factsOf(
 ): Promise<TroubleFacts> {
   const run: RunFacts = {
     interrupted: outcome === 'aborted' && exitCode === 1,
-    // What ended the run is in the log.
+    // The log says what ended the run.
     error: null,
     entities: reports,
   };

@@ -2,7 +2,7 @@ import type { Trouble } from '../../domain/trouble/trouble.js';
 import type { StatusReport } from '../../sync/explain/read-status.js';
 import { printTroubles } from './print-troubles.js';
 import { table } from './table.js';
-import { tell, writeOut } from './write.js';
+import { say, writeOut } from './write.js';
 
 const COLUMNS = ['synced', 'pending', 'invalid', 'rejected', 'waiting', 'deferred', 'vanished'] as const;
 
@@ -16,7 +16,7 @@ export function printStatus({ entities, lastRun }: StatusReport, troubles: reado
     shortTime(status.oldestPendingAt) ?? '-',
   ]);
   writeOut(table(['', ...COLUMNS, 'held', 'last success', 'oldest pending'], rows));
-  tell(
+  say(
     lastRun
       ? `Last run: ${lastRun.outcome ?? 'under way'}${lastRun.exitCode === null ? '' : `, exit code ${lastRun.exitCode}`}, began ${shortTime(lastRun.startedAt)}${lastRun.error ? ` (${lastRun.error.code}: ${lastRun.error.message})` : ''}`
       : 'No run yet.',

@@ -5,18 +5,18 @@ import { PLAIN_WORDS } from '../../domain/trouble/text/plain-words.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/text/trouble-texts.js';
 import type { Trouble, TroubleOf } from '../../domain/trouble/trouble.js';
 import { shellWord } from '../../runtime/shell-word.js';
-import { tell } from './write.js';
+import { say } from './write.js';
 
 /** What is wrong, for people: title and meaning, records and reasons, then what to do. */
 export function printTroubles(troubles: readonly Trouble[]): void {
-  for (const lines of troubleLines(troubles)) for (const line of lines) tell(line);
+  for (const lines of troubleLines(troubles)) for (const line of lines) say(line);
 }
 
 /** The same as lines, one list for each trouble. Pure. */
 export function troubleLines(troubles: readonly Trouble[]): readonly (readonly string[])[] {
   return troubles.flatMap((trouble) => {
     if (trouble.kind !== 'failed') return [linesOf(trouble, [])];
-    // A source that is away is on each of its entities; it is said once.
+    // A source that is down fails each of its entities; it is printed once.
     const same = troubles.filter(
       (one): one is TroubleOf<'failed'> =>
         one.kind === 'failed' && one.code === trouble.code && one.message === trouble.message,
@@ -32,7 +32,7 @@ export function troubleLines(troubles: readonly Trouble[]): readonly (readonly s
   });
 }
 
-/** `names`: of all that it is about; none: its subject. */
+/** `names`: the entities that it is about; empty: its subject. */
 function linesOf(trouble: Trouble, names: readonly string[]): string[] {
   const words = names.length === 0 ? PLAIN_WORDS : { ...PLAIN_WORDS, entity: () => names.join(', ') };
   const { title, sentence, hint } = describeTrouble(trouble, 'en', words);
@@ -47,10 +47,10 @@ function linesOf(trouble: Trouble, names: readonly string[]): string[] {
   ];
 }
 
-/** What others said of it, and which records show it. */
+/** The message of the trouble, or the sample keys of a hold. */
 function said(trouble: Trouble): string[] {
   const { kind, message, sampleKeys } = trouble;
-  // The text of a hold has its message.
+  // The sentence of a hold contains its message.
   if (kind === 'held' || kind === 'push-held')
     return sampleKeys.length === 0 ? [] : [`Keys: ${sampleKeys.join(', ')}.`];
   if (message === null) return [];

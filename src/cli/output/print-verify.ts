@@ -1,16 +1,16 @@
 import type { VerifyReport } from '../../sync/read-back/verify-records.js';
 import { table } from './table.js';
-import { tell, writeOut } from './write.js';
+import { say, writeOut } from './write.js';
 
 const COLUMNS = ['checked', 'same', 'drifted', 'missing'] as const;
 
-/** Differences that a person is shown; `--json` has all. */
+/** Differences listed for people; `--json` lists all. */
 const LISTED = 20;
 
 /** Longest value in a line. */
 const VALUE_LENGTH = 60;
 
-/** What is held otherwise than it was sent, for people. */
+/** What differs at the platform, for people. */
 export function printVerify(
   { entities, drift }: VerifyReport,
   { repaired, stopped }: { readonly repaired: boolean; readonly stopped: boolean },
@@ -23,12 +23,13 @@ export function printVerify(
     ),
   );
   for (const { entity, key, field, sent, held } of drift.slice(0, LISTED))
-    tell(`  ${entity} ${key} ${field}: sent ${shown(sent)}, held ${shown(held)}`);
-  if (drift.length > LISTED) tell(`  … and ${drift.length - LISTED} more; --json lists them`);
-  if (stopped) tell('Stopped by a signal: the others were not read back, and nothing was sent again.');
+    say(`  ${entity} ${key} ${field}: sent ${shown(sent)}, the platform has ${shown(held)}`);
+  if (drift.length > LISTED) say(`  … and ${drift.length - LISTED} more; --json lists them`);
+  if (stopped) say('Stopped by a signal. The other records were not read back, and nothing was sent again.');
   const wrong = counted.reduce((sum, [, { drifted, missing }]) => sum + drifted + missing, 0);
-  if (wrong > 0 && repaired) tell('What differed was sent again, or is marked to be.');
-  else if (wrong > 0) tell('placement-sync verify --repair sends what differs again.');
+  if (wrong > 0 && repaired)
+    say('The records that differ or are missing were sent again, or are marked for it.');
+  else if (wrong > 0) say('To send these records again: placement-sync verify --repair');
 }
 
 function shown(value: unknown): string {

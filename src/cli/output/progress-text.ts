@@ -1,10 +1,10 @@
 import { timeLeft } from '../../telemetry/time-left.js';
 import type { Work } from './track-work.js';
 
-/** How far a work is. */
+/** The speed of a work. */
 export interface Pace {
   readonly perSecond: number;
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   readonly secondsLeft: number | null;
   readonly elapsedMs: number;
 }
@@ -22,12 +22,11 @@ export function paceOf({ done, total, began }: Work, now: number): Pace {
 
 /** Widest bar, characters. */
 const WIDEST_BAR = 24;
-/** A narrower one says nothing. */
+/** A narrower bar shows nothing useful. */
 const NARROWEST_BAR = 8;
 
 /**
- * One line that is shorter than `width` columns: what is done, and as much of bar, count, pace and time left as there
- * is room for. Pure.
+ * One line shorter than `width` columns: the work's name, and as much of bar, count, pace and time left as fits. Pure.
  */
 export function progressText(work: Work, now: number, width: number): string {
   const { perSecond, secondsLeft, elapsedMs } = paceOf(work, now);

@@ -11,32 +11,32 @@ import { wrapText } from './wrap-text.js';
 const require = createRequire(import.meta.url);
 
 export interface Progress {
-  /** Whether a bar is drawn: then the log keeps quiet about what the bar shows. */
+  /** Whether a bar is drawn: then the log leaves out what the bar shows. */
   readonly interactive: boolean;
   readonly emit: Emit;
-  /** The stream with the bar kept below whatever is written. */
+  /** The stream; the bar stays below all lines. */
   around(stream: Output): NodeJS.WritableStream;
-  /** Takes the bar away and ends the timer. */
+  /** Removes the bar and ends the timer. */
   close(): void;
 }
 
-/** A line this often where there is no bar, milliseconds. */
+/** Time between two lines without a bar, milliseconds. */
 const LINE_EVERY_MS = 10_000;
-/** How often it is looked whether a line is due, milliseconds. */
+/** Time between two checks whether a line is due, milliseconds. */
 const LOOK_EVERY_MS = 1_000;
-/** Of a terminal that does not tell. */
+/** Columns of a terminal that does not report them. */
 const USUAL_WIDTH = 80;
 
 /**
  * A bar with rate and time left on a terminal; elsewhere an event every ten seconds, for the log.
- * `report` gets those events. `bar: false` is for what runs for ever: a bar would hide its log.
+ * `report` gets those events. `bar: false` is for a command that runs until you stop it: a bar would hide its log.
  */
 export function createProgress(
   stream: Output,
-  { quiet, bar: wanted }: { readonly quiet: boolean; readonly bar: boolean },
+  { quiet, bar: allowed }: { readonly quiet: boolean; readonly bar: boolean },
   report: Emit,
 ): Progress {
-  const interactive = stream.isTTY === true && !quiet && wanted;
+  const interactive = stream.isTTY === true && !quiet && allowed;
   const now = () => performance.now();
   const tracker = trackWork(now);
   let bar: CliProgress.SingleBar | null = null;
@@ -49,12 +49,12 @@ export function createProgress(
     drawn = work === null ? '' : progressText(work, now(), widthOf(stream) ?? USUAL_WIDTH);
     return drawn;
   };
-  /** A line that was as wide as the terminal has been broken by now, in those terminals that do so. */
+  /** Some terminals break a line that no longer fits. */
   const onResize = () => {
     const rows = Math.floor(drawn.length / (widthOf(stream) ?? USUAL_WIDTH));
     if (rows > 0) stream.write(`\u001b[${rows}A\r\u001b[J`);
   };
-  /** Also when the process is ended at once. */
+  /** Also when a second signal ends the process. */
   const showCursor = () => stream.write('\r\u001b[K\u001b[?25h');
 
   const show = () => {
@@ -102,14 +102,14 @@ export function createProgress(
       else if (interactive) show();
       else if (timer === null) {
         lastLine = now();
-        // A timer of its own, because what takes long may be one statement without any event.
+        // A timer, because one long statement gives no event.
         timer = setInterval(line, LOOK_EVERY_MS).unref();
       }
     },
     around: (target) =>
       new Writable({
         write(chunk: Buffer, _encoding, done) {
-          // The log line takes the bar's place, and the bar is drawn again below it.
+          // The log line replaces the bar; the next frame draws the bar below it.
           if (bar) target.write('\r\u001b[K');
           target.write(wrapText(chunk.toString(), widthOf(target)), () => done());
         },
@@ -122,7 +122,7 @@ function rounded<T extends { elapsedMs: number }>(pace: T): T {
   return { ...pace, elapsedMs: Math.round(pace.elapsedMs) };
 }
 
-/** The library would go back to where the bar began, over the log lines that were written since. */
+/** The library would return to where the bar began and overwrite the log lines since then. */
 function withoutSavedCursor(stream: Output): NodeJS.WritableStream {
   const SAVE_AND_RESTORE = ['\u001b7', '\u001b8'];
   return new Proxy(stream, {

@@ -2,14 +2,14 @@ import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { writeError } from './write.js';
 
-/** Tells a person what went wrong and what to do; gives the exit code. */
+/** Prints what went wrong and what to do, for people. Gives the exit code. */
 export function reportError(error: unknown): number {
   if (error instanceof SyncError) {
     writeError(`error: ${error.message}${error.hint ? `\n  → ${error.hint}` : ''}`);
     return ERROR_CODES[error.code];
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  writeError(`error: ${text}\n  → This is a defect; please report it with the lines above.`);
+  writeError(`error: ${text}\n  → This is a defect. Please report it with the lines above.`);
   return 1;
 }
 
@@ -25,24 +25,24 @@ export function emitError(error: unknown, emit: Emit): number {
     type: 'command-failed',
     code: 'unexpected',
     message,
-    hint: 'A server that does not answer may be the cause; otherwise please report it.',
+    hint: 'A server that does not answer may be the cause. If all servers answer, please report it.',
   });
   return ERROR_CODES.unexpected;
 }
 
-/** What is wrong when the result of a command cannot be written. */
+/** The error when the result of a command cannot be written. */
 export function unwritable({ code = 'unknown' }: NodeJS.ErrnoException): SyncError {
   const why = code === 'ENOSPC' ? 'the disk is full' : code;
   return new SyncError('unexpected', `The result could not be written to standard output: ${why}.`, {
     scope: 'run',
-    hint: 'What the command did is done; make room, and ask again with placement-sync status.',
+    hint: 'The command did its work. Free some space, then look with: placement-sync status',
   });
 }
 
 /** Reports what kept the process alive after its work (`left`); `log`: where standard error is JSON. */
 export function warnOfLeft(left: string, log: Emit | undefined): void {
   const message = `The process did not end by itself after its work: it had ${left} open. It ends now.`;
-  const hint = 'The exit code is that of the command. This is a defect; please report it.';
+  const hint = 'The exit code is that of the command. This is a defect. Please report it.';
   if (log) log({ type: 'warning', message, hint });
   else writeError(`warning: ${message}\n  → ${hint}`);
 }

@@ -15,8 +15,8 @@ type Cell = string | number;
 const GAP = 2;
 
 /**
- * A plain table; numbers are right-aligned. One that is wider than the terminal is turned on its side, and if that
- * is too wide as well, every row becomes a block of lines. In a pipe nothing is turned, whatever the width.
+ * A plain table; numbers are right-aligned. If it is wider than the terminal, rows become columns. If that is too wide
+ * as well, every row becomes a block of lines. A pipe always gets the plain table.
  */
 export function table(
   head: readonly string[],
@@ -40,7 +40,7 @@ function block(head: readonly string[], row: readonly Cell[]): string {
 }
 
 function render(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  // hasColors knows NO_COLOR and dumb terminals; a pipe does not have it.
+  // hasColors respects NO_COLOR and dumb terminals; a pipe does not have it.
   const { stdout } = io();
   const colours = stdout.isTTY === true && stdout.hasColors?.() === true;
   const made = new Table({
@@ -52,7 +52,7 @@ function render(head: readonly string[], rows: readonly (readonly Cell[])[]): st
     ),
   });
   made.push(...rows.map((row) => row.map(cellText)));
-  // Padding at the end of a line would wrap it on a terminal that it just fits.
+  // Padding at the end would wrap a line that just fits the terminal.
   return made
     .toString()
     .split('\n')

@@ -1,11 +1,11 @@
 import type { SyncEvent } from '../../domain/events.js';
 
-/** Something that is under way and may take long. */
+/** Work that may take long. */
 export interface Work {
   /** Such as `Reading companies`. */
   readonly name: string;
   readonly done: number;
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   readonly total: number | null;
   /** Milliseconds on the clock that `trackWork` was given. */
   readonly began: number;
@@ -13,11 +13,11 @@ export interface Work {
 
 export interface WorkTracker {
   apply(event: SyncEvent): void;
-  /** What began last of what is under way; null: nothing is. */
+  /** The work under way that began last; null: none. */
   current(): Work | null;
 }
 
-/** Follows the events, and knows what is under way. `now` gives milliseconds that never go back. */
+/** Follows the events to know what is under way. `now` gives milliseconds that never go back. */
 export function trackWork(now: () => number): WorkTracker {
   const works = new Map<string, Work>();
   /** Areas that are pushed or read back side by side share one work. */

@@ -1,7 +1,6 @@
 /**
- * Breaks lines between words so that none is wider than `width` columns; what follows a break is indented by two more
- * blanks than the line it belongs to. A word that is wider than the terminal (an address, a key) stays whole, so that
- * it can be copied. Undefined: nothing is broken. Pure.
+ * Breaks lines between words so that none is wider than `width` columns; continued lines have two more blanks of indent.
+ * A word wider than the terminal (an address, a key) stays whole, so that you can copy it. Undefined: no breaks. Pure.
  */
 export function wrapText(text: string, width: number | undefined): string {
   if (width === undefined) return text;
@@ -29,7 +28,7 @@ function wrapLine(line: string, width: number): string {
   return [...lines, current].map((each) => each.trimEnd()).join('\n');
 }
 
-/** At most `width` characters, with … for what was cut off the end. Pure. */
+/** At most `width` characters; … replaces what was cut off the end. Pure. */
 export function cutText(text: string, width: number | undefined): string {
   return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(width - 1, 0))}…`;
 }

@@ -6,7 +6,7 @@ import { entityOption } from '../entity-option.js';
 export function adoptUsage(action: CommandAction): Command {
   return new Command('adopt')
     .description(
-      'build the ledger from what the platform already holds, sending nothing; or tell which platform it belongs to now',
+      'build the ledger from what the platform already holds, sending nothing; or accept a changed environment',
     )
     .addHelpText(
       'after',

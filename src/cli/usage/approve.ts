@@ -5,7 +5,7 @@ import { entityArgument } from '../entity-option.js';
 /** How `approve` is called. */
 export function approveUsage(action: CommandAction): Command {
   return new Command('approve')
-    .description('permit a held entity: its next sweep, or the push that refusals stopped')
+    .description('approve a held entity: its next sweep, or the push that rejections stopped')
     .addHelpText('after', '\nExample: placement-sync approve companies')
     .addArgument(entityArgument())
     .action(action(async () => (await import('../commands/approve.js')).approveCommand));

@@ -5,7 +5,7 @@ import { SHELLS } from '../completion/command-shapes.js';
 /** How `completion` is called. */
 export function completionUsage(action: CommandAction): Command {
   return new Command('completion')
-    .description('print a script with which a shell completes commands, options and entity names')
+    .description('print a script that completes commands, options and entity names in a shell')
     .addHelpText(
       'after',
       '\nExamples: source <(placement-sync completion bash)\n          placement-sync completion fish > ~/.config/fish/completions/placement-sync.fish',

@@ -17,7 +17,7 @@ export function configUsage(action: CommandAction): Command {
     .addHelpText('after', '\nExample: placement-sync config schema > placement-sync.schema.json')
     .action(action(async () => (await import('../commands/config.js')).configSchema));
   return new Command('config')
-    .description('check or print the configuration, or its JSON schema')
+    .description('check or print the configuration, or print its JSON schema')
     .addHelpText('after', '\nExample: placement-sync config check --config my.yaml')
     .addCommand(withCommonOptions(check))
     .addCommand(withCommonOptions(print))

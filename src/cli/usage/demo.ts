@@ -6,6 +6,6 @@ export function demoUsage(action: CommandAction): Command {
   return new Command('demo')
     .description('the main job on an embedded Postgres with sample data and a local copy of the platform')
     .addHelpText('after', '\nExample: placement-sync demo --keep')
-    .option('--keep', 'leave both running until Ctrl-C, and say how to look around')
+    .option('--keep', 'leave both running until Ctrl-C, and print how to look around')
     .action(action(async () => (await import('../commands/demo.js')).demoCommand));
 }

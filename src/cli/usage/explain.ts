@@ -10,7 +10,7 @@ export function explainUsage(action: CommandAction): Command {
     .addArgument(entityArgument())
     .argument(
       '<key>',
-      'the record’s key, as the query returns it; of an application status also the application’s id',
+      'the record’s key, as the query returns it; for an application status also the application’s id',
     )
     .option('--json', 'print as one JSON object')
     .action(action(async () => (await import('../commands/explain.js')).explainCommand));

@@ -6,6 +6,6 @@ export function migrateUsage(action: CommandAction): Command {
   return new Command('migrate')
     .description('create or update the state schema')
     .addHelpText('after', '\nExample: placement-sync migrate --config my.yaml')
-    .option('--down', 'take the last migration back, with everything in its tables')
+    .option('--down', 'undo the last migration; its tables and their data are deleted')
     .action(action(async () => (await import('../commands/migrate.js')).migrateCommand));
 }

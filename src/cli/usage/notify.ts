@@ -5,10 +5,10 @@ import { withCommonOptions } from '../common-options.js';
 /** How `notify` is called. */
 export function notifyUsage(action: CommandAction): Command {
   const test = new Command('test')
-    .description('send a test message by every configured way, and say what became of it')
+    .description('send a test message by every configured way, and print the result of each')
     .addHelpText(
       'after',
-      '\nExample: placement-sync notify test --config my.yaml\nNeeds notify.url or notify.smtp, and neither database nor platform. Exit codes: 0 every way worked · 1 one failed · 2 none is configured',
+      '\nExample: placement-sync notify test --config my.yaml\nIt needs notify.url or notify.smtp, but no database and no platform. Exit codes: 0 every way worked · 1 one failed · 2 none is configured',
     )
     .action(action(async () => (await import('../commands/notify.js')).notifyCommand));
   return new Command('notify')

@@ -5,7 +5,7 @@ import { entityOption, collect } from '../entity-option.js';
 /** How `resync` is called. */
 export function resyncUsage(action: CommandAction): Command {
   return new Command('resync')
-    .description('read everything (or the named) in full and send it again')
+    .description('read everything (or what you name) in full and send it again')
     .addHelpText('after', '\nExample: placement-sync resync --entity vacancies --key 4711')
     .addOption(entityOption())
     .option('-k, --key <key>', 'only this record; may be repeated, needs --entity', collect)

@@ -12,10 +12,10 @@ export function runUsage(action: CommandAction): Command {
     )
     .addOption(entityOption())
     .option('--migrate', 'bring the state schema up to date first')
-    .option('--dry-run', 'as plan: say what would be sent, write nothing')
+    .option('--dry-run', 'like plan: show what would be sent, write nothing')
     .option(
       '--metrics-file <file>',
-      'write metrics for node-exporter’s textfile collector to it, at once, however the run ends',
+      'write metrics to it for node-exporter’s textfile collector, also when the run fails',
     )
     .option('--json', 'print the summary as one JSON object')
     .action(action(async () => (await import('../commands/run.js')).runCommand));

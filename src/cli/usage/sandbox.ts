@@ -7,8 +7,8 @@ import { wholeNumberArgument } from '../whole-number-argument.js';
 import { sendApplicationUsage } from './send-application.js';
 
 /**
- * How `sandbox` is called. Options are positional: behind the name of a command they are its own, because both have
- * --client-id and --profile.
+ * How `sandbox` is called. Options are positional: those after the name of a subcommand belong to it, because both
+ * commands have --client-id and --profile.
  */
 export function sandboxUsage(action: CommandAction): Command {
   return new Command('sandbox')
@@ -25,23 +25,27 @@ export function sandboxUsage(action: CommandAction): Command {
       '-c, --config <file>',
       'take signature (profile or template), methods, paths and time zone from this configuration',
     )
-    .option('--host <host>', 'address to listen on; off this machine anyone can use and read it', '127.0.0.1')
+    .option(
+      '--host <host>',
+      'address to listen on; if other machines can reach it, anyone there can use and read the sandbox',
+      '127.0.0.1',
+    )
     .option(
       '--allow-host <name>',
-      'further host name that it answers to; may be repeated',
+      'another host name that it answers to; may be repeated',
       (name: string, names: readonly string[]) => [...names, name],
       [],
     )
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
-    .option('--client-id <id>', 'client id it knows, for both areas', DEFAULT_CLIENT.clientId)
-    .option('--client-secret <secret>', 'its secret', DEFAULT_CLIENT.secret)
+    .option('--client-id <id>', 'client id that it accepts, for both areas', DEFAULT_CLIENT.clientId)
+    .option('--client-secret <secret>', 'secret of this client id', DEFAULT_CLIENT.secret)
     .addOption(
       new Option('--profile <name>', 'signature profile')
         .choices(SIGNATURE_PROFILE_NAMES)
         .default('digest-lines'),
     )
-    .option('--extra-fields', 'take fields that the interface does not list, for rehearsing extraFields')
-    .option('--data <dir>', 'folder in which what it holds outlives it; default: it forgets everything')
-    .option('--faults <file>', 'what goes wrong, and how often: docs/sandbox.md')
+    .option('--extra-fields', 'accept fields that the interface does not list, to rehearse extraFields')
+    .option('--data <dir>', 'folder where it keeps its data; default: it forgets everything when it ends')
+    .option('--faults <file>', 'faults to make, and how often: docs/sandbox.md')
     .action(action(async () => (await import('../commands/sandbox.js')).sandboxCommand));
 }

@@ -6,9 +6,9 @@ import { uuidText } from '../../domain/key/uuid-text.js';
 import type { CommandAction } from '../command-action.js';
 
 const HELP = `
-Needs no sandbox that runs. The vacancy of --vacancy gets the job id that every sandbox answers for it; a key that is
-no UUID needs the configuration, for ids.namespace. --repeat sends the same body again, with a new Request-Id unless
---request-id fixes it. A command line can be read by everybody on this machine: name a real secret by --config.
+No sandbox needs to run. The job id of --vacancy is the one that every sandbox answers for that vacancy. A key that is
+not a UUID needs the configuration, for ids.namespace. --repeat sends the same body again, with a new Request-Id unless
+--request-id sets one. Everybody on this machine can read a command line, so take a real secret from --config.
 Exit code 0: every reply was 200; 1: another reply, or none.
 
 Example: placement-sync sandbox send-application --to http://127.0.0.1:8080/webhooks/job-applications --vacancy 17`;
@@ -26,21 +26,26 @@ export function sendApplicationUsage(action: CommandAction): Command {
     )
     .option('--vacancy <key>', 'your key of the vacancy applied for')
     .addOption(
-      new Option('--job <uuid>', 'the platform’s id of it instead').argParser(uuid).conflicts('vacancy'),
+      new Option('--job <uuid>', 'the platform’s id of the vacancy, instead of --vacancy')
+        .argParser(uuid)
+        .conflicts('vacancy'),
     )
     .option('--title <text>', 'title of the vacancy')
     .option('--id <uuid>', 'application id; default: a new one', uuid)
-    .option('--email <address>', 'of the applicant')
-    .option('--name <text>', 'of the applicant')
-    .option('--body <file>', 'send this file as it is, - for standard input')
+    .option('--email <address>', 'e-mail address of the applicant')
+    .option('--name <text>', 'name of the applicant')
+    .option('--body <file>', 'send this file unchanged; -: standard input')
     .option('--client-id <id>', 'client id', DEFAULT_CLIENT.clientId)
-    .option('--secret <secret>', 'signs the webhook (default: the first of webhook.secrets with --config)')
+    .option(
+      '--secret <secret>',
+      'secret that signs the webhook (default: the first of webhook.secrets with --config)',
+    )
     .addOption(
       new Option('--profile <name>', 'signature profile')
         .choices(SIGNATURE_PROFILE_NAMES)
         .default('digest-lines'),
     )
-    .option('--signed-path <path>', 'path that is signed; default: that of the address')
+    .option('--signed-path <path>', 'path that is signed; default: the path of --to')
     .option('--request-id <id>', 'Request-Id; default: a new UUID')
     .option('--repeat', 'send it twice')
     .option('--json', 'print as one JSON object')
@@ -49,12 +54,12 @@ export function sendApplicationUsage(action: CommandAction): Command {
 
 function address(value: string): string {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value))
-    throw new InvalidArgumentError('An http:// or https:// address is wanted.');
+    throw new InvalidArgumentError('Expected an http:// or https:// address.');
   return value;
 }
 
 function uuid(value: string): string {
   const text = uuidText(value);
-  if (text === null) throw new InvalidArgumentError('A UUID is wanted.');
+  if (text === null) throw new InvalidArgumentError('Expected a UUID.');
   return text;
 }

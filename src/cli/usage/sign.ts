@@ -14,14 +14,16 @@ export function signUsage(action: CommandAction): Command {
       '\nExample: placement-sync sign PUT /api/v1/employers/0b7c.../company --body company.json',
     )
     .addArgument(
-      new Argument('<method>', 'of the request, in any case').choices(METHODS).argParser(methodArgument),
+      new Argument('<method>', 'method of the request, in upper or lower case')
+        .choices(METHODS)
+        .argParser(methodArgument),
     )
     .argument(
       '<path>',
-      'path without host, such as /api/v1/employers/{id}/company; the path of the base address is put before it',
+      'path without host, such as /api/v1/employers/{id}/company; the path of the base address comes before it',
     )
-    .addOption(new Option('--area <area>', 'whose credentials').choices(AREAS).default('jobs'))
-    .option('--body <file>', 'file with the body, - for standard input')
+    .addOption(new Option('--area <area>', 'area whose credentials sign').choices(AREAS).default('jobs'))
+    .option('--body <file>', 'file with the body; -: standard input')
     .option('--request-id <id>', 'default: a new UUID', requestIdArgument)
     .option('--timestamp <time>', 'such as 2022-09-22T01:51:00Z; default: now', timestampArgument)
     .option('--json', 'print as one JSON object')
@@ -30,18 +32,18 @@ export function signUsage(action: CommandAction): Command {
 
 function methodArgument(value: string): string {
   const method = value.toUpperCase();
-  if (!METHODS.includes(method)) throw new InvalidArgumentError(`One of ${METHODS.join(', ')} is wanted.`);
+  if (!METHODS.includes(method)) throw new InvalidArgumentError(`Expected one of ${METHODS.join(', ')}.`);
   return method;
 }
 
 function requestIdArgument(value: string): string {
   if (!/^[\x21-\x7e]+$/.test(value))
-    throw new InvalidArgumentError('Plain characters without blanks are wanted, at least one.');
+    throw new InvalidArgumentError('Expected one or more ASCII characters without blanks.');
   return value;
 }
 
 function timestampArgument(value: string): string {
   if (readRequestTimestamp(value) === null)
-    throw new InvalidArgumentError('A time in UTC is wanted, with whole seconds: 2022-09-22T01:51:00Z.');
+    throw new InvalidArgumentError('Expected a time in UTC with whole seconds: 2022-09-22T01:51:00Z.');
   return value;
 }

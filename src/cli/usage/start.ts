@@ -7,7 +7,7 @@ export function startUsage(action: CommandAction): Command {
     .description('the long-running worker: sweeps on schedule, sends beside it, receives applications')
     .addHelpText(
       'after',
-      '\nExample: placement-sync start --config my.yaml\nOne SIGTERM ends it: what is under way is finished and written. A second one ends it at once.',
+      '\nExample: placement-sync start --config my.yaml\nSIGTERM ends it: it first finishes and writes what is under way. A second SIGTERM ends it at once.',
     )
     .option('--migrate', 'bring the state schema up to date first')
     .action(action(async () => (await import('../commands/start.js')).startCommand));

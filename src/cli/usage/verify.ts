@@ -7,16 +7,16 @@ import { wholeNumberArgument } from '../whole-number-argument.js';
 /** How `verify` is called. */
 export function verifyUsage(action: CommandAction): Command {
   return new Command('verify')
-    .description('read records back from the platform and report what it holds otherwise')
+    .description('read records back from the platform and report what differs there')
     .addHelpText('after', '\nExample: placement-sync verify --entity companies --sample 50 --repair')
     .addOption(entityOption())
     .option(
       '--sample <n>',
-      `so many records of each entity, at random (default: ${DEFAULT_SAMPLE})`,
+      `number of random records of each entity (default: ${DEFAULT_SAMPLE})`,
       wholeNumberArgument,
     )
     .option('--all', 'every record')
-    .option('--repair', 'send what drifted or is missing again')
+    .option('--repair', 'send again what drifted or is missing')
     .option('--json', 'print the result as one JSON object')
     .action(action(async () => (await import('../commands/verify.js')).verifyCommand));
 }

@@ -12,33 +12,32 @@ export interface BinariesCandidate {
   readonly packageTree: string | null;
 }
 
-export interface BinariesWanted {
+export interface BinariesSearch {
   /** Only this folder is tried. */
   readonly binDir?: string | null | undefined;
   /** `PG_BIN_DIR` and `PATH` are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What was found, and every place that was looked at, in order. */
+/** The folders found, and every place searched, in order. */
 export interface BinariesFound {
   readonly candidates: readonly BinariesCandidate[];
   readonly looked: readonly string[];
 }
 
 /**
- * Lists the folders with Postgres programs on this machine, the one to prefer first: a folder that somebody
- * named (`binDir`, then `PG_BIN_DIR`), the npm package of this platform, Debian's folders with the newest
- * version first, then the search path. Only folders that hold both programs are returned; whether they run
- * is for the caller to try.
+ * Lists the folders with Postgres programs on this machine, the best first: a named folder (`binDir`, then
+ * `PG_BIN_DIR`), the npm package of this platform, Debian's folders with the newest version first, then the
+ * search path. Only folders with both programs are returned. The caller must try whether they run.
  */
-export function findBinaries(wanted: BinariesWanted): BinariesFound {
-  const places = wanted.binDir
-    ? [systemPlace(wanted.binDir, 'binDir')]
+export function findBinaries(search: BinariesSearch): BinariesFound {
+  const places = search.binDir
+    ? [systemPlace(search.binDir, 'binDir')]
     : [
-        ...(wanted.env.PG_BIN_DIR ? [systemPlace(wanted.env.PG_BIN_DIR, 'PG_BIN_DIR')] : []),
+        ...(search.env.PG_BIN_DIR ? [systemPlace(search.env.PG_BIN_DIR, 'PG_BIN_DIR')] : []),
         packagePlace(),
         ...debianPlaces('/usr/lib/postgresql'),
-        ...pathPlaces(wanted.env.PATH ?? ''),
+        ...pathPlaces(search.env.PATH ?? ''),
       ];
   return {
     candidates: places.filter((place) => place.binDir !== '' && hasPrograms(place.binDir)),

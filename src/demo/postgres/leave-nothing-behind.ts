@@ -3,14 +3,14 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { platform } from 'node:process';
 
-/** Takes the guards off again; call it when the folder is gone. */
+/** Removes the guards; call it when the folder is gone. */
 export type Release = () => void;
 
 /**
  * Makes sure that the server of a work folder, and the folder itself, do not outlive this process:
  * - at an ordinary exit, also after an uncaught error, both are removed before the process is gone;
- * - after a signal that nobody handles, or a kill, no code of ours runs. For that a small shell waits for the
- *   end of its standard input, which the system closes with this process, and then does the same.
+ * - after an unhandled signal or a kill, no code of ours runs. Therefore a small shell waits for the end of
+ *   its standard input, which the system closes with this process, and then removes both.
  */
 export function leaveNothingBehind(workFolder: string): Release {
   const onExit = () => {
@@ -32,7 +32,7 @@ function removeNow(workFolder: string): void {
   if (existsSync(pidFile)) {
     const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
     signal(pid, 'SIGQUIT');
-    // The server removes the file as its last act. Asking for the process would not do: it stays a zombie.
+    // The server removes the file as its last act. Checking the process does not work: it stays a zombie.
     for (let waitedMs = 0; existsSync(pidFile) && waitedMs < 5000; waitedMs += 10) sleepSync(10);
     if (existsSync(pidFile)) signal(pid, 'SIGKILL');
   }
@@ -66,7 +66,7 @@ function startGuard(workFolder: string): Release {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  // Without a shell the handler of the ordinary exit is what remains.
+  // Without a shell only the handler of the ordinary exit remains.
   guard.on('error', () => undefined);
   guard.stdin.on('error', () => undefined);
   guard.unref();

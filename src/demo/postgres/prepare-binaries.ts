@@ -9,11 +9,11 @@ import {
   symlinkSync,
 } from 'node:fs';
 import path from 'node:path';
-import { findBinaries, programFile, type BinariesCandidate, type BinariesWanted } from './find-binaries.js';
+import { findBinaries, programFile, type BinariesCandidate, type BinariesSearch } from './find-binaries.js';
 import { runProgram, type ProgramRun } from './run-program.js';
 import type { ServerAccount } from './server-account.js';
 
-/** Programs that were seen to run as the server's user. */
+/** Programs that run as the server's user. */
 export interface Binaries {
   readonly binDir: string;
   readonly origin: string;
@@ -24,11 +24,11 @@ export interface Binaries {
 /**
  * Takes the first Postgres of this machine that runs as the server's user. The npm package may need help: its
  * library links are missing when npm ran no install scripts, and its folder may be closed to the server's
- * user. It is then copied into `run.cwd` and made whole there; node_modules is only ever given the links.
- * Throws an Error that lists what was looked for and why each was refused.
+ * user. It is then copied into `run.cwd` and completed there; node_modules itself gets only the links.
+ * Throws an Error that lists every place searched and why each folder failed.
  */
-export async function prepareBinaries(wanted: BinariesWanted, run: ProgramRun): Promise<Binaries> {
-  const found = findBinaries(wanted);
+export async function prepareBinaries(search: BinariesSearch, run: ProgramRun): Promise<Binaries> {
+  const found = findBinaries(search);
   const refusals: string[] = [];
   for (const candidate of found.candidates) {
     for (const attempt of attempts(candidate, run)) {
@@ -45,8 +45,8 @@ export async function prepareBinaries(wanted: BinariesWanted, run: ProgramRun): 
   }
   throw new Error(
     [
-      `No Postgres that runs was found on this machine. Looked at: ${found.looked.join(', ')}.`,
-      ...refusals.map((refusal) => `  refused ${refusal}`),
+      `No working Postgres was found on this machine. Searched: ${found.looked.join(', ')}.`,
+      ...refusals.map((refusal) => `  failed: ${refusal}`),
       'Run `npm install` without --omit=optional, install Postgres, or set PG_BIN_DIR to the folder of initdb.',
     ].join('\n'),
   );
@@ -74,7 +74,7 @@ function copyTree(tree: string, target: string, account: ServerAccount | null): 
   for (const name of readdirSync(path.join(target, 'bin'))) chmodSync(path.join(target, 'bin', name), 0o755);
   addMissingLinks(target);
   if (!account) return;
-  // Under a strict umask the package was unpacked for its owner only, and the copy is as closed as that.
+  // Under a strict umask only the owner may read the package, and the copy has the same rights.
   for (const name of ['.', ...readdirSync(target, { recursive: true, encoding: 'utf8' })]) {
     lchownSync(path.join(target, name), account.uid, account.gid);
   }
@@ -94,7 +94,7 @@ function addMissingLinks(tree: string): void {
     try {
       symlinkSync(path.relative(path.dirname(target), source), link);
     } catch (error) {
-      // Another process was faster; anything else is for the next attempt.
+      // Another process was faster. Other errors go to the next attempt.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }

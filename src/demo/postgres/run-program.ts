@@ -39,7 +39,7 @@ export async function runProgram(
   });
 }
 
-/** The caller's environment without what would steer Postgres (`PGDATA`, `PGPORT`, …) or translate its messages. */
+/** The caller's environment without variables that change Postgres (`PGDATA`, `PGPORT`, …) or its language. */
 export function programEnv(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('PG'),

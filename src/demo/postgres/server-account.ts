@@ -9,8 +9,8 @@ export interface ServerAccount {
 }
 
 /**
- * Postgres refuses to run as root, so as root an existing account without rights is taken: `postgres`, else
- * `nobody`. Null for everybody else: the server then runs as the current user. No account is ever created.
+ * Postgres refuses to run as root, so root uses an existing account without rights: `postgres`, else `nobody`.
+ * Null for other users: the server then runs as the current user. No account is ever created.
  */
 export function findServerAccount(): ServerAccount | null {
   if (platform === 'win32' || getuid?.() !== 0) return null;

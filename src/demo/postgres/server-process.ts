@@ -35,7 +35,7 @@ export async function startServerProcess(
     const log = existsSync(logFile)
       ? readFileSync(logFile, 'utf8').trim().split('\n').slice(-15).join('\n')
       : '';
-    // Between our look and its start somebody else may have taken the port.
+    // Another process may have taken the port before the server started.
     if (/could not bind|address already in use/i.test(log) && attempt < PORT_ATTEMPTS) continue;
     throw new Error(`Postgres in ${binDir} did not start: ${failure ?? 'no process'}\n${log}`);
   }

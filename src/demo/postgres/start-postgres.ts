@@ -11,7 +11,7 @@ import { startServerProcess, type ServerProcess } from './server-process.js';
 import { makeWorkFolder } from './work-folder.js';
 
 export interface PostgresOptions {
-  /** Folder of `initdb` and `postgres`; without it they are looked for. */
+  /** Folder of `initdb` and `postgres`; without it, they are searched for. */
   readonly binDir?: string | null;
   /** The caller's environment: `PG_BIN_DIR` and `PATH` are read, the programs inherit all but `PG…`. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -37,7 +37,7 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** The data is thrown away at the end, so nothing is spent on surviving a crash. */
+/** The data is deleted at the end, so the server need not survive a crash. */
 const THROW_AWAY_SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -53,10 +53,10 @@ const THROW_AWAY_SETTINGS = {
 };
 
 /**
- * Starts a Postgres server of its own that nobody else can log in to and that leaves nothing behind: for the
- * demo and for tests. Takes about two seconds. Works as root (the server then runs as `postgres` or `nobody`),
+ * Starts a separate Postgres server for the demo and for tests. No other user can log in, and it leaves nothing
+ * behind. Takes about two seconds. Works as root (the server then runs as `postgres` or `nobody`),
  * with a read-only node_modules, and in a project folder that other users cannot enter.
- * Throws an Error that says what was looked for, or what initdb or the server printed.
+ * Throws an Error with the places searched, or with what initdb or the server printed.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const account = findServerAccount();

@@ -9,8 +9,8 @@ import type { ServerAccount } from './server-account.js';
  * may lie below /root).
  */
 export function makeWorkFolder(parent: string | null, account: ServerAccount | null): string {
-  const wanted = parent ?? os.tmpdir();
-  const reached = account && !isReachable(wanted) ? '/tmp' : wanted;
+  const preferred = parent ?? os.tmpdir();
+  const reached = account && !isReachable(preferred) ? '/tmp' : preferred;
   const folder = mkdtempSync(path.join(realpathSync(reached), 'placement-sync-postgres-'));
   if (account) chownSync(folder, account.uid, account.gid);
   return folder;

@@ -3,12 +3,12 @@ import { UNMAPPED_PLACE } from './data/places.js';
 import { UNMAPPED_FUNCTION } from './data/work.js';
 import type { CompanyRow, InstitutionRow, TrainingRow, VacancyRow } from './sample-rows.js';
 
-/** What is changed about a good record, and what the sync is to make of it. */
+/** A change that breaks a good record, and the result that the sync must give. */
 export interface Damage<Row> {
   readonly change: Partial<Row>;
   /** `invalid`: not sent · `warning`: sent, but worth a look. */
   readonly expect: 'invalid' | 'warning';
-  /** The contract's column in which it shows. */
+  /** The contract's column that shows the problem. */
   readonly column: string;
   readonly reason: string;
 }
@@ -20,13 +20,13 @@ export const COMPANY_DAMAGES: readonly Damage<CompanyRow>[] = [
     change: { situs_web: 'instagram: @tokokami' },
     expect: 'invalid',
     column: 'website',
-    reason: 'its website is no URL',
+    reason: 'its website is not a URL',
   },
   {
     change: { lintang: -617.5, bujur: 106.8 },
     expect: 'invalid',
     column: 'latitude',
-    reason: 'somebody forgot the decimal point of its latitude',
+    reason: 'its latitude lacks the decimal point',
   },
   {
     change: { bidang_kode: UNMAPPED_INDUSTRY.code },

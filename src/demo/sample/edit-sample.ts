@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** One edit of the sample, as the next sync is to find it. */
+/** One edit of the sample, as the next sync must find it. */
 export interface SampleEdit {
   readonly entity: 'companies' | 'vacancies';
   readonly key: string;
@@ -17,8 +17,8 @@ interface Vacancy {
 
 /**
  * Does a morning's work in the sample: one company and two vacancies change, one vacancy is added, one deleted
- * for good. Takes the published vacancies with the lowest numbers, with which nothing is wrong; called again, it
- * does the same to what is there then.
+ * for good. Takes the published vacancies with the lowest numbers, which are valid. A second call does the same
+ * to the vacancies of that time.
  */
 export async function editSample(client: ClientBase): Promise<SampleEdit[]> {
   const { rows } = await client.query<Vacancy>(

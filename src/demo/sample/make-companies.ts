@@ -4,7 +4,7 @@ import type { Random } from './random.js';
 import { moment } from './sample-dates.js';
 import type { CompanyRow, ContactRow } from './sample-rows.js';
 
-/** A company with what its vacancies are made from. */
+/** A company, with the data for its vacancies. */
 export interface SampleCompany {
   readonly row: CompanyRow;
   readonly contacts: readonly Omit<ContactRow, 'id'>[];
@@ -13,7 +13,7 @@ export interface SampleCompany {
   readonly slug: string;
 }
 
-/** Makes `count` companies with different names; nothing is wrong with any of them. Pure but for `random`. */
+/** Makes `count` companies with different names, all valid. Pure but for `random`. */
 export function makeCompanies(random: Random, count: number, today: string): SampleCompany[] {
   const names = random.shuffle(
     INDUSTRIES.flatMap((industry) =>
@@ -62,7 +62,7 @@ export function address(random: Random): string {
     : `${random.pick(STREETS)} ${number}`;
 }
 
-/** A number of the range that belongs to nobody. */
+/** A number from a range that is not in use. */
 export function telephone(random: Random, place: Place): string {
   return `${place.dialling}-555${random.digits(4)}`;
 }

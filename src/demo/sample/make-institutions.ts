@@ -21,7 +21,7 @@ const NAMES = [
 ] as const;
 
 /**
- * Makes `count` training institutions with codes `LPK-0001`, `LPK-0002`, …; nothing is wrong with any of them.
+ * Makes `count` training institutions with codes `LPK-0001`, `LPK-0002`, …, all valid.
  * Pure but for `random`.
  */
 export function makeInstitutions(random: Random, count: number, today: string): InstitutionRow[] {

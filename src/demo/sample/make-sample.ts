@@ -36,7 +36,7 @@ export const SAMPLE_COUNTS = { companies: 200, vacancies: 1500, institutions: 60
 
 const HIDDEN = { companies: 4, drafts: 40, closed: 30, expired: 20, deleted: 10, institutions: 4 } as const;
 const FIRST_VACANCY = 10_001;
-/** Vacancies of companies that are damaged, and of one that was deleted: their company never gets there. */
+/** Vacancies of damaged companies and of a deleted one: the platform never gets their company. */
 const WAITING = { ofDamaged: 3, ofDeleted: 2 } as const;
 
 /** Makes all records of the sample: the same for the same seed and day (`YYYY-MM-DD`). Pure. */

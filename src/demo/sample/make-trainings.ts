@@ -19,12 +19,12 @@ const SUBJECTS = [
 const LEVELS = ['D', 'D', 'D', 'L', 'M'] as const;
 const FEES = [0, 150_000, 250_000, 500_000, 1_250_000] as const;
 
-/** Numbers of classes begin here, so that nobody takes them for anything else. */
+/** Numbers of classes begin here, so that they look different from other numbers. */
 const FIRST_CLASS = 501;
 
 /**
- * Makes `count` classes of these institutions, one of twelve of them without an institution; nothing is wrong with
- * any of them. Pure but for `random`.
+ * Makes `count` classes of these institutions, one in twelve without an institution; all are valid.
+ * Pure but for `random`.
  */
 export function makeTrainings(
   random: Random,

@@ -11,8 +11,8 @@ export interface SampleVacancy {
 }
 
 /**
- * Makes one published vacancy of a company, with its last day 5 to 90 days after `today`; nothing is wrong with
- * it. Pure but for `random`.
+ * Makes one published vacancy of a company, valid, with its last day 5 to 90 days after `today`.
+ * Pure but for `random`.
  */
 export function makeVacancy(
   random: Random,

@@ -14,7 +14,7 @@ export interface Random {
   digits(count: number): string;
 }
 
-/** A small generator (mulberry32): good enough to make records look different, and nothing else. */
+/** A small generator (mulberry32): good enough to make records look different, not for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,7 +1,7 @@
 /**
- * Tables of an invented vendor of HR software, with a history of its own: some keys are UUIDs, some numbers, one
+ * Tables of an invented vendor of HR software, with a long history: some keys are UUIDs, some numbers, one
  * is padded text; codes are the vendor's; rows are marked as deleted rather than removed; texts hold HTML.
- * Nothing in it is shaped after the platform: bringing the two together is what the queries and lookups do.
+ * The tables do not follow the platform's model: the queries and lookups translate.
  */
 export const SAMPLE_SCHEMA = `
 create type jenis_kontrak as enum ('TETAP', 'KONTRAK', 'PARUH WAKTU', 'MAGANG', 'HARIAN');

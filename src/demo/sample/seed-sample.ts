@@ -13,7 +13,7 @@ export interface SampleOptions {
 }
 
 export interface SeededSample {
-  /** The records that are wrong on purpose, with what the sync is to make of each. */
+  /** The records that are wrong on purpose, with the result that the sync must give. */
   readonly broken: readonly BrokenRecord[];
 }
 
@@ -71,7 +71,7 @@ function tablesOf(sample: Sample): [table: string, rows: readonly object[]][] {
   ];
 }
 
-/** One statement a table: Postgres turns the JSON into rows of the table's own types. */
+/** One statement per table: Postgres turns the JSON into rows of the table's own types. */
 export async function insertRows(client: ClientBase, table: string, rows: readonly object[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(', ');
   if (columns === '') return;

@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.js';
 import { hasBody } from './has-body.js';
 import { createPieceLimit } from './piece-limit.js';
 
-/** How long the rest of a body that nobody wants is taken, and how much of it. */
+/** How long, and how much of, an unused body is still read. */
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 4 * 1024 * 1024;
 
@@ -14,9 +14,9 @@ export interface PlainAnswer {
 }
 
 /**
- * Answers at once, also when the body has not arrived: then the connection ends with the answer. What is still on its
- * way is taken and forgotten for a moment before that, because a client that sends into a closed connection never
- * sees the answer.
+ * Answers at once, also when the body has not arrived: then the connection ends with the answer. Before that, the rest of
+ * the body is read for a moment and dropped, because a client that sends into a closed connection never sees the
+ * answer.
  */
 export function answer(
   { incoming, outgoing, asksToSend }: Exchange,
@@ -26,7 +26,7 @@ export function answer(
   const unread = hasBody(incoming) && !incoming.complete;
   if (unread) outgoing.shouldKeepAlive = false;
   outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  // Who asked and was not told to go on sends nothing more.
+  // A client that waits for `100 Continue` sends nothing more.
   if (!unread || asksToSend) {
     outgoing.end(body);
     return;

@@ -1,27 +1,27 @@
-/** What one holder has of a budget. */
+/** One holder's share of a budget. */
 export interface ByteAccount {
   /**
-   * Takes so many more bytes. When they do not fit, the largest holder gives up everything, and the next, until they
-   * do. False: this one was the largest, or had given up before; it holds nothing any more.
+   * Takes this many more bytes. If they do not fit, the largest holder gives up everything, then the next, until they
+   * fit. False: this holder was the largest, or gave up before; it holds nothing now.
    */
   take(bytes: number): boolean;
-  /** From here on it is never asked to give up, and others give up for it: its work is worth finishing. */
+  /** From here on it never has to give up, and others give up for it: its work is worth finishing. */
   keep(): void;
-  /** Gives everything back; as often as one likes. */
+  /** Gives everything back. May be called again. */
   close(): void;
 }
 
-/** Bytes that many share, so that memory has a bound that the number of holders does not move. */
+/** Bytes shared by many holders: memory has a limit that does not depend on their number. */
 export interface ByteBudget {
-  /** `giveUp` is called once when others need the bytes; what they counted must then be let go. */
+  /** `giveUp` is called once when others need the bytes; the holder must then free its memory. */
   open(giveUp: () => void): ByteAccount;
   /** Bytes that are taken. */
   taken(): number;
 }
 
 /**
- * A budget of `limit` bytes. Not the newcomer but the largest gives up, because whoever means harm sends much and a
- * usual request is small: it finds room also while all is taken. And what is kept takes from all that is not.
+ * A budget of `limit` bytes. The largest holder gives up, not the newest: an attacker sends much, and a usual request is
+ * small, so it finds room also when the budget is full. A kept holder takes from all that are not kept.
  */
 export function createByteBudget(limit: number): ByteBudget {
   interface Holder {

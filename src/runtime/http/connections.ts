@@ -5,21 +5,21 @@ import type { Socket } from 'node:net';
 export interface Connections {
   /** A request of this connection arrives. */
   reading(socket: Socket): void;
-  /** It works on a request of this connection: never given up. */
+  /** A request of this connection is handled: it is never dropped. */
   working(socket: Socket): void;
-  /** It waits for the client again, as each connection does at first. */
+  /** The connection waits for its client, as each does at first. */
   waiting(socket: Socket): void;
 }
 
 /**
  * Bounds the connections of a server to `max`. A newer one takes the place of the one that has been waiting for its
  * client longest, among those without a request (nothing sent, or an answer unread) or those with half of one, whichever
- * are more. So whoever holds connections open cannot keep others out, a probe gets through, and connections that send
- * nothing do not cut off requests that arrive. When all are at work the newcomer is dropped.
+ * are more. So open connections cannot keep others out, a probe gets through, and connections that send nothing do not
+ * cut off requests that arrive. If all connections have a request in work, the newcomer is dropped.
  */
 export function boundConnections(server: Server, max: number): Connections {
   const open = new Set<Socket>();
-  /** Of these, what waits for its client; the longest comes first in each. */
+  /** Those that wait for their client, in both sets the longest first. */
   const idle = new Set<Socket>();
   const arriving = new Set<Socket>();
   const forget = (socket: Socket): void => {

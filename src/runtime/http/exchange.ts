@@ -4,11 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** The client sends its body when it is asked to (`Expect: 100-continue`), and was not asked yet. */
+  /** The client waits for `100 Continue` before it sends its body, and has not got it yet. */
   asksToSend: boolean;
   /**
-   * From here until the answer is written the connection is not given up for a newer one: the client waits for us, and
-   * not we for the client.
+   * From here until the answer is written, no newer connection takes this one's place: the client waits for us, not we
+   * for the client.
    */
   begin(): void;
 }

@@ -8,10 +8,10 @@ import { listen } from './listen.js';
 import { allowOneAtATime } from './one-at-a-time.js';
 import { takeTarget } from './take-target.js';
 
-/** Largest head of a request; Node's own limit, which a flag of the process could move. */
+/** Largest head of a request: Node's default, which a flag of the process could change. */
 const MAX_HEAD_BYTES = 16 * 1024;
 
-/** Header fields that are looked at; the head's size bounds them too, but each costs more than its bytes. */
+/** Header fields that are read; the head's size limits them too, but each costs more than its bytes. */
 const MAX_HEADERS = 100;
 
 /** How long a connection may stay without a request. */
@@ -36,19 +36,19 @@ export interface Listener {
   readonly port: number;
   /** `http://host:port`, the host as it was given. */
   readonly url: string;
-  /** Takes no more connections, lets what is under way end for at most so long, then ends everything. */
+  /** Takes no more connections, waits at most this long for running requests, then ends everything. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Listens for HTTP from clients that nobody vouches for. What a client can have this process remember is bounded: the
- * number of connections, the head of each, the time for everything that the client has to do, and one request at a
- * time on each connection. What bodies hold is bounded by `readBody`.
+ * Listens for HTTP from untrusted clients. It limits the memory that a client can use: the number of connections, the
+ * head of each, the time for each step of the client, and one request at a time on each connection. `readBody` limits
+ * the bodies.
  *
- * A connection that sends a request before the last one was answered is ended, because each of thousands that fit into
- * one packet would be under way at once.
+ * It ends a connection that sends a request before the last one was answered, because one packet may hold thousands of
+ * requests, and all would run at once.
  *
- * Rejects with Node's own error when the address cannot be listened on.
+ * Rejects with Node's own error when it cannot listen on the address.
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { host, headTimeoutMs, requestTimeoutMs } = options;
@@ -59,7 +59,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Node looks for slow senders only this often.
     connectionsCheckingInterval: Math.min(1_000, headTimeoutMs),
-    // Node's own answer would go on with the connection, whatever is under way on it.
+    // Node's own answer would keep the connection open, also during another request.
     requireHostHeader: false,
   });
   server.maxHeadersCount = MAX_HEADERS;
@@ -118,7 +118,7 @@ function serve(server: Server, { maxConnections, answerTimeoutMs = 30_000, handl
   );
 }
 
-/** HTTP/1.1 asks for a host; who speaks 1.0 may know of none. */
+/** HTTP/1.1 requires a host; HTTP/1.0 does not. */
 function namesHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host !== undefined || httpVersion !== '1.1';
 }

@@ -1,6 +1,6 @@
 import { isLoopback } from '../loopback.js';
 
-/** The host name of a Host header, as `URL.hostname` gives it; null: the header is missing or is no host. */
+/** The host name of a Host header, as `URL.hostname` gives it; null: the header is missing or not a host. */
 export function hostnameOf(host: string | undefined): string | null {
   if (host === undefined || !URL.canParse(`http://${host}`)) return null;
   const { hostname, pathname, username } = new URL(`http://${host}`);
@@ -8,8 +8,8 @@ export function hostnameOf(host: string | undefined): string | null {
 }
 
 /**
- * Whether a Host header names this machine. Another name may be a page of the outside world that had its own name
- * resolved to this machine, in order to read along.
+ * Whether a Host header names this machine. Another name may belong to a foreign page that resolves its own name to this
+ * machine to read its answers.
  */
 export function namesThisMachine(host: string | undefined): boolean {
   const hostname = hostnameOf(host);
@@ -23,8 +23,8 @@ export interface OriginHeaders {
 }
 
 /**
- * Whether a browser says that a request came from a page of this very address. A program that sends neither header
- * passes: no foreign page leads it. A proxy may add TLS, so schemes are not compared. Pure.
+ * Whether a browser says that a request came from a page of this address. A program that sends neither header passes: no
+ * foreign page controls it. A proxy may add TLS, so schemes are not compared. Pure.
  */
 export function isOwnOrigin({ host, origin, secFetchSite }: OriginHeaders): boolean {
   if (secFetchSite !== undefined && secFetchSite !== 'same-origin') return false;

@@ -1,9 +1,9 @@
-/** Pieces that any body may come in, and bytes that each further one must bring on average. */
+/** Pieces that any body may have, and bytes that each further piece must have on average. */
 const FREE_PIECES = 1_000;
 const BYTES_PER_PIECE = 256;
 
 /**
- * Counts the pieces of a body; false: there are far too many for so few bytes. A chunk of one byte costs six on the
+ * Counts the pieces of a body; false: far too many pieces for so few bytes. A chunk of one byte costs six on the
  * wire, and as much time as one of 64 KB.
  */
 export function createPieceLimit(): (bytes: number) => boolean {

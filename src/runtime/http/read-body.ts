@@ -7,39 +7,38 @@ const BLOCK_BYTES = 16 * 1024;
 
 export interface BodyOptions {
   readonly maxBytes: number;
-  /** What all bodies of a listener may hold together. */
+  /** Memory for all bodies of a listener together. */
   readonly budget: ByteBudget;
   /** Sees the bytes as they come. */
   readonly onBytes?: (bytes: Uint8Array) => void;
 }
 
-/** A body in memory. Its bytes count until it is released. */
+/** A body in memory. Its bytes count in the budget until its release. */
 export interface HeldBody {
   readonly length: number;
   /** The bytes as sent. */
   bytes(): Buffer;
   /**
-   * Counts so many bytes more, and from here on gives nothing up for others until the release. False: there is no room
-   * for them.
+   * Counts this many more bytes, and gives up nothing for others until the release. False: they do not fit.
    */
   keep(bytes: number): boolean;
   release(): void;
 }
 
 /**
- * `too-large`: of more than `maxBytes`, known at once where the length is announced; the rest is unread.
- * `no-room`: all bodies together are too much, and this one is the largest; or it comes in far too many pieces, which
+ * `too-large`: more than `maxBytes`, known at once if the length is announced; the rest is unread.
+ * `no-room`: all bodies together are too large, and this one is the largest; or it comes in far too many pieces, which
  * cost time. The rest is unread.
- * `broken`: the client left, or its time was over.
+ * `broken`: the client left or took too long.
  */
 export type ReadBody = HeldBody | 'too-large' | 'no-room' | 'broken';
 
 /**
- * Reads a body, the bytes as sent, within its own limit and that of all. Asks the client to go on where it waits for
- * that.
+ * Reads a body, the bytes as sent, within its own limit and the shared budget. Sends `100 Continue` if the client waits
+ * for it.
  *
- * Bytes are copied into blocks, because a body may come in pieces of one byte, each an object of hundreds. Nothing is
- * set aside for a length that was only announced.
+ * Bytes are copied into blocks, because a body may come in pieces of one byte, each an object of hundreds. No
+ * memory is reserved for a length that is only announced.
  */
 export function readBody(exchange: Exchange, { maxBytes, budget, onBytes }: BodyOptions): Promise<ReadBody> {
   const { incoming, outgoing } = exchange;

@@ -10,8 +10,8 @@ export interface Target {
 const ABSOLUTE = /^https?:\/\/([^/?#@\\]+)([/?].*)?$/i;
 
 /**
- * Which host and path a request is for. A server has to take `POST http://host/path` as well, and the host is then the
- * target's, whatever the Host header says (RFC 9112, 3.2.2). Null: an absolute target that names no host. Pure.
+ * Which host and path a request is for. A server has to accept `POST http://host/path` as well. The target's
+ * host then counts, not the Host header (RFC 9112, 3.2.2). Null: an absolute target that names no host. Pure.
  */
 export function readTarget(target: string, host: string | undefined): Target | null {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) return { path: target, host };
@@ -21,8 +21,7 @@ export function readTarget(target: string, host: string | undefined): Target | n
 }
 
 /**
- * Writes an absolute target as path and Host, so that whatever looks at either sees the same. False: there is no
- * telling what the request is for.
+ * Rewrites an absolute target as path and Host, so that all code sees the same. False: the target names no host.
  */
 export function takeTarget(incoming: IncomingMessage): boolean {
   const sent = incoming.url ?? '';

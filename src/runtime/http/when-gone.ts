@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 const signals = new WeakMap<Socket, AbortSignal>();
 
 /**
- * Aborts when the connection of a request ends: whoever asked has hung up. By the connection and not by the answer,
- * because of requests that were sent one after the other without waiting only the first one's answer hears of the end.
+ * Aborts when the connection of a request ends: the client has left. It watches the connection, not the answer: among
+ * pipelined requests, only the first one's answer gets the event.
  */
 export function whenGone(socket: Socket): AbortSignal {
   const known = signals.get(socket);
   if (known) return known;
   const gone = new AbortController();
-  // As many listen as requests wait on the connection.
+  // Each request that waits on the connection adds a listener.
   setMaxListeners(0, gone.signal);
   if (socket.destroyed) gone.abort();
   else socket.once('close', () => gone.abort());

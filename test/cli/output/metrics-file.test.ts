@@ -37,7 +37,7 @@ it('replaces the file at once, for everybody to read, and leaves nothing beside 
   expect(readdirSync(folder)).toEqual(['sync.prom']);
 });
 
-it('writes into no file that somebody’s link leads to, whatever name the link has', () => {
+it('writes to no file that a foreign link leads to, whatever name the link has', () => {
   const folder = makeFolder();
   const victim = join(makeFolder(), 'victim');
   writeFileSync(victim, 'precious', { mode: 0o600 });
@@ -58,5 +58,5 @@ it.each<[string, (path: string) => void]>([
 ])('refuses %s in its place, before any work', (_, make) => {
   const path = join(makeFolder(), 'sync.prom');
   make(path);
-  expect(() => openMetricsFile(path)).toThrowError('is there and is no regular file');
+  expect(() => openMetricsFile(path)).toThrowError('exists and is not a regular file');
 });

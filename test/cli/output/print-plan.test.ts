@@ -3,12 +3,12 @@ import { diffLine } from '../../../src/cli/output/print-plan.js';
 
 const change = (from: string | null, to: string | null) => ({ field: 'about', from, to });
 
-test('a new record does not tell of fields that are null', () => {
+test('a new record does not show fields that are null', () => {
   expect(diffLine(change(null, null), true, 80)).toBeNull();
   expect(diffLine(change(null, 'x'), true, 80)).toBe('           about: nothing → "x"');
 });
 
-test('a field that was left out and is null now is not told as nothing → nothing', () => {
+test('a field that was left out and is null now is not shown as nothing → nothing', () => {
   expect(diffLine(change(null, null), false, 80)).toBe(
     '           about: empty before and after (left out, or sent as null)',
   );

@@ -133,7 +133,7 @@ describe('the sample', () => {
     expect(makeSample(3, '2026-03-01').companies[0]).not.toEqual(makeSample(4, '2026-03-01').companies[0]);
   });
 
-  test('names only numbers and addresses that belong to nobody', () => {
+  test('names only numbers and addresses that are not in use', () => {
     const { companies, institutions } = makeSample(1, '2026-03-01');
     const phones = [...companies.flatMap((each) => each.contacts), ...institutions].flatMap(
       (each) => each.telepon ?? [],

@@ -77,7 +77,7 @@ test('a newer connection takes the place of the one that has waited longest, but
   await expect.poll(() => slow.received()).toContain('200 OK');
 });
 
-test('an answer that nobody takes is given up', async () => {
+test('an answer that the client does not take is given up', async () => {
   const handle = (exchange: Exchange) => answer(exchange, { ...OK, body: 'x'.repeat(40_000_000) });
   const listener = await open({ handle, answerTimeoutMs: 50 });
   const client = await dial(listener.port);

@@ -136,7 +136,7 @@ test('who was asked to go on and sends too much can end its sending, and gets th
   await expect.poll(() => client.received()).toContain('100 Continue');
   client.socket.write(`400\r\n${'x'.repeat(1024)}\r\n`);
   await expect.poll(() => client.received()).toContain('too-large');
-  // Whoever ended the connection with the answer would have ended it in the same packet.
+  // A server that ends the connection with the answer ends it in the same packet.
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(client.socket.readableEnded).toBe(false);
   client.socket.write('0\r\n\r\n');

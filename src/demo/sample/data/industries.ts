@@ -82,7 +82,7 @@ export const INDUSTRIES: readonly Industry[] = [
   ]),
 ];
 
-/** A leftover of the vendor's old catalogue that nobody has mapped: its companies stay invalid. */
+/** A leftover of the vendor's old catalogue that no lookup maps: its companies stay invalid. */
 export const UNMAPPED_INDUSTRY = { code: 'X90', name: 'Lain-lain (katalog lama)' } as const;
 
 export const NAME_HEADS = [

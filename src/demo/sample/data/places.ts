@@ -46,7 +46,7 @@ export const PLACES: readonly Place[] = [
   place(7171, 'Kota Manado', 'Sulawesi Utara', 1.475, 124.842, '951', '0431'),
 ];
 
-/** A city that the lookup lacks: records in it stay invalid until somebody adds its code. */
+/** A city that the lookup lacks: records in it stay invalid until you add its code. */
 export const UNMAPPED_PLACE: Place = place(9471, 'Kota Jayapura', 'Papua', -2.533, 140.717, '991', '0967');
 
 export const STREETS = [

@@ -183,7 +183,7 @@ export const WORK_FUNCTIONS: readonly WorkFunction[] = [
   ),
 ];
 
-/** A function that was added last week and is in no lookup yet. */
+/** A new function that no lookup has yet. */
 export const UNMAPPED_FUNCTION = { code: 'F99', name: 'Keberlanjutan' } as const;
 
 /** The vendor's skill codes are kebab-case; the query turns them into what the platform documents. */
