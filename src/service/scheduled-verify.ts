@@ -1,7 +1,7 @@
 import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { Emit } from '../domain/events.js';
-import { isPathDoubted, type VerifyCounters } from '../sync/read-back/verify-entity.js';
+import { isPathDoubted } from '../sync/read-back/verify-entity.js';
 import type { RunContext } from '../sync/run-context.js';
 import { DEFAULT_SAMPLE } from '../sync/read-back/default-sample.js';
 import { verifyRecords } from '../sync/read-back/verify-records.js';
@@ -21,7 +21,7 @@ export async function scheduledVerify(
   try {
     const quiet = { ...context, emit: withoutAreaNews(emit) };
     const { report, stops } = await verifyRecords(quiet, options);
-    for (const [entity, counters] of Object.entries(report.entities) as [EntityName, VerifyCounters][]) {
+    for (const [entity, counters] of Object.entries(report.entities)) {
       const { checked, drifted, missing } = counters;
       // Another warning reports a doubtful path, and a repair would send everything again.
       if (drifted + missing === 0 || isPathDoubted(counters)) continue;

@@ -1,5 +1,6 @@
 import type { State } from '../../ports/state.js';
 import type { EntityName } from '../../domain/entity-name.js';
+import { EXIT_CODES } from '../../domain/exit-codes.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { RunFacts, TroubleFacts } from '../../domain/trouble/trouble-facts.js';
 import type { TroubleKind } from '../../domain/trouble/trouble-kinds.js';
@@ -50,11 +51,18 @@ export async function printRun(
   const rows = entities.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]);
   const took = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
   writeOut(table(['', ...COLUMNS], rows));
-  say(`${report.outcome}, exit code ${report.exitCode}, ${took.toFixed(1)} s (run ${report.runId})`);
+  say(`${summaryOf(report)} Exit code ${report.exitCode}, ${took.toFixed(1)} s, run ${report.runId}.`);
   printForeign(report.entities);
-  const names = entities.map(([name]) => name as EntityName);
+  const names = entities.map(([name]) => name);
   const troubles = findTroubles(await factsOf(state, names, report));
   printTroubles(attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)));
+}
+
+/** `Complete.`, `Some records need correction.` */
+function summaryOf({ outcome, exitCode }: RunReport): string {
+  if (exitCode === 0 && outcome === 'partial') return 'Finished. A later run sends the rest.';
+  const short = EXIT_CODES.find(({ code }) => code === exitCode)?.short ?? outcome;
+  return `${short.charAt(0).toUpperCase()}${short.slice(1)}.`;
 }
 
 /** The facts in the ledger; if it cannot be read, those that the run itself knows. */

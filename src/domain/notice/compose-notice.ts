@@ -1,6 +1,4 @@
-import type { Area } from '../area.js';
 import { AREAS } from '../area.js';
-import type { EntityName } from '../entity-name.js';
 import { oneLine } from '../reply/one-line.js';
 import type { NoticeMemory } from './next-memory.js';
 import { TROUBLE_TEXTS } from '../trouble/text/trouble-texts.js';
@@ -56,7 +54,7 @@ function withText(notice: Omit<Notice, 'text'>): Notice {
   return { ...rest, text: parts.filter((part) => part !== null).join(' '), worker };
 }
 
-function subjectOf(name: EntityName | Area): TroubleSubject {
+function subjectOf(name: string): TroubleSubject {
   const area = AREAS.find((known) => known === name);
-  return area === undefined ? { entity: name as EntityName } : { area };
+  return area === undefined ? { entity: name } : { area };
 }

@@ -1,5 +1,3 @@
-import type { Area } from '../area.js';
-import type { EntityName } from '../entity-name.js';
 import type { NoticeWay, NotifiedTrouble } from './notice.js';
 import type { Observation } from './observation.js';
 
@@ -21,7 +19,8 @@ export type MemoryState =
 export interface NoticeMemory {
   readonly way: NoticeWay;
   readonly trouble: NotifiedTrouble;
-  readonly subject: EntityName | Area;
+  /** An entity or an area. */
+  readonly subject: string;
   readonly state: MemoryState;
   /** Id of the message that is to be sent or was sent last. */
   readonly noticeId: string;

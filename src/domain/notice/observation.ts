@@ -1,11 +1,10 @@
-import type { Area } from '../area.js';
-import type { EntityName } from '../entity-name.js';
 import type { NotifiedTrouble } from './notice.js';
 
 /** What is known now about one possible trouble of one subject. */
 export interface Observation {
   readonly trouble: NotifiedTrouble;
-  readonly subject: EntityName | Area;
+  /** An entity or an area. */
+  readonly subject: string;
   /** Null: there is no such trouble. */
   readonly found: {
     /** Null: since the first look. */
