@@ -41,7 +41,7 @@ test('verify exits 3 when something is missing, and 0 when --repair has sent it 
     entities: { companies: { checked: 3, same: 2, drifted: 0, missing: 1 } },
     drift: [],
   });
-  expect(found.stderr).toMatch(/companies c00\d is not there/);
+  expect(found.stderr).toMatch(/companies c00\d is not at the platform/);
   world.sandbox.clearRequests();
   const repaired = await world.cli('verify', '--repair');
   expect(repaired.exitCode).toBe(0);
