@@ -63,8 +63,8 @@ const alone = (name: OptIn, test: Lane): Lane => ({
 const LANES: Readonly<Record<string, Lane>> = {
   test: together(unit, integration, slow),
   unit: { projects: [unit] },
-  daily: together(unit, daily),
-  rest: together(rest, ...zones),
+  daily: { ...together(unit, daily), maxWorkers: 4 },
+  rest: { ...together(rest, ...zones), maxWorkers: 3 },
   'time-zones': together(...wholeZones),
   deploy: alone('deploy', {
     globalSetup: ['test/deploy-tools/check-tools.ts', POSTGRES],
@@ -104,7 +104,7 @@ export default defineConfig(({ mode }) => {
   const lane = LANES[mode];
   if (lane === undefined) throw new Error(`--mode ${mode}: one of ${Object.keys(LANES).join(', ')}`);
   return {
-    // Integration files share one Postgres server and two cores.
+    // For two cores. A lane whose files wait for Postgres and for processes has more.
     test: { maxWorkers: 2, reporters: ['default', 'test/slowest-files.ts'], ...lane },
   };
 });

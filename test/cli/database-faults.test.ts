@@ -66,7 +66,7 @@ test('a source backend that is ended in the middle of a read fails its entity al
       vacancies: { new: 1, accepted: 1, error: null },
     },
   });
-  expect(errorsOf(run.stderr)).toEqual([expect.stringContaining('the next run reads again')]);
+  expect(errorsOf(run.stderr)).toEqual([expect.stringContaining('The next run reads again')]);
   world.write('companies.sql', query);
   expect(await world.run()).toMatchObject({
     code: 0,

@@ -251,6 +251,8 @@ test('a company is not deleted while its vacancies are in the source', async () 
 
 test('a company is not deleted while an attempt without reply may have put a vacancy under it that has moved on', async () => {
   const world = await synced(6, 2);
+  // No confirmation is due before it is asked for here, however slow the machine.
+  world.settings.jobs.timeoutMs = 30_000;
   world.blocks.vacancies!.onVanished = 'delete';
   world.blocks.companies!.onVanished = 'delete';
   const confirm = () =>
