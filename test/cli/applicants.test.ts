@@ -81,7 +81,7 @@ entities:`,
 
     const run = await cli('run');
     expect(run).toMatchObject({ exitCode: 4 });
-    expect(run.stderr).toContain(`application-statuses ${idOf(1)} was refused`);
+    expect(run.stderr).toContain(`application-statuses ${idOf(1)} was rejected`);
     expect(run.stderr).toContain(`application-statuses ${idOf(3)} is invalid`);
     expect(run.stdout).toMatch(new RegExp(`application-statuses: \\d rejected\\.[^]*\\(\\d: .*${idOf(1)}`));
     const bundle = join(world.folder, 'bundle.json');

@@ -70,6 +70,6 @@ test('a broken file is refused with exit code 2 and stays', async () => {
   const { exitCode, stderr } = await runCli(['sandbox', '--port', '0', '--data', folder]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('sandbox.jsonl: line 1 is not JSON.');
-  expect(stderr).toContain('move it away to begin with nothing');
+  expect(stderr).toContain('move it away to start without records');
   expect(readFileSync(join(folder, 'sandbox.jsonl'), 'utf8')).toBe('not ours\n');
 });

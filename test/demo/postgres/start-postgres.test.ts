@@ -43,7 +43,7 @@ describe('a Postgres of our own', () => {
     chmodSync(tempDir, 0o755);
     try {
       await expect(startPostgres({ binDir: '/nowhere/bin', env: {}, tempDir })).rejects.toThrow(
-        /No Postgres that runs.*Looked at: binDir \(\/nowhere\/bin\)/s,
+        /No working Postgres was found.*Searched: binDir \(\/nowhere\/bin\)/s,
       );
       expect(readdirSync(tempDir)).toEqual([]);
     } finally {
