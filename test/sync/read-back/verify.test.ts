@@ -163,7 +163,7 @@ test('when every Find of an entity is answered with 404, verify doubts the path 
     report: { entities: { companies: { checked: 4, missing: 4 }, vacancies: { same: 3 } }, drift: [] },
   });
   expect(world.events).toContainEqual(
-    expect.objectContaining({ type: 'warning', message: expect.stringContaining('is doubted') as string }),
+    expect.objectContaining({ type: 'warning', message: expect.stringContaining('may be wrong') as string }),
   );
   expect(world.requests().filter((request) => request.startsWith('PUT'))).toEqual([]);
 });
