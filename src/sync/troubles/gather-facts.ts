@@ -46,39 +46,27 @@ export async function gatherFacts(
 ): Promise<GatheredFacts> {
   const { now, areas = [], hours = [], idle = false, staleAfterMs = null } = options;
   const run = options.run ?? (await lastEndedRun(state));
-  const states = new Map<EntityName, Promise<EntityState>>();
-  const stateOf = (name: EntityName) => {
-    const reading = states.get(name) ?? state.entityStates.read(name);
-    states.set(name, reading);
-    return reading;
+  const states = new Map<EntityName, EntityState>();
+  const stateOf = async (name: EntityName) => {
+    const found = states.get(name) ?? (await state.entityStates.read(name));
+    states.set(name, found);
+    return found;
   };
-  const read = async (name: EntityName): Promise<GatheredEntity> => {
+  const entities: GatheredEntity[] = [];
+  // One reading at a time: the state database may give this process a single connection.
+  for (const name of options.entities) {
     const { area, parent } = entityNamed(name);
-    const [own, counts = null, above] = await Promise.all([
-      stateOf(name),
-      options.counts?.(name),
-      parent && stateOf(parent.entity),
-    ]);
+    const above = parent && (await stateOf(parent.entity));
     const held = (above?.hold ?? above?.pushHold ?? null) !== null;
-    return {
+    const counts = (await options.counts?.(name)) ?? null;
+    entities.push({
       name,
       area,
       parent: parent && { entity: parent.entity, held },
-      state: own,
+      state: await stateOf(name),
       counts,
-      reasons: null,
-    };
-  };
-  const entities = await Promise.all(options.entities.map(read));
-  if (options.reasons) {
-    // One after the other: each reads many records.
-    for (const [index, entity] of entities.entries()) {
-      if (entity.counts === null) continue;
-      entities[index] = {
-        ...entity,
-        reasons: await readReasons(options.reasons, entity.name, entity.counts),
-      };
-    }
+      reasons: options.reasons && counts ? await readReasons(options.reasons, name, counts) : null,
+    });
   }
   const silent = silentAreas(hours, now, (name) => entityNamed(name).area);
   return { now, entities, run, areas, silent, idle, staleAfterMs };
