@@ -17,7 +17,7 @@ import { recordRoutes } from './record-routes.js';
 import { localPath } from './local-path.js';
 import { whenGone } from '../runtime/http/when-gone.js';
 import { createSharedReading } from './shared-reading.js';
-import { PATIENCE_MS, within } from './within.js';
+import { PATIENCE_MS, answerInTime } from './answer-in-time.js';
 
 /** One year, seconds. */
 const FOR_EVER = 31_536_000;
@@ -35,7 +35,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   const pages = createPages(options, access);
   /** A shared reading goes on when its first caller leaves, so it needs its own time limit. */
   const together = <T>(read: (state: State) => Promise<T>) =>
-    within(READING_MS, new AbortController().signal, (signal) => read(stateUntil(signal)));
+    answerInTime(READING_MS, new AbortController().signal, (signal) => read(stateUntil(signal)));
   // Counting reads every unsettled record, so all pages share the counts.
   const counts = new Map(
     entities.map(({ name }) => [
@@ -79,7 +79,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
 
   app.get('/', async (c) => {
     const page = c.get('page');
-    const read = await within(PATIENCE_MS, whenGone(c.env.incoming.socket), () => overview.read());
+    const read = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), () => overview.read());
     const message = doneMessage(page, new URL(c.req.url).searchParams);
     return c.html(overviewPage(page, read, message));
   });

@@ -8,7 +8,7 @@ import { withDone, type Done } from './done-message.js';
 import { SyncError } from '../domain/errors.js';
 import { localPath } from './local-path.js';
 import { loginPage, noticePage } from './pages/plain-pages.js';
-import { PATIENCE_MS, within } from './within.js';
+import { PATIENCE_MS, answerInTime } from './answer-in-time.js';
 
 export interface PostOptions {
   readonly access: Access;
@@ -82,7 +82,7 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
 /** A long action goes on in the background. */
 async function unlessLong(doing: Promise<Done>): Promise<Done> {
   try {
-    return await within(PATIENCE_MS, new AbortController().signal, () => doing);
+    return await answerInTime(PATIENCE_MS, new AbortController().signal, () => doing);
   } catch (error) {
     if (error instanceof SyncError && error.details.timeout !== undefined) return { done: 'underWay' };
     throw error;

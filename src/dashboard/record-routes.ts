@@ -15,7 +15,7 @@ import { recordPage } from './pages/record-page.js';
 import { recordsPage } from './pages/records-page.js';
 import { whenGone } from '../runtime/http/when-gone.js';
 import type { SharedReading } from './shared-reading.js';
-import { PATIENCE_MS, within } from './within.js';
+import { PATIENCE_MS, answerInTime } from './answer-in-time.js';
 
 /** Records on a page of a list. */
 const PAGE_SIZE = 50;
@@ -34,7 +34,7 @@ export function recordRoutes(
     if (!entity || !status) return badRequest(c);
     const counting = counted.get(entity);
     if (!counting) return badRequest(c);
-    const [counts, found] = await within(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) =>
+    const [counts, found] = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) =>
       Promise.all([
         counting.read(),
         stateUntil(signal).recordLists.page(entity, status, {
@@ -65,7 +65,7 @@ export function recordRoutes(
     const { name } = entity;
     try {
       const asked = storable(key) ?? '';
-      const explanation = await within(PATIENCE_MS + 3_000, whenGone(c.env.incoming.socket), (signal) =>
+      const explanation = await answerInTime(PATIENCE_MS + 3_000, whenGone(c.env.incoming.socket), (signal) =>
         explainRecord({ source, state: stateUntil(signal), clock, signal, settings }, entity, asked),
       );
       // Links and forms of the page repeat its address, so it must have the key that is shown.

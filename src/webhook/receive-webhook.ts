@@ -9,7 +9,7 @@ import type { Exchange } from '../runtime/http/exchange.js';
 import { readBody } from '../runtime/http/read-body.js';
 import { checkHead } from './check-head.js';
 import { isAuthentic, type SignatureRules } from './is-authentic.js';
-import { within } from './within.js';
+import { inboxInTime } from './inbox-in-time.js';
 
 export interface ReceiveOptions extends SignatureRules {
   readonly inbox: Pick<Inbox, 'store'>;
@@ -83,7 +83,7 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     const webhook = { application, body: bytes, requestId, requestTimestampMs };
     const stored = options.inbox.store(webhook);
     storing = stored;
-    return await receiptOf(webhook, within(options.storeTimeoutMs, stored));
+    return await receiptOf(webhook, inboxInTime(options.storeTimeoutMs, stored));
   } finally {
     // The inbox may take longer than the sender waits.
     storing.then(body.release, body.release);

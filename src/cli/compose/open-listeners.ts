@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
-import { within } from '../../dashboard/within.js';
+import { answerInTime } from '../../dashboard/answer-in-time.js';
 import { startAdmin, type RunningAdmin } from '../../service/start-admin.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
 import type { AreaWatch } from '../../sync/troubles/area-watch.js';
@@ -77,7 +77,7 @@ export async function openListeners(
 /** Anybody may read it, so it names no host, port or role of the database. Null: ready. */
 async function whyNotReady({ probes }: Looking): Promise<string | null> {
   try {
-    await within(PROBE_MS, new AbortController().signal, (signal) => checkSchema(probes(signal)));
+    await answerInTime(PROBE_MS, new AbortController().signal, (signal) => checkSchema(probes(signal)));
     return null;
   } catch (error) {
     if (!(error instanceof SyncError) || error.code !== 'schema-not-migrated')

@@ -1,4 +1,5 @@
 import type { Language } from '../../domain/language.js';
+import { largestUnit } from '../../domain/largest-unit.js';
 
 /** Numbers and times as people of a language write them. */
 export interface Format {
@@ -12,13 +13,6 @@ export interface Format {
   /** A span without direction: `3 minutes`. */
   span(ms: number): string;
 }
-
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const;
 
 export function createFormat(language: Language, timeZone: string): Format {
   const numbers = new Intl.NumberFormat(language);
@@ -39,17 +33,13 @@ export function createFormat(language: Language, timeZone: string): Format {
     time: (at) => times.format(at),
     age(at, now) {
       const ms = at.getTime() - now.getTime();
-      const [unit, length] = unitOf(Math.abs(ms));
+      const [unit, length] = largestUnit(Math.abs(ms));
       return ages.format(Math.trunc(ms / length), unit);
     },
     span(ms) {
-      const [unit, length] = unitOf(ms);
+      const [unit, length] = largestUnit(ms);
       const value = unit === 'second' ? Math.round(ms / 100) / 10 : Math.round(ms / length);
       return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
     },
   };
-}
-
-function unitOf(ms: number): (typeof UNITS)[number] {
-  return UNITS.find(([, length]) => ms >= length) ?? ['second', 1_000];
 }

@@ -1,6 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Hold, HoldCounts, PushHold } from '../../domain/guard/hold.js';
 import type { EntityState, EntityStates } from '../../ports/entity-states.js';
+import type { Fence, LeaseName } from '../../ports/leases.js';
 import { recordName } from '../../entities/record-name.js';
 import { checkLease } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';
@@ -8,6 +9,21 @@ import { distrustUnsettled } from '../lease/doubt.js';
 import { rearm } from './rearm.js';
 
 export function createEntityStates(database: StateDatabase): EntityStates {
+  const setHold = (
+    lease: LeaseName,
+    column: 'hold' | 'push_hold',
+    fence: Fence,
+    entity: EntityName,
+    hold: Hold | PushHold,
+  ) =>
+    database.transaction(async (statements) => {
+      await checkLease(statements, lease, fence);
+      await statements.query(
+        `insert into :schema:.entity_state (entity, ${column}) values (:entity, cast(:hold as jsonb))
+         on conflict (entity) do update set ${column} = excluded.${column}`,
+        { entity, hold: JSON.stringify(hold) },
+      );
+    });
   return {
     async read(entity) {
       const [row] = await database.query<EntityState>(
@@ -38,25 +54,8 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       };
     },
 
-    hold: (fence, entity, hold) =>
-      database.transaction(async (statements) => {
-        await checkLease(statements, 'sweep', fence);
-        await statements.query(
-          `insert into :schema:.entity_state (entity, hold) values (:entity, cast(:hold as jsonb))
-           on conflict (entity) do update set hold = excluded.hold`,
-          { entity, hold: JSON.stringify(hold) },
-        );
-      }),
-
-    holdPush: (fence, entity, hold) =>
-      database.transaction(async (statements) => {
-        await checkLease(statements, 'push', fence);
-        await statements.query(
-          `insert into :schema:.entity_state (entity, push_hold) values (:entity, cast(:hold as jsonb))
-           on conflict (entity) do update set push_hold = excluded.push_hold`,
-          { entity, hold: JSON.stringify(hold) },
-        );
-      }),
+    hold: (fence, entity, hold) => setHold('sweep', 'hold', fence, entity, hold),
+    holdPush: (fence, entity, hold) => setHold('push', 'push_hold', fence, entity, hold),
 
     async requestFullSweep(entity) {
       await database.query(

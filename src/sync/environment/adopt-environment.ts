@@ -53,7 +53,7 @@ export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset
   if ('heldBy' in done) {
     throw new SyncError(
       'busy',
-      `A run is under way: ${done.heldBy.holder}, ${done.heldBy.secondsLeft} s of its lease left.`,
+      `A run is under way: ${done.heldBy.holder} holds the lease, valid for ${done.heldBy.secondsLeft} s.`,
       {
         scope: 'usage',
         hint: 'Wait until it ends, then try again.',

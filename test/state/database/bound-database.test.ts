@@ -1,42 +1,22 @@
-import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { boundDatabase } from '../../../src/state/database/bound-database.js';
-import { createStateDatabase } from '../../../src/state/database/state-database.js';
-import { createTestDatabase } from '../../postgres/test-database.js';
+import { lockedTable } from './locked-table.js';
 
 const NEVER = new AbortController().signal;
 const INTERRUPTED = { code: 'interrupted', scope: 'run' };
 
-/** Two places on a database with one table, which somebody else keeps locked. */
-async function lockedTable({ maxWaiting = 5, closeGraceMs = 0, poolMax = 2 } = {}) {
-  const database = await createTestDatabase();
-  await database.query('create table thing (id int)');
-  const state = createStateDatabase({ url: database.url, poolMax, schema: 'public' });
+/** Two places on a database with one table, which another session keeps locked. */
+async function boundToLockedTable({ maxWaiting = 5, closeGraceMs = 0, poolMax = 2 } = {}) {
+  const { state, waiting, unlock } = await lockedTable({ poolMax, close: () => bound.close() });
   const bound = boundDatabase(state, { places: poolMax, maxWaiting, closeGraceMs });
-  const other = new pg.Client({ connectionString: database.url });
-  await other.connect();
-  onTestFinished(async () => {
-    await other.end();
-    await bound.close();
-    await database.drop();
-  });
-  await other.query('begin');
-  await other.query('lock table thing in access exclusive mode');
-  const waiting = async () => {
-    const [row] = await database.query<{ count: number }>(
-      `select count(*)::int as count from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return row?.count;
-  };
   const look = (signal: AbortSignal) => bound.until(signal).query('select * from public.thing');
-  return { bound, waiting, look, unlock: () => other.query('rollback') };
+  return { bound, waiting, look, unlock };
 }
 
 const QUICK = 'select 1 as one';
 
 test('who leaves has his statement cancelled at the server, and the next gets his place', async () => {
-  const { bound, waiting, look } = await lockedTable();
+  const { bound, waiting, look } = await boundToLockedTable();
   const gone = new AbortController();
   const left = [look(gone.signal), look(gone.signal)];
   await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
@@ -49,7 +29,7 @@ test('who leaves has his statement cancelled at the server, and the next gets hi
 });
 
 test('who leaves the queue leaves it at once; one too many is turned away', async () => {
-  const { bound, waiting, look, unlock } = await lockedTable({ maxWaiting: 1 });
+  const { bound, waiting, look, unlock } = await boundToLockedTable({ maxWaiting: 1 });
   const running = [look(NEVER), look(NEVER)];
   await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
   const gone = new AbortController();
@@ -64,7 +44,7 @@ test('who leaves the queue leaves it at once; one too many is turned away', asyn
 });
 
 test('a cancellation that comes late does not end the statement of whoever has the connection next', async () => {
-  const { bound } = await lockedTable({ poolMax: 1 });
+  const { bound } = await boundToLockedTable({ poolMax: 1 });
   for (let round = 0; round < 20; round += 1) {
     const gone = new AbortController();
     // Aborts between two statements, where nothing runs that the server could cancel.
@@ -80,7 +60,7 @@ test('a cancellation that comes late does not end the statement of whoever has t
 });
 
 test('closing cancels what runs and turns away what waits', async () => {
-  const { bound, waiting, look } = await lockedTable();
+  const { bound, waiting, look } = await boundToLockedTable();
   const all = Promise.allSettled([1, 2, 3, 4].map(() => look(NEVER)));
   await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
   await bound.close();
@@ -89,7 +69,7 @@ test('closing cancels what runs and turns away what waits', async () => {
 });
 
 test('closing lets finish what can be finished in its grace', async () => {
-  const { bound, waiting, look, unlock } = await lockedTable({ closeGraceMs: 20_000 });
+  const { bound, waiting, look, unlock } = await boundToLockedTable({ closeGraceMs: 20_000 });
   const running = look(NEVER);
   await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
   const closed = bound.close();

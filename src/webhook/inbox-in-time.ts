@@ -1,7 +1,7 @@
 import { SyncError } from '../domain/errors.js';
 
 /** The result of `work`, or SyncError `state-unavailable` after so many milliseconds; the work itself goes on. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+export async function inboxInTime<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {

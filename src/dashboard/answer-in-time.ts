@@ -10,7 +10,7 @@ export const PATIENCE_MS = 12_000;
  * Errors: those of `work`; SyncError `state-unavailable` with `details.timeout` after `ms`, `interrupted` when `gone`
  * aborts.
  */
-export async function within<T>(
+export async function answerInTime<T>(
   ms: number,
   gone: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
