@@ -26,6 +26,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'Math.max(1, Math.round(lockTimeoutMs))',
   ],
   'src/state/ledger/confirm-later.ts': ['s', 'timeoutMs'],
+  'src/state/ledger/entity-states.ts': ['column'],
   'src/state/ledger/environments.ts': ['conflict'],
   'src/state/ledger/forget-acknowledgements.ts': ['condition'],
   'src/state/lease/held-lease.ts': ['name'],
