@@ -16,7 +16,7 @@ export function judgeHealth(entity: GatheredEntity, troubles: readonly Trouble[]
   if (has('held', 'push-held')) return 'held';
   if (has('failed')) return 'failed';
   if (has('auth-refused') && left > 0) return 'refused';
-  if (has('area-stopped', 'outage') && left > 0) return 'interrupted';
+  if (has('area-stopped') && left > 0) return 'interrupted';
   if (has('stale')) return 'stale';
   if (own.some((one) => 'entity' in (one.subject ?? {}) && !TROUBLE_KINDS[one.kind].passes))
     return 'attention';

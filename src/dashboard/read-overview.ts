@@ -71,7 +71,7 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
     counts,
     reasons: state,
     areas: watch.known(),
-    hours,
+    storedAreas: state.areaStates,
     idle: leases.length === 0,
     staleAfterMs,
   });

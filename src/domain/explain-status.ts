@@ -1,4 +1,5 @@
 import type { RecordStatus } from './record-status.js';
+import { withFullStop } from './with-full-stop.js';
 
 /** The facts that explain a record's status. */
 export interface StatusFacts {
@@ -45,8 +46,8 @@ function because(facts: StatusFacts): string {
       return `This row has errors, so it is not sent${facts.everAcknowledged ? '; the platform keeps what it holds' : ''}: ${facts.firstIssue ?? 'see issues'}`;
     case 'rejected':
       return facts.exhausted
-        ? `It failed as often as retry.maxAttempts allows. Last error: ${ended(facts.lastError ?? 'no message')} It is sent again when it changes, or after the command retry.`
-        : `The platform refused this payload: ${ended(facts.lastError ?? 'no message')} It is sent again when it changes, or after the command retry.`;
+        ? `It failed as often as retry.maxAttempts allows. Last error: ${withFullStop(facts.lastError ?? 'no message')} It is sent again when it changes, or after the command retry.`
+        : `The platform refused this payload: ${withFullStop(facts.lastError ?? 'no message')} It is sent again when it changes, or after the command retry.`;
     case 'waiting':
       return `It waits for its parent: ${facts.waitsFor ?? 'unknown'}.`;
     case 'deferred':
@@ -63,9 +64,4 @@ function because(facts: StatusFacts): string {
         ? 'The platform holds what is desired.'
         : `The platform holds what is desired. An attempt had no reply and is confirmed after ${facts.confirmAt}.`;
   }
-}
-
-/** Ends with one full stop. */
-function ended(sentence: string): string {
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

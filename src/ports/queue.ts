@@ -63,6 +63,8 @@ export type Outcome = OutcomeOf &
         /** False: without reply. What the platform holds is unknown and must be confirmed. */
         readonly known: boolean;
         readonly delayMs: number;
+        /** It uses up an attempt; what was not reached does not. */
+        readonly counts: boolean;
         /** The last of its attempts: rejected from now on. */
         readonly exhausted: boolean;
         /** An earlier attempt under the same Request-Id is still unanswered. */
@@ -107,6 +109,8 @@ export interface Queue {
     readonly limit: number;
     /** False: without records that are to be deleted. */
     readonly deletions: boolean;
+    /** Only records whose payload has not failed yet. */
+    readonly untried?: boolean;
     /** Database time when this push began. */
     readonly since: string;
   }): Promise<readonly Claim[]>;

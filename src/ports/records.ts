@@ -2,12 +2,12 @@ import type { EntityName } from '../domain/entity-name.js';
 import type { Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
 import type { RecordStatus } from '../domain/record-status.js';
-import type { BlockedRecord } from '../domain/trouble/reason.js';
+import type { BlockedRecord, Deferral } from '../domain/trouble/reason.js';
 
 export interface StatusCounts extends Record<RecordStatus, number> {
   /** Waiting records whose parent is absent, vanished, invalid or rejected. */
   readonly blocked: number;
-  /** When the oldest pending record was first desired as it is. */
+  /** When the oldest pending or deferred record was first desired as it is. */
   readonly oldestPendingAt: Date | null;
 }
 
@@ -69,6 +69,8 @@ export interface Records {
     entity: EndingEntity,
     options: { readonly from: string; readonly to: string; readonly limit: number },
   ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
+  /** Since when the platform lacks the oldest deferred record, and the latest failure; null: none is deferred. */
+  deferral(entity: EntityName): Promise<Deferral | null>;
   /** The first records that wait for a parent that is absent, vanished, invalid or rejected. */
   blocked(entity: EntityName, limit: number): Promise<readonly BlockedRecord[]>;
 }

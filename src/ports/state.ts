@@ -1,3 +1,4 @@
+import type { AreaStates } from './area-states.js';
 import type { EntityStates } from './entity-states.js';
 import type { Environments } from './environments.js';
 import type { Inbox } from './inbox.js';
@@ -21,6 +22,7 @@ export interface State {
   readonly queue: Queue;
   readonly resendRequests: ResendRequests;
   readonly entityStates: EntityStates;
+  readonly areaStates: AreaStates;
   readonly runs: Runs;
   readonly leases: Leases;
   readonly environments: Environments;

@@ -91,7 +91,11 @@ async function work(
     (area) => settings.areas[area] && entities.some((entity) => entity.area === area),
   ).map((area) => ({
     area,
-    waits: { idle: createWakeableSleep(clock, ends), stopped: createWakeableSleep(clock, ends) },
+    waits: {
+      idle: createWakeableSleep(clock, ends),
+      stopped: createWakeableSleep(clock, ends),
+      silent: createWakeableSleep(clock, ends),
+    },
   }));
   const together: RunContext = {
     ...context,
@@ -100,6 +104,8 @@ async function work(
       // The push sends at once what a sweep published or marked.
       if (event.type === 'sweep-finished' || event.type === 'run-finished')
         pushes.forEach(({ waits }) => waits.idle.wake());
+      if (event.type === 'sweep-finished' && event.counters.new + event.counters.changed > 0)
+        pushes.forEach(({ waits }) => waits.silent.wake());
     },
   };
   const { verify, timeZone } = schedule;
@@ -139,7 +145,7 @@ async function work(
         leases.sweep,
         async (trigger) => {
           // A user wants to see whether it works again, and the pause may have grown to hours.
-          if (trigger === 'manual') pushes.forEach(({ waits }) => waits.stopped.wake());
+          if (trigger === 'manual') pushes.forEach(({ waits }) => (waits.stopped.wake(), waits.silent.wake()));
           await runSweep(together, leases.sweep, trigger);
         },
       ),

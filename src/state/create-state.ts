@@ -6,6 +6,7 @@ import { createLeases } from './lease/leases.js';
 import { createLedger } from './ledger/ledger.js';
 import { createResendRequests } from './ledger/resend-requests.js';
 import { createNoticeStore } from './runs/notice-store.js';
+import { createAreaStates } from './queue/area-states.js';
 import { createPushHours } from './queue/push-hours.js';
 import { createQueue } from './queue/queue.js';
 import { createReadBacks } from './ledger/read-backs.js';
@@ -24,6 +25,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     queue: createQueue(database),
     resendRequests: createResendRequests(database),
     entityStates: createEntityStates(database),
+    areaStates: createAreaStates(database),
     runs: createRuns(database),
     leases: createLeases(database),
     environments: createEnvironments(database),

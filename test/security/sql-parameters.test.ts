@@ -37,7 +37,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/ledger/read-backs.ts': ['acknowledged'],
   'src/state/ledger/rearm.ts': ['since'],
   'src/state/ledger/reasons.ts': ['column', 'narrowed', 'status'],
-  'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'counts'],
+  'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],
   'src/state/ledger/records.ts': [
     "RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')",
     'status',

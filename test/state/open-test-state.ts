@@ -184,6 +184,7 @@ export function deferred(
     kind: 'deferred',
     hash,
     known,
+    counts: true,
     exhausted,
     delayMs,
     reused,

@@ -21,15 +21,15 @@ test('a reply that was lost leaves unknown what the platform holds, so the way b
   await world.sql(`update company set name = 'B'`);
   world.intercept = ({ body }) => (nameOf(body) === 'B' ? { drop: 'after' } : undefined);
   expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    outcome: 'partial',
+    exitCode: 5,
+    outcome: 'aborted',
     entities: { companies: { sent: 1, deferred: 1 } },
   });
   expect(nameAtPlatform(world)).toBe('B');
   expect(await world.explain('companies', 'c01')).toMatchObject({
     status: 'deferred',
     acknowledgedHash: null,
-    attempts: 1,
+    attempts: 0,
   });
 
   await world.sql(`update company set name = 'Company 1'`);
@@ -105,8 +105,7 @@ test.each([
   await world.sql(`update company set name = 'B'`);
   world.intercept = () => verdict;
   expect(await world.run()).toMatchObject({
-    exitCode: 0,
-    outcome: 'partial',
+    exitCode: 5,
     entities: { companies: { deferred: 1 } },
   });
   const { acknowledgedHash, status } = await world.explain('companies', 'c01');
@@ -172,7 +171,7 @@ test('a confirmation that fails is put off; what the platform accepted is never 
   for (let round = 0; round < 3; round += 1) {
     await world.sql('update placement_sync.sync_state set confirm_at = now()');
     expect(await world.run()).toMatchObject({
-      exitCode: 0,
+      exitCode: 5,
       entities: { companies: { sent: 1, deferred: 1 } },
     });
   }

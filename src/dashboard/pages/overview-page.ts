@@ -71,7 +71,7 @@ function verdict(
   const has = (...kinds: readonly string[]) => needs.some(({ kind }) => kinds.includes(kind));
   if (has('standstill')) return { tone: 'bad', words: verdicts.standstill };
   if (has('auth-refused')) return { tone: 'bad', words: verdicts.refused };
-  if (has('outage', 'area-stopped')) return { tone: 'bad', words: verdicts.interrupted };
+  if (has('area-stopped')) return { tone: 'bad', words: verdicts.interrupted };
   if (needs.length > 0) {
     const severe = has('held', 'push-held', 'failed', 'run-failed');
     const words =

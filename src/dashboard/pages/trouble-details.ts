@@ -36,7 +36,6 @@ export function troubleDetails(page: Page, trouble: Trouble, title: string, now:
       return recordDetails(page, trouble, title);
     case 'standstill':
     case 'interrupted':
-    case 'outage':
     case 'in-doubt':
     case 'stale':
       return html``;

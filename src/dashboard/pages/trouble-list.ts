@@ -54,7 +54,6 @@ function buttonsFor(page: Page, trouble: Trouble): readonly Markup[] {
       return [runNow(page)];
     case 'standstill':
     case 'interrupted':
-    case 'outage':
     case 'in-doubt':
     case 'unmapped':
     case 'invalid':

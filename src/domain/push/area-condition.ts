@@ -10,8 +10,12 @@ export interface AreaStop {
 
 /** What the last replies of an area say about the area itself. */
 export interface AreaCondition {
-  /** Transient failures since the last reply that was a verdict. */
+  /** Transient failures since the last reply that was a verdict, also in earlier pushes. */
   readonly transientInARow: number;
+  /** The message of the last one; null: none. */
+  readonly lastError: string | null;
+  /** The area has answered in this push. */
+  readonly answered: boolean;
   /** Pauses since then. */
   readonly pausesInARow: number;
   /** Monotonic time until which nothing is sent; null: free. */
@@ -21,6 +25,8 @@ export interface AreaCondition {
 
 export const OPEN_AREA: AreaCondition = {
   transientInARow: 0,
+  lastError: null,
+  answered: false,
   pausesInARow: 0,
   pausedUntil: null,
   stop: null,
@@ -54,7 +60,7 @@ export function nextCondition(
   switch (judgement.kind) {
     case 'accepted':
     case 'refused':
-      return { ...condition, transientInARow: 0, pausesInARow: 0 };
+      return { ...condition, transientInARow: 0, lastError: null, answered: true, pausesInARow: 0 };
     case 'stopped':
       return {
         ...condition,
@@ -62,20 +68,46 @@ export function nextCondition(
       };
     case 'deferred': {
       const transientInARow = condition.transientInARow + 1;
-      if (transientInARow < limits.breakerAfter) return { ...condition, transientInARow };
-      return {
+      const failing = {
         ...condition,
         transientInARow,
-        stop: {
-          code: 'breaker-open',
-          message: `${transientInARow === 1 ? 'One request' : `${transientInARow} requests in a row`} failed; the last one: ${judgement.message}`,
-          hint: `${CERTIFICATE.test(judgement.message) ? UNTRUSTED : 'The platform seems to be down or unreachable.'} Nothing is lost: the rest stays pending until the next run, or until \`start\` tries again after a pause.`,
-        },
+        lastError: judgement.message,
+        answered: condition.answered || judgesRecord(judgement.statusCode),
       };
+      return transientInARow < limits.breakerAfter ? failing : opened(failing);
     }
     case 'paused':
       return pause(condition, judgement, limits, now);
   }
+}
+
+/**
+ * The area's condition when its push ends: one in which something failed and nothing was answered stops the area,
+ * whatever `breakerAfter` says. A small outage is an outage.
+ */
+export function endCondition(condition: AreaCondition, earlierFailures: number): AreaCondition {
+  const failed = condition.transientInARow > earlierFailures;
+  return condition.stop || condition.answered || !failed ? condition : opened(condition);
+}
+
+/** A 4xx that is tried again (409, 425) still shows that the platform looks at records. A time-out (408) does not. */
+function judgesRecord(status: number | null): boolean {
+  return status !== null && status >= 400 && status < 500 && status !== 408;
+}
+
+function opened(condition: AreaCondition): AreaCondition {
+  const { transientInARow: count, lastError } = condition;
+  const cause = CERTIFICATE.test(lastError ?? '')
+    ? UNTRUSTED
+    : 'The platform seems to be down or unreachable.';
+  return {
+    ...condition,
+    stop: {
+      code: 'breaker-open',
+      message: `${count === 1 ? 'One request' : `${count} requests in a row`} failed; the last one: ${lastError ?? 'no message'}`,
+      hint: `${cause} Nothing is lost: the rest stays pending until the next run, or until \`start\` tries again after a pause.`,
+    },
+  };
 }
 
 function pause(

@@ -10,7 +10,10 @@ import { retryAfterDelay } from './retry-after.js';
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
 export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
   const { as } = replyRule(reply, context, rules);
-  if (reply.kind !== 'answered') return deferred(as !== 'deferred-unknown', null, withoutAnswer(reply));
+  if (reply.kind !== 'answered') {
+    const known = as !== 'deferred-unknown';
+    return { ...deferred(known, null, withoutAnswer(reply)), reached: reply.kind !== 'unreachable' };
+  }
   switch (as) {
     case 'accepted':
       return accepted(reply, context);
@@ -50,8 +53,8 @@ function detailsOf(json: unknown): JsonObject | null {
   return kept.length === 0 ? null : Object.fromEntries(kept);
 }
 
-function deferred(known: boolean, statusCode: number | null, message: string): Judgement {
-  return { kind: 'deferred', known, statusCode, message: oneLine(message) };
+function deferred(known: boolean, statusCode: number | null, message: string) {
+  return { kind: 'deferred', known, reached: true, statusCode, message: oneLine(message) } as const;
 }
 
 function refused(reply: Answer): Judgement {

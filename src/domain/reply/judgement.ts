@@ -29,6 +29,8 @@ export type Judgement =
   | {
       readonly kind: 'deferred';
       readonly known: boolean;
+      /** False: no connection came about, so the failure says nothing about the record. */
+      readonly reached: boolean;
       readonly statusCode: number | null;
       readonly message: string;
     }

@@ -8,10 +8,7 @@ export function areaTroubles(facts: TroubleFacts): Trouble[] {
   return AREAS.flatMap((area): Trouble[] => {
     const known = facts.areas.find((one) => one.area === area);
     const count = leftIn(facts, area);
-    const found = (known ? seen(known) : reported(facts, area)).map((one) => ({ ...one, count }));
-    const deferred = facts.silent.get(area);
-    if (found.length > 0 || deferred === undefined) return found;
-    return [{ ...ABSENT, kind: 'outage', subject: { area }, count: deferred }];
+    return (known ? seen(known) : reported(facts, area)).map((one) => ({ ...one, count }));
   });
 }
 
@@ -26,7 +23,7 @@ function leftIn({ entities }: TroubleFacts, area: Area): number | null {
   return counted.reduce((sum, each) => sum + each.pending + each.deferred + each.waiting - each.blocked, 0);
 }
 
-/** Troubles that this process has seen. */
+/** Troubles that this process has seen, or that the state has stored. */
 function seen({ area, stop, credentials, refusedCause }: AreaFacts): Trouble[] {
   const stopped = stop && stopTrouble(area, stop.code, stop);
   // A stop for another reason does not show that the platform accepts our credentials again.

@@ -64,7 +64,7 @@ function failure({ name }: EntityFacts, run: RunFacts | null): Trouble[] {
 }
 
 function stale(
-  { name, state: { hold, pushHold, lastSuccessAt, lastSweepAt } }: EntityFacts,
+  { name, deferral, state: { hold, pushHold, lastSuccessAt, lastSweepAt } }: EntityFacts,
   run: RunFacts | null,
   afterMs: number,
 ): Trouble {
@@ -77,6 +77,7 @@ function stale(
     lastSweepAt,
     held: (hold ?? pushHold) !== null,
     lastErrorCode: run?.entities[name]?.error?.code ?? run?.error?.code ?? null,
+    deferred: deferral,
   };
 }
 
@@ -127,7 +128,8 @@ function isUnread(error: { readonly code: string } | null): boolean {
   return error !== null && !stopsArea(error.code);
 }
 
-function deferred({ name, counts }: EntityFacts): Trouble[] {
+function deferred({ name, counts, deferral }: EntityFacts): Trouble[] {
   if (counts === null || counts.deferred === 0) return [];
-  return [{ ...ABSENT, kind: 'deferred', subject: { entity: name }, count: counts.deferred }];
+  const { since = null, error: message = null } = deferral ?? {};
+  return [{ ...ABSENT, kind: 'deferred', subject: { entity: name }, count: counts.deferred, since, message }];
 }

@@ -36,7 +36,6 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
       return explain(trouble.subject.entity);
     case 'interrupted':
     case 'run-failed':
-    case 'outage':
     case 'failed':
     case 'unmapped':
     case 'deferred':

@@ -32,6 +32,15 @@ export interface BlockedRecord {
   readonly parentKey: string | null;
 }
 
+/** What is known about the deferred records of an entity. */
+export interface Deferral {
+  /** Since when the platform lacks the oldest of them. */
+  readonly since: Date | null;
+  /** Status and message of the latest failed attempt; status null: there was no reply. */
+  readonly statusCode: number | null;
+  readonly error: string | null;
+}
+
 /** Why records of an entity need your action. */
 export interface RecordReasons {
   readonly rejected: readonly Reason[];

@@ -2,7 +2,7 @@ import type { Area } from '../area.js';
 import type { EntityName } from '../entity-name.js';
 import type { Hold, HoldCounts, PushHold } from '../guard/hold.js';
 import type { RecordStatus } from '../record-status.js';
-import type { RecordReasons } from './reason.js';
+import type { Deferral, RecordReasons } from './reason.js';
 
 /** Why nothing is sent to an area now. */
 export interface StoppedArea {
@@ -11,11 +11,10 @@ export interface StoppedArea {
   readonly hint: string;
   /** When the worker tries again by itself; null: not known yet. */
   readonly retryAt: Date | null;
-  /** By the clock of the process. */
   readonly since: Date;
 }
 
-/** What this process knows from the replies of an area; none before the first request. */
+/** What is known from the replies of an area; none before the first request. */
 export interface AreaFacts {
   readonly area: Area;
   /** Null: not stopped. */
@@ -44,6 +43,8 @@ export interface EntityFacts {
   readonly counts: (Readonly<Record<RecordStatus, number>> & { readonly blocked: number }) | null;
   /** Null: not read. */
   readonly reasons: RecordReasons | null;
+  /** Null: none is deferred, or it was not read. */
+  readonly deferral: Deferral | null;
 }
 
 /** A run that has ended, or is about to. */
@@ -73,8 +74,6 @@ export interface TroubleFacts {
   /** The judged run, else the last one that ended; null: none. */
   readonly run: RunFacts | null;
   readonly areas: readonly AreaFacts[];
-  /** Areas whose latest requests all failed, and how many. */
-  readonly silent: ReadonlyMap<Area, number>;
   /** No process holds a lease, although a worker should. */
   readonly idle: boolean;
   /** `notify.staleAfter`, milliseconds; null: staleness is not judged. */
@@ -87,7 +86,6 @@ export const NOTHING_KNOWN: TroubleFacts = {
   entities: [],
   run: null,
   areas: [],
-  silent: new Map(),
   idle: false,
   staleAfterMs: null,
 };

@@ -23,8 +23,6 @@ export const TROUBLE_KINDS = {
   'auth-refused': { exitCode: 5, urgent: true, passes: false },
   /** Nothing more is sent to the area for now: a redirect, failures in a row, a long pause. */
   'area-stopped': { exitCode: 5, urgent: true, passes: false },
-  /** The latest requests to the area all failed, by the counts of each hour. */
-  outage: { exitCode: 0, urgent: true, passes: false },
   /** The state database went back in time. */
   'in-doubt': { exitCode: 0, urgent: true, passes: false },
   /** A guard holds the sweep. */

@@ -1,7 +1,7 @@
 import type { Area } from '../area.js';
 import type { EntityName } from '../entity-name.js';
 import type { Hold, PushHold } from '../guard/hold.js';
-import type { BlockedRecord, Reason } from './reason.js';
+import type { BlockedRecord, Deferral, Reason } from './reason.js';
 import type { TroubleKind } from './trouble-kinds.js';
 
 /** What a trouble may be about. */
@@ -35,7 +35,6 @@ interface Shapes {
   'run-failed': OfWorker & { readonly code: string };
   'auth-refused': OfArea & Retried;
   'area-stopped': OfArea & Retried & { readonly code: string };
-  outage: OfArea;
   'in-doubt': OfWorker & {
     readonly entities: readonly { readonly entity: EntityName; readonly since: Date }[];
   };
@@ -55,6 +54,8 @@ interface Shapes {
     readonly held: boolean;
     /** Code of what went wrong with it last; null: nothing, or not known. */
     readonly lastErrorCode: string | null;
+    /** Since when records are deferred, and the status of the latest failure; null: none is, or it was not read. */
+    readonly deferred: Pick<Deferral, 'since' | 'statusCode'> | null;
   };
   rejected: OfEntity & { readonly reasons: readonly Reason[] };
   unmapped: OfEntity & { readonly reasons: readonly Reason[] };

@@ -32,7 +32,7 @@ export function createRecords(database: StateDatabase): Records {
       const [rest] = await database.query<Record<RecordStatus | 'blocked', string> & { oldest: Date | null }>(
         `select ${RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')},
            count(*) filter (where status = 'waiting' and blocked) as blocked,
-           min(desired_at) filter (where status = 'pending') as oldest
+           min(desired_at) filter (where status in ('pending', 'deferred')) as oldest
          from (select ${statusSql('s', 'p')} as status, ${parentBlockedSql('p')} as blocked, s.desired_at
                from :schema:.sync_state s ${joinParent('s', 'p', entity)}
                where s.entity = :entity and not s.settled) records`,
@@ -118,6 +118,22 @@ export function createRecords(database: StateDatabase): Records {
          order by 2, key limit :limit`,
         { entity, lastDay, statusField, closedStatus, from, to, limit },
       );
+    },
+
+    async deferral(entity) {
+      const [row] = await database.query<{
+        since: Date | null;
+        error: string | null;
+        statusCode: number | null;
+      }>(
+        `select min(desired_at) over () as since, last_error as error, last_status_code as "statusCode"
+         from (select s.desired_at, s.last_error, s.last_status_code, s.attempted_at, ${statusSql('s', 'p')} as status
+               from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+               where s.entity = :entity and not s.settled and s.next_attempt_at > now()) records
+         where status = 'deferred' order by attempted_at desc nulls last limit 1`,
+        { entity },
+      );
+      return row ?? null;
     },
 
     async blocked(entity, limit) {

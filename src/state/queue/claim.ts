@@ -18,7 +18,16 @@ interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
  * does not look like an empty queue.
  */
 export function createClaim(database: StateDatabase): Queue['claim'] {
-  return async ({ fence, entity, position, changesOnly = false, limit, deletions, since }) => {
+  return async ({
+    fence,
+    entity,
+    position,
+    changesOnly = false,
+    limit,
+    deletions,
+    untried = false,
+    since,
+  }) => {
     const rows = await database.transaction(async (statements) => {
       const claimed = await statements.query<ClaimedRow>(
         `with push as materialized (
@@ -32,6 +41,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
            ${position ? 'and (s.unacknowledged, s.key) > (cast(:unacknowledged as boolean), :key)' : ''}
            ${deletions ? '' : `and not ${isDeletion('s')}`}
            ${changesOnly ? 'and not s.unacknowledged' : ''}
+           ${untried ? 'and s.next_attempt_at is null' : ''}
            and ${statusSql('s', 'p')} = 'pending' and not ${childrenFirstSql('s')}
            and (s.desired_payload is not null or ${isDeletion('s')})
            and exists (select 1 from push)

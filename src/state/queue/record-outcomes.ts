@@ -13,7 +13,7 @@ type TimeoutMs = (entity: EntityName) => number;
 /** SQL: outcomes as rows in alias `r`. */
 const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
   "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "parentPlatformId" uuid, "reference" text, "remoteId" text,
-  "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "exhausted" boolean,
+  "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "counts" boolean, "exhausted" boolean,
   "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean)`;
 
 /** SQL: the claim is still ours: not taken over, not ended by a resend request, not claimed again. */
@@ -129,7 +129,8 @@ async function recordRefused(
 
 /**
  * Attempts belong to the payload that was sent: a payload desired since then has none. They count only while the
- * platform has not accepted it: a failed confirmation is deferred any number of times. A failure leaves an earlier
+ * platform has not accepted it, and only when the platform was reached: a failed confirmation is deferred any number of
+ * times. A failure leaves an earlier
  * attempt under the same Request-Id open, so the id stays in use.
  */
 async function recordDeferred(
@@ -141,16 +142,16 @@ async function recordDeferred(
   if (outcomes.length === 0) return;
   const rows = outcomes.map((outcome) => ({ ...outcome, timeoutMs: timeoutMs(outcome.entity) }));
   const confirmation = `(r."known" and s.acknowledged_hash is not distinct from s.desired_hash)`;
-  const counts = `(s.desired_hash is not distinct from r."hash" and not ${confirmation})`;
+  const current = `(s.desired_hash is not distinct from r."hash" and not ${confirmation})`;
   const later = `clock_timestamp() + r."delayMs" * interval '1 millisecond'`;
   await statements.query(
     `update :schema:.sync_state s set
        acknowledged_hash = case when r."known" then s.acknowledged_hash end,
        confirm_at = case when ${confirmation} and s.confirm_at is not null then greatest(s.confirm_at, ${later}) when r."known" then s.confirm_at
          else ${confirmLater('s', 'r."timeoutMs"')} end,
-       attempts = case when ${counts} then s.attempts + 1 else s.attempts end,
-       next_attempt_at = case when ${counts} then ${later} else s.next_attempt_at end,
-       refused_hash = case when ${counts} and r."exhausted" then r."hash" else s.refused_hash end,
+       attempts = case when ${current} and r."counts" then s.attempts + 1 else s.attempts end,
+       next_attempt_at = case when ${current} then ${later} else s.next_attempt_at end,
+       refused_hash = case when ${current} and r."exhausted" then r."hash" else s.refused_hash end,
        claim_token = null, request_open = r."reused" or not r."known", last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
     { ...fenceParameters(fence), outcomes: JSON.stringify(rows) },

@@ -1,3 +1,4 @@
+import type { Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { RecordStatus } from '../../domain/record-status.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
@@ -24,6 +25,14 @@ export interface StatusReport {
     readonly finishedAt: string | null;
     readonly error: { readonly code: string; readonly message: string } | null;
   } | null;
+  /** Areas to which nothing is sent, and why. */
+  readonly stoppedAreas: readonly {
+    readonly area: Area;
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string;
+    readonly since: string;
+  }[];
   /** Entities in doubt; absent when there are none. */
   readonly inDoubt?: readonly { readonly entity: EntityName; readonly since: string }[];
 }
@@ -31,11 +40,11 @@ export interface StatusReport {
 /** Counts by status of every configured entity, and how the last run went. */
 export async function readStatus(state: State, names: readonly EntityName[]): Promise<StatusReport> {
   const counts = (name: EntityName) => state.records.counts(name);
-  return statusReport(await gatherFacts(state, { now: new Date(), entities: names, counts }), state);
+  return statusReport(
+    await gatherFacts(state, { now: new Date(), entities: names, counts, storedAreas: state.areaStates }),
+    state,
+  );
 }
-
-/** Hours in which `status` looks for a silent platform. */
-const HOURS = 3;
 
 /** Everything that `status` shows to people; the reasons only on request. */
 export async function readStatusFacts(
@@ -44,12 +53,11 @@ export async function readStatusFacts(
   staleAfterMs: number,
   asked: { readonly reasons: boolean },
 ): Promise<GatheredFacts> {
-  const { now, hours } = await state.pushHours.recent(HOURS);
   return gatherFacts(state, {
-    now,
-    hours,
+    now: new Date(),
     entities,
     staleAfterMs,
+    storedAreas: state.areaStates,
     counts: (name) => state.records.counts(name),
     ...(asked.reasons ? { reasons: state } : {}),
   });
@@ -86,5 +94,10 @@ export async function statusReport(facts: GatheredFacts, state: Pick<State, 'run
       finishedAt: last.finishedAt?.toISOString() ?? null,
       error: last.error,
     },
+    stoppedAreas: facts.areas.flatMap(({ area, stop }) => {
+      if (!stop) return [];
+      const { code, message, hint, since } = stop;
+      return [{ area, code, message, hint, since: since.toISOString() }];
+    }),
   };
 }

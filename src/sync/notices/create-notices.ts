@@ -5,6 +5,7 @@ import type { Emit } from '../../domain/events.js';
 import { observe } from '../../domain/notice/observe.js';
 import type { NoticeKind } from '../../domain/notice/notice.js';
 import type { Clock } from '../../ports/clock.js';
+import type { EntityState } from '../../ports/entity-states.js';
 import type { Notifier } from '../../ports/notifier.js';
 import type { State } from '../../ports/state.js';
 import type { AreaWatch } from '../troubles/area-watch.js';
@@ -13,7 +14,7 @@ import { reviseMemories } from './revise-memories.js';
 import { notifyDue } from './notify-due.js';
 
 export interface NoticesOptions {
-  readonly state: Pick<State, 'notices' | 'entityStates' | 'runs'>;
+  readonly state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'records'>;
   readonly notifiers: readonly Notifier[];
   readonly watch: AreaWatch;
   /** All configured entities, not only those of this run. */
@@ -40,13 +41,16 @@ export interface Notices {
 export function createNotices(options: NoticesOptions): Notices {
   const { state, notifiers, entities, areas, watch, clock, emit, worker } = options;
 
-  // Records are not counted: that is too expensive for every look.
+  // Records are not counted: that is too expensive for every look. What is deferred is read only for a stale entity.
+  const isStale = ({ lastSuccessAt }: EntityState) =>
+    lastSuccessAt !== null && clock.now() - lastSuccessAt.getTime() > options.staleAfterMs;
   const gather = () =>
     gatherFacts(state, {
       now: new Date(clock.now()),
       entities,
       areas: watch.known(),
       staleAfterMs: options.staleAfterMs,
+      deferral: async (entity) => (isStale(entity) ? state.records.deferral(entity.entity) : null),
     });
 
   return {

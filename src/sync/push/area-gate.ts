@@ -1,6 +1,7 @@
 import type { Area } from '../../domain/area.js';
 import type { Emit } from '../../domain/events.js';
 import {
+  endCondition,
   nextCondition,
   OPEN_AREA,
   type AreaCondition,
@@ -18,23 +19,44 @@ export interface AreaGate {
   pauseLeft(): number;
   /** Why nothing more is sent in this push; null: go on. */
   stop(): AreaStop | null;
+  /** What this push has learned so far. */
+  condition(): AreaCondition;
+  /** Ends the push: without an answer the area stops. Gives what the push learned. */
+  end(): AreaCondition;
 }
 
-/** The area's condition during one push; announces pauses and the stop. */
-export function createAreaGate(area: Area, limits: AreaLimits, clock: Clock, emit: Emit): AreaGate {
-  let condition: AreaCondition = OPEN_AREA;
+/**
+ * The area's condition during one push; announces pauses and the stop. `earlierFailures`: the row of transient failures
+ * with which the pushes before ended.
+ */
+export function createAreaGate(
+  area: Area,
+  limits: AreaLimits,
+  clock: Clock,
+  emit: Emit,
+  earlierFailures = 0,
+): AreaGate {
+  let condition: AreaCondition = { ...OPEN_AREA, transientInARow: earlierFailures };
+  const become = (next: AreaCondition) => {
+    if (next.stop && !condition.stop) emit({ type: 'area-stopped', area, ...next.stop });
+    condition = next;
+  };
   const pauseLeft = () => Math.max(0, (condition.pausedUntil ?? -Infinity) - clock.monotonic());
 
   return {
     note(judgement) {
       const before = condition;
-      condition = nextCondition(condition, judgement, limits, clock.monotonic());
-      if (condition.stop && !before.stop) emit({ type: 'area-stopped', area, ...condition.stop });
+      become(nextCondition(condition, judgement, limits, clock.monotonic()));
       if (condition.pausedUntil !== before.pausedUntil) {
         emit({ type: 'area-paused', area, delayMs: pauseLeft(), message: 'the platform asked to wait' });
       }
     },
     pauseLeft,
     stop: () => condition.stop,
+    condition: () => condition,
+    end() {
+      become(endCondition(condition, earlierFailures));
+      return condition;
+    },
   };
 }

@@ -15,7 +15,7 @@ export interface AreaPush extends Pick<
   readonly area: Area;
   readonly areaSettings: AreaSettings;
   readonly settings: Pick<RunSettings, 'retry' | 'guards'>;
-  readonly state: Pick<State, 'queue' | 'entityStates'>;
+  readonly state: Pick<State, 'queue' | 'entityStates' | 'areaStates'>;
   readonly rateLimit: RateLimit;
   /** Of the push. */
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;

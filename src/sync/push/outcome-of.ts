@@ -33,8 +33,12 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
         hash,
         known: judgement.known,
         delayMs: backoffDelay(claim.attempts + 1, limits.baseDelayMs, limits.maxDelayMs, random),
+        counts: judgement.reached,
         // A failed confirmation is deferred; it does not reject what was accepted.
-        exhausted: claim.attempts + 1 >= limits.maxAttempts && !(claim.confirming && judgement.known),
+        exhausted:
+          judgement.reached &&
+          claim.attempts + 1 >= limits.maxAttempts &&
+          !(claim.confirming && judgement.known),
         reused: claim.reused,
         statusCode: judgement.statusCode,
         error: judgement.message,

@@ -5,6 +5,7 @@ import { createAreaGate } from './area-gate.js';
 import { createClaimCursor, URGENT_RECHECK_MS } from './claim-cursor.js';
 import { createAttempt } from './create-attempt.js';
 import { createFailureStreak } from './failure-streak.js';
+import { learnedOf } from './learned-of.js';
 import { createOutcomeBuffer, GROUP_SIZE } from './outcome-buffer.js';
 import { createRefusalWatch } from './refusal-watch.js';
 
@@ -26,7 +27,10 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   };
 
   const probe = push.probe === true;
-  const gate = createAreaGate(area, probe ? { ...retry, breakerAfter: 1 } : retry, clock, emit);
+  // A probe begins with records that have not failed: a single one that always fails must not keep the area stopped.
+  let untried = probe;
+  const before = await state.areaStates.read(area);
+  const gate = createAreaGate(area, retry, clock, emit, before?.failuresInARow ?? 0);
   const streak = createFailureStreak();
   const watch = await createRefusalWatch(push);
   const buffer = createOutcomeBuffer(
@@ -53,6 +57,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
           changesOnly,
           limit,
           deletions: deleting.has(entity),
+          untried,
           since: push.since,
         }),
       ),
@@ -117,6 +122,10 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
       // A confirmation is due twice the time-out after the claim, so the first half is for waiting.
       const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
       const claims = await cursor.next(room, idle);
+      if (claims.length === 0 && untried) {
+        untried = false;
+        continue;
+      }
       claims.forEach((claim) => start(claim, sendBefore));
       if (probe && claims.length > 0) break;
       if (claims.length > 0) continue;
@@ -131,8 +140,12 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   await whenAllIsDone();
   await buffer.flush().catch(noteFailure);
   if (failure) throw (failure as { readonly error: unknown }).error;
-  const stop = gate.stop();
-  if (stop?.code === 'breaker-open') await streak.forgive(state.queue, counters);
+  // A push that was cut short has not given the area the time to answer.
+  const condition = signal.aborted || !lease.held() ? gate.condition() : gate.end();
+  const { stop } = condition;
+  if (stop?.code === 'breaker-open' || !condition.answered) await streak.forgive(state.queue, counters);
+  const learned = learnedOf(area, before, condition);
+  if (learned && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, learned));
   return stop;
 }
 

@@ -18,13 +18,16 @@ export interface PushWaits {
   readonly idle: WakeableSleep;
   /** While the area is stopped: woken by a request to try it again. */
   readonly stopped: WakeableSleep;
+  /** While the area does not answer: woken like `stopped`, and when a sweep has found something to send. */
+  readonly silent: WakeableSleep;
 }
 
 /**
  * Sends what is due of one area while the lease is held. While nothing is due it looks less and less often, but at once
  * after a publication. It tries a stopped area again with one request after a pause that grows from `baseDelay` to
- * `maxDelay`, or when it is woken. Errors: SyncError of scope `run` when the
- * state database is lost.
+ * `maxDelay`, or when it is woken; one that does not answer also after each sweep that found something to send, so that a
+ * record that always fails does not keep the others waiting. Errors: SyncError of scope `run` when the state database is
+ * lost.
  */
 export async function pushLoop(
   context: RunContext,
@@ -41,7 +44,9 @@ export async function pushLoop(
   // Unlike a run, the loop waits for long pauses too.
   const patient = { ...settings, retry: { ...settings.retry, maxPauseMs: Infinity } };
 
+  /** Pauses of the stopped area that it slept to their end. */
   let stops = 0;
+  let probe = false;
   let lookMs = FIRST_LOOK_MS;
   /** Something was sent since a success was noted. */
   let sentSome = false;
@@ -49,7 +54,6 @@ export async function pushLoop(
     const counters = new Map<EntityName, PushCounters>(
       entities.map(({ name }) => [name, { sent: 0, accepted: 0, rejected: 0, deferred: 0 }]),
     );
-    const probe = stops > 0;
     const stop = await pushArea({
       ...context,
       settings: patient,
@@ -68,14 +72,20 @@ export async function pushLoop(
       stops += 1;
       const delayMs = backoffDelay(stops, baseDelayMs, maxDelayMs, random());
       emit({ type: 'area-retry', area, delayMs });
-      await waits.stopped.sleep(delayMs);
+      const wait = stop.code === 'breaker-open' ? waits.silent : waits.stopped;
+      // Woken early, it has not waited: the next pause is no longer for it.
+      if (await wait.sleep(delayMs)) stops -= 1;
+      probe = true;
       continue;
     }
     if (sent > 0) {
       stops = 0;
       lookMs = FIRST_LOOK_MS;
       // A probe sends one of perhaps many requests.
-      if (probe) continue;
+      if (probe) {
+        probe = false;
+        continue;
+      }
     }
     if (sentSome) await noteSuccess(context, entities);
     sentSome = false;
@@ -84,13 +94,13 @@ export async function pushLoop(
   }
 }
 
-/** The last sweep of an entity succeeded when nothing of it is due any more. */
+/** The last sweep of an entity succeeded when nothing of it is due or deferred any more. */
 async function noteSuccess(
   { state }: RunContext,
   entities: readonly { readonly name: EntityName }[],
 ): Promise<void> {
   for (const { name } of entities) {
-    const { pending } = await state.records.counts(name);
-    if (pending === 0) await state.entityStates.noteSuccess(name);
+    const { pending, deferred } = await state.records.counts(name);
+    if (pending + deferred === 0) await state.entityStates.noteSuccess(name);
   }
 }

@@ -30,7 +30,7 @@ export async function judgeRun(
     if (!report || !counts) continue;
     const { waiting, pending, deferred } = counts;
     Object.assign(report, { waiting, pending, held: isHeld(troubles, name) });
-    if (pending === 0 && !failure) await state.entityStates.noteSuccess(name);
+    if (pending + deferred === 0 && !failure) await state.entityStates.noteSuccess(name);
     leftOver ||= deferred + pending + waiting > 0;
   }
   return runVerdict(troubles, leftOver);

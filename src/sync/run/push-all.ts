@@ -2,6 +2,7 @@ import { AREAS } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
+import { withFullStop } from '../../domain/with-full-stop.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import { quietUntil } from '../lease/quiet-time.js';
 import { pushArea } from '../push/push-area.js';
@@ -57,5 +58,5 @@ async function dueIn(
 /** For the summary. A refused authentication shows its likely cause; the status alone does not help. */
 function stopText({ code, message, hint }: AreaStop): string {
   if (code !== 'authentication-refused') return message;
-  return `${message}${/[.!?…]$/.test(message) ? '' : '.'} ${hint}`;
+  return `${withFullStop(message)} ${hint}`;
 }

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { nextCondition, OPEN_AREA, type AreaCondition } from '../../../src/domain/push/area-condition.js';
+import {
+  endCondition,
+  nextCondition,
+  OPEN_AREA,
+  type AreaCondition,
+} from '../../../src/domain/push/area-condition.js';
 import type { Judgement } from '../../../src/domain/reply/judgement.js';
 
 const LIMITS = { breakerAfter: 3, maxPauseMs: 60_000, baseDelayMs: 1_000 };
@@ -11,7 +16,13 @@ const ACCEPTED: Judgement = {
   statusCode: 200,
 };
 const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no', issues: [] };
-const DEFERRED: Judgement = { kind: 'deferred', known: true, statusCode: 500, message: 'down' };
+const DEFERRED: Judgement = {
+  kind: 'deferred',
+  known: true,
+  reached: true,
+  statusCode: 500,
+  message: 'down',
+};
 const paused = (delayMs: number | null): Judgement => ({
   kind: 'paused',
   known: true,
@@ -96,5 +107,32 @@ describe('the condition of an area', () => {
     );
     const freed = nextCondition(three, ACCEPTED, LIMITS, 6_000);
     expect(nextCondition(freed, paused(1_000), LIMITS, 6_000)).toMatchObject({ pausesInARow: 1, stop: null });
+  });
+});
+
+describe('the end of a push', () => {
+  const UNREACHED: Judgement = { ...DEFERRED, reached: false, statusCode: null, message: 'Not reached' };
+  const CONFLICT: Judgement = { ...DEFERRED, statusCode: 409, message: 'HTTP 409' };
+  const ended = (...judgements: Judgement[]) => endCondition(after(judgements), 0).stop;
+
+  test.each([[[UNREACHED]], [[DEFERRED, DEFERRED]]])(
+    'stops the area in which nothing was answered, whatever breakerAfter says',
+    (judgements) => {
+      expect(after(judgements).stop).toBeNull();
+      expect(ended(...judgements)).toMatchObject({ code: 'breaker-open' });
+    },
+  );
+
+  test.each([[[]], [[paused(1)]], [[ACCEPTED, DEFERRED]], [[DEFERRED, REFUSED]], [[CONFLICT]]])(
+    'stops nothing where nothing failed, or something was answered',
+    (judgements) => expect(ended(...judgements)).toBeNull(),
+  );
+
+  test('names how many failed in a row, also in the pushes before', () => {
+    const before = { ...OPEN_AREA, transientInARow: 1 };
+    const now = nextCondition(before, UNREACHED, LIMITS, 0);
+    expect(endCondition(now, 1).stop?.message).toBe('2 requests in a row failed; the last one: Not reached');
+    // Nothing was sent in this push.
+    expect(endCondition(before, 1).stop).toBeNull();
   });
 });

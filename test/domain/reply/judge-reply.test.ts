@@ -67,6 +67,7 @@ describe('judging a reply', () => {
     expect(judge(answer(200, { malformed: 'data.reference: missing' }))).toEqual({
       kind: 'deferred',
       known: false,
+      reached: true,
       statusCode: 200,
       message: 'HTTP 200 without a valid result: data.reference: missing',
     });

@@ -81,12 +81,6 @@ test.each<[string, Partial<TroubleFacts>, TroubleKind[]]>([
     },
     [],
   ],
-  ['an area without answers', { silent: new Map([['jobs', 3]]) }, ['outage']],
-  [
-    'an area that is stopped has no answers either',
-    { silent: new Map([['jobs', 3]]), areas: [stoppedArea('breaker-open')] },
-    ['area-stopped'],
-  ],
   ['a state that went back', { entities: [company({}, { inDoubtSince: YESTERDAY })] }, ['in-doubt']],
   ['a sweep that is held', { entities: [company({}, { hold: HOLD })] }, ['held']],
   ['a push that is held', { entities: [company({}, { pushHold: PUSH_HOLD })] }, ['push-held']],
@@ -113,8 +107,8 @@ test.each<[string, Partial<TroubleFacts>, TroubleKind[]]>([
   ['records that are put off', { entities: [company({ deferred: 1 })] }, ['deferred']],
   [
     'records that are put off because their area does not answer',
-    { entities: [company({ deferred: 1 })], silent: new Map([['jobs', 1]]) },
-    ['outage'],
+    { entities: [company({ deferred: 1 })], areas: [stoppedArea('breaker-open')] },
+    ['area-stopped'],
   ],
   ['what is to be sent', { entities: [company({ pending: 5 })] }, []],
   ['records that nobody counted', { entities: [{ ...company(), counts: null }] }, []],

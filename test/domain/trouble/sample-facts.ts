@@ -40,6 +40,7 @@ export function company(
       ...state,
     },
     reasons,
+    deferral: null,
   };
 }
 
@@ -74,7 +75,6 @@ export function facts(changes: Partial<TroubleFacts> = {}): TroubleFacts {
     entities: [company()],
     run: run(),
     areas: [],
-    silent: new Map(),
     idle: false,
     staleAfterMs: 3_600_000,
     ...changes,
@@ -128,7 +128,11 @@ export const EVERYTHING_WRONG: readonly TroubleFacts[] = [
         { hold: HOLD, pushHold: PUSH_HOLD, inDoubtSince: YESTERDAY, lastSuccessAt: YESTERDAY },
         REASONS,
       ),
-      { ...vacancy({ waiting: 2, blocked: 2, deferred: 4 }), reasons: REASONS },
+      {
+        ...vacancy({ waiting: 2, blocked: 2, deferred: 4 }),
+        reasons: REASONS,
+        deferral: { since: YESTERDAY, statusCode: 503, error: FOREIGN_WORDS },
+      },
     ],
   }),
   facts({
@@ -141,6 +145,5 @@ export const EVERYTHING_WRONG: readonly TroubleFacts[] = [
         refusedCause: 'Check the clock.',
       },
     ],
-    silent: new Map([['training', 7]]),
   }),
 ];

@@ -25,7 +25,7 @@ function keepingNotifier(deliveries: Delivery[] = []): Notifier & { readonly tol
   };
 }
 
-function noticesOf(state: Pick<State, 'notices' | 'entityStates' | 'runs'>, notifier: Notifier) {
+function noticesOf(state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'records'>, notifier: Notifier) {
   const events: SyncEvent[] = [];
   const notices = createNotices({
     state,

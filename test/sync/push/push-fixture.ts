@@ -3,6 +3,7 @@ import type { SyncEvent } from '../../../src/domain/events.js';
 import type { PushCounters } from '../../../src/domain/outcome.js';
 import type { Reply } from '../../../src/domain/reply/reply.js';
 import { entity } from '../../../src/entities/index.js';
+import type { AreaState } from '../../../src/ports/area-states.js';
 import type { EntityState } from '../../../src/ports/entity-states.js';
 import type { Fence } from '../../../src/ports/leases.js';
 import type { Claim, Outcome } from '../../../src/ports/queue.js';
@@ -34,6 +35,8 @@ export interface PushFixture {
   unreached: number;
   readonly written: Outcome[];
   readonly forgiven: string[];
+  /** What earlier pushes stored about the area. */
+  stored: AreaState | null;
   readonly events: SyncEvent[];
   readonly counters: PushCounters;
   readonly abort: AbortController;
@@ -82,6 +85,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     unreached: 0,
     written: [],
     forgiven: [],
+    stored: null,
     events: [],
     counters,
     abort: new AbortController(),
@@ -106,6 +110,14 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         takeOver: () => Promise.resolve(0),
         forgiveAttempts: (_entity, forgiven) => {
           of.forgiven.push(...forgiven);
+          return Promise.resolve();
+        },
+      },
+      areaStates: {
+        read: () => Promise.resolve(of.stored),
+        all: () => Promise.resolve([]),
+        save: (_fence, { stop, ...finding }) => {
+          of.stored = { ...finding, failingSince: null, stop: stop && { ...stop, since: new Date(0) } };
           return Promise.resolve();
         },
       },

@@ -43,7 +43,7 @@ test('the pauses of a stopped area grow from baseDelay to maxDelay, one request 
   const lease = { ...ours, held: () => true } as HeldLease;
   const idle = { sleep: () => Promise.resolve(true), wake: () => {} };
 
-  const stopped = {
+  const silent = {
     ...idle,
     async sleep(ms: number) {
       pauses.push({ requests: fixture.sent.length - before, ms });
@@ -56,7 +56,7 @@ test('the pauses of a stopped area grow from baseDelay to maxDelay, one request 
     },
   };
 
-  await pushLoop(context, lease, 'jobs', rateLimit, { idle, stopped });
+  await pushLoop(context, lease, 'jobs', rateLimit, { idle, stopped: idle, silent });
 
   expect(pauses.map(({ ms }) => ms)).toEqual([100, 200, 400, 800, 1_000, 1_000, 100, 200]);
   expect(pauses.map(({ requests }) => requests)).toEqual([2, 1, 1, 1, 1, 1, 3, 1]);

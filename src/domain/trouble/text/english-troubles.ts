@@ -22,7 +22,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   unbalanced: 'The counts of the run do not add up.',
   'authentication-refused': 'The platform refused our credentials (401 or 403).',
   redirected: 'The platform answered with a redirect. Signed requests never follow one.',
-  'breaker-open': 'Several requests in a row failed.',
+  'breaker-open': 'The platform does not answer.',
   'long-pause': 'The platform asked for a long pause, or for several pauses in a row.',
 };
 
@@ -75,15 +75,11 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: `The platform answered 401 or 403, so nothing is sent there. ${stays(count, number)}`,
       hint: hint ?? STOP_HINTS['authentication-refused'],
     }),
-    'area-stopped': ({ subject, code, hint, count }, { area, number }) => ({
+    'area-stopped': ({ subject, code, hint, count, since }, { area, number, when }) => ({
       title: `${area(subject.area)}: sending stopped`,
-      sentence: [codeText(ERROR_CODES, code) ?? [], stays(count, number)].flat().join(' '),
+      sentence:
+        `${codeText(ERROR_CODES, code) ?? ''}${began(since && when(since))} ${stays(count, number)}`.trim(),
       hint: hint ?? codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
-    }),
-    outage: ({ subject, count }, { area, number }) => ({
-      title: `${area(subject.area)}: the platform does not answer`,
-      sentence: `The platform accepted none of the last requests; ${number(count ?? 0)} were deferred. Nothing is lost: the worker sends them again by itself.`,
-      hint: STOP_HINTS['breaker-open'],
     }),
     'in-doubt': ({ entities, since }, { entity, when }) => ({
       title: 'The state database was restored or failed over',
@@ -108,12 +104,17 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: `${codeText(ERROR_CODES, code) ?? ''} Nothing of it was applied.`.trim(),
       hint: 'Correct the query or the source. The next run tries again.',
     }),
-    stale: ({ subject, since, afterMs, held, lastErrorCode }, { entity, when, span }) => ({
+    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred }, { entity, when, span }) => ({
       title: `${entity(subject.entity)}: no success for a long time`,
       sentence: [
         since ? `The last success was ${when(since)};` : 'There has been no success yet;',
         `more than ${span(afterMs)} counts as stale.`,
         ...(held ? ['It is held.'] : lastErrorCode ? [`Last error: ${lastErrorCode}.`] : []),
+        ...(deferred
+          ? [
+              `Records are deferred${deferred.since ? `; the oldest became due ${when(deferred.since)}` : ''}; the last attempt ${deferred.statusCode === null ? 'had no reply' : `was answered with HTTP ${deferred.statusCode}`}.`,
+            ]
+          : []),
       ].join(' '),
       hint: held
         ? 'Fix the cause, or approve.'
@@ -139,9 +140,13 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: 'The platform accepts them only after their parents.',
       hint: 'Correct the parents. The records that wait for them are then sent.',
     }),
-    deferred: ({ subject, count }, { entity, number }) => ({
+    deferred: ({ subject, count, since }, { entity, number, when }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} deferred`,
-      sentence: 'The last attempt failed. The worker tries again by itself.',
+      sentence: [
+        'The last attempt failed.',
+        ...(since ? [`The oldest became due ${when(since)}.`] : []),
+        'The worker tries again by itself.',
+      ].join(' '),
       hint: 'Nothing to do. If the number keeps growing, check whether the platform is down.',
     }),
   },

@@ -24,7 +24,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   unbalanced: 'Jumlah hitungan sinkronisasi tidak cocok.',
   'authentication-refused': 'Platform menolak kredensial kita (401 atau 403).',
   redirected: 'Platform mengalihkan ke alamat lain. Permintaan bertanda tangan tidak pernah mengikutinya.',
-  'breaker-open': 'Beberapa permintaan berturut-turut gagal.',
+  'breaker-open': 'Platform tidak menjawab.',
   'long-pause': 'Platform meminta jeda yang panjang, atau beberapa jeda berturut-turut.',
 };
 
@@ -76,15 +76,11 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: `Platform menjawab 401 atau 403, jadi tidak ada yang dikirim ke sana. ${stays(count, number)}`,
       hint: STOP_HINTS['authentication-refused'],
     }),
-    'area-stopped': ({ subject, code, count }, { area, number }) => ({
+    'area-stopped': ({ subject, code, count, since }, { area, number, when }) => ({
       title: `${area(subject.area)}: pengiriman berhenti`,
-      sentence: [codeText(ERROR_CODES, code) ?? [], stays(count, number)].flat().join(' '),
+      sentence:
+        `${codeText(ERROR_CODES, code) ?? ''}${since ? ` Mulai ${when(since)}.` : ''} ${stays(count, number)}`.trim(),
       hint: codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
-    }),
-    outage: ({ subject, count }, { area, number }) => ({
-      title: `${area(subject.area)}: platform tidak menjawab`,
-      sentence: `Platform tidak menerima satu pun permintaan terakhir; ${number(count ?? 0)} ditunda. Tidak ada yang hilang: worker mengirimnya lagi dengan sendirinya.`,
-      hint: STOP_HINTS['breaker-open'],
     }),
     'in-doubt': ({ entities, since }, { entity, when }) => ({
       title: 'Basis data status dipulihkan atau beralih server',
@@ -108,12 +104,17 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: `${codeText(ERROR_CODES, code) ?? ''} Tidak ada yang diterapkan.`.trim(),
       hint: 'Perbaiki kueri atau sumber. Sinkronisasi berikutnya mencoba lagi.',
     }),
-    stale: ({ subject, since, afterMs, held, lastErrorCode }, { entity, when, span }) => ({
+    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred }, { entity, when, span }) => ({
       title: `${entity(subject.entity)}: sudah lama tidak berhasil`,
       sentence: [
         since ? `Terakhir berhasil ${when(since)};` : 'Belum pernah berhasil;',
         `lebih dari ${span(afterMs)} dianggap usang.`,
         ...(held ? ['Entitas ini ditahan.'] : lastErrorCode ? [`Kesalahan terakhir: ${lastErrorCode}.`] : []),
+        ...(deferred
+          ? [
+              `Ada data yang ditunda${deferred.since ? `; yang terlama perlu dikirim sejak ${when(deferred.since)}` : ''}; percobaan terakhir ${deferred.statusCode === null ? 'tidak dijawab' : `dijawab HTTP ${deferred.statusCode}`}.`,
+            ]
+          : []),
       ].join(' '),
       hint: held
         ? 'Perbaiki penyebabnya, atau setujui.'
@@ -140,9 +141,13 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: 'Platform menerimanya hanya setelah induknya.',
       hint: 'Perbaiki induknya. Data yang menunggu kemudian dikirim.',
     }),
-    deferred: ({ subject, count }, { entity, number }) => ({
+    deferred: ({ subject, count, since }, { entity, number, when }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditunda`,
-      sentence: 'Percobaan terakhir gagal. Worker mencoba lagi dengan sendirinya.',
+      sentence: [
+        'Percobaan terakhir gagal.',
+        ...(since ? [`Yang terlama perlu dikirim sejak ${when(since)}.`] : []),
+        'Worker mencoba lagi dengan sendirinya.',
+      ].join(' '),
       hint: 'Tidak perlu tindakan. Jika jumlahnya terus bertambah, periksa apakah platform sedang terganggu.',
     }),
   },

@@ -1,0 +1,34 @@
+import type { Area } from '../domain/area.js';
+import type { AreaStop } from '../domain/push/area-condition.js';
+import type { Fence } from './leases.js';
+
+/** What the pushes so far learned about an area. */
+export interface AreaState {
+  readonly area: Area;
+  /** Transient failures since the last answer, across pushes and runs. */
+  readonly failuresInARow: number;
+  readonly failingSince: Date | null;
+  /** Of the latest failure; null: none. */
+  readonly lastError: string | null;
+  /** Why the last push stopped, and since when; null: it did not. */
+  readonly stop: (AreaStop & { readonly since: Date }) | null;
+}
+
+/** What a push learned about its area. */
+export interface AreaFinding {
+  readonly area: Area;
+  /** Whether the area answered a request in this push: earlier failures no longer count. */
+  readonly answered: boolean;
+  readonly failuresInARow: number;
+  readonly lastError: string | null;
+  readonly stop: AreaStop | null;
+}
+
+/** What is known about the areas of the platform across pushes and runs. */
+export interface AreaStates {
+  /** Null: no push has found trouble there yet. */
+  read(area: Area): Promise<AreaState | null>;
+  all(): Promise<readonly AreaState[]>;
+  /** Stores what a push learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
+  save(fence: Fence, finding: AreaFinding): Promise<void>;
+}

@@ -1,0 +1,23 @@
+import type { Area } from '../../domain/area.js';
+import type { AreaCondition } from '../../domain/push/area-condition.js';
+import type { AreaFinding, AreaState } from '../../ports/area-states.js';
+
+/** What a push learned about its area, to be stored; null: nothing new. `before`: what was stored. Pure. */
+export function learnedOf(
+  area: Area,
+  before: AreaState | null,
+  { answered, transientInARow, lastError, stop }: AreaCondition,
+): AreaFinding | null {
+  const failing = transientInARow > 0 || stop !== null;
+  const hadFailed = before !== null && (before.failuresInARow > 0 || before.stop !== null);
+  const unchanged = !answered && stop === null && transientInARow === (before?.failuresInARow ?? 0);
+  if (unchanged || (!failing && !hadFailed)) return null;
+  return {
+    area,
+    answered,
+    failuresInARow: transientInARow,
+    lastError: answered ? lastError : (lastError ?? before?.lastError ?? null),
+    // A push that was cut short before an answer does not know better.
+    stop: stop ?? (answered ? null : (before?.stop ?? null)),
+  };
+}
