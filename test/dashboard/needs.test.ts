@@ -19,7 +19,9 @@ test('a stopped area shows why, that the worker tries again by itself, and when'
   watch.note({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message: 'HTTP 503', hint });
   watch.note({ type: 'area-retry', area: 'jobs', delayMs: 290_000 });
   const english = words((await ask('/')).text);
-  expect(english).toContain('Several requests in a row failed. 1 record stays pending. HTTP 503.');
+  expect(english).toMatch(
+    /The platform does not answer\. It began \S+ seconds? ago\. 1 record stays pending\. HTTP 503\./,
+  );
   expect(english).toMatch(/tries again by itself, first with one request: in 4 minutes, at \d\d:\d\d:\d\d/);
   expect(english).not.toContain('for the next run');
   const indonesian = words((await ask('/?lang=id')).text);
@@ -114,7 +116,7 @@ test('a state database that went back in time is one problem, with the entities 
   expect(words((await ask('/?lang=id')).text)).toContain('Basis data status dipulihkan');
 });
 
-test('what passes by itself is listed and needs no action; an area without answers is listed once', async () => {
+test('what passes by itself is listed and needs no action; an area that another process found silent is listed once', async () => {
   const { ask, state } = await openTestDashboard();
   await state.publish('companies', wants('a', '1'), wants('b', '1'));
   const [a] = await state.claim('companies');
@@ -123,14 +125,15 @@ test('what passes by itself is listed and needs no action; an area without answe
   const alone = words((await ask('/')).text);
   expect(alone).toContain('Companies: 1 deferred');
   expect(alone).toMatch(/^[^·]*Sending changes/);
+  expect(alone).toMatch(/The last attempt failed\. The oldest became due .*HTTP 500/);
   await state.sql(
-    `insert into placement_sync.push_hour (entity, hour, sent, accepted, rejected, deferred)
-     values ('companies', date_trunc('hour', now()), 4, 0, 0, 4)`,
+    `insert into placement_sync.area_state (area, failures_in_a_row, stop_code, stop_message, stop_hint, stopped_at)
+     values ('jobs', 4, 'breaker-open', '4 requests in a row failed', 'Wait.', now() - interval '5 minutes')`,
   );
-  const silent = words((await (await openTestDashboard({ looking: () => state })).ask('/')).text);
-  expect(silent).toContain('Job-placement area: the platform does not answer');
-  expect(silent).toContain('4 were deferred');
-  expect(silent).not.toContain('Companies: 1 deferred');
+  const stopped = words((await (await openTestDashboard({ looking: () => state })).ask('/')).text);
+  expect(stopped).toContain('Job-placement area: sending stopped');
+  expect(stopped).toContain('It began 5 minutes ago. 1 record stays pending. 4 requests in a row failed');
+  expect(stopped).not.toContain('Companies: 1 deferred');
 });
 
 test('what stopped an area in the last run is shown for the area, not for the query', async () => {

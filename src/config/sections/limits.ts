@@ -25,7 +25,8 @@ export const retrySettings = z
   .strictObject({
     maxAttempts: wholeNumber({ min: 1 }).default(10).meta({
       unit: 'attempts',
-      description: 'After this many transient failures of its own a record is rejected, until `retry`.',
+      description:
+        'After this many transient failures of its own a record is rejected, until `retry`. A failure counts only while the platform answers other requests.',
     }),
     baseDelay: duration({ max: LONGEST_TIMER })
       .prefault('30s')
@@ -35,7 +36,8 @@ export const retrySettings = z
       .meta({ description: 'Longest wait between two attempts.' }),
     breakerAfter: wholeNumber({ min: 1 }).default(10).meta({
       unit: 'failures',
-      description: 'An area is stopped after this many transient failures in a row.',
+      description:
+        'An area is stopped after this many transient failures in a row, also across runs; or when nothing of a push was answered.',
     }),
     maxPause: duration({ min: '0s', max: LONGEST_TIMER }).prefault('60s').meta({
       description:

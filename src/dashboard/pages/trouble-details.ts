@@ -3,6 +3,7 @@ import type { Trouble } from '../../domain/trouble/trouble.js';
 import { foreign } from './elements.js';
 import type { Markup, Page } from './page.js';
 import { recordDetails } from './record-troubles.js';
+import { withFullStop } from '../../domain/with-full-stop.js';
 import { sampleKeys } from './sample-keys.js';
 
 /** What a page shows of a trouble beside its text: records, and messages of the platform or a database. */
@@ -17,7 +18,7 @@ export function troubleDetails(page: Page, trouble: Trouble, title: string, now:
         message === null && cause === null
           ? ''
           : html`<p class="muted">
-              ${foreign(page, [sentence(message ?? ''), cause ?? ''].join(' ').trim())}
+              ${foreign(page, [message === null ? [] : withFullStop(message), cause ?? []].flat().join(' '))}
             </p>`
       }
       ${trouble.since === null ? '' : retryLine(page, trouble.retryAt, now)}`;
@@ -32,8 +33,10 @@ export function troubleDetails(page: Page, trouble: Trouble, title: string, now:
     case 'invalid':
     case 'unmapped':
     case 'blocked':
-    case 'deferred':
       return recordDetails(page, trouble, title);
+    case 'deferred':
+      return html`${message === null ? '' : html`<p class="muted">${foreign(page, message)}</p>`}
+      ${recordDetails(page, trouble, title)}`;
     case 'standstill':
     case 'interrupted':
     case 'in-doubt':
@@ -46,9 +49,4 @@ export function troubleDetails(page: Page, trouble: Trouble, title: string, now:
 function retryLine({ texts, format }: Page, at: Date | null, now: Date): Markup {
   if (at === null || at.getTime() - now.getTime() < 1_000) return html`<p>${texts.areaRetryNow}</p>`;
   return html`<p>${texts.areaRetry(format.age(at, now), format.time(at))}</p>`;
-}
-
-/** Ends with a stop, so that something may follow. */
-function sentence(text: string): string {
-  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
 }

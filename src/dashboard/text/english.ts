@@ -74,7 +74,7 @@ export const ENGLISH = {
   },
   recordsInAll: (count: string) => `${count} ${count === '1' ? 'record' : 'records'}`,
   lastSuccess: 'Last success',
-  oldestPending: 'Oldest pending',
+  oldestPending: 'Oldest not yet sent',
 
   verdicts: {
     fine: 'Everything is in step',
