@@ -132,7 +132,7 @@ test('what passes by itself is listed and needs no action; an area that another 
   );
   const stopped = words((await (await openTestDashboard({ looking: () => state })).ask('/')).text);
   expect(stopped).toContain('Job-placement area: sending stopped');
-  expect(stopped).toContain('It began 5 minutes ago. 1 record stays pending. 4 requests in a row failed');
+  expect(stopped).toContain('It began 5 minutes ago. 2 records stay pending. 4 requests in a row failed');
   expect(stopped).not.toContain('Companies: 1 deferred');
 });
 

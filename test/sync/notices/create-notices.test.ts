@@ -7,7 +7,7 @@ import type { Delivery, Notifier } from '../../../src/ports/notifier.js';
 import type { State } from '../../../src/ports/state.js';
 import { createAreaWatch } from '../../../src/sync/troubles/area-watch.js';
 import { createNotices } from '../../../src/sync/notices/create-notices.js';
-import { openTestState } from '../../state/open-test-state.js';
+import { deferred, openTestState, wants } from '../../state/open-test-state.js';
 
 const NEVER = new AbortController().signal;
 const FAILED: Delivery = { kind: 'failed', inDoubt: false, reason: 'it is away.', hint: 'Fetch it.' };
@@ -25,7 +25,11 @@ function keepingNotifier(deliveries: Delivery[] = []): Notifier & { readonly tol
   };
 }
 
-function noticesOf(state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'records'>, notifier: Notifier) {
+function noticesOf(
+  state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'records'>,
+  notifier: Notifier,
+  now = 0,
+) {
   const events: SyncEvent[] = [];
   const notices = createNotices({
     state,
@@ -36,7 +40,7 @@ function noticesOf(state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'rec
     on: ['held', 'stale', 'recovered'],
     staleAfterMs: 3_600_000,
     worker: 'host pid 1',
-    clock: { now: () => 0, monotonic: () => 0, sleep: () => Promise.resolve() },
+    clock: { now: () => now, monotonic: () => 0, sleep: () => Promise.resolve() },
     emit: (event) => events.push(event),
     newId: randomUUID,
   });
@@ -113,4 +117,21 @@ test('a state database that is gone is a warning, and nothing is thrown', async 
       hint: 'Start it.',
     },
   ]);
+});
+
+test('a stale entity with deferred records is reported with the status of the last failure, and nothing that the platform said', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const [claim] = await state.claim('companies');
+  await state.record(
+    Object.assign(deferred(claim!), { statusCode: 503, error: 'HTTP 503: words of the platform' }),
+  );
+  await state.sql(
+    `update placement_sync.entity_state set last_sweep_at = now(), last_success_at = now() - interval '2 hours'`,
+  );
+  const notifier = keepingNotifier();
+  await noticesOf(state, notifier, Date.now()).look(NEVER);
+  expect(notifier.told).toMatchObject([{ notice: 'stale' }]);
+  expect(notifier.told[0]?.reason).toMatch(/Records are deferred; the oldest .*was answered with HTTP 503\./);
+  expect(JSON.stringify(notifier.told)).not.toContain('words of');
 });
