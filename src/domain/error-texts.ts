@@ -93,7 +93,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'breaker-open': {
     meaning:
-      'Too many requests in a row failed (`retry.breakerAfter`). The area is stopped. No attempt is used up.',
+      'Too many requests in a row failed (`retry.breakerAfter`), or nothing of a push was answered. The area is stopped. No attempt is used up.',
     hint: 'See [The platform is down](#the-platform-is-down).',
   },
   'long-pause': {

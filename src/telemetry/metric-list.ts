@@ -19,7 +19,7 @@ export const METRICS = {
   oldest_pending_seconds: {
     type: 'gauge',
     labels: ['entity'],
-    help: 'Age of the oldest pending record; 0: none.',
+    help: 'Age of the oldest pending or deferred record; 0: none.',
     inFile: true,
   },
   held: {

@@ -13,10 +13,11 @@ async function changedWorld(): Promise<World> {
   return world;
 }
 
-/** Moves the area to an address; the check that the environment is the same knows of it. */
+/** The platform under another address; what was learned about the former one is forgotten. */
 async function moveTo(world: World, baseUrl: string): Promise<void> {
   world.settings.jobs.baseUrl = baseUrl;
-  await world.sql(`update placement_sync.environment set base_url = '${baseUrl}' where area = 'jobs'`);
+  await world.adopt('keep');
+  expect(await world.state.areaStates.all()).toEqual([]);
 }
 
 const lastSuccess = async (world: World) => (await world.status()).entities.companies?.lastSuccessAt;
@@ -131,7 +132,9 @@ test('a record that always fails does not keep the others waiting: after a sweep
   Object.assign(world.settings.retry, { baseDelayMs: 600_000, maxDelayMs: 600_000 });
   await addCompanies(world, 1);
   world.intercept = ({ body }) =>
-    (body as { name: string }).name === 'Company 1' ? { status: 500, body: { message: 'cannot save' } } : undefined;
+    (body as { name: string }).name === 'Company 1'
+      ? { status: 500, body: { message: 'cannot save' } }
+      : undefined;
   const worker = world.work({ schedule: { sync: '* * * * * *' } });
   const stopped = () => world.events.some(({ type }) => type === 'area-retry');
   await expect.poll(stopped, { timeout: 20_000 }).toBe(true);

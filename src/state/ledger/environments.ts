@@ -17,6 +17,11 @@ export function createEnvironments(database: StateDatabase): Environments {
       );
     }
   };
+  /** What was learned about the former address or credentials says nothing about the new ones. */
+  const forgetTroubles = (statements: Statements, environments: readonly PlatformEnvironment[]) =>
+    statements.query('delete from :schema:.area_state where area = any(:areas)', {
+      areas: environments.map(({ area }) => area),
+    });
   const REPLACE =
     'do update set base_url = excluded.base_url, client_id = excluded.client_id, namespace = excluded.namespace';
 
@@ -32,6 +37,7 @@ export function createEnvironments(database: StateDatabase): Environments {
       database.transaction(async (statements) => {
         await checkLease(statements, 'push', fence);
         await write(statements, environments, REPLACE);
+        await forgetTroubles(statements, environments);
       }),
     // The environment is written last: after a kill before that, the former one remains and the reset runs again.
     async reset(fence, environments, entities) {
@@ -54,6 +60,7 @@ export function createEnvironments(database: StateDatabase): Environments {
           { entities: entities.map(({ name }) => name) },
         );
         await write(statements, environments, REPLACE);
+        await forgetTroubles(statements, environments);
       });
       return kept;
     },
