@@ -1,3 +1,4 @@
+import { MIGRATIONS } from '../../migrations/all.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import pg from 'pg';
@@ -97,10 +98,11 @@ test('readyz says what to do when the state schema is not this version’s, and 
     503,
     'The state schema "placement_sync" was migrated by a newer version (9999-later). Run the newer version, or give this one a schema of its own (state.schema).\n',
   ]);
-  await world.sql(`delete from placement_sync.migration where name >= '0011'`);
+  const newest = MIGRATIONS.at(-1)?.name;
+  await world.sql('delete from placement_sync.migration where name >= $1', [newest]);
   expect(await ready()).toEqual([
     503,
-    'The state schema "placement_sync" is not up to date: 0011-nonce. Run: placement-sync migrate (or pass --migrate).\n',
+    `The state schema "placement_sync" is not up to date: ${newest}. Run: placement-sync migrate (or pass --migrate).\n`,
   ]);
   expect((await fetch(`${admin}/livez`)).status).toBe(200);
   await stop(worker);

@@ -25,8 +25,8 @@ export interface StatusReport {
     readonly finishedAt: string | null;
     readonly error: { readonly code: string; readonly message: string } | null;
   } | null;
-  /** Areas to which nothing is sent, and why. */
-  readonly stoppedAreas: readonly {
+  /** Areas to which nothing is sent, and why; absent when there are none. */
+  readonly stoppedAreas?: readonly {
     readonly area: Area;
     readonly code: string;
     readonly message: string;
@@ -79,6 +79,11 @@ export async function statusReport(facts: GatheredFacts, state: Pick<State, 'run
   }
   const doubt = troubles.find(({ kind }) => kind === 'in-doubt');
   const inDoubt = doubt?.kind === 'in-doubt' ? doubt.entities : [];
+  const stoppedAreas = facts.areas.flatMap(({ area, stop }) => {
+    if (!stop) return [];
+    const { code, message, hint, since } = stop;
+    return [{ area, code, message, hint, since: since.toISOString() }];
+  });
   const last = await state.runs.last();
   return {
     ...(inDoubt.length > 0
@@ -94,10 +99,6 @@ export async function statusReport(facts: GatheredFacts, state: Pick<State, 'run
       finishedAt: last.finishedAt?.toISOString() ?? null,
       error: last.error,
     },
-    stoppedAreas: facts.areas.flatMap(({ area, stop }) => {
-      if (!stop) return [];
-      const { code, message, hint, since } = stop;
-      return [{ area, code, message, hint, since: since.toISOString() }];
-    }),
+    ...(stoppedAreas.length > 0 ? { stoppedAreas } : {}),
   };
 }
