@@ -71,8 +71,8 @@ test.each<[string, Partial<RunEnding>, string | null]>([
   ],
   [
     'a lost lease',
-    { outcome: 'failed', exitCode: 1, error: { code: 'lease-lost', message: 'This process lost the lease' } },
-    'Failed: This process lost the lease.',
+    { outcome: 'failed', exitCode: 1, error: { code: 'lease-lost', message: 'The process lost the lease' } },
+    'Failed: The process lost the lease.',
   ],
 ])('%s says why it ended so', (_, changes, text) => {
   expect(describeEnding(run(changes), 18)).toBe(text);

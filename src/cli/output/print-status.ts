@@ -16,9 +16,16 @@ export function printStatus({ entities, lastRun }: StatusReport, troubles: reado
     shortTime(status.oldestPendingAt) ?? '-',
   ]);
   writeOut(table(['', ...COLUMNS, 'held', 'last success', 'oldest pending'], rows));
+  for (const [name, { heldBack }] of Object.entries(entities)) {
+    const { vanished } = heldBack ?? { vanished: 0 };
+    if (vanished > 0)
+      say(
+        `${name}: ${vanished === 1 ? 'one record is' : `${vanished} records are`} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
+      );
+  }
   say(
     lastRun
-      ? `Last run: ${lastRun.outcome ?? 'under way'}${lastRun.exitCode === null ? '' : `, exit code ${lastRun.exitCode}`}, began ${shortTime(lastRun.startedAt)}${lastRun.error ? ` (${lastRun.error.code}: ${lastRun.error.message})` : ''}`
+      ? `Last run: ${lastRun.outcome ?? 'under way'}${lastRun.exitCode === null ? '' : `, exit code ${lastRun.exitCode}`}, began ${shortTime(lastRun.startedAt)}. ${lastRun.message ?? ''}`.trimEnd()
       : 'No run yet.',
   );
   printTroubles(troubles);

@@ -1,5 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import type { HoldCounts } from '../../domain/guard/hold.js';
 import type { RecordStatus } from '../../domain/record-status.js';
+import { decidingError, describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { isHeld } from '../../domain/trouble/is-held.js';
 import type { State } from '../../ports/state.js';
@@ -10,6 +12,8 @@ export interface EntityStatus extends Record<RecordStatus, number> {
   /** ISO times; null: never, none. */
   readonly lastSuccessAt: string | null;
   readonly oldestPendingAt: string | null;
+  /** Present while a guard holds the sweep: changes that it keeps back. These records count as they were before. */
+  readonly heldBack?: HoldCounts;
 }
 
 /** What `status --json` prints: public interface. */
@@ -22,7 +26,10 @@ export interface StatusReport {
     readonly exitCode: number | null;
     readonly startedAt: string;
     readonly finishedAt: string | null;
+    /** What decided the outcome: the run's own error, or that of an entity or an area. */
     readonly error: { readonly code: string; readonly message: string } | null;
+    /** Why it ended so, in plain words; null: it is under way. */
+    readonly message: string | null;
   } | null;
   /** Entities in doubt; absent when there are none. */
   readonly inDoubt?: readonly { readonly entity: EntityName; readonly since: string }[];
@@ -67,6 +74,7 @@ export async function statusReport(facts: GatheredFacts, state: Pick<State, 'run
       held: isHeld(troubles, name),
       lastSuccessAt: state.lastSuccessAt?.toISOString() ?? null,
       oldestPendingAt: oldestPendingAt?.toISOString() ?? null,
+      ...(state.hold ? { heldBack: state.hold.counts } : {}),
     };
   }
   const doubt = troubles.find(({ kind }) => kind === 'in-doubt');
@@ -84,7 +92,8 @@ export async function statusReport(facts: GatheredFacts, state: Pick<State, 'run
       exitCode: last.exitCode,
       startedAt: last.startedAt.toISOString(),
       finishedAt: last.finishedAt?.toISOString() ?? null,
-      error: last.error,
+      error: decidingError(last),
+      message: describeEnding(last),
     },
   };
 }
