@@ -81,6 +81,8 @@ export type SyncEvent =
       readonly type: 'worker-stopped';
       /** Records that are still to be sent; null: the state database did not answer. */
       readonly pending: number | null;
+      /** Another process that holds the leases now; null: none, or not known. */
+      readonly heldBy: string | null;
     }
   /** `own`: the holder has this process's own name, so it is an earlier lease of its own or of its predecessor. */
   | {

@@ -97,10 +97,7 @@ export function logLine(event: SyncEvent): LogLine {
     case 'worker-active':
       return line('info', 'This process sweeps and sends now.');
     case 'worker-stopped':
-      return line(
-        'info',
-        `Stopped. Outcomes are saved and the leases are free.${event.pending === null ? '' : ` ${event.pending} records are still to be sent; the next start or run sends them.`}`,
-      );
+      return line('info', stoppedSentence(event));
     case 'worker-standby': {
       const { holder, secondsLeft, own } = event;
       return line(
@@ -176,6 +173,13 @@ export function logLine(event: SyncEvent): LogLine {
         `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`,
       );
   }
+}
+
+function stoppedSentence({ pending, heldBy }: Extract<SyncEvent, { type: 'worker-stopped' }>): string {
+  if (heldBy !== null) return `Stopped. ${heldBy} holds the leases and goes on.`;
+  const left =
+    pending === null ? '' : ` ${pending} records are still to be sent; the next start or run sends them.`;
+  return `Stopped. Outcomes are saved and the leases are free.${left}`;
 }
 
 function leaseTaken(event: Extract<SyncEvent, { type: 'lease-taken' }>): string {

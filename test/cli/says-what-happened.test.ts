@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
+import { configureWorker } from './configure-worker.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -103,4 +104,35 @@ test('records kept back by a hold are named in status', async () => {
     'companies: 4 records are no longer in the source. The hold keeps that from being applied, so the counts are as before.',
   );
   expect((await world.cli('explain', 'companies', 'c010')).stdout).toMatch(/^companies c010 is vanished\n/);
+});
+
+test('a standby that is stopped says who holds the leases, not that they are free', async () => {
+  const world = await createCliWorld();
+  configureWorker(world);
+  await world.cli('run');
+  await world.sql(
+    `update placement_sync.lease set holder = 'db-host pid 7', expires_at = now() + interval '1 minute', ttl_ms = 60000`,
+  );
+  const standby = world.start('start');
+  await expect
+    .poll(() => standby.stderr(), { timeout: 30_000 })
+    .toContain('Standing by: db-host pid 7 holds the leases');
+  standby.child.kill('SIGTERM');
+  const { exitCode, stderr } = await standby.done;
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('Stopped. db-host pid 7 holds the leases and goes on.');
+  expect(stderr).not.toContain('leases are free');
+});
+
+test('a run whose process died is cut off in status, and under way while somebody holds the leases', async () => {
+  const world = await createCliWorld();
+  await world.cli('run');
+  await world.sql('update placement_sync.sync_run set finished_at = null, outcome = null, exit_code = null');
+  expect((await world.cli('status')).stdout).toMatch(
+    /Last run: cut off, began [^.]*\. It did not end, and no process holds the leases: its process died\./,
+  );
+  await world.sql(`update placement_sync.lease set expires_at = now() + interval '5 seconds', ttl_ms = 8000`);
+  const { stdout } = await world.cli('status');
+  expect(stdout).toContain('Last run: under way, began');
+  expect(stdout).not.toContain('died');
 });

@@ -63,6 +63,16 @@ const CASES: readonly (readonly [SyncEvent, string, string])[] = [
     'Waiting: an earlier lease under the name of this process (host pid 7) is still valid for 12 s. This process takes over when it ends.',
   ],
   [
+    { type: 'worker-stopped', pending: 4, heldBy: 'host pid 7' },
+    'info',
+    'Stopped. host pid 7 holds the leases and goes on.',
+  ],
+  [
+    { type: 'worker-stopped', pending: 4, heldBy: null },
+    'info',
+    'Stopped. Outcomes are saved and the leases are free. 4 records are still to be sent; the next start or run sends them.',
+  ],
+  [
     {
       type: 'push-finished',
       area: 'jobs',

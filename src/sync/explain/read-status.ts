@@ -28,7 +28,7 @@ export interface StatusReport {
     readonly finishedAt: string | null;
     /** What decided the outcome: the run's own error, or that of an entity or an area. */
     readonly error: { readonly code: string; readonly message: string } | null;
-    /** Why it ended so, in plain words; null: it is under way. */
+    /** Why it ended so, or that it was cut off, in plain words; null: it is under way. */
     readonly message: string | null;
   } | null;
   /** Entities in doubt; absent when there are none. */
@@ -40,6 +40,8 @@ export async function readStatus(state: State, names: readonly EntityName[]): Pr
   const counts = (name: EntityName) => state.records.counts(name);
   return statusReport(await gatherFacts(state, { now: new Date(), entities: names, counts }), state);
 }
+
+const CUT_OFF = 'It did not end, and no process holds the leases: its process died. The next run continues.';
 
 /** Hours in which `status` looks for a silent platform. */
 const HOURS = 3;
@@ -63,7 +65,10 @@ export async function readStatusFacts(
 }
 
 /** The same from facts that were gathered with their counts. */
-export async function statusReport(facts: GatheredFacts, state: Pick<State, 'runs'>): Promise<StatusReport> {
+export async function statusReport(
+  facts: GatheredFacts,
+  state: Pick<State, 'runs' | 'leases'>,
+): Promise<StatusReport> {
   const troubles = findTroubles(facts);
   const entities: Record<EntityName, EntityStatus> = {};
   for (const { name, counts: counted, state } of facts.entities) {
@@ -80,6 +85,7 @@ export async function statusReport(facts: GatheredFacts, state: Pick<State, 'run
   const doubt = troubles.find(({ kind }) => kind === 'in-doubt');
   const inDoubt = doubt?.kind === 'in-doubt' ? doubt.entities : [];
   const last = await state.runs.last();
+  const cutOff = last?.finishedAt === null && (await state.leases.holders()).length === 0;
   return {
     ...(inDoubt.length > 0
       ? { inDoubt: inDoubt.map(({ entity, since }) => ({ entity, since: since.toISOString() })) }
@@ -93,7 +99,7 @@ export async function statusReport(facts: GatheredFacts, state: Pick<State, 'run
       startedAt: last.startedAt.toISOString(),
       finishedAt: last.finishedAt?.toISOString() ?? null,
       error: decidingError(last),
-      message: describeEnding(last),
+      message: cutOff ? CUT_OFF : describeEnding(last),
     },
   };
 }
