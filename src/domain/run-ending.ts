@@ -2,6 +2,8 @@ import type { EntityName } from './entity-name.js';
 import type { EntityReport } from './outcome.js';
 import { stopsArea } from './trouble/area-troubles.js';
 import { isUnread } from './trouble/is-unread.js';
+import { codeText } from './trouble/text/code-text.js';
+import { TROUBLE_TEXTS } from './trouble/text/trouble-texts.js';
 
 type Failure = NonNullable<EntityReport['error']>;
 
@@ -45,14 +47,17 @@ export function decidingError({ exitCode, error, entities }: RunEnding): Failure
 function failed(run: RunEnding): string {
   const unread = new Map<string, EntityName[]>();
   for (const [name, { error }] of Object.entries(run.entities)) {
-    if (error && isUnread(error)) unread.set(error.message, [...(unread.get(error.message) ?? []), name]);
+    if (!error || !isUnread(error)) continue;
+    // The error itself may be long; whoever shows the sentence shows it too.
+    const why = codeText(TROUBLE_TEXTS.en.errorCodes, error.code) ?? sentence(error.message);
+    unread.set(why, [...(unread.get(why) ?? []), name]);
   }
   const reasons = run.error
-    ? [run.error.message]
-    : [...unread].map(([message, names]) => `${listed(names)} could not be read: ${message}`);
+    ? [sentence(run.error.message)]
+    : [...unread].map(([why, names]) => `${listed(names)} could not be read. ${why}`);
   const stops = stopsOf(run);
   return [
-    ...(reasons.length === 0 ? ['Failed.'] : reasons.map((reason) => sentence(`Failed: ${reason}`))),
+    ...(reasons.length === 0 ? ['Failed.'] : reasons.map((reason) => `Failed: ${reason}`)),
     ...(stops.length === 0 ? [] : [`Sending stopped, too: ${stops.join('; ')}.`]),
   ].join(' ');
 }

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
 import { configureWorker } from './configure-worker.js';
+import { listening } from './listening.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -42,7 +43,9 @@ test('a failed query is the reason, and its entity is not read instead of empty'
   world.write('vacancies.sql', 'select id as key from vacanci');
   const run = await world.cli('run');
   expect(run.exitCode).toBe(1);
-  expect(run.stdout).toMatch(/Failed: vacancies could not be read: .*vacanci.* Exit code 1, /);
+  expect(run.stdout).toMatch(
+    /Failed: vacancies could not be read\. The query failed\. Exit code 1, .*\n.*vacanci/,
+  );
   expect(run.stdout).not.toContain('signal');
   expect(cells(run.stdout, 'companies')).toMatchObject({ read: '2', new: '2', sent: '2' });
   expect(cells(run.stdout, 'vacancies')).toMatchObject({ read: 'not read', new: '-', sent: '0' });
@@ -54,7 +57,9 @@ test('an unreachable source reads nothing, and the table says so', async () => {
   world.configure('state: { leaseTtl: 8s }', `state: { leaseTtl: 8s, url: '${state}' }`);
   world.env.SOURCE_DATABASE_URL = 'postgres://nobody:hidden-word@127.0.0.1:9/hr';
   const run = await world.cli('run');
-  expect(run.stdout).toContain('Failed: companies and vacancies could not be read: ');
+  expect(run.stdout).toContain(
+    'Failed: companies and vacancies could not be read. The source cannot be reached.',
+  );
   for (const entity of ['companies', 'vacancies'])
     expect(cells(run.stdout, entity)).toMatchObject({ read: 'not read', vanished: '-', sent: '0' });
   const json = await world.run();
@@ -135,4 +140,25 @@ test('a run whose process died is cut off in status, and under way while somebod
   const { stdout } = await world.cli('status');
   expect(stdout).toContain('Last run: under way, began');
   expect(stdout).not.toContain('died');
+});
+
+test('start logs one line for each push that sent something, and its metrics count what was sent', async () => {
+  const world = await createCliWorld();
+  configureWorker(world);
+  // One run, so that the next one does not begin with 0 again.
+  world.configure(`sync: '* * * * * *'`, `sync: '0 0 29 2 *'`);
+  await addCompanies(world, 1);
+  const worker = world.start('start');
+  const admin = await listening(worker, 'admin');
+  await expect
+    .poll(async () => (await fetch(`${admin}/metrics`)).text(), { timeout: 40_000 })
+    .toContain('placement_sync_last_run_records{entity="companies",counter="sent"} 1');
+  worker.child.kill('SIGTERM');
+  const { stderr } = await worker.done;
+  const lines = stderr.split('\n').filter((line) => line.includes('"event":"push-finished"'));
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
+    level: 'info',
+    message: 'Sent one record of companies: 1 accepted.',
+  });
 });

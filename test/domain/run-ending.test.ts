@@ -67,7 +67,7 @@ test.each<[string, Partial<RunEnding>, string | null]>([
         institutions: { ...PART, error: REFUSED },
       },
     },
-    'Failed: companies and vacancies could not be read: The source database db/hr cannot be reached. Sending stopped, too: the platform refused our credentials (HTTP 401).',
+    'Failed: companies and vacancies could not be read. The source cannot be reached. Sending stopped, too: the platform refused our credentials (HTTP 401).',
   ],
   [
     'a lost lease',
