@@ -7,7 +7,8 @@ import { say } from './output/write.js';
 export async function pushNow(context: RunContext): Promise<number> {
   const report = await runSync(context, { trigger: 'manual', pushOnly: true });
   if (report.outcome === 'busy') {
-    say('Another run is under way. It sends them.');
+    const { heldBy } = report.aside;
+    say(heldBy && !heldBy.own ? `${heldBy.holder} is running and sends them.` : 'The next run sends them.');
     return 0;
   }
   await printRun(context.state, report, false);

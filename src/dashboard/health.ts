@@ -1,9 +1,19 @@
+import { isUnreachable } from '../domain/trouble/is-unreachable.js';
 import { TROUBLE_KINDS } from '../domain/trouble/trouble-kinds.js';
 import type { Trouble } from '../domain/trouble/trouble.js';
 import type { GatheredEntity } from '../sync/troubles/gather-facts.js';
 
 export type HealthState =
-  'ok' | 'sending' | 'attention' | 'held' | 'failed' | 'refused' | 'interrupted' | 'stale' | 'new';
+  | 'ok'
+  | 'sending'
+  | 'attention'
+  | 'held'
+  | 'failed'
+  | 'refused'
+  | 'interrupted'
+  | 'stopped'
+  | 'stale'
+  | 'new';
 
 /** The state of an entity, by its troubles and those of its area. Pure. */
 export function judgeHealth(entity: GatheredEntity, troubles: readonly Trouble[]): HealthState {
@@ -16,7 +26,8 @@ export function judgeHealth(entity: GatheredEntity, troubles: readonly Trouble[]
   if (has('held', 'push-held')) return 'held';
   if (has('failed')) return 'failed';
   if (has('auth-refused') && left > 0) return 'refused';
-  if (has('area-stopped') && left > 0) return 'interrupted';
+  if (own.some(isUnreachable) && left > 0) return 'interrupted';
+  if (has('area-stopped') && left > 0) return 'stopped';
   if (has('stale')) return 'stale';
   if (own.some((one) => 'entity' in (one.subject ?? {}) && !TROUBLE_KINDS[one.kind].passes))
     return 'attention';

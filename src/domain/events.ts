@@ -2,7 +2,7 @@ import type { Area } from './area.js';
 import type { EntityName } from './entity-name.js';
 import type { ErrorCode } from './errors.js';
 import type { NoticeWay } from './notice/notice.js';
-import type { SweepCounters } from './outcome.js';
+import type { PushCounters, SweepCounters } from './outcome.js';
 
 /**
  * Everything worth reporting. Logs, progress and the run summary listen to it.
@@ -81,8 +81,16 @@ export type SyncEvent =
       readonly type: 'worker-stopped';
       /** Records that are still to be sent; null: the state database did not answer. */
       readonly pending: number | null;
+      /** Another process that holds the leases now; null: none, or not known. */
+      readonly heldBy: string | null;
     }
-  | { readonly type: 'worker-standby'; readonly holder: string; readonly secondsLeft: number }
+  /** `own`: the holder has this process's own name, so it is an earlier lease of its own or of its predecessor. */
+  | {
+      readonly type: 'worker-standby';
+      readonly holder: string;
+      readonly secondsLeft: number;
+      readonly own: boolean;
+    }
   | { readonly type: 'listening'; readonly what: 'webhook' | 'admin'; readonly url: string }
   | { readonly type: 'area-paused'; readonly area: Area; readonly delayMs: number; readonly message: string }
   | {
@@ -114,7 +122,12 @@ export type SyncEvent =
       readonly secondsLeft: number | null;
       readonly elapsedMs: number;
     }
-  | { readonly type: 'push-finished'; readonly area: Area }
+  /** `entities`: what this push sent, by entity; without those of which it sent nothing. */
+  | {
+      readonly type: 'push-finished';
+      readonly area: Area;
+      readonly entities: Readonly<Record<EntityName, PushCounters>>;
+    }
   | { readonly type: 'read-back-started'; readonly area: Area; readonly due: number }
   | {
       readonly type: 'record-read-back';
@@ -132,6 +145,8 @@ export type SyncEvent =
       readonly lease: string;
       readonly holder: string;
       readonly secondsLeft: number;
+      /** As of `worker-standby`. */
+      readonly own: boolean;
     }
   | {
       readonly type: 'webhook-event';

@@ -39,8 +39,9 @@ export const EXIT_CODES: readonly {
   },
   {
     code: 5,
-    short: 'platform refused, unreachable or paused',
-    meaning: 'the platform refused the credentials, its breaker is open, or it asked for a long pause',
+    short: 'sending stopped: credentials refused, platform down, or a long pause',
+    meaning:
+      'sending stopped: the platform refused our credentials, several requests in a row failed, or it asked for a long pause',
     hint: 'Nothing is lost. Check credentials and clock, or wait for the platform.',
   },
   {

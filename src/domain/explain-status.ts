@@ -16,8 +16,10 @@ export interface StatusFacts {
   readonly vanishedAs: 'closed' | 'deleted' | null;
   /** Rejected because its attempts are used up, not by the platform's verdict on the payload. */
   readonly exhausted: boolean;
-  /** The row differs from what the ledger desires: the next sweep will see it. */
+  /** The row differs from what the ledger desires, or is gone: the next sweep will see it. */
   readonly sourceDiffers: boolean;
+  /** It is gone from the source, and the hold of its entity keeps that from being applied; null: not so. */
+  readonly keptBack: { readonly onVanished: 'report' | 'close' | 'delete' } | null;
   /** An application status that names a person: the person's latest application is not the ledger's. */
   readonly newerApplication: boolean;
   readonly entityHeld: string | null;
@@ -25,15 +27,32 @@ export interface StatusFacts {
 
 /** Why a record has the status it has, in one or two sentences. Pure. */
 export function explainStatus(facts: StatusFacts): string {
-  const parts = [because(facts)];
+  const parts = [facts.keptBack === null ? because(facts) : heldBack(facts, facts.keptBack)];
   if (facts.entityHeld !== null) parts.push(`The entity is held: ${facts.entityHeld}`);
-  if (facts.sourceDiffers)
-    parts.push('The row has changed since the last sweep; the next sweep will read it.');
+  if (facts.sourceDiffers && facts.keptBack === null)
+    parts.push(
+      facts.inSource
+        ? 'The row has changed since the last sweep; the next sweep will read it.'
+        : 'It is no longer in the query’s result; the next sweep will see that.',
+    );
   if (facts.newerApplication)
     parts.push(
       'The same person has applied again since. A change of the row, or the next full sweep, sends the status to the new application.',
     );
   return parts.join(' ');
+}
+
+function heldBack(
+  { everAcknowledged }: StatusFacts,
+  { onVanished }: NonNullable<StatusFacts['keptBack']>,
+): string {
+  const platform = everAcknowledged ? 'the platform still holds it as before' : 'it is still to be sent';
+  const after = {
+    report: 'nothing more of it is sent',
+    close: 'it is closed there',
+    delete: 'it is deleted there',
+  };
+  return `It is no longer in the query’s result. The hold keeps that from being applied: ${platform}. After approve, ${after[onVanished]}.`;
 }
 
 function because(facts: StatusFacts): string {

@@ -23,6 +23,7 @@ export interface PushCounters {
 export interface EntityCounters extends SweepCounters, PushCounters {
   /** What the ledger holds when the run ends. */
   waiting: number;
+  /** Everything else that is not at the platform yet, also what an earlier run deferred; not what this one deferred. */
   pending: number;
 }
 

@@ -1,5 +1,5 @@
 import type { EntityName } from '../domain/entity-name.js';
-import type { EntityReport } from '../domain/outcome.js';
+import type { EntityReport, PushCounters } from '../domain/outcome.js';
 
 export type Trigger = 'cron' | 'manual' | 'catch-up';
 
@@ -32,7 +32,10 @@ export interface Runs {
     readonly trigger: Trigger;
     readonly holder: string;
   }): Promise<{ readonly startedAt: Date }>;
+  /** Keeps what `addPushed` has counted for it. */
   finish(runId: string, result: FinishedRun): Promise<{ readonly finishedAt: Date }>;
+  /** Adds what a worker's push sent to the last run, also while that run is under way. Without a run nothing is counted. */
+  addPushed(pushed: Readonly<Record<EntityName, PushCounters>>): Promise<void>;
   last(): Promise<RunRecord | null>;
   /** The latest first; of one under way `outcome` and `exitCode` are null. */
   recent(limit: number): Promise<readonly ListedRun[]>;

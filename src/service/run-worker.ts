@@ -5,6 +5,7 @@ import { SyncError } from '../domain/errors.js';
 import type { RateLimit } from '../ports/rate-limit.js';
 import { checkEnvironment } from '../sync/environment/check-environment.js';
 import { announceFailure } from '../sync/run/end-run.js';
+import { countPushes } from '../sync/run/count-pushes.js';
 import { pushLoop } from '../sync/push/push-loop.js';
 import type { RunContext } from '../sync/run-context.js';
 import { timeoutOf } from '../sync/run-settings.js';
@@ -65,14 +66,20 @@ export async function runWorker(
       });
       if (!('heldBy' in held)) continue;
       const { holder, secondsLeft } = held.heldBy;
-      if (reported !== holder) emit({ type: 'worker-standby', holder, secondsLeft });
+      const own = holder === context.holder;
+      if (reported !== holder) emit({ type: 'worker-standby', holder, secondsLeft, own });
       reported = holder;
       await clock.sleep(settings.state.leaseTtlMs / 4, signal);
     } catch (error) {
       if (!(error instanceof SyncError) || error.scope === 'usage') throw error;
-      announceFailure(context, error);
-      // After a lost lease no wait: it is free, or its holder is known.
-      if (error.code !== 'lease-lost') await clock.sleep(RETRY_MS, signal);
+      if (error.code === 'lease-lost') {
+        // No run has failed by that. No wait: the lease is free, or its holder is known.
+        const { code, message, hint } = error;
+        emit({ type: 'warning', code, message, hint });
+      } else {
+        announceFailure(context, error);
+        await clock.sleep(RETRY_MS, signal);
+      }
     }
   }
 }
@@ -97,10 +104,11 @@ async function work(
       silent: createWakeableSleep(clock, ends),
     },
   }));
+  const pushed = countPushes(state, emit);
   const together: RunContext = {
     ...context,
     emit(event) {
-      emit(event);
+      pushed.emit(event);
       // The push sends at once what a sweep published or marked.
       if (event.type === 'sweep-finished' || event.type === 'run-finished')
         pushes.forEach(({ waits }) => waits.idle.wake());
@@ -153,6 +161,7 @@ async function work(
     ...(verify === null ? [] : [loop(verifyLoop(verify))]),
     ...pushes.map(({ area, waits }) => loop(pushLoop(together, leases.push, area, limits.push(area), waits))),
   ]);
+  await pushed.counted();
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;
 }

@@ -91,7 +91,6 @@ const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
   'work-advanced',
   'work-ended',
   'record-invalid',
-  'push-finished',
   'request-finished',
 ]);
 

@@ -97,13 +97,15 @@ export function logLine(event: SyncEvent): LogLine {
     case 'worker-active':
       return line('info', 'This process sweeps and sends now.');
     case 'worker-stopped':
+      return line('info', stoppedSentence(event));
+    case 'worker-standby': {
+      const { holder, secondsLeft, own } = event;
       return line(
         'info',
-        `Stopped. Outcomes are saved and the leases are free.${event.pending === null ? '' : ` ${event.pending} records are still to be sent; the next start or run sends them.`}`,
+        own
+          ? `Waiting: an earlier lease under the name of this process (${holder}) is still valid for ${secondsLeft} s. This process takes over when it ends.`
+          : `Standing by: ${holder} holds the leases (valid for ${secondsLeft} s). This process takes over when they end.`,
       );
-    case 'worker-standby': {
-      const { holder, secondsLeft } = event;
-      return line('info', `Standing by: ${holder} is running (lease valid for ${secondsLeft} s).`);
     }
     case 'listening':
       return line('info', `Listening for ${event.what} at ${event.url}`);
@@ -131,8 +133,12 @@ export function logLine(event: SyncEvent): LogLine {
       return line('debug', `${event.work}: done`);
     case 'progress':
       return line('info', `${event.work}: ${howFar(event)}`);
-    case 'push-finished':
-      return line('debug', `${AREA_NAMES[event.area]}: nothing left to send now`);
+    case 'push-finished': {
+      const sent = sentSentence(event.entities);
+      return sent === null
+        ? line('debug', `${AREA_NAMES[event.area]}: nothing was sent`)
+        : line('info', sent);
+    }
     case 'read-back-started':
       return line('info', `${AREA_NAMES[event.area]}: ${event.due} records to read back`);
     case 'record-read-back':
@@ -143,10 +149,7 @@ export function logLine(event: SyncEvent): LogLine {
     case 'read-back-finished':
       return line('debug', `${AREA_NAMES[event.area]}: read back`);
     case 'lease-taken':
-      return line(
-        'warn',
-        `Another process is running: ${event.holder} holds the ${event.lease} lease (valid for ${event.secondsLeft} s). If that process has died, the lease ends by itself.`,
-      );
+      return line('warn', leaseTaken(event));
     case 'webhook-event':
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
     case 'notice-told':
@@ -170,6 +173,31 @@ export function logLine(event: SyncEvent): LogLine {
         `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`,
       );
   }
+}
+
+function stoppedSentence({ pending, heldBy }: Extract<SyncEvent, { type: 'worker-stopped' }>): string {
+  if (heldBy !== null) return `Stopped. ${heldBy} holds the leases and goes on.`;
+  const left =
+    pending === null ? '' : ` ${pending} records are still to be sent; the next start or run sends them.`;
+  return `Stopped. Outcomes are saved and the leases are free.${left}`;
+}
+
+function leaseTaken(event: Extract<SyncEvent, { type: 'lease-taken' }>): string {
+  const { holder, lease, secondsLeft, own } = event;
+  return own
+    ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
+    : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`;
+}
+
+/** `Sent 12 records of companies: 11 accepted, 1 rejected.`, one sentence for each entity; null: nothing was sent. */
+function sentSentence(entities: Extract<SyncEvent, { type: 'push-finished' }>['entities']): string | null {
+  const sentences = Object.entries(entities).map(([entity, { sent, ...outcomes }]) => {
+    const parts = (['accepted', 'rejected', 'deferred'] as const).flatMap((outcome) =>
+      outcomes[outcome] > 0 ? [`${outcomes[outcome]} ${outcome}`] : [],
+    );
+    return `Sent ${sent === 1 ? 'one record' : `${sent} records`} of ${entity}: ${parts.join(', ')}.`;
+  });
+  return sentences.length === 0 ? null : sentences.join(' ');
 }
 
 function howFar(event: Extract<SyncEvent, { type: 'progress' }>): string {

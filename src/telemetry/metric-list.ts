@@ -39,7 +39,7 @@ export const METRICS = {
   last_run_records: {
     type: 'gauge',
     labels: ['entity', 'counter'],
-    help: 'Counters of the last run: read, unchanged, new, changed and so on.',
+    help: 'Counters of the last run: read, new, sent and so on. `start`: with what was sent after it.',
     inFile: true,
   },
   requests_total: {

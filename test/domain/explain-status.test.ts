@@ -14,6 +14,7 @@ const FACTS: StatusFacts = {
   vanishedAs: null,
   exhausted: false,
   sourceDiffers: false,
+  keptBack: null,
   newerApplication: false,
   entityHeld: null,
 };
@@ -40,6 +41,14 @@ test.each<[Partial<StatusFacts>, RegExp]>([
   ],
   [{ status: 'pending' }, /has not accepted it yet/],
   [{ status: 'pending', everAcknowledged: true }, /differs from the acknowledged one/],
+  [
+    { status: 'vanished', inSource: false, everAcknowledged: true, keptBack: { onVanished: 'close' } },
+    /^It is no longer in the query’s result\. The hold keeps that .*still holds it as before\. After approve, it is closed there\.$/,
+  ],
+  [
+    { status: 'synced', inSource: false, sourceDiffers: true },
+    /no longer in the query’s result; the next sweep will see that\.$/,
+  ],
   [{ status: 'synced' }, /^The platform holds what is desired\.$/],
   [{ status: 'synced', confirmAt: '2026-01-31T08:00:00Z' }, /confirmed after 2026-01-31T08:00:00Z/],
 ])('%o is explained', (facts, text) => {

@@ -80,6 +80,52 @@ test('a worker whose lease was taken from it stops all its loops, stands by, and
   await requestSweep(world.state);
   await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 15_000 }).toBe(2);
   await worker.stop();
+  // No run was under way, so none has failed.
+  expect(types()).not.toContain('run-failed');
+  expect(worker.events).toContainEqual(
+    expect.objectContaining({
+      type: 'warning',
+      code: 'lease-lost',
+      message: expect.stringMatching(/^The process lost the push lease/) as string,
+    }),
+  );
+});
+
+test('a worker that finds a lease under its own name does not take itself for another process', async () => {
+  const world = await createWorld();
+  world.settings.leaseTtlMs = 2_000;
+  await world.state.leases.acquire('sweep', 'worker', 3_000);
+  const worker = world.work({ holder: 'worker' });
+  const types = () => worker.events.map(({ type }) => type);
+  await expect.poll(types, { timeout: 10_000 }).toContain('worker-active');
+  expect(worker.events).toContainEqual(
+    expect.objectContaining({ type: 'worker-standby', holder: 'worker', own: true }),
+  );
+  await worker.stop();
+});
+
+test('each push of a worker that sent something is reported, and counts in the run before it', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 3);
+  world.intercept = ({ body }) =>
+    (body as { name: string }).name === 'Company 1' ? { status: 422, body: { message: 'no' } } : undefined;
+  const worker = world.work();
+  const counters = async () => (await world.state.runs.last())?.entities.companies;
+  await expect
+    .poll(counters, { timeout: 10_000 })
+    .toMatchObject({ read: 3, sent: 3, accepted: 2, rejected: 1, deferred: 0 });
+  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up']);
+  await world.sql(`update company set about = 'edited' where id = 'c02'`);
+  await requestSweep(world.state);
+  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up', 'manual']);
+  await expect
+    .poll(counters, { timeout: 10_000 })
+    .toMatchObject({ changed: 1, sent: 1, accepted: 1, rejected: 0 });
+  await worker.stop();
+  const pushes = worker.events.flatMap((event) => (event.type === 'push-finished' ? [event.entities] : []));
+  const sent = pushes.map(({ companies }) => companies?.sent ?? 0);
+  expect(sent.reduce((sum, each) => sum + each, 0)).toBe(4);
+  expect(sent, 'a push that sent nothing is not reported').not.toContain(0);
 });
 
 test('a sweep that ends because the push lease was lost is reported as that, not as a regular stop', async () => {

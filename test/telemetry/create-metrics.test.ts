@@ -104,7 +104,7 @@ it('tells why an area is stopped until a request to it succeeds', async () => {
 
 it('leaves telling whether an area is stopped to the process that sends', async () => {
   stop('breaker-open');
-  metrics.emit({ type: 'worker-standby', holder: 'other', secondsLeft: 3 });
+  metrics.emit({ type: 'worker-standby', holder: 'other', secondsLeft: 3, own: false });
   expect(await lines()).toContain(`${BREAKER} 0`);
 });
 

@@ -43,10 +43,48 @@ const CASES: readonly (readonly [SyncEvent, string, string])[] = [
     'Job-placement area: sending stopped (authentication-refused): HTTP 401: no',
   ],
   [
-    { type: 'lease-taken', lease: 'push', holder: 'host pid 7', secondsLeft: 12 },
+    { type: 'lease-taken', lease: 'push', holder: 'host pid 7', secondsLeft: 12, own: false },
     'warn',
     'Another process is running: host pid 7 holds the push lease (valid for 12 s). If that process has died, the lease ends by itself.',
   ],
+  [
+    { type: 'lease-taken', lease: 'push', holder: 'host pid 7', secondsLeft: 12, own: true },
+    'warn',
+    'An earlier process with the name of this one (host pid 7) did not release the push lease (valid for 12 s). It ends by itself.',
+  ],
+  [
+    { type: 'worker-standby', holder: 'host pid 7', secondsLeft: 12, own: false },
+    'info',
+    'Standing by: host pid 7 holds the leases (valid for 12 s). This process takes over when they end.',
+  ],
+  [
+    { type: 'worker-standby', holder: 'host pid 7', secondsLeft: 12, own: true },
+    'info',
+    'Waiting: an earlier lease under the name of this process (host pid 7) is still valid for 12 s. This process takes over when it ends.',
+  ],
+  [
+    { type: 'worker-stopped', pending: 4, heldBy: 'host pid 7' },
+    'info',
+    'Stopped. host pid 7 holds the leases and goes on.',
+  ],
+  [
+    { type: 'worker-stopped', pending: 4, heldBy: null },
+    'info',
+    'Stopped. Outcomes are saved and the leases are free. 4 records are still to be sent; the next start or run sends them.',
+  ],
+  [
+    {
+      type: 'push-finished',
+      area: 'jobs',
+      entities: {
+        companies: { sent: 12, accepted: 11, rejected: 1, deferred: 0 },
+        vacancies: { sent: 1, accepted: 0, rejected: 0, deferred: 1 },
+      },
+    },
+    'info',
+    'Sent 12 records of companies: 11 accepted, 1 rejected. Sent one record of vacancies: 1 deferred.',
+  ],
+  [{ type: 'push-finished', area: 'jobs', entities: {} }, 'debug', 'Job-placement area: nothing was sent'],
   [
     { type: 'run-failed', code: 'lease-lost', message: 'gone', hint: undefined },
     'error',

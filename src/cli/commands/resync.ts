@@ -31,7 +31,13 @@ export const resyncCommand: Handler = async ({ command, signal }) => {
       const keys = key.length > 0 ? key : null;
       const named = entity.length > 0;
       const report = await resync(context, keys, named);
-      if (report.outcome === 'busy' && !json) say('Marked. The running process reads and sends them.');
+      const { heldBy } = report.aside;
+      if (heldBy && !json)
+        say(
+          heldBy.own
+            ? 'Marked. The next run reads and sends them.'
+            : `Marked. ${heldBy.holder} is running; it reads and sends them.`,
+        );
       else await printRun(context.state, report, json);
       return report.exitCode;
     });

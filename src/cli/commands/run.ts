@@ -7,6 +7,7 @@ import { commonOptions } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { prepareNotices } from '../compose/prepare-notices.js';
 import { withSession } from '../compose/session.js';
+import { holderText } from '../output/holder-text.js';
 import { printRun } from '../output/print-run.js';
 import { planNow } from '../plan-now.js';
 import { withMetricsFile } from '../with-metrics-file.js';
@@ -61,13 +62,7 @@ function reportingBusy(command: Command, level: string, emit: Emit): Emit {
   return (event) => {
     emit(event);
     if (event.type !== 'lease-taken') return;
-    const { lease, holder, secondsLeft } = event;
-    emit({
-      type: 'command-failed',
-      code: 'busy',
-      message: `Another run is under way: ${holder} holds the ${lease} lease, valid for ${secondsLeft} s.`,
-      hint: undefined,
-    });
+    emit({ type: 'command-failed', code: 'busy', message: holderText(event), hint: undefined });
   };
 }
 

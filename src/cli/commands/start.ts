@@ -43,10 +43,12 @@ function workerSchedule(config: LoadedConfig): WorkerSchedule {
 }
 
 /** The worker's last event. Its number comes from the ledger, for a standby too. */
-async function stopped({ state, entities }: RunContext): Promise<SyncEvent> {
+async function stopped({ state, entities, holder: own }: RunContext): Promise<SyncEvent> {
+  const holders = await state.leases.holders().catch(() => []);
+  const heldBy = holders.find(({ holder }) => holder !== own)?.holder ?? null;
   const counts = await Promise.all(entities.map(({ name }) => state.records.counts(name).catch(() => null)));
   const pending = counts.some((each) => each === null)
     ? null
     : counts.reduce((sum, each) => sum + (each?.pending ?? 0) + (each?.deferred ?? 0), 0);
-  return { type: 'worker-stopped', pending };
+  return { type: 'worker-stopped', pending, heldBy };
 }

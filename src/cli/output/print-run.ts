@@ -1,31 +1,17 @@
 import type { State } from '../../ports/state.js';
 import type { EntityName } from '../../domain/entity-name.js';
-import { EXIT_CODES } from '../../domain/exit-codes.js';
+import { describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { RunFacts, TroubleFacts } from '../../domain/trouble/trouble-facts.js';
 import type { TroubleKind } from '../../domain/trouble/trouble-kinds.js';
-import type { RunReport } from '../../sync/run/run-report.js';
+import type { RunResult } from '../../sync/run/run-report.js';
 import { gatherFacts } from '../../sync/troubles/gather-facts.js';
 import { unreadFacts } from '../../sync/troubles/unread-facts.js';
+import { holderText } from './holder-text.js';
 import { printTroubles } from './print-troubles.js';
-import { table } from './table.js';
+import { runTable } from './run-table.js';
 import { printForeign } from './print-foreign.js';
 import { say, writeJson, writeOut } from './write.js';
-
-const COLUMNS = [
-  'read',
-  'unchanged',
-  'new',
-  'changed',
-  'vanished',
-  'invalid',
-  'sent',
-  'accepted',
-  'rejected',
-  'deferred',
-  'waiting',
-  'pending',
-] as const;
 
 /** Troubles of single records. */
 const OF_RECORDS: readonly TroubleKind[] = ['rejected', 'unmapped', 'invalid', 'blocked', 'deferred'];
@@ -33,47 +19,51 @@ const OF_RECORDS: readonly TroubleKind[] = ['rejected', 'unmapped', 'invalid', '
 /** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`. */
 export async function printRun(
   state: State,
-  report: RunReport,
+  result: RunResult,
   json: boolean,
   { attention = true } = {},
 ): Promise<void> {
+  const { aside, ...report } = result;
   if (json) {
     writeJson(report);
     return;
   }
   if (report.outcome === 'busy') {
+    const { heldBy } = aside;
+    const who = heldBy ? holderText({ ...heldBy, lease: heldBy.name }) : 'Another process is running.';
     say(
-      'Nothing was read or sent: another run is under way. placement-sync status shows its progress. Run this again when it has ended.',
+      `Nothing was read or sent. ${who} placement-sync status shows its progress. Run this again when it has ended.`,
     );
     return;
   }
-  const entities = Object.entries(report.entities);
-  const rows = entities.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]);
+  const facts = await factsOf(state, Object.keys(report.entities), result);
   const took = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
-  writeOut(table(['', ...COLUMNS], rows));
-  say(`${summaryOf(report)} Exit code ${report.exitCode}, ${took.toFixed(1)} s, run ${report.runId}.`);
+  writeOut(runTable(report.entities, aside.read, facts));
+  const ending = describeEnding({ ...report, error: aside.error }, toCorrect(facts)) ?? report.outcome;
+  say(`${ending} Exit code ${report.exitCode}, ${took.toFixed(1)} s, run ${report.runId}.`);
   printForeign(report.entities);
-  const names = entities.map(([name]) => name);
-  const troubles = findTroubles(await factsOf(state, names, report));
+  // The sentence above has said that a signal stopped it.
+  const troubles = findTroubles(facts).filter(({ kind }) => kind !== 'interrupted');
   printTroubles(attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)));
 }
 
-/** `Complete.`, `Some records need correction.` */
-function summaryOf({ outcome, exitCode }: RunReport): string {
-  if (exitCode === 0 && outcome === 'partial') return 'Finished. A later run sends the rest.';
-  const short = EXIT_CODES.find(({ code }) => code === exitCode)?.short ?? outcome;
-  return `${short.charAt(0).toUpperCase()}${short.slice(1)}.`;
+/** Records that need correction: rejected, invalid, or waiting for a parent that does not come. */
+function toCorrect({ entities }: TroubleFacts): number {
+  return entities.reduce(
+    (sum, { counts }) => sum + (counts ? counts.rejected + counts.invalid + counts.blocked : 0),
+    0,
+  );
 }
 
 /** The facts in the ledger; if it cannot be read, those that the run itself knows. */
 async function factsOf(
   state: State,
   entities: readonly EntityName[],
-  { outcome, exitCode, entities: reports }: RunReport,
+  { outcome, exitCode, entities: reports }: RunResult,
 ): Promise<TroubleFacts> {
   const run: RunFacts = {
     interrupted: outcome === 'aborted' && exitCode === 1,
-    // The log says what ended the run.
+    // The summary says what ended the run.
     error: null,
     entities: reports,
   };

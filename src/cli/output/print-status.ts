@@ -16,12 +16,26 @@ export function printStatus({ entities, lastRun }: StatusReport, troubles: reado
     shortTime(status.oldestPendingAt) ?? '-',
   ]);
   writeOut(table(['', ...COLUMNS, 'held', 'last success', 'oldest pending'], rows));
-  say(
-    lastRun
-      ? `Last run: ${lastRun.outcome ?? 'under way'}${lastRun.exitCode === null ? '' : `, exit code ${lastRun.exitCode}`}, began ${shortTime(lastRun.startedAt)}${lastRun.error ? ` (${lastRun.error.code}: ${lastRun.error.message})` : ''}`
-      : 'No run yet.',
-  );
+  for (const [name, { heldBack }] of Object.entries(entities)) {
+    const { vanished } = heldBack ?? { vanished: 0 };
+    if (vanished > 0)
+      say(
+        `${name}: ${vanished === 1 ? 'one record is' : `${vanished} records are`} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
+      );
+  }
+  say(lastRun ? lastRunText(lastRun) : 'No run yet.');
   printTroubles(troubles);
+}
+
+function lastRunText({
+  outcome,
+  exitCode,
+  startedAt,
+  message,
+}: NonNullable<StatusReport['lastRun']>): string {
+  const ended = outcome ?? (message === null ? 'under way' : 'cut off');
+  const code = exitCode === null ? '' : `, exit code ${exitCode}`;
+  return `Last run: ${ended}${code}, began ${shortTime(startedAt)}. ${message ?? ''}`.trimEnd();
 }
 
 /** An ISO time without fractions: `2026-01-31 08:00:00Z`. */

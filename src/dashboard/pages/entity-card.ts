@@ -15,6 +15,7 @@ const TONES: Readonly<Record<HealthState, Tone>> = {
   failed: 'bad',
   refused: 'bad',
   interrupted: 'bad',
+  stopped: 'bad',
   new: 'quiet',
 };
 
@@ -29,6 +30,7 @@ export function entityCard(page: Page, entity: EntityHealth, now: Date): Markup 
   return html`<li class="card entity">
     <h3>${texts.entityName(name)} ${badge(TONES[health], texts.states[health])}</h3>
     <p class="total">${texts.recordsInAll(format.number(total))}</p>
+    ${state.hold && state.hold.counts.vanished > 0 ? html`<p class="muted">${texts.heldBack(format.number(state.hold.counts.vanished))}</p>` : ''}
     ${shares(counts, total)}
     <ul class="counts">
       ${ORDER.map((status) =>

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { isUnreachable } from '../../domain/trouble/is-unreachable.js';
 import { TROUBLE_KINDS } from '../../domain/trouble/trouble-kinds.js';
 import type { OverviewReading } from '../read-overview.js';
 import { chart } from './chart.js';
@@ -71,7 +72,8 @@ function verdict(
   const has = (...kinds: readonly string[]) => needs.some(({ kind }) => kinds.includes(kind));
   if (has('standstill')) return { tone: 'bad', words: verdicts.standstill };
   if (has('auth-refused')) return { tone: 'bad', words: verdicts.refused };
-  if (has('area-stopped')) return { tone: 'bad', words: verdicts.interrupted };
+  if (needs.some(isUnreachable)) return { tone: 'bad', words: verdicts.interrupted };
+  if (has('area-stopped')) return { tone: 'bad', words: verdicts.stopped };
   if (needs.length > 0) {
     const severe = has('held', 'push-held', 'failed', 'run-failed');
     const words =

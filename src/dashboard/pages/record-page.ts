@@ -35,8 +35,12 @@ export function recordPage(
       ${
         status === 'foreign'
           ? html`${badge('quiet', texts.foreignName)} ${texts.foreignMeaning}`
-          : html`<a href="${listLink(entity, status)}">${badge(TONES[status], texts.statusNames[status])}</a>
-              ${texts.statusMeanings[status]}`
+          : explanation.keptBack
+            ? html`${badge('warn', texts.statusNames[status])} ${texts.vanishedHeld}`
+            : html`<a href="${listLink(entity, status)}"
+                  >${badge(TONES[status], texts.statusNames[status])}</a
+                >
+                ${texts.statusMeanings[status]}`
       }
     </p>
     <section class="card" aria-labelledby="why">

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { isUnread } from '../../domain/trouble/is-unread.js';
 import { codeText } from '../../domain/trouble/text/code-text.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/text/trouble-texts.js';
 import type { ListedRun } from '../../ports/runs.js';
@@ -31,9 +32,13 @@ export function runsTable(page: Page, runs: readonly ListedRun[]): Markup {
       { name: texts.invalid, number: true },
     ],
     runs.map((run) => {
-      const reports = Object.values(run.entities);
+      const reports = Object.values(run.entities).filter(({ error }) => !isUnread(error));
       const sum = (name: 'read' | 'new' | 'changed' | 'vanished' | 'invalid') =>
-        format.number(reports.reduce((total, report) => total + report[name], 0));
+        reports.length === 0 && Object.keys(run.entities).length > 0
+          ? name === 'read'
+            ? texts.notRead
+            : '–'
+          : format.number(reports.reduce((total, report) => total + report[name], 0));
       return [
         dateTime(page, run.startedAt),
         texts.triggers[run.trigger],

@@ -7,7 +7,9 @@ import type { Markup, Page } from './page.js';
 /** Which processes hold the leases, when the next run is due, and the button to run now. */
 export function workersPart(page: Page, { leases, nextDue, now }: OverviewReading): Markup {
   const { texts, format } = page;
-  return html`${facts([
+  const standsBy = leases.length > 0 && leases.every(({ holder }) => holder !== page.holder);
+  return html`${standsBy ? html`<p>${texts.standby(page.holder)}</p>` : ''}
+    ${facts([
       ...leases.map(
         ({ name, holder, secondsLeft }) =>
           [

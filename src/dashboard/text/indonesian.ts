@@ -51,6 +51,10 @@ export const INDONESIAN: Texts = {
     invalid: 'tidak valid',
     vanished: 'hilang',
   },
+  vanishedHeld:
+    'Data ini sudah tidak ada di sumber. Karena entitasnya ditahan, perubahan itu belum diterapkan.',
+  heldBack: (count) =>
+    `${count} data sudah tidak ada di sumber. Karena entitas ditahan, perubahan itu belum diterapkan dan jumlahnya tetap seperti sebelumnya.`,
   foreignName: 'asing',
   foreignMeaning: 'Webhook tidak pernah menerima lamarannya. Data ini dihitung, tetapi tidak pernah dikirim.',
   statusMeanings: {
@@ -71,6 +75,7 @@ export const INDONESIAN: Texts = {
     failed: 'Kueri gagal',
     refused: 'Platform menolak kredensial kita',
     interrupted: 'Platform tidak terjangkau',
+    stopped: 'Pengiriman berhenti',
     stale: 'Usang',
     new: 'Belum disinkronkan',
   },
@@ -85,6 +90,7 @@ export const INDONESIAN: Texts = {
     attentionOne: 'Satu masalah memerlukan tindakan Anda',
     refused: 'Platform menolak kredensial kita',
     interrupted: 'Platform tidak dapat dijangkau',
+    stopped: 'Pengiriman dihentikan',
     standstill: 'Tidak ada worker yang berjalan',
     new: 'Belum ada yang disinkronkan',
   },
@@ -130,6 +136,7 @@ export const INDONESIAN: Texts = {
   underWay: 'sedang berjalan',
   took: 'Lama',
   read: 'Dibaca',
+  notRead: 'tidak dibaca',
   isNew: 'Baru',
   changed: 'Berubah',
   vanished: 'Hilang',
@@ -173,6 +180,8 @@ export const INDONESIAN: Texts = {
   heldBy: 'Proses',
   leaseLeft: (seconds) => `kendali berlaku ${seconds} detik`,
   thisProcess: 'proses ini',
+  standby: (holder) =>
+    `Proses ini (${holder}) menjadi cadangan. Proses ini mengambil alih ketika kendali berakhir.`,
   thisIs: (holder) => `Halaman ini berasal dari ${holder}.`,
   nextDue: 'Sinkronisasi berikutnya',
   nextDueNone: 'belum direncanakan',

@@ -1,5 +1,6 @@
 import type { Hold, HoldCounts } from '../guard/hold.js';
-import { areaTroubles, stopsArea } from './area-troubles.js';
+import { areaTroubles } from './area-troubles.js';
+import { isUnread } from './is-unread.js';
 import type { Trouble } from './trouble.js';
 import type { EntityFacts, RunFacts, TroubleFacts } from './trouble-facts.js';
 
@@ -59,7 +60,7 @@ function covers(approval: HoldCounts | null, counts: HoldCounts): boolean {
 
 function failure({ name }: EntityFacts, run: RunFacts | null): Trouble[] {
   const error = run?.entities[name]?.error;
-  if (!error || stopsArea(error.code)) return [];
+  if (!error || !isUnread(error)) return [];
   return [{ ...ABSENT, kind: 'failed', subject: { entity: name }, ...error }];
 }
 
@@ -122,10 +123,6 @@ function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: Run
         ]
       : []),
   ];
-}
-
-function isUnread(error: { readonly code: string } | null): boolean {
-  return error !== null && !stopsArea(error.code);
 }
 
 function deferred({ name, counts, deferral }: EntityFacts): Trouble[] {

@@ -49,7 +49,7 @@ export async function checkLease(statements: Statements, name: LeaseName, fence:
 export function leaseNotHeld(name: LeaseName): SyncError {
   return new SyncError(
     'lease-lost',
-    `The ${name} lease is no longer held by this process; another process may have it.`,
+    `The process lost the ${name} lease: it did not renew it in time, or another process took it.`,
     {
       scope: 'run',
       hint: 'This process sends nothing more. The next run continues. If this happens often, raise state.leaseTtl.',

@@ -1,10 +1,13 @@
 import { withoutAddressDigests } from '../../entities/record-name.js';
 import type { FinishedRun, ListedRun, RunRecord, Runs } from '../../ports/runs.js';
+import { addPushed } from './add-pushed.js';
 import type { StateDatabase } from '../database/state-database.js';
 
 const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
   exit_code as "exitCode", coalesce(counters, '{}') as entities, error`;
 const NEWEST_FIRST = 'from :schema:.sync_run order by started_at desc';
+
+type Counted = Pick<FinishedRun, 'entities'>;
 
 export function createRuns(database: StateDatabase): Runs {
   const recent = async (limit: number) => {
@@ -18,7 +21,7 @@ export function createRuns(database: StateDatabase): Runs {
     async start({ runId, trigger, holder }) {
       await database.query(
         `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = 'aborted', exit_code = 1,
-           error = '{"code": "interrupted", "message": "The process ended before the run did."}'
+           error = '{"code": "interrupted", "message": "The process died, or lost its leases, before the run ended."}'
          where finished_at is null`,
       );
       const [row] = await database.query<{ startedAt: Date }>(
@@ -30,19 +33,38 @@ export function createRuns(database: StateDatabase): Runs {
     },
 
     async finish(runId, { outcome, exitCode, entities, error }) {
-      const [row] = await database.query<{ finishedAt: Date }>(
-        `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = :outcome, exit_code = :exitCode,
-           counters = cast(:entities as jsonb), error = cast(:error as jsonb)
-         where run_id = :runId returning finished_at as "finishedAt"`,
-        {
-          runId,
-          outcome,
-          exitCode,
-          entities: JSON.stringify(entities),
-          error: error && JSON.stringify(error),
-        },
-      );
-      return { finishedAt: row?.finishedAt ?? new Date() };
+      return database.transaction(async (statements) => {
+        const [before] = await statements.query<Counted>(
+          `select coalesce(counters, '{}') as entities from :schema:.sync_run where run_id = :runId for update`,
+          { runId },
+        );
+        const [row] = await statements.query<{ finishedAt: Date }>(
+          `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = :outcome, exit_code = :exitCode,
+             counters = cast(:entities as jsonb), error = cast(:error as jsonb)
+           where run_id = :runId returning finished_at as "finishedAt"`,
+          {
+            runId,
+            outcome,
+            exitCode,
+            entities: JSON.stringify(addPushed(entities, before?.entities ?? {})),
+            error: error && JSON.stringify(error),
+          },
+        );
+        return { finishedAt: row?.finishedAt ?? new Date() };
+      });
+    },
+
+    async addPushed(pushed) {
+      await database.transaction(async (statements) => {
+        const [last] = await statements.query<Counted & { runId: string }>(
+          `select run_id as "runId", coalesce(counters, '{}') as entities ${NEWEST_FIRST} limit 1 for update`,
+        );
+        if (!last) return;
+        await statements.query(
+          'update :schema:.sync_run set counters = cast(:entities as jsonb) where run_id = :runId',
+          { runId: last.runId, entities: JSON.stringify(addPushed(last.entities, pushed)) },
+        );
+      });
     },
 
     async last() {

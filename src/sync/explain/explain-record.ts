@@ -26,6 +26,8 @@ export interface Explanation {
   readonly platformId: string | null;
   /** `foreign`: an application status whose application never came by webhook: not in the ledger, never sent. */
   readonly status: RecordStatus | 'foreign';
+  /** Present: `vanished` in the source only. The hold of its entity keeps that from being applied. */
+  readonly keptBack?: true;
   readonly reason: string;
   readonly row: Row | null;
   readonly payload: JsonObject | null;
@@ -104,8 +106,11 @@ export async function explainRecord(
         }
       : null;
   const unseen = issues.length > 0 ? 'invalid' : waitsFor ? 'waiting' : 'pending';
-  const status = view?.status ?? unseen;
   const { hold, pushHold } = await state.entityStates.read(entity);
+  const { onVanished } = configured;
+  const gone = view?.vanishedAt === null && row.found === null && row.error === null;
+  const keptBack = gone && hold && onVanished !== 'ignore' ? { onVanished } : null;
+  const status = keptBack ? 'vanished' : (view?.status ?? unseen);
   const payload = mapped ? (desired?.payload ?? null) : (view?.desiredPayload ?? null);
   const employer =
     parent?.reference && parent.payload ? { reference: parent.reference, payload: parent.payload } : null;
@@ -122,7 +127,8 @@ export async function explainRecord(
     vanishedAs: vanishedAs(view),
     // The reply only defers: the record used up its attempts.
     exhausted: isDeferred(view?.lastReply?.statusCode ?? null),
-    sourceDiffers: differsFromLedger(view, mapped, hash),
+    sourceDiffers: row.error === null && differsFromLedger(view, mapped, hash),
+    keptBack,
     newerApplication: isAnother(view, located),
     entityHeld: hold?.message ?? pushHold?.message ?? null,
   });
@@ -133,6 +139,7 @@ export async function explainRecord(
     key: key === asked ? key : recordName(entity, key, id),
     platformId: id,
     status: foreign && !view ? 'foreign' : status,
+    ...(keptBack ? { keptBack: true } : {}),
     reason: row.error === null ? reason : `${reason} The source could not be read: ${row.error}`,
     row: row.found && showable(row.found),
     payload: payload && composeBody(payload, link, employer),

@@ -1,6 +1,8 @@
 import type { Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
+import type { HoldCounts } from '../../domain/guard/hold.js';
 import type { RecordStatus } from '../../domain/record-status.js';
+import { decidingError, describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { isHeld } from '../../domain/trouble/is-held.js';
 import type { State } from '../../ports/state.js';
@@ -11,6 +13,8 @@ export interface EntityStatus extends Record<RecordStatus, number> {
   /** ISO times; null: never, none. */
   readonly lastSuccessAt: string | null;
   readonly oldestPendingAt: string | null;
+  /** Present while a guard holds the sweep: changes that it keeps back. These records count as they were before. */
+  readonly heldBack?: HoldCounts;
 }
 
 /** What `status --json` prints: public interface. */
@@ -23,7 +27,10 @@ export interface StatusReport {
     readonly exitCode: number | null;
     readonly startedAt: string;
     readonly finishedAt: string | null;
+    /** What decided the outcome: the run's own error, or that of an entity or an area. */
     readonly error: { readonly code: string; readonly message: string } | null;
+    /** Why it ended so, or that it was cut off, in plain words; null: it is under way. */
+    readonly message: string | null;
   } | null;
   /** Areas to which nothing is sent, and why; absent when there are none. */
   readonly stoppedAreas?: readonly {
@@ -46,6 +53,8 @@ export async function readStatus(state: State, names: readonly EntityName[]): Pr
   );
 }
 
+const CUT_OFF = 'It did not end, and no process holds the leases: its process died. The next run continues.';
+
 /** Everything that `status` shows to people; the reasons only on request. */
 export async function readStatusFacts(
   state: State,
@@ -64,7 +73,10 @@ export async function readStatusFacts(
 }
 
 /** The same from facts that were gathered with their counts. */
-export async function statusReport(facts: GatheredFacts, state: Pick<State, 'runs'>): Promise<StatusReport> {
+export async function statusReport(
+  facts: GatheredFacts,
+  state: Pick<State, 'runs' | 'leases'>,
+): Promise<StatusReport> {
   const troubles = findTroubles(facts);
   const entities: Record<EntityName, EntityStatus> = {};
   for (const { name, counts: counted, state } of facts.entities) {
@@ -75,6 +87,7 @@ export async function statusReport(facts: GatheredFacts, state: Pick<State, 'run
       held: isHeld(troubles, name),
       lastSuccessAt: state.lastSuccessAt?.toISOString() ?? null,
       oldestPendingAt: oldestPendingAt?.toISOString() ?? null,
+      ...(state.hold ? { heldBack: state.hold.counts } : {}),
     };
   }
   const doubt = troubles.find(({ kind }) => kind === 'in-doubt');
@@ -85,6 +98,7 @@ export async function statusReport(facts: GatheredFacts, state: Pick<State, 'run
     return [{ area, code, message, hint, since: since.toISOString() }];
   });
   const last = await state.runs.last();
+  const cutOff = last?.finishedAt === null && (await state.leases.holders()).length === 0;
   return {
     ...(inDoubt.length > 0
       ? { inDoubt: inDoubt.map(({ entity, since }) => ({ entity, since: since.toISOString() })) }
@@ -97,7 +111,8 @@ export async function statusReport(facts: GatheredFacts, state: Pick<State, 'run
       exitCode: last.exitCode,
       startedAt: last.startedAt.toISOString(),
       finishedAt: last.finishedAt?.toISOString() ?? null,
-      error: last.error,
+      error: decidingError(last),
+      message: cutOff ? CUT_OFF : describeEnding(last),
     },
     ...(stoppedAreas.length > 0 ? { stoppedAreas } : {}),
   };

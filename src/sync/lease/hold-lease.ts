@@ -108,10 +108,10 @@ function keepLease(
 export function leaseLost(name: LeaseName): SyncError {
   return new SyncError(
     'lease-lost',
-    `The ${name} lease could not be renewed in time; another process may be working.`,
+    `The process lost the ${name} lease: it did not renew it in time, or another process took it. It stopped reading and sending.`,
     {
       scope: 'run',
-      hint: 'Nothing was lost: the next run continues. If this happens often, raise state.leaseTtl.',
+      hint: 'Nothing is lost: whoever holds the leases next continues. If this happens often, raise state.leaseTtl.',
     },
   );
 }

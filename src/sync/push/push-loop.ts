@@ -1,6 +1,7 @@
 import type { Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { PushCounters } from '../../domain/outcome.js';
+import { sentOf } from '../../domain/push/sent-of.js';
 import { backoffDelay } from '../../domain/reply/backoff-delay.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
 import type { HeldLease } from '../lease/hold-lease.js';
@@ -68,6 +69,7 @@ export async function pushLoop(
     });
     const sent = [...counters.values()].reduce((sum, counted) => sum + counted.sent, 0);
     sentSome ||= sent > 0;
+    if (sent > 0) emit({ type: 'push-finished', area, entities: sentOf(counters, [...counters.keys()]) });
     if (stop) {
       stops += 1;
       const delayMs = backoffDelay(stops, baseDelayMs, maxDelayMs, random());

@@ -55,7 +55,8 @@ export async function adoptRecords(
   );
   if ('result' in held) return { report, exitCode: held.result };
   const { name, holder, secondsLeft } = held.heldBy;
-  context.emit({ type: 'lease-taken', lease: name, holder, secondsLeft });
+  const own = holder === context.holder;
+  context.emit({ type: 'lease-taken', lease: name, holder, secondsLeft, own });
   return { report, exitCode: ERROR_CODES.busy };
 }
 

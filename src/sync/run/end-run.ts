@@ -1,9 +1,10 @@
-import { SyncError } from '../../domain/errors.js';
+import type { SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { runVerdict, type RunOutcome } from '../../domain/run-verdict.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { NOTHING_KNOWN } from '../../domain/trouble/trouble-facts.js';
+import { asSyncError } from './as-sync-error.js';
 import { judgeRun, runFacts } from './judge-run.js';
 import type { RunContext } from '../run-context.js';
 
@@ -33,7 +34,7 @@ export async function endRun(
 
 /** Reports what ended a run, and gives it as a SyncError. A run that a signal ended has not failed. */
 export function announceFailure({ emit }: Pick<RunContext, 'emit'>, error: unknown): SyncError {
-  const failure = error instanceof SyncError ? error : unexpected(error);
+  const failure = asSyncError(error);
   const { code, message, hint } = failure;
   if (code === 'interrupted') emit({ type: 'run-interrupted', message });
   else emit({ type: 'run-failed', code, message, hint });
@@ -45,9 +46,4 @@ export async function pruneState({ state, settings }: Pick<RunContext, 'state' |
   await state.runs.prune(settings.state.retentionMs);
   await state.ledger.prune(settings.state.retentionMs);
   await state.inbox.prune(settings.webhook.retentionMs);
-}
-
-function unexpected(error: unknown): SyncError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new SyncError('unexpected', message, { scope: 'run', cause: error });
 }

@@ -3,6 +3,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
 import { withFullStop } from '../../domain/with-full-stop.js';
+import { sentOf } from '../../domain/push/sent-of.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import { quietUntil } from '../lease/quiet-time.js';
 import { pushArea } from '../push/push-area.js';
@@ -40,7 +41,8 @@ export async function pushAll(
         const report = reports.get(name);
         if (report && stop) report.error ??= { code: stop.code, message: stopText(stop) };
       }
-      emit({ type: 'push-finished', area });
+      const names = entities.map(({ name }) => name);
+      emit({ type: 'push-finished', area, entities: sentOf(reports, names) });
     }),
   );
   const failure = results.find((result) => result.status === 'rejected');

@@ -4,7 +4,7 @@ import { beginSettlement, outlastDoubt } from '../read-back/settle-doubt.js';
 import { runSync } from './run-sync.js';
 import type { RunContext } from '../run-context.js';
 import { timeoutOf } from '../run-settings.js';
-import type { RunReport } from './run-report.js';
+import type { RunResult } from './run-report.js';
 import { withWork } from './with-work.js';
 
 /**
@@ -16,7 +16,7 @@ export async function resync(
   context: RunContext,
   keys: readonly string[] | null,
   named: boolean,
-): Promise<RunReport> {
+): Promise<RunResult> {
   const { state, emit, settings, entities } = context;
   await checkEnvironment(context);
   const request = async () => {

@@ -1,6 +1,7 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import type { RunOutcome } from '../../domain/run-verdict.js';
+import type { LeaseHolder } from '../../ports/leases.js';
 
 /** The summary that `run --json` prints: public interface. */
 export interface RunReport {
@@ -10,4 +11,19 @@ export interface RunReport {
   readonly finishedAt: string;
   readonly exitCode: number;
   readonly entities: Record<EntityName, EntityReport>;
+}
+
+/** What people are shown beside the public summary. */
+export interface RunAside {
+  /** What ended the whole run early. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** Entities that were read to their end; the counters of the others say nothing about the source. */
+  readonly read: ReadonlySet<EntityName>;
+  /** Busy: who holds the lease; `own`: under this process's own name. */
+  readonly heldBy: (LeaseHolder & { readonly own: boolean }) | null;
+}
+
+/** A run with everything that is known about it. */
+export interface RunResult extends RunReport {
+  readonly aside: RunAside;
 }

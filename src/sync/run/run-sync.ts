@@ -8,10 +8,11 @@ import type { HeldLease } from '../lease/hold-lease.js';
 import { announceFailure, endRun, pruneState } from './end-run.js';
 import { pushAll } from './push-all.js';
 import type { RunContext } from '../run-context.js';
-import type { RunReport } from './run-report.js';
+import type { RunResult } from './run-report.js';
 import { timeoutOf } from '../run-settings.js';
 import { sweepAll } from './sweep-all.js';
 import { warnDeferred, watchDeferred } from './warn-deferred.js';
+import { watchRead } from './watch-read.js';
 import { causeOf, whatEnded } from './what-ended.js';
 import { warnOfDoubt } from './warn-of-doubt.js';
 import { withLease, withLeases } from '../lease/with-leases.js';
@@ -29,7 +30,7 @@ export interface RunOptions {
  * Never throws for what happens in the run: the report has it. Errors: SyncError of scope `usage`
  * (environment changed), or what the state database throws before the run could begin.
  */
-export async function runSync(context: RunContext, options: RunOptions): Promise<RunReport> {
+export async function runSync(context: RunContext, options: RunOptions): Promise<RunResult> {
   const { clock, emit, newId } = context;
   const runId = newId();
   const reports = new Map<EntityName, EntityReport>(
@@ -43,14 +44,16 @@ export async function runSync(context: RunContext, options: RunOptions): Promise
   const work = async (leases: { sweep: HeldLease | null; push: HeldLease }, signal: AbortSignal) => {
     await checkEnvironment(context);
     emit({ type: 'run-started', runId, entities: [...reports.keys()] });
-    const watch = watchDeferred(emit);
+    const reading = watchRead(emit);
+    const watch = watchDeferred(reading.emit);
     const watched = { ...context, emit: watch.emit, signal };
     const failure = await attemptRun(watched, { ...options, runId }, leases, reports);
     warnDeferred(emit, reports, watch.lastError());
     const { exitCode, outcome } = await endRun({ ...context, signal }, runId, reports, failure);
     const entities = Object.fromEntries(reports);
     emit({ type: 'run-finished', runId, exitCode, outcome, elapsedMs: clock.monotonic() - began });
-    return { exitCode, outcome, entities };
+    const error = failure && { code: failure.code, message: failure.message };
+    return { exitCode, outcome, entities, aside: { error, read: reading.read, heldBy: null } };
   };
   const held = options.pushOnly
     ? await withLease(context, 'push', (push, signal) => work({ sweep: null, push }, signal))
@@ -59,12 +62,14 @@ export async function runSync(context: RunContext, options: RunOptions): Promise
   const finishedAt = new Date(clock.now()).toISOString();
   if ('heldBy' in held) {
     const { name, holder, secondsLeft } = held.heldBy;
-    emit({ type: 'lease-taken', lease: name, holder, secondsLeft });
+    const own = holder === context.holder;
+    emit({ type: 'lease-taken', lease: name, holder, secondsLeft, own });
     const entities = Object.fromEntries(reports);
-    return { runId, outcome: 'busy', startedAt, finishedAt, exitCode: ERROR_CODES.busy, entities };
+    const aside = { error: null, read: new Set<EntityName>(), heldBy: { ...held.heldBy, own } };
+    return { runId, outcome: 'busy', startedAt, finishedAt, exitCode: ERROR_CODES.busy, entities, aside };
   }
-  const { outcome, exitCode, entities } = held.result;
-  return { runId, outcome, startedAt, finishedAt, exitCode, entities };
+  const { outcome, exitCode, entities, aside } = held.result;
+  return { runId, outcome, startedAt, finishedAt, exitCode, entities, aside };
 }
 
 /** The run itself; gives the error that ended it, null when it was complete. */

@@ -43,9 +43,13 @@ test('areas that are sent side by side share one count, which ends with the last
   ];
   expect(after(...begun)).toBe('Sending 2/5');
   expect(after(...begun, { ...SENT, outcome: 'handed-back' }), 'it is sent later').toBe('Sending 2/5');
-  expect(after(...begun, { type: 'push-finished', area: 'jobs' }, SENT)).toBe('Sending 3/5');
+  expect(after(...begun, { type: 'push-finished', area: 'jobs', entities: {} }, SENT)).toBe('Sending 3/5');
   expect(
-    after(...begun, { type: 'push-finished', area: 'jobs' }, { type: 'push-finished', area: 'training' }),
+    after(
+      ...begun,
+      { type: 'push-finished', area: 'jobs', entities: {} },
+      { type: 'push-finished', area: 'training', entities: {} },
+    ),
   ).toBeNull();
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { emptyReport } from '../../../src/entities/empty-report.js';
 import { openTestState } from '../open-test-state.js';
 
 test('a run is stored with its result, and the last one is found', async () => {
@@ -67,4 +68,30 @@ test('keys with an applicant’s address in them, as former versions stored them
   ];
   expect(JSON.stringify(found)).not.toContain(key);
   for (const one of found) expect(JSON.stringify(one)).toContain('v1:…');
+});
+
+test('what a worker pushes is added to the last run, while it is under way and after it', async () => {
+  const { runs } = await openTestState();
+  const pushed = (sent: number, rejected = 0) => ({
+    companies: { sent, accepted: sent - rejected, rejected, deferred: 0 },
+  });
+  await runs.addPushed(pushed(9));
+  expect(await runs.last(), 'without a run there is nothing to add it to').toBeNull();
+
+  const runId = randomUUID();
+  await runs.start({ runId: randomUUID(), trigger: 'cron', holder: 'test' });
+  await runs.start({ runId, trigger: 'cron', holder: 'test' });
+  await runs.addPushed(pushed(2));
+  const companies = { ...emptyReport('companies'), read: 7, sent: 1, accepted: 1 };
+  await runs.finish(runId, { outcome: 'complete', exitCode: 0, entities: { companies }, error: null });
+  await runs.addPushed(pushed(4, 1));
+  await runs.addPushed({ vacancies: { sent: 1, accepted: 0, rejected: 0, deferred: 1 } });
+  expect(await runs.last()).toMatchObject({
+    runId,
+    entities: {
+      companies: { read: 7, sent: 7, accepted: 6, rejected: 1, deferred: 0 },
+      vacancies: { read: 0, sent: 1, deferred: 1 },
+    },
+  });
+  expect((await runs.recent(2))[1]?.entities, 'an earlier run stays as it is').toEqual({});
 });

@@ -19,7 +19,7 @@ const sent = (outcome: 'accepted' | 'refused' | 'deferred' | 'handed-back'): Syn
   statusCode: 200,
   message: null,
 });
-const STANDBY: SyncEvent = { type: 'worker-standby', holder: 'another', secondsLeft: 9 };
+const STANDBY: SyncEvent = { type: 'worker-standby', holder: 'another', secondsLeft: 9, own: false };
 
 /** What is known of our credentials and of the stop: `refused (Check it.), authentication-refused`. */
 function known(events: readonly SyncEvent[]): string {

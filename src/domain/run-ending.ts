@@ -1,0 +1,111 @@
+import type { EntityName } from './entity-name.js';
+import type { EntityReport } from './outcome.js';
+import { stopsArea } from './trouble/area-troubles.js';
+import { isUnread } from './trouble/is-unread.js';
+import { codeText } from './trouble/text/code-text.js';
+import { TROUBLE_TEXTS } from './trouble/text/trouble-texts.js';
+
+type Failure = NonNullable<EntityReport['error']>;
+
+/** How a run ended, as it is stored. */
+export interface RunEnding {
+  /** Null: it is under way. */
+  readonly outcome: string | null;
+  readonly exitCode: number | null;
+  /** What ended the whole run early. */
+  readonly error: Failure | null;
+  readonly entities: Readonly<
+    Record<EntityName, Pick<EntityReport, 'error' | 'held' | 'waiting' | 'pending' | 'deferred'>>
+  >;
+}
+
+/**
+ * Why a run ended as it did, in one or two sentences; null: it has not ended. `toCorrect`: records that need
+ * correction; left out: their number is not known. Pure.
+ */
+export function describeEnding(run: RunEnding, toCorrect?: number): string | null {
+  const { outcome, exitCode, error } = run;
+  if (outcome === null) return null;
+  if (exitCode === 5) return `Stopped: ${stopsOf(run).join('; ')}. ${left(run)}`.trim();
+  if (outcome === 'aborted')
+    return `${error ? sentence(error.message) : 'Stopped by a signal.'} ${left(run)}`.trim();
+  if (exitCode === 1) return failed(run);
+  if (exitCode === 4) return `Finished. A guard holds ${listed(heldOf(run))}.`;
+  if (exitCode === 3)
+    return `Finished. ${records(toCorrect)} ${toCorrect === 1 ? 'needs' : 'need'} correction.`;
+  if (outcome === 'partial') return 'Finished. A later run sends the rest.';
+  return outcome === 'complete' ? 'Complete.' : sentence(outcome);
+}
+
+/** The error that decided how the run ended: its own, or that of an entity or an area. Null: none did. Pure. */
+export function decidingError({ exitCode, error, entities }: RunEnding): Failure | null {
+  if (error || (exitCode !== 1 && exitCode !== 5)) return error;
+  const errors = Object.values(entities).flatMap((report) => report.error ?? []);
+  return errors.find(({ code }) => stopsArea(code) === (exitCode === 5)) ?? null;
+}
+
+function failed(run: RunEnding): string {
+  const unread = new Map<string, EntityName[]>();
+  for (const [name, { error }] of Object.entries(run.entities)) {
+    if (!error || !isUnread(error)) continue;
+    // The error itself may be long; whoever shows the sentence shows it too.
+    const why = codeText(TROUBLE_TEXTS.en.errorCodes, error.code) ?? sentence(error.message);
+    unread.set(why, [...(unread.get(why) ?? []), name]);
+  }
+  const reasons = run.error
+    ? [sentence(run.error.message)]
+    : [...unread].map(([why, names]) => `${listed(names)} could not be read. ${why}`);
+  const stops = stopsOf(run);
+  return [
+    ...(reasons.length === 0 ? ['Failed.'] : reasons.map((reason) => `Failed: ${reason}`)),
+    ...(stops.length === 0 ? [] : [`Sending stopped, too: ${stops.join('; ')}.`]),
+  ].join(' ');
+}
+
+/** Why areas were stopped, each reason once. The error of an area is on each of its entities. */
+function stopsOf({ entities }: RunEnding): string[] {
+  const errors = Object.values(entities).flatMap(({ error }) =>
+    error && stopsArea(error.code) ? [stopReason(error)] : [],
+  );
+  return [...new Set(errors)];
+}
+
+function stopReason({ code, message }: Failure): string {
+  const status = /\bHTTP \d{3}\b/.exec(message)?.[0];
+  const beside = status === undefined ? '' : ` (${status})`;
+  if (code === 'authentication-refused') return `the platform refused our credentials${beside}`;
+  if (code === 'redirected') return `the platform answered with a redirect${beside}`;
+  if (code === 'long-pause') return `the platform asked to wait: ${withoutStop(message)}`;
+  return withoutStop(message).replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+}
+
+function heldOf({ entities }: RunEnding): EntityName[] {
+  return Object.entries(entities).flatMap(([name, { held }]) => (held ? [name] : []));
+}
+
+/** `6 records are waiting to be sent.` */
+function left({ entities }: RunEnding): string {
+  const count = Object.values(entities).reduce(
+    (sum, { waiting, pending, deferred }) => sum + waiting + pending + deferred,
+    0,
+  );
+  return count === 0 ? '' : `${records(count)} ${count === 1 ? 'is' : 'are'} waiting to be sent.`;
+}
+
+function records(count: number | undefined): string {
+  if (count === undefined || count === 0) return 'Some records';
+  return count === 1 ? 'One record' : `${count.toLocaleString('en')} records`;
+}
+
+function listed(names: readonly EntityName[]): string {
+  const last = names.at(-1) ?? 'an entity';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, '');
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { decidingError, describeEnding, type RunEnding } from '../../src/domain/run-ending.js';
+
+const PART = { error: null, held: false, waiting: 0, pending: 0, deferred: 0 };
+const REFUSED = { code: 'authentication-refused', message: 'HTTP 401: bad signature. Check the secret.' };
+const AWAY = { code: 'source-unavailable', message: 'The source database db/hr cannot be reached.' };
+
+function run(changes: Partial<RunEnding>): RunEnding {
+  return { outcome: 'complete', exitCode: 0, error: null, entities: { companies: PART }, ...changes };
+}
+
+test.each<[string, Partial<RunEnding>, string | null]>([
+  ['a run under way', { outcome: null, exitCode: null }, null],
+  ['a complete run', {}, 'Complete.'],
+  ['a run that leaves something over', { outcome: 'partial' }, 'Finished. A later run sends the rest.'],
+  ['a run with wrong records', { outcome: 'partial', exitCode: 3 }, 'Finished. 18 records need correction.'],
+  [
+    'a held run',
+    { outcome: 'held', exitCode: 4, entities: { companies: { ...PART, held: true }, vacancies: PART } },
+    'Finished. A guard holds companies.',
+  ],
+  [
+    'refused credentials',
+    {
+      outcome: 'aborted',
+      exitCode: 5,
+      entities: {
+        companies: { ...PART, error: REFUSED, pending: 2, deferred: 1 },
+        vacancies: { ...PART, error: REFUSED, waiting: 3 },
+      },
+    },
+    'Stopped: the platform refused our credentials (HTTP 401). 6 records are waiting to be sent.',
+  ],
+  [
+    'a platform that is down',
+    {
+      outcome: 'aborted',
+      exitCode: 5,
+      entities: {
+        companies: {
+          ...PART,
+          error: { code: 'breaker-open', message: 'One request failed; the last one: Not reached: x (Y)' },
+          pending: 1,
+        },
+      },
+    },
+    'Stopped: one request failed; the last one: Not reached: x (Y). One record is waiting to be sent.',
+  ],
+  [
+    'a signal',
+    { outcome: 'aborted', exitCode: 1, entities: { companies: { ...PART, pending: 4 } } },
+    'Stopped by a signal. 4 records are waiting to be sent.',
+  ],
+  [
+    'a process that died',
+    { outcome: 'aborted', exitCode: 1, error: { code: 'interrupted', message: 'The process died.' } },
+    'The process died.',
+  ],
+  [
+    'an unreachable source, and refused credentials',
+    {
+      outcome: 'failed',
+      exitCode: 1,
+      entities: {
+        companies: { ...PART, error: AWAY },
+        vacancies: { ...PART, error: AWAY },
+        institutions: { ...PART, error: REFUSED },
+      },
+    },
+    'Failed: companies and vacancies could not be read. The source cannot be reached. Sending stopped, too: the platform refused our credentials (HTTP 401).',
+  ],
+  [
+    'a lost lease',
+    { outcome: 'failed', exitCode: 1, error: { code: 'lease-lost', message: 'The process lost the lease' } },
+    'Failed: The process lost the lease.',
+  ],
+])('%s says why it ended so', (_, changes, text) => {
+  expect(describeEnding(run(changes), 18)).toBe(text);
+});
+
+test('only a run that a signal ended says that a signal ended it', () => {
+  const endings = [1, 3, 4, 5].flatMap((exitCode) =>
+    ['complete', 'partial', 'held', 'failed'].map((outcome) =>
+      describeEnding(run({ outcome, exitCode, entities: { companies: { ...PART, error: REFUSED } } })),
+    ),
+  );
+  expect(endings.join('\n')).not.toMatch(/signal/);
+});
+
+test('the error that decided the outcome is the run’s own, else that of an entity or an area', () => {
+  const entities = { companies: { ...PART, error: REFUSED }, vacancies: { ...PART, error: AWAY } };
+  const own = { code: 'state-unavailable', message: 'gone' };
+  expect(decidingError(run({ exitCode: 1, error: own, entities }))).toEqual(own);
+  expect(decidingError(run({ exitCode: 1, entities }))).toEqual(AWAY);
+  expect(decidingError(run({ exitCode: 5, entities }))).toEqual(REFUSED);
+  expect(decidingError(run({}))).toBeNull();
+});
