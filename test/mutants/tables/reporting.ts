@@ -7,7 +7,7 @@ const VERIFY_TEST = 'test/sync/read-back/verify-exit-code.test.ts';
 const DEMO = 'src/cli/demo-exit-code.ts';
 const DEMO_TEST = 'test/cli/demo-exit-code.test.ts';
 
-/** What people are told: troubles, exit codes, metrics, notices. */
+/** What is reported: troubles, exit codes, metrics, notices. */
 export const REPORTING: readonly Mutant[] = [
   {
     promise: null,

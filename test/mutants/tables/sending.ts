@@ -67,12 +67,12 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     promise: LOST,
-    rule: 'A record that vanishes while its request is under way stays in the ledger.',
+    rule: 'A record that was tried stays in the ledger when it vanishes.',
     file: PUBLISH,
-    from: ' and s.claim_token is null`,\n    values,',
-    to: '`,\n    values,',
+    from: 'and s.attempted_at is null and s.acknowledged_at is null',
+    to: 'and s.acknowledged_at is null',
     test: STAGING_TEST,
-    title: 'a vanished record whose request is under way stays',
+    title: 'a vanished record that was never tried leaves the ledger',
   },
   {
     promise: TWICE,
@@ -133,6 +133,7 @@ export const SENDING: readonly Mutant[] = [
     from: 'order by s.unacknowledged, s.key limit :limit',
     to: 'order by s.key limit :limit',
     test: 'test/state/queue/claim.test.ts',
+    title: 'a change goes before',
   },
   {
     promise: ORDER,
@@ -141,6 +142,7 @@ export const SENDING: readonly Mutant[] = [
     from: ' and p.claim_token is null',
     to: '',
     test: 'test/state/queue/claim.test.ts',
+    title: 'a child is not claimed while its parent is under way',
   },
   {
     promise: BAD,
@@ -167,7 +169,7 @@ export const SENDING: readonly Mutant[] = [
     from: `acknowledged_hash = null, claim_token = null`,
     to: `claim_token = null`,
     test: QUEUE_TEST,
-    title: 'a take-over ends open claims',
+    title: 'after a take-over it is unknown',
   },
   {
     promise: KILLED,
