@@ -236,3 +236,23 @@ test('a worker that takes over keeps a second of distance: both together never e
   );
   expect(most).toBeLessThanOrEqual(RATE);
 });
+
+test('a worker on another copy of the database waits for as long as the former holder may go on', async () => {
+  const world = await createWorld();
+  world.settings.leaseTtlMs = 4_000;
+  await addCompanies(world, 1);
+  await world.run();
+  await world.sql(`update company set about = 'edited'`);
+  // As a fail-over leaves it: the same row, taken on another server.
+  await world.sql(`update placement_sync.lease set origin = 'another server'`);
+  const arrivals: number[] = [];
+  world.intercept = () => {
+    arrivals.push(performance.now());
+    return undefined;
+  };
+  const began = performance.now();
+  const worker = world.work();
+  await expect.poll(() => arrivals.length, { timeout: 20_000 }).toBe(1);
+  await worker.stop();
+  expect((arrivals[0] ?? 0) - began).toBeGreaterThanOrEqual(5_000);
+});

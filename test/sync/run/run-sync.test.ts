@@ -45,19 +45,3 @@ test('an error of the state database in the sweep of one entity ends the run: no
   expect(swept).toEqual(['companies']);
   expect(await world.state.runs.last()).toMatchObject({ error: { code: 'state-failed' } });
 });
-
-test('a run keeps a second of distance from the requests of the one before it, also without a rate', async () => {
-  const world = await createWorld();
-  const arrivals: number[] = [];
-  world.intercept = () => {
-    arrivals.push(performance.now());
-    return undefined;
-  };
-  await addCompanies(world, 1);
-  await world.run();
-  await world.sql(`update company set about = 'edited'`);
-  await world.run();
-  const [first = 0, second = 0] = arrivals;
-  expect(arrivals).toHaveLength(2);
-  expect(second - first).toBeGreaterThanOrEqual(1_000);
-});
