@@ -138,6 +138,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     from: '(renewed ? found - 1n : found) < known ||',
     to: '',
     test: 'test/state/lease/leases.test.ts',
+    title: 'a renewal that finds fewer renewals',
   },
   {
     promise: BACK,
@@ -146,6 +147,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     from: 'if (taken.behind || (taken.elsewhere && !taken.known))',
     to: 'if (taken.behind)',
     test: 'test/state/lease/leases.test.ts',
+    title: 'a later process notices by the lease',
   },
   {
     promise: SCHEDULE,

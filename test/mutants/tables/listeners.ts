@@ -33,6 +33,7 @@ export const LISTENERS: readonly Mutant[] = [
     from: 'inboxInTime(options.storeTimeoutMs, stored)',
     to: `Promise.resolve<'stored'>('stored')`,
     test: 'test/webhook/start-webhook.test.ts',
+    title: 'is answered 503',
   },
   {
     promise: WEBHOOK,
@@ -41,6 +42,7 @@ export const LISTENERS: readonly Mutant[] = [
     from: 'await statement?.run(verbatim, stored);',
     to: 'await statement?.run(verbatim, stored).catch(() => undefined);',
     test: 'test/webhook/start-webhook.test.ts',
+    title: 'rolls everything back',
   },
   {
     promise: WEBHOOK,
