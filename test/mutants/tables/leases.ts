@@ -38,7 +38,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
   },
   {
     promise: RATE,
-    rule: 'The rate of a run lets nothing through until the requests of the one before it are a second old.',
+    rule: 'What becomes due during a push is kept back by the rate until then.',
     file: 'src/sync/run/push-all.ts',
     from: 'context.rateLimit(area, notBefore)',
     to: 'context.rateLimit(area, clock.monotonic())',
