@@ -124,8 +124,8 @@ export const LISTENERS: readonly Mutant[] = [
     promise: SECRETS,
     rule: 'A path of ours that is no page is no target.',
     file: 'src/dashboard/local-path.ts',
-    from: ' && PAGES.includes(pathname)',
-    to: '',
+    from: '(pathname) ?',
+    to: `('/') ?`,
     test: 'test/dashboard/local-path.test.ts',
   },
 ];
