@@ -98,6 +98,7 @@ const LANES: Readonly<Record<string, Lane>> = {
   // Each has a server and a client process, and the busiest need a core between them.
   rate: alone('rate', { maxConcurrency: 3, testTimeout: 600_000 }),
   model: alone('model', { testTimeout: 3_600_000 }),
+  mutants: alone('mutants', { globalSetup: [POSTGRES], testTimeout: 300_000 }),
 };
 
 export default defineConfig(({ mode }) => {

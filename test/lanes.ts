@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
  * their own. All others are `integration`.
  */
 export type Home = 'unit' | 'integration' | 'slow' | OptIn;
-export type OptIn = 'deploy' | 'browser' | 'pgbouncer' | 'chaos' | 'soak' | 'rate' | 'model';
+export type OptIn = 'deploy' | 'browser' | 'pgbouncer' | 'chaos' | 'soak' | 'rate' | 'model' | 'mutants';
 
 /** Files, or folders with all below. */
 export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
@@ -23,6 +23,8 @@ export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
   rate: ['test/rate/full-load.test.ts'],
   // Every state within the whole budgets.
   model: ['test/model/whole-budgets.test.ts'],
+  // A run of Vitest for each rule that is broken on purpose.
+  mutants: ['test/mutants/mutants.test.ts'],
 };
 
 /** Of each area some files stay in `npm test`. */
@@ -59,6 +61,9 @@ export const SLOW: readonly string[] = [
   'test/sync/refused-records.test.ts',
   'test/sync/restored-source.test.ts',
   'test/sync/restored-state.test.ts',
+  'test/sync/run/last-success.test.ts',
+  'test/sync/run/prune.test.ts',
+  'test/sync/run/run-sync.test.ts',
   'test/sync/together.test.ts',
   'test/sync/vanished.test.ts',
 ];

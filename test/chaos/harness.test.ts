@@ -1,12 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { BUILT } from './chaos-world.js';
+import { copyProject } from '../copy-project.js';
 import { chaos } from './chaos.js';
 import { STEPS } from './steps.js';
-
-const ROOT = join(dirname(BUILT), '../../..');
 
 interface Breakage {
   /** Which rule is broken. */
@@ -101,17 +97,9 @@ const BREAKAGES: readonly Breakage[] = [
 test.each(BREAKAGES)(
   'the harness notices a product that $rule',
   async ({ file, from, to, step, occurrence, kills, noticed }) => {
-    const copy = mkdtempSync(join(tmpdir(), 'placement-sync-broken-'));
-    onTestFinished(() => rmSync(copy, { recursive: true }));
-    cpSync(join(ROOT, 'dist'), join(copy, 'dist'), { recursive: true });
-    cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
-    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-    const text = readFileSync(join(copy, file), 'utf8');
-    expect(text).toContain(from);
-    writeFileSync(
-      join(copy, file),
-      text.replaceAll(from, () => to),
-    );
+    const copy = copyProject(['dist', 'package.json']);
+    onTestFinished(() => copy.remove());
+    copy.patch(file, from, to);
 
     const { problems } = await chaos({
       seed: 1,
@@ -123,7 +111,7 @@ test.each(BREAKAGES)(
       steps: STEPS.filter(({ name }) => name === step).map((one) =>
         one.at === 'platform' && occurrence !== undefined ? { ...one, occurrence } : one,
       ),
-      main: join(copy, 'dist/src/cli/main.js'),
+      main: join(copy.folder, 'dist/src/cli/main.js'),
     });
     expect(problems.join('\n')).toMatch(noticed);
   },

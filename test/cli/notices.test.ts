@@ -82,6 +82,26 @@ test('an entity held at every run is notified once, and its end once', async () 
   }
 });
 
+test('a run that another one keeps from working notifies of nothing: the other does', async () => {
+  const { world, notified } = await noticeWorld();
+  expect(await world.run()).toMatchObject({ code: 0 });
+  await loseHalf(world);
+  // Held by a process that has not notified yet.
+  await world.sql(
+    `update placement_sync.entity_state set hold = jsonb_build_object('guard', 'max-vanished-percent', 'message', 'many',
+       'counts', jsonb_build_object('vanished', 5, 'invalid', 0), 'sampleKeys', '[]'::jsonb, 'since', now())
+     where entity = 'companies'`,
+  );
+  await world.sql(
+    `update placement_sync.lease set token = token + 1, holder = 'another', expires_at = now() + interval '1 hour'`,
+  );
+  expect(await world.run()).toMatchObject({ code: 6, outcome: 'busy' });
+  expect(notified()).toEqual([]);
+  await world.sql(`update placement_sync.lease set expires_at = now()`);
+  expect(await world.run()).toMatchObject({ code: 4 });
+  expect(notified()).toEqual(['held companies']);
+});
+
 test('a refused authentication is notified once for the area, and its end when something is accepted', async () => {
   const { world, receiver, notified } = await noticeWorld();
   world.env.CLIENT_SECRET = 'wrong';

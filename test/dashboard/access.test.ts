@@ -53,6 +53,51 @@ test('who logs in with the token is let in, goes back to the page asked for, and
   expect((await own.get('/')).status).toBe(401);
 });
 
+test('who logs in goes to the overview when the page asked for is none of ours', async () => {
+  const { browser } = await openTestDashboard({ token: TOKEN });
+  for (const back of ['https://elsewhere.example/', '//elsewhere.example/records', '/logout', undefined]) {
+    const fields: Record<string, string> = { token: TOKEN };
+    if (back !== undefined) fields.back = back;
+    const login = await browser().submit('/login', fields, '/login');
+    expect([back, login.status, login.headers.location]).toEqual([back, 303, '/']);
+  }
+});
+
+/** The value of a cookie that an answer sets; undefined: it does not. */
+function cookieOf(headers: { readonly 'set-cookie'?: string[] | undefined }, name: string) {
+  const line = headers['set-cookie']?.find((one) => one.startsWith(`${name}=`));
+  return line?.slice(name.length + 1).split(';')[0];
+}
+
+test('a session gets a name of its own: one that another site planted opens nothing', async () => {
+  const { ask } = await openTestDashboard({ token: TOKEN });
+  const planted = 'a-name-that-somebody-else-knows';
+  const headers = { cookie: `placement_sync_visit=${planted}`, 'sec-fetch-site': 'same-origin' };
+  const login = await ask('/login', { method: 'POST', headers, form: { token: TOKEN } });
+  expect(login.status).toBe(303);
+  const [visit, session] = ['visit', 'session'].map((name) =>
+    cookieOf(login.headers, `placement_sync_${name}`),
+  );
+  expect(visit).toBeDefined();
+  expect(visit).not.toBe(planted);
+  const as = (name: string | undefined) =>
+    ask('/', { headers: { cookie: `placement_sync_visit=${name}; placement_sync_session=${session}` } });
+  expect([(await as(planted)).status, (await as(visit)).status]).toEqual([401, 200]);
+});
+
+test('behind a proxy with TLS the cookies are sent over TLS only', async () => {
+  const { ask } = await openTestDashboard({ token: TOKEN });
+  const logIn = async (proxy: Record<string, string>) => {
+    const headers = { 'sec-fetch-site': 'same-origin', ...proxy };
+    const { headers: answer } = await ask('/login', { method: 'POST', headers, form: { token: TOKEN } });
+    const cookies = answer['set-cookie'] ?? [];
+    expect(cookies.length).toBeGreaterThan(1);
+    return new Set(cookies.map((cookie) => /; Secure(;|$)/.test(cookie)));
+  };
+  expect(await logIn({ 'x-forwarded-proto': 'https' })).toEqual(new Set([true]));
+  expect(await logIn({})).toEqual(new Set([false]));
+});
+
 test('a wrong token is refused, and after five of them even the right one for a while', async () => {
   const { browser, ask } = await openTestDashboard({ token: TOKEN });
   const own = browser();

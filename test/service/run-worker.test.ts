@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { requestSweep } from '../../src/sync/run/request-sweep.js';
-import { addCompanies, block, createWorld, type World } from '../sync/world.js';
+import { addCompanies, addVacancies, block, createWorld, type World } from '../sync/world.js';
 
 /** Triggers of the runs so far. */
 async function triggers(world: World): Promise<string[]> {
@@ -188,6 +188,67 @@ test('the signal ends the pause of an area that was stopped', async () => {
   await worker.stop();
 });
 
+const toAnotherPlatform = (world: World) =>
+  world.sql(`update placement_sync.environment set base_url = 'https://elsewhere.example'`);
+
+test('a worker with the ledger of another platform ends at once, also where it would stand by', async () => {
+  const world = await createWorld();
+  await world.run();
+  await world.state.leases.acquire('sweep', 'somebody', 3_600_000);
+  await toAnotherPlatform(world);
+  const worker = world.work();
+  await expect(worker.stop()).rejects.toMatchObject({ code: 'environment-changed' });
+  expect(worker.events).toEqual([]);
+});
+
+test('a standby looks again when its turn comes: the ledger may be that of another platform by then', async () => {
+  const world = await createWorld();
+  world.settings.leaseTtlMs = 2_000;
+  await addCompanies(world, 1);
+  await world.run();
+  await world.sql(`update company set about = 'edited'`);
+  world.requests();
+  const taken = await world.state.leases.acquire('sweep', 'somebody', 3_600_000);
+  const worker = world.work();
+  const types = () => worker.events.map(({ type }) => type);
+  await expect.poll(types, { timeout: 10_000 }).toContain('worker-standby');
+  await toAnotherPlatform(world);
+  if ('lease' in taken) await world.state.leases.release(taken.lease);
+  await expect.poll(types, { timeout: 10_000 }).toContain('worker-active');
+  await expect(worker.stop()).rejects.toMatchObject({ code: 'environment-changed' });
+  expect(world.requests()).toEqual([]);
+});
+
+test('a worker ends the open claims of a dead process, also of entities that it does not send', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 1);
+  await addVacancies(world, 1);
+  await world.run();
+  await world.sql(`update company set about = 'edited'`);
+  world.intercept = () => ({ status: 503 });
+  await world.run();
+  world.intercept = null;
+  const killed = await world.state.leases.acquire('push', 'killed', 3_600_000);
+  if (!('lease' in killed)) throw new Error('the lease is held');
+  await world.sql(`update placement_sync.sync_state set next_attempt_at = null`);
+  const claims = await world.state.queue.claim({
+    fence: killed.lease.fence,
+    entity: 'companies',
+    position: null,
+    limit: 1,
+    deletions: false,
+    since: '2000-01-01T00:00:00Z',
+  });
+  expect(claims).toHaveLength(1);
+  await world.state.leases.release(killed.lease);
+  delete (world.blocks as Partial<World['blocks']>).companies;
+  const open = () => world.sql('select key from placement_sync.sync_state where claim_token is not null');
+  expect(await open()).toEqual([{ key: 'c01' }]);
+  const worker = world.work();
+  await expect.poll(open, { timeout: 10_000 }).toEqual([]);
+  await worker.stop();
+});
+
 test('the signal ends standing by', async () => {
   const world = await createWorld();
   world.settings.leaseTtlMs = 3_600_000;
@@ -220,4 +281,24 @@ test('a worker that takes over keeps a second of distance: both together never e
     ...arrivals.map((from) => arrivals.filter((at) => at >= from && at - from < 1_000).length),
   );
   expect(most).toBeLessThanOrEqual(RATE);
+});
+
+test('a worker on another copy of the database waits for as long as the former holder may go on', async () => {
+  const world = await createWorld();
+  world.settings.leaseTtlMs = 4_000;
+  await addCompanies(world, 1);
+  await world.run();
+  await world.sql(`update company set about = 'edited'`);
+  // As a fail-over leaves it: the same row, taken on another server.
+  await world.sql(`update placement_sync.lease set origin = 'another server'`);
+  const arrivals: number[] = [];
+  world.intercept = () => {
+    arrivals.push(performance.now());
+    return undefined;
+  };
+  const began = performance.now();
+  const worker = world.work();
+  await expect.poll(() => arrivals.length, { timeout: 20_000 }).toBe(1);
+  await worker.stop();
+  expect((arrivals[0] ?? 0) - began).toBeGreaterThanOrEqual(5_000);
 });

@@ -91,8 +91,12 @@ describe('the keys of a query', () => {
     });
   });
 
-  it('end the entity when one is null, in every way of reading', async () => {
-    const query = queryOf(`select nullif(v, 'b') as key from unnest(array['a','b','b']) v`);
+  it.each([
+    ['null', `nullif(v, 'b')`],
+    ['empty', `replace(v, 'b', '')`],
+    ['blank in a padded column', `replace(v, 'b', '  ')::char(4)`],
+  ])('end the entity when one is %s, in every way of reading', async (_name, key) => {
+    const query = queryOf(`select ${key} as key from unnest(array['a','b','b']) v`);
     const reads = [
       () => source.read(query, (reader) => reader.digest()),
       () => source.read(query, (reader) => reader.bucketDigests(16)),
@@ -112,10 +116,19 @@ describe('the keys of a query', () => {
 describe('keys and versions that no index holds', () => {
   const long = `(select string_agg(md5(n::text), '') from generate_series(1, 16) n)`;
 
+  /** 502 bytes, 251 characters. */
+  const wide = `repeat('ä', 251)`;
+
   it.each([
-    ['key', `select ${long} as key, 'a' as name`],
-    ['row_version', `select 'k' as key, 'a' as name, ${long} as row_version`],
-  ])('end the entity: a long %s, in every way of reading', async (column, sql) => {
+    ['key', 'of many characters', `select ${long} as key, 'a' as name`],
+    ['key', 'of fewer characters than bytes', `select ${wide} as key, 'a' as name`],
+    ['row_version', 'of many characters', `select 'k' as key, 'a' as name, ${long} as row_version`],
+    [
+      'row_version',
+      'of fewer characters than bytes',
+      `select 'k' as key, 'a' as name, ${wide} as row_version`,
+    ],
+  ])('end the entity: a long %s %s, in every way of reading', async (column, _name, sql) => {
     const query = queryOf(sql);
     for (const read of [
       () => source.read(query, (reader) => reader.digest()),

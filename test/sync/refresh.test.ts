@@ -60,3 +60,17 @@ test('never what vanished, was closed, is invalid or past its last day', async (
   const ids = await Promise.all(['v01', 'v06'].map((key) => world.idOf('vacancies', key)));
   expect(world.sentIds().slice(1).sort()).toEqual(ids.sort());
 });
+
+test('nothing of a held entity, until the hold ends', async () => {
+  const world = await createWorld();
+  world.settings.refreshAfterMs = HOUR;
+  await addCompanies(world, 10);
+  await world.run();
+  await age(world, 2 * HOUR);
+  await world.sql(`delete from company where id > 'c05'`);
+  world.requests();
+  expect(await world.run()).toMatchObject({ exitCode: 4, entities: { companies: { held: true, sent: 0 } } });
+  expect(world.requests()).toEqual([]);
+  await world.state.entityStates.approve('companies');
+  expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 5 } } });
+});

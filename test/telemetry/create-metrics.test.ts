@@ -20,7 +20,7 @@ async function lines(): Promise<string[]> {
   return (await metrics.render()).text.split('\n');
 }
 
-function replied(statusCode: number | null): void {
+function replied(statusCode: number | null, clockSkewMs: number | null = null): void {
   metrics.emit({
     type: 'request-finished',
     area: 'jobs',
@@ -28,7 +28,7 @@ function replied(statusCode: number | null): void {
     statusCode,
     elapsedMs: 20,
     waitedMs: 500,
-    clockSkewMs: null,
+    clockSkewMs,
   });
 }
 
@@ -85,6 +85,14 @@ it('counts requests by class of their status, and the time they waited', async (
       `placement_sync_requests_total{operation="putCompany",status_class="${status}"} 1`,
     );
   expect(told).toContain('placement_sync_rate_limit_wait_seconds_total{area="jobs"} 1.5');
+});
+
+it('gives how far our clock is ahead of the platform, and a minus when it is behind', async () => {
+  replied(200, 90_500);
+  expect(await lines()).toContain('placement_sync_clock_skew_seconds{area="jobs"} 90.5');
+  replied(200, -2_000);
+  replied(200, null);
+  expect(await lines()).toContain('placement_sync_clock_skew_seconds{area="jobs"} -2');
 });
 
 const REFUSED = 'placement_sync_area_stopped{area="jobs",code="authentication-refused"}';

@@ -1,6 +1,6 @@
 import { onTestFinished, describe, expect, test } from 'vitest';
 import type { Inbox } from '../../src/ports/inbox.js';
-import { dial } from '../runtime/http/raw-client.js';
+import { dial, dialAll } from '../runtime/http/raw-client.js';
 import { fixture } from '../state/open-test-inbox.js';
 import { deliver, listenWith, openTestWebhook, PATH, signedHeaders } from './open-test-webhook.js';
 
@@ -183,6 +183,19 @@ describe('slow senders', () => {
     ]);
     // Half a body is nobody's webhook.
     expect(events.map(({ outcome }) => outcome)).toEqual(['stored']);
+  });
+
+  test('have 200 connections together: the next one takes the place of who has waited longest', async () => {
+    const { webhook } = await listenWith({ inbox: accepting });
+    const first = await dial(webhook.port);
+    const others = await dialAll(webhook.port, 199);
+    // The last of them was accepted before this answer.
+    others.at(-1)?.socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await expect.poll(() => others.at(-1)?.received()).toContain('404');
+    expect(first.socket.destroyed).toBe(false);
+    await dial(webhook.port);
+    await first.ended;
+    expect(others.filter(({ socket }) => socket.destroyed)).toEqual([]);
   });
 
   test('cannot keep others out: who has waited longest makes room', async () => {

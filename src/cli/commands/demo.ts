@@ -6,6 +6,7 @@ import { runSync } from '../../sync/run/run-sync.js';
 import { withWork } from '../../sync/run/with-work.js';
 import { standardErrorListener } from '../command-context.js';
 import { commonOptions } from '../common-options.js';
+import { demoExitCode, finishedAsExpected } from '../demo-exit-code.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';
 import { withSession } from '../compose/session.js';
 import { printRun } from '../output/print-run.js';
@@ -28,9 +29,6 @@ export const demoCommand: Handler = async ({ command, signal }) => {
   }
 };
 
-/** Exit code of a sync of the sample: it has broken records. */
-const AS_EXPECTED = 3;
-
 async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Promise<number> {
   const { broken } = await withWork(emit, 'Filling the HR database', () => world.seed());
   say(
@@ -41,7 +39,7 @@ async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Prom
   say('1. First sync: everything is new.');
   const first = await sync(world, emit, signal, true);
   if (signal.aborted) return 1;
-  if (first.exitCode !== AS_EXPECTED) {
+  if (!finishedAsExpected(first)) {
     say('\nThe first sync did not finish, so the demo ends here. The lines above say why.');
     return 1;
   }
@@ -69,7 +67,7 @@ async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Prom
       say(`   placement-sync explain ${entity} ${key}\n     ${status}: ${reason}`);
     }
   });
-  return asExpected(first, second) ? 0 : 1;
+  return demoExitCode(first, second);
 }
 
 async function sync(
@@ -84,13 +82,6 @@ async function sync(
     await printRun(context.state, report, false, { attention });
     return report;
   });
-}
-
-/** Whether the demo did what it promises. */
-function asExpected(first: RunReport, second: RunReport): boolean {
-  const sent = (report: RunReport) =>
-    Object.values(report.entities).reduce((sum, { accepted }) => sum + accepted, 0);
-  return second.exitCode === AS_EXPECTED && sent(first) > 1_000 && sent(second) > 0 && sent(second) < 10;
 }
 
 async function keepUp(world: DemoWorld, signal: AbortSignal): Promise<void> {

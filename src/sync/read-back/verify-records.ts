@@ -1,7 +1,6 @@
 import { platformDay } from '../../contract/platform-timestamp.js';
 import { AREAS, type Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
-import { ERROR_CODES } from '../../domain/errors.js';
 import type { JsonValue } from '../../domain/json.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
 import { checkEnvironment } from '../environment/check-environment.js';
@@ -10,6 +9,7 @@ import { createFindLane } from './find-records.js';
 import { allRecords, sampledRecords } from './record-pages.js';
 import { isPathDoubted, verifyEntity, type VerifyCounters } from './verify-entity.js';
 import { beginSettlement, type DoubtSettlement } from './settle-doubt.js';
+import { verifyExitCode } from './verify-exit-code.js';
 import { repairRecords, type Unequal } from './repair-records.js';
 import type { RunContext } from '../run-context.js';
 
@@ -121,20 +121,13 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       context,
       entities.filter((entity) => !readable.includes(entity)),
     );
-  const exitCode = exitCodeOf(signal.aborted, stops, repaired.exitCode, wrong - repaired.count);
+  const exitCode = verifyExitCode({
+    interrupted: signal.aborted,
+    stops,
+    ofRepair: repaired.exitCode,
+    leftOver: wrong - repaired.count,
+  });
   return { report, exitCode, stops };
-}
-
-function exitCodeOf(
-  interrupted: boolean,
-  stops: readonly AreaStop[],
-  ofRepair: number,
-  leftOver: number,
-): number {
-  if (interrupted || ofRepair === 1) return 1;
-  if (stops.length > 0) return Math.max(...stops.map(({ code }) => ERROR_CODES[code]));
-  if (ofRepair === 5) return 5;
-  return leftOver > 0 ? 3 : 0;
 }
 
 /** Nothing of these was compared, so their doubt stays. */

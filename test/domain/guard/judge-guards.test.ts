@@ -19,6 +19,17 @@ describe('the guards', () => {
     ['an empty source and an empty ledger', { read: 0, known: 0 }, null],
     ['half of the records invalid', { newlyInvalid: 50 }, null],
     ['more than half of them invalid', { newlyInvalid: 51 }, 'max-invalid-percent'],
+    [
+      'more than half of the known records invalid, among many new ones',
+      { read: 1_000, newlyInvalid: 51 },
+      'max-invalid-percent',
+    ],
+    [
+      'half of the known records invalid, of which few are left',
+      { read: 91, vanished: 9, newlyInvalid: 50 },
+      null,
+    ],
+    ['a large share of a handful invalid', { read: 100, known: 4, newlyInvalid: 4 }, null],
     ['everything invalid at the first sweep', { known: 0, newlyInvalid: 0 }, null],
   ] as const)('%s', (_name, findings, guard) => {
     expect(judgeGuards({ ...QUIET, ...findings }, LIMITS, null)?.guard ?? null).toBe(guard);
@@ -38,6 +49,14 @@ describe('the guards', () => {
     expect(judgeGuards(empty, LIMITS, { vanished: 12, invalid: 0 })?.guard).toBe('empty-source');
     const { counts } = judgeGuards(empty, LIMITS, null) ?? {};
     expect(judgeGuards(empty, LIMITS, counts ?? null)).toBeNull();
+  });
+
+  test('records that vanished earlier and are settled anew are not among those that could turn invalid', () => {
+    const lenient = { ...LIMITS, maxVanishedPercent: 100 };
+    const findings = { ...QUIET, settledAnew: 100, newlyInvalid: 51 };
+    expect(judgeGuards(findings, lenient, null)?.message).toBe(
+      '51 of 100 records that were valid are invalid now (51 %); guards.maxInvalidPercent is 50.',
+    );
   });
 
   test('what they say gives the counts and the setting that stopped the sweep', () => {

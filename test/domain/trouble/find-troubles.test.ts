@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { findTroubles, possibleTroubles } from '../../../src/domain/trouble/find-troubles.js';
 import { isHeld } from '../../../src/domain/trouble/is-held.js';
-import type { AreaFacts, TroubleFacts } from '../../../src/domain/trouble/trouble-facts.js';
+import type { AreaFacts, RunFacts, TroubleFacts } from '../../../src/domain/trouble/trouble-facts.js';
 import { TROUBLE_KINDS, type TroubleKind } from '../../../src/domain/trouble/trouble-kinds.js';
 import {
   company,
@@ -31,6 +31,13 @@ const codes = (onlyCodes: number, others = [reason('required', 'name')]) => ({
   invalid: { codes: [reason('unmapped', 'industry')], others, onlyCodes },
 });
 
+/** A run with these counts of companies. */
+const sending = (counts: Partial<RunFacts['entities'][string]>) =>
+  run(
+    {},
+    { entities: { companies: { error: null, sent: 0, accepted: 0, rejected: 0, deferred: 0, ...counts } } },
+  );
+
 test.each<[string, Partial<TroubleFacts>, TroubleKind[]]>([
   ['nothing', {}, []],
   ['a worker that does not work', { idle: true }, ['standstill']],
@@ -45,15 +52,12 @@ test.each<[string, Partial<TroubleFacts>, TroubleKind[]]>([
     { run: run({}, { interrupted: true, error: { code: 'interrupted', message: '' } }) },
     ['interrupted'],
   ],
+  ['more sent than answers', { run: sending({ sent: 2, accepted: 1 }) }, ['run-failed']],
+  ['more answers than sent', { run: sending({ sent: 1, accepted: 1, deferred: 1 }) }, ['run-failed']],
   [
-    'counts that do not add up',
-    {
-      run: run(
-        {},
-        { entities: { companies: { error: null, sent: 2, accepted: 1, rejected: 0, deferred: 0 } } },
-      ),
-    },
-    ['run-failed'],
+    'as many answers of every kind as sent',
+    { run: sending({ sent: 6, accepted: 1, rejected: 2, deferred: 3 }) },
+    [],
   ],
   [
     'credentials that are refused',

@@ -1,11 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { copyProject } from '../../copy-project.js';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const OWN = fileURLToPath(new URL('.', import.meta.url));
 
 const COPIED = [
@@ -33,15 +32,13 @@ export interface CopiedTree {
  * registry. Nothing else of the tree is touched.
  */
 export async function copyWithBranches(): Promise<CopiedTree> {
-  const folder = mkdtempSync(join(tmpdir(), 'sixth-entity-'));
-  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  const { folder, remove } = copyProject(COPIED);
   /** In this folder the files are type-checked and linted; in the copy they stand where a newcomer puts them. */
   const add = (from: string, to: string, imports: readonly (readonly [string, string])[]) => {
     const text = readFileSync(join(OWN, from), 'utf8');
     const placed = imports.reduce((all, [here, there]) => all.replaceAll(`'${here}`, `'${there}`), text);
     writeFileSync(join(folder, to), placed);
   };
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   add('branch.ts', 'src/contract/branch.ts', [['../../../src/contract/', './']]);
   add('branches.ts', 'src/entities/branches.ts', [
     ['../../../src/entities/', './'],
@@ -78,6 +75,6 @@ export async function copyWithBranches(): Promise<CopiedTree> {
       }),
     start: (args) => spawn(process.execPath, [main, ...args], { cwd: folder, env: environment }),
     bin,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 }

@@ -74,6 +74,19 @@ test('an approval ends a stopped push, and what was refused is pending again', a
   expect(await state.claim()).toHaveLength(1);
 });
 
+test('an approval of a stopped push leaves an older approval of the sweep as it is', async () => {
+  const state = await withRefusedRecord();
+  await state.entityStates.hold(state.sweep, 'companies', HOLD);
+  await state.entityStates.approve('companies');
+  await state.sql('update placement_sync.entity_state set hold = null');
+  await state.entityStates.holdPush(state.push, 'companies', PUSH_HOLD);
+  expect(await state.entityStates.approve('companies')).toMatchObject({ sweep: null, push: PUSH_HOLD });
+  expect(await state.entityStates.read('companies')).toMatchObject({
+    approval: HOLD.counts,
+    pushHold: null,
+  });
+});
+
 test('a stopped push outlasts sweeps under the same mapping and ends with another one', async () => {
   const state = await withRefusedRecord();
   await state.publish('companies');

@@ -140,23 +140,25 @@ test('payloads are those desired and those acknowledged', async () => {
   );
 });
 
-test('long vanished records are pruned, except parents and those with something left to send', async () => {
+test('long vanished records are pruned, except parents, those with something left to send, and those being sent', async () => {
   const state = await openTestState();
-  const keys = ['gone', 'lost', 'fresh', 'stays', 'parent', 'close'];
+  const keys = ['gone', 'lost', 'fresh', 'stays', 'parent', 'close', 'claim'];
   await state.publish('companies', ...keys.map((key) => wants(key, '1')));
   await state.publish('vacancies', wants('child', '1', 'parent'));
   const claims = await state.claim();
   await state.record(
-    ...claims.map((claim) => (claim.key === 'lost' ? deferred(claim, { known: false }) : refused(claim))),
+    ...claims
+      .filter(({ key }) => key !== 'claim')
+      .map((claim) => (claim.key === 'lost' ? deferred(claim, { known: false }) : refused(claim))),
   );
   const closing = { ...says('vanished', 'close'), desiredHash: hashOf('2'), desiredPayload: { name: '2' } };
-  const gone = ['gone', 'lost', 'fresh', 'parent'].map((key) => says('vanished', key));
+  const gone = ['gone', 'lost', 'fresh', 'parent', 'claim'].map((key) => says('vanished', key));
   await state.publish('companies', ...gone, closing);
   await state.sql(
     "update placement_sync.sync_state set vanished_at = now() - interval '91 days' where key not in ('fresh', 'stays', 'child')",
   );
   await state.ledger.prune(90 * 86_400_000);
   expect(await state.sql('select key from placement_sync.sync_state order by key')).toEqual(
-    ['child', 'close', 'fresh', 'parent', 'stays'].map((key) => ({ key })),
+    ['child', 'claim', 'close', 'fresh', 'parent', 'stays'].map((key) => ({ key })),
   );
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { whenWritten } from '../../postgres/when-written.js';
 import type { Fence } from '../../../src/ports/leases.js';
 import { checkLease } from '../../../src/state/lease/held-lease.js';
 import {
@@ -158,6 +159,34 @@ test.each(['token = token + 1', 'nonce = gen_random_uuid()'])(
   },
 );
 
+test('a publication looks at its lease before every batch: of what follows a loss nothing is applied', async () => {
+  const state = await openTestState();
+  const findings = Array.from({ length: 1_500 }, (_, number) => wants(`k${number}`, '1'));
+  await state.staging.stage(state.sweep, 'companies', findings);
+  await whenWritten(
+    state.sql,
+    'placement_sync.sync_state',
+    `update placement_sync.lease set token = token + 1 where name = 'sweep';`,
+  );
+  const publishing = state.staging.publish(state.sweep, 'companies', { ...SWEEP, expected: 1_500 });
+  await expect(publishing).rejects.toMatchObject({ code: 'lease-lost' });
+  expect(await state.sql('select count(*)::int as applied from placement_sync.sync_state')).toEqual([
+    { applied: 1_000 },
+  ]);
+});
+
+test('a record keeps the time at which it vanished first', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.acceptAll();
+  await state.publish('companies', says('vanished', 'a'));
+  const first = (await state.row('a'))?.vanished_at;
+  expect(first).toBeInstanceOf(Date);
+  // Under another policy it is judged again.
+  await state.publish('companies', { ...says('vanished', 'a'), desiredHash: 'v1:absent' });
+  expect(await state.row('a')).toMatchObject({ vanished_at: first, desired_hash: 'v1:absent' });
+});
+
 test('a sweep of which staged findings are missing is not marked as done, and the next one finds the rest', async () => {
   const state = await openTestState();
   await state.staging.stage(state.sweep, 'companies', [wants('a', '1')]);
@@ -267,6 +296,60 @@ test('a renamed record whose request is under way ends the claim as unknown', as
   });
   await state.record(accepted(claim));
   expect(await state.row(renamed)).toMatchObject({ acknowledged_at: null });
+});
+
+test('a renaming takes back the vanishing of its former key, and of no other', async () => {
+  const state = await openTestState();
+  const renamed = UPPER.toLowerCase();
+  await state.publish('companies', lowerCase(UPPER, '1'), wants('other', '1'));
+  await state.acceptAll();
+  await state.staging.clear(state.sweep);
+  await state.staging.stage(state.sweep, 'companies', [
+    lowerCase(renamed, '1'),
+    says('vanished', UPPER),
+    says('vanished', 'other'),
+    wants('new', '1'),
+  ]);
+  expect(await state.staging.resolveRenamings(state.sweep, 'companies', false)).toEqual({
+    renamings: [{ from: UPPER, to: renamed, vanishedNow: true, wasNew: true }],
+    removed: 1,
+  });
+  expect(await state.sql('select key, kind from placement_sync.staged_finding order by seq')).toEqual([
+    { key: renamed, kind: 'changed' },
+    { key: 'other', kind: 'vanished' },
+    { key: 'new', kind: 'new' },
+  ]);
+});
+
+test('a key that vanished in an earlier sweep does not vanish now, whatever comes of it under another key', async () => {
+  const state = await openTestState();
+  const renamed = UPPER.toLowerCase();
+  await state.publish('companies', lowerCase(UPPER, '1'));
+  await state.acceptAll();
+  await state.publish('companies', says('vanished', UPPER));
+  await state.staging.clear(state.sweep);
+  // Under another policy the vanished record is judged again, in the sweep in which it comes back.
+  const again = { ...says('vanished', UPPER), desiredHash: 'v1:absent' };
+  await state.staging.stage(state.sweep, 'companies', [lowerCase(renamed, '1'), again]);
+  expect(await state.staging.displaced(state.sweep, 'companies', false)).toEqual([]);
+  expect(await state.staging.resolveRenamings(state.sweep, 'companies', false)).toEqual({
+    renamings: [{ from: UPPER, to: renamed, vanishedNow: false, wasNew: true }],
+    removed: 1,
+  });
+});
+
+test('a vanished key does not displace the one under which the record comes back', async () => {
+  const state = await openTestState();
+  await state.publish('companies', lowerCase('one', '1'));
+  await state.acceptAll();
+  await state.publish('companies', says('vanished', 'one'));
+  await state.staging.clear(state.sweep);
+  await state.staging.stage(state.sweep, 'companies', [lowerCase('two', '1')]);
+  expect(await state.staging.displaced(state.sweep, 'companies', false)).toEqual([]);
+  expect(await state.staging.resolveRenamings(state.sweep, 'companies', false)).toEqual({
+    renamings: [{ from: 'one', to: 'two', vanishedNow: false, wasNew: true }],
+    removed: 0,
+  });
 });
 
 test('two keys with one platform id are found, among the staged ones and against the ledger', async () => {

@@ -25,6 +25,14 @@ test('changes are claimed before new records, each in the byte order of its keys
   expect(keysOf(await state.claim())).toEqual(['b', 'Ａ', 'B', 'c']);
 });
 
+test('a change goes before new records also where the limit leaves room for one', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('z', '1'));
+  await state.acceptAll();
+  await state.publish('companies', wants('a', '1'), wants('z', '2', null, 'changed'));
+  expect(keysOf(await state.claim('companies', { limit: 1 }))).toEqual(['z']);
+});
+
 test('a claimed record is not claimed again before its outcome', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));

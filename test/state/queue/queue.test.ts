@@ -236,6 +236,22 @@ test('a take-over ends open claims like attempts without reply, also those of th
   expect(await state.row('a')).toMatchObject({ acknowledged_at: null, claim_token: null });
 });
 
+test('after a take-over it is unknown what the platform holds, also where something was acknowledged', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.acceptAll();
+  await state.publish('companies', wants('a', '2', null, 'changed'));
+  await state.claim();
+  await state.queue.takeOver(state.push, null, () => TIMEOUT_MS);
+  expect(await state.row('a')).toMatchObject({
+    acknowledged_hash: null,
+    acknowledged_payload: { name: '1' },
+  });
+  // Edited back meanwhile: without that it would count as acknowledged.
+  await state.publish('companies', wants('a', '1', null, 'changed'));
+  expect(only(await state.claim()).payload).toEqual({ name: '1' });
+});
+
 test.each(['token', 'nonce'])('a take-over under another %s ends no claim', async (what) => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));

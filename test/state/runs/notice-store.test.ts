@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { QUIET_MS, type NoticeMemory } from '../../../src/domain/notice/next-memory.js';
+import { whenWritten } from '../../postgres/when-written.js';
 import { openTestState, type TestState } from '../open-test-state.js';
 
 const ID = '0b7c0c0e-31f1-4f5a-9d6e-5a8f3a1f2b11';
@@ -52,6 +53,18 @@ test('a message is taken by one process only, and sent once', async () => {
   await state.notices.noteTold(ID, QUIET_MS);
   expect(await memories(state)).toMatchObject([{ state: 'told', inDoubt: false }]);
   expect(await state.notices.takeDue('url')).toBe(null);
+});
+
+test('of two processes that find the same trouble at once, the second knows what the first decided', async () => {
+  const state = await openTestState();
+  await whenWritten(state.sql, 'placement_sync.notice', 'perform pg_sleep(0.3);');
+  const known: number[] = [];
+  const decide = (before: readonly NoticeMemory[]) => {
+    known.push(before.length);
+    return before.length > 0 ? before : [BEGUN];
+  };
+  await Promise.all([state.notices.revise(decide), state.notices.revise(decide)]);
+  expect(known).toEqual([0, 1]);
 });
 
 test('a process that died while sending leaves the message to the next one after a minute', async () => {

@@ -48,6 +48,55 @@ test('after two thirds of its time without renewal the lease is over, and says s
   await lease.release();
 });
 
+test('its time counts from when it was asked for, not from a late reply', async () => {
+  const world = { now: 0 };
+  const leases: Leases = {
+    acquire: (name) => {
+      world.now = 600_000;
+      return Promise.resolve({ lease: { name, fence: FENCE, idleMs: null } });
+    },
+    renew: () => Promise.resolve(true),
+    release: () => Promise.resolve(),
+    holders: () => Promise.resolve([]),
+  };
+  const clock = { now: () => world.now, monotonic: () => world.now, sleep: () => Promise.resolve() };
+  const held = await holdLease(leases, 'push', 'test', 3_600_000, clock);
+  if ('heldBy' in held) throw new Error('held');
+  world.now = 2_399_999;
+  expect(held.lease.held()).toBe(true);
+  world.now = 2_400_000;
+  expect(held.lease.held()).toBe(false);
+  await held.lease.release();
+});
+
+test('the same after a renewal', async () => {
+  const world = { now: 0 };
+  let renewals = 0;
+  const leases: Leases = {
+    acquire: (name) => Promise.resolve({ lease: { name, fence: FENCE, idleMs: null } }),
+    renew: () => {
+      renewals += 1;
+      if (renewals > 1) return new Promise(() => {});
+      world.now = 50;
+      return Promise.resolve(true);
+    },
+    release: () => Promise.resolve(),
+    holders: () => Promise.resolve([]),
+  };
+  const clock = { now: () => world.now, monotonic: () => world.now, sleep: () => Promise.resolve() };
+  const held = await holdLease(leases, 'push', 'test', 90, clock);
+  if ('heldBy' in held) throw new Error('held');
+  // Asked for at 20, answered at 50: two thirds of its time end at 80.
+  world.now = 20;
+  await expect.poll(() => renewals).toBeGreaterThan(0);
+  expect(world.now).toBe(50);
+  world.now = 79;
+  expect(held.lease.held()).toBe(true);
+  world.now = 80;
+  expect(held.lease.held()).toBe(false);
+  await held.lease.release();
+});
+
 test('a renewal that is refused ends the lease, also when the answer comes late', async () => {
   const answers: ((renewed: boolean) => void)[] = [];
   const leases: Leases = {

@@ -172,7 +172,8 @@ export function pushFixture(keys: readonly string[]): PushFixture {
   return fixture;
 }
 
-function configured(name: EntityName): ConfiguredEntity {
+/** An entity as it is configured by default, with no query. */
+export function configured(name: EntityName): ConfiguredEntity {
   return {
     ...entity(name),
     query: { entity: name, sql: '', file: `${name}.sql`, columns: [] },

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { copyProject, type ProjectCopy } from '../copy-project.js';
+import { MUTANTS } from './all.js';
+import { runTests } from './run-tests.js';
+
+/** What the tests of the tables read. */
+const COPIED = [
+  'src',
+  'migrations',
+  'config',
+  'docs',
+  'test',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+];
+
+let copy: ProjectCopy;
+
+beforeAll(() => {
+  copy = copyProject(COPIED);
+});
+afterAll(() => copy.remove());
+
+it('without a bug every test passes', { timeout: 1_800_000 }, async () => {
+  const files = [...new Set(MUTANTS.map(({ test }) => test))];
+  const { passed, failed, broken } = await runTests(copy.folder, {
+    files,
+    postgresUrl: inject('postgresUrl'),
+  });
+  expect({ failed, broken }).toEqual({ failed: [], broken: [] });
+  const missing = MUTANTS.filter(({ title = '' }) => !passed.some((name) => name.includes(title)));
+  expect(missing, 'named, but did not run').toEqual([]);
+});
+
+for (const promise of new Set(MUTANTS.map((mutant) => mutant.promise))) {
+  describe(promise ?? 'What is reported', () => {
+    // A loop, because `it.each` cuts the rules in its names.
+    for (const mutant of MUTANTS.filter((one) => one.promise === promise)) {
+      it(mutant.rule, async () => {
+        const { file, from, to, test, title } = mutant;
+        const undo = copy.patch(file, from, to);
+        try {
+          const choice = { files: [test], title, postgresUrl: inject('postgresUrl') };
+          const end = await runTests(copy.folder, choice);
+          expect(end.broken, 'a file that cannot run notices nothing').toEqual([]);
+          expect(end.failed, `tests of ${test} that notice the bug`).not.toEqual([]);
+        } finally {
+          undo();
+        }
+      });
+    }
+  });
+}

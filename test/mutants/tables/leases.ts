@@ -1,0 +1,190 @@
+import type { Mutant } from '../mutant.js';
+
+const RATE = 'The rate is never exceeded';
+const DATABASE = 'No database keeps a run forever';
+const ONE = 'One process at a time';
+const BACK = 'A state database that went back in time is noticed';
+const SCHEDULE = 'A missed time of the schedule is made up for';
+const LEDGER = 'One ledger, one platform';
+
+const LIMIT = 'src/platform/create-rate-limit.ts';
+const LIMIT_TEST = 'test/platform/create-rate-limit.test.ts';
+const HOLD = 'src/sync/lease/hold-lease.ts';
+const HOLD_TEST = 'test/sync/lease/hold-lease.test.ts';
+const HELD = 'src/state/lease/held-lease.ts';
+const LEASES = 'src/state/lease/leases.ts';
+const RUN_SYNC = 'src/sync/run/run-sync.ts';
+const RUN_TEST = 'test/sync/run/run-sync.test.ts';
+const WORKER = 'src/service/run-worker.ts';
+const WORKER_TEST = 'test/service/run-worker.test.ts';
+
+/** Who works, on which ledger, when, and how fast. */
+export const LEASES_AND_RATE: readonly Mutant[] = [
+  {
+    promise: RATE,
+    rule: 'A place is free again only a second after its last use.',
+    file: LIMIT,
+    from: 'endedAt + windowMs - 0.9 * roundTrips.smallest()',
+    to: 'endedAt + 0.9 * windowMs - 0.9 * roundTrips.smallest()',
+    test: LIMIT_TEST,
+  },
+  {
+    promise: RATE,
+    rule: 'A run claims nothing until the requests of the one before it are a second old.',
+    file: 'src/sync/run/push-all.ts',
+    from: 'if (due > 0) await clock.sleep(notBefore - clock.monotonic(), signal);',
+    to: '',
+    test: 'test/sync/run/push-all.test.ts',
+  },
+  {
+    promise: RATE,
+    rule: 'What becomes due during a push is kept back by the rate until then.',
+    file: 'src/sync/run/push-all.ts',
+    from: 'context.rateLimit(area, notBefore)',
+    to: 'context.rateLimit(area, clock.monotonic())',
+    test: 'test/sync/run/push-all.test.ts',
+  },
+  {
+    promise: RATE,
+    rule: 'A lease whose former holder may still go on is waited for.',
+    file: 'src/sync/lease/quiet-time.ts',
+    from: 'Math.max(0, QUIET_MS - idleMs)',
+    to: 'Math.min(QUIET_MS, Math.max(0, QUIET_MS - idleMs))',
+    test: 'test/sync/run/push-all.test.ts',
+  },
+  {
+    promise: RATE,
+    rule: 'A worker sends nothing while the former holder of its lease may still go on.',
+    file: WORKER,
+    from: '  await clock.sleep(quietUntil(leases.push, clock) - clock.monotonic(), ends);\n',
+    to: '',
+    test: WORKER_TEST,
+    title: 'a worker on another copy of the database waits',
+  },
+  {
+    promise: DATABASE,
+    rule: 'A signal ends a publication between two batches.',
+    file: 'src/state/ledger/publish.ts',
+    from: 'if (signal.aborted) throw interrupted();',
+    to: '',
+    test: 'test/state/ledger/staging.test.ts',
+    title: 'a signal ends a publication between two batches',
+  },
+  {
+    promise: ONE,
+    rule: 'A statement of a holder checks the token.',
+    file: HELD,
+    from: 'and token = :token and nonce = :nonce',
+    to: 'and nonce = :nonce',
+    test: 'test/state/queue/queue.test.ts',
+    title: 'a take-over under another',
+  },
+  {
+    promise: ONE,
+    rule: 'A statement of a holder checks the nonce.',
+    file: HELD,
+    from: 'and token = :token and nonce = :nonce',
+    to: 'and token = :token',
+    test: 'test/state/queue/queue.test.ts',
+    title: 'a take-over under another',
+  },
+  {
+    promise: ONE,
+    rule: 'A publication looks at its lease in every batch.',
+    file: 'src/state/ledger/publish.ts',
+    from: `        await checkLease(statements, 'sweep', fence);
+        return publishBatch(`,
+    to: '        return publishBatch(',
+    test: 'test/state/ledger/staging.test.ts',
+    title: 'a publication looks at its lease before every batch',
+  },
+  {
+    promise: ONE,
+    rule: 'The safe time of a lease counts from asking for it.',
+    file: HOLD,
+    from: 'acquired.lease, ttlMs, clock, asked)',
+    to: 'acquired.lease, ttlMs, clock, clock.monotonic())',
+    test: HOLD_TEST,
+  },
+  {
+    promise: ONE,
+    rule: 'The safe time of a renewed lease counts from asking for the renewal.',
+    file: HOLD,
+    from: 'safeUntil = asking + (ttlMs * 2) / 3',
+    to: 'safeUntil = clock.monotonic() + (ttlMs * 2) / 3',
+    test: HOLD_TEST,
+  },
+  {
+    promise: ONE,
+    rule: 'A statement that finds the lease lost ends all work under it.',
+    file: HOLD,
+    from: `if (error instanceof SyncError && error.code === 'lease-lost') end(error);`,
+    to: '',
+    test: HOLD_TEST,
+  },
+  {
+    promise: ONE,
+    rule: 'A run whose lease was lost has failed, also when nothing was under way.',
+    file: RUN_SYNC,
+    from: 'if (cause) throw cause;',
+    to: '',
+    test: RUN_TEST,
+    title: 'a run whose lease is lost while nothing is under way',
+  },
+  {
+    promise: BACK,
+    rule: 'A lease that was renewed less often than this process has seen is in doubt.',
+    file: LEASES,
+    from: '(renewed ? found - 1n : found) < known ||',
+    to: '',
+    test: 'test/state/lease/leases.test.ts',
+    title: 'a renewal that finds fewer renewals',
+  },
+  {
+    promise: BACK,
+    rule: 'A lease that was taken in another copy of the database is in doubt.',
+    file: LEASES,
+    from: 'if (taken.behind || (taken.elsewhere && !taken.known))',
+    to: 'if (taken.behind)',
+    test: 'test/state/lease/leases.test.ts',
+    title: 'a later process notices by the lease',
+  },
+  {
+    promise: SCHEDULE,
+    rule: 'A time that came while no process ran is made up for once.',
+    file: 'src/service/due-by.ts',
+    from: '(stored?.overdue ?? atFirst)',
+    to: '(stored === null && atFirst)',
+    test: 'test/service/due-by.test.ts',
+  },
+  {
+    promise: LEDGER,
+    rule: 'A run looks at the environment again under its leases.',
+    file: RUN_SYNC,
+    from: `    await checkEnvironment(context);
+    emit({ type: 'run-started'`,
+    to: `    emit({ type: 'run-started'`,
+    test: RUN_TEST,
+    title: 'a ledger that is given to another platform',
+  },
+  {
+    promise: LEDGER,
+    rule: 'A worker refuses the ledger of another platform also where it would stand by.',
+    file: WORKER,
+    from: `  await checkEnvironment(context);
+  const limits`,
+    to: '  const limits',
+    test: WORKER_TEST,
+    title: 'a worker with the ledger of another platform ends at once',
+  },
+  {
+    promise: LEDGER,
+    rule: 'A standby looks at the environment again when its turn comes.',
+    file: WORKER,
+    from: `  await checkEnvironment(context);
+  await warnOfDoubt`,
+    to: '  await warnOfDoubt',
+    test: WORKER_TEST,
+    title: 'a standby looks again when its turn comes',
+  },
+];
