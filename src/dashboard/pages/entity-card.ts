@@ -28,7 +28,9 @@ export function entityCard(page: Page, entity: EntityHealth, now: Date): Markup 
   const total = ORDER.reduce((sum, status) => sum + counts[status], 0);
   return html`<li class="card entity">
     <h3>${texts.entityName(name)} ${badge(TONES[health], texts.states[health])}</h3>
-    <p class="total">${texts.recordsInAll(format.number(total))}</p>
+    <p class="total">
+      <a href="${listLink(name, null)}">${texts.recordsInAll(format.number(total))}</a>
+    </p>
     ${shares(counts, total)}
     <ul class="counts">
       ${ORDER.map((status) =>
