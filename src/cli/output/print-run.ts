@@ -7,6 +7,7 @@ import type { TroubleKind } from '../../domain/trouble/trouble-kinds.js';
 import type { RunReport } from '../../sync/run/run-report.js';
 import { gatherFacts } from '../../sync/troubles/gather-facts.js';
 import { unreadFacts } from '../../sync/troubles/unread-facts.js';
+import { countCell } from './count-cell.js';
 import { printTroubles } from './print-troubles.js';
 import { table } from './table.js';
 import { printForeign } from './print-foreign.js';
@@ -30,12 +31,12 @@ const COLUMNS = [
 /** Troubles of single records. */
 const OF_RECORDS: readonly TroubleKind[] = ['rejected', 'unmapped', 'invalid', 'blocked', 'deferred'];
 
-/** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`. */
+/** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`; times in `timeZone`. */
 export async function printRun(
   state: State,
   report: RunReport,
   json: boolean,
-  { attention = true } = {},
+  { attention = true, timeZone }: { readonly attention?: boolean; readonly timeZone: string },
 ): Promise<void> {
   if (json) {
     writeJson(report);
@@ -48,14 +49,17 @@ export async function printRun(
     return;
   }
   const entities = Object.entries(report.entities);
-  const rows = entities.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]);
+  const rows = entities.map(([name, counters]) => [
+    name,
+    ...COLUMNS.map((column) => countCell(column, counters[column])),
+  ]);
   const took = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
   writeOut(table(['', ...COLUMNS], rows));
   say(`${summaryOf(report)} Exit code ${report.exitCode}, ${took.toFixed(1)} s, run ${report.runId}.`);
   printForeign(report.entities);
   const names = entities.map(([name]) => name);
   const troubles = findTroubles(await factsOf(state, names, report));
-  printTroubles(attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)));
+  printTroubles(attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)), timeZone);
 }
 
 /** `Complete.`, `Some records need correction.` */
