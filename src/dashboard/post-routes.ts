@@ -70,8 +70,9 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
           .then((marked) => ({ done: marked > 0 ? ('resync' as const) : ('resyncNothing' as const), key })),
   );
   action('selected', (entity, { act }, keys) => {
-    if (act !== 'retry' && act !== 'resync') return null;
-    if (keys.length === 0) return Promise.resolve({ done: 'noneSelected' });
+    if (act !== undefined && act !== 'retry' && act !== 'resync') return null;
+    // Without a button the Enter key was pressed.
+    if (act === undefined || keys.length === 0) return Promise.resolve({ done: 'noneSelected' });
     return act === 'retry'
       ? actions.retrySelected(entity, keys).then((count) => ({ done: 'retry', entity, count }))
       : actions.resync(entity, keys).then((count) => ({ done: 'resyncSelected', entity, count }));

@@ -57,7 +57,7 @@ test('records are selected and retried or sent again, only with the page’s own
   const selected = await own.get(back);
   expect(selected.text.match(/\schecked/g)).toHaveLength(5);
   expect(selected.text).toMatch(
-    /<form method="post" action="\/actions\/selected">\s*<button type="submit" disabled hidden>/,
+    /<form method="post" action="\/actions\/selected">\s*<button type="submit" hidden>/,
   );
   expect((await own.get('/records?entity=companies&status=synced')).text).not.toContain('Retry selected');
 
@@ -95,7 +95,12 @@ test('records are selected and retried or sent again, only with the page’s own
     ['entity', 'companies'],
     ['act', 'resync'],
   ]);
-  expect((await own.get(none.headers.location!)).text).toContain('No record was selected');
+  expect((await own.get(none.headers.location!)).text).toContain('Nothing was changed.');
+  const unasked = await own.submitAll('/actions/selected', [
+    ['entity', 'companies'],
+    ['key', 'k5'],
+  ]);
+  expect((await own.get(unasked.headers.location!)).text).toContain('Nothing was changed.');
   const foreign = { method: 'POST', form: { entity: 'companies', act: 'resync', key: 'k5', form: 'x' } };
   expect((await dashboard.ask('/actions/selected', foreign)).status).toBe(403);
   expect((await state.row('k5'))?.row_version).not.toBeNull();

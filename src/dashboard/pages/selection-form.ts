@@ -10,9 +10,10 @@ export function selectionForm(page: Page, query: ListQuery, list: Markup): Marku
   const { entity, status } = query;
   const retriable = status === null || status === 'rejected' || status === 'deferred';
   const hidden = Object.entries({ form: page.formToken, back: page.path, entity });
-  // The first button of a form is what the Enter key presses: it must not send anything without a question.
+  // The Enter key presses the first button of a form that is not disabled: one that does nothing, because a question
+  // must come first.
   return html`<form method="post" action="/actions/selected">
-    <button type="submit" disabled hidden></button>
+    <button type="submit" hidden></button>
     ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <div class="card">${list}</div>
     <div class="buttons">

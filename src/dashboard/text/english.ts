@@ -288,7 +288,7 @@ export const ENGLISH = {
       count === '1'
         ? `One record of ${entity} is read again and sent.`
         : `${count} records of ${entity} are read again and sent.`,
-    noneSelected: 'No record was selected, so nothing was changed.',
+    noneSelected: 'Nothing was changed. Select records, then press a button below the list.',
     underWay: 'This is still running. Load the page again later.',
   },
 };

@@ -193,9 +193,9 @@ export const INDONESIAN: Texts = {
   order: 'Urutan',
   orders: {
     key: 'kunci',
-    'key-last': 'kunci, yang terakhir dulu',
-    newest: 'percobaan terakhir, terbaru dulu',
-    oldest: 'percobaan terakhir, terlama dulu',
+    'key-last': 'kunci, dari akhir',
+    newest: 'percobaan, terbaru dulu',
+    oldest: 'percobaan, terlama dulu',
   },
   selectOne: (key) => `Pilih ${key}`,
   selectAll: 'Pilih semua di halaman ini',
@@ -287,7 +287,7 @@ export const INDONESIAN: Texts = {
     resyncNothing: (key) =>
       `${key} tidak dapat dikirim lagi: tidak ada dalam catatan, tidak valid, atau hilang. Sinkronisasi berikutnya membacanya lagi.`,
     resyncSelected: (count, entity) => `${count} data ${entity} dibaca lagi dan dikirim.`,
-    noneSelected: 'Tidak ada data yang dipilih, jadi tidak ada yang berubah.',
+    noneSelected: 'Tidak ada yang berubah. Pilih data, lalu tekan tombol di bawah daftar.',
     underWay: 'Ini masih berjalan. Muat ulang halaman nanti.',
   },
 };
