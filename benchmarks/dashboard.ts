@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { createDashboard } from '../src/dashboard/create-dashboard.js';
 import { createAreaWatch } from '../src/sync/troubles/area-watch.js';
@@ -57,6 +58,11 @@ try {
       await timed('list, first page', list);
       await timed('list, in the middle', `${list}&after=v${Math.floor(count / 2)}`);
       await timed('list, last page', `${list}&after=v99999`);
+      await timed('list of all', '/records?entity=vacancies');
+      await timed('list of all, last key first', '/records?entity=vacancies&order=key-last');
+      await timed('list by last attempt', `${list}&order=newest`);
+      await timed('list, search for a title', `${list}&find=${createHash('md5').update('1').digest('hex')}`);
+      await timed('list, search for what is not there', `${list}&find=nothing-has-this`);
       await timed('list of a status without records', '/records?entity=vacancies&status=deferred');
       await timed('search', `/record?entity=vacancies&key=v${count}`);
       await timed('search for what is not there', '/record?entity=vacancies&key=none');

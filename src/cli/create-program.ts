@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   resync: async () => (await import('./usage/resync.js')).resyncUsage,
   plan: async () => (await import('./usage/plan.js')).planUsage,
   status: async () => (await import('./usage/status.js')).statusUsage,
+  records: async () => (await import('./usage/records.js')).recordsUsage,
   explain: async () => (await import('./usage/explain.js')).explainUsage,
   retry: async () => (await import('./usage/retry.js')).retryUsage,
   approve: async () => (await import('./usage/approve.js')).approveUsage,

@@ -4,7 +4,7 @@ import { processEnvironment, type EnvironmentVariables } from '../config/environ
 
 /** A stream of results or messages; a stream that is not a terminal lacks these properties. */
 export type Output = NodeJS.WritableStream &
-  Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'hasColors'>>;
+  Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'rows' | 'hasColors'>>;
 
 /** Everything that a command line takes from its process, so that a test can replace it. */
 export interface Io {

@@ -17,15 +17,17 @@ export async function planNow(
     /** Changes to list; absent: some for people, all for programs. */
     readonly limit?: number | undefined;
     readonly diff?: boolean;
+    /** Exit code 10 when there is something to send. */
+    readonly detailed?: boolean;
   },
 ): Promise<number> {
-  const { entity, json, limit = json ? Infinity : LISTED, diff = false } = options;
+  const { entity, json, limit = json ? Infinity : LISTED, diff = false, detailed = false } = options;
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, entity);
   return withSession(config, { emit, signal, entities }, async (context) => {
     await refuseOtherEnvironment(context);
     const report = await planSync(context, { limit, diff, invalidFirst: !json });
     printPlan(report, json);
-    return planExitCode(report);
+    return planExitCode(report, detailed);
   });
 }

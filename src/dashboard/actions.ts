@@ -14,8 +14,10 @@ export interface Actions {
   retry(entity: EntityName, status: Retried): Promise<number>;
   /** False: it was not held. */
   approve(entity: EntityName): Promise<boolean>;
-  /** False: it cannot be sent. */
-  resync(entity: EntityName, key: string): Promise<boolean>;
+  /** Those of these records that were rejected or deferred. Gives their number. */
+  retrySelected(entity: EntityName, keys: readonly string[]): Promise<number>;
+  /** Gives the number of records; the others cannot be sent. */
+  resync(entity: EntityName, keys: readonly string[]): Promise<number>;
 }
 
 /** Errors of all: SyncError `environment-changed`, `state-unavailable`, `state-failed`. */
@@ -37,25 +39,33 @@ export function createActions({
       emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
       return count;
     },
+    async retrySelected(entity, keys) {
+      await checked();
+      let count = 0;
+      for (const status of ['rejected', 'deferred'] as const)
+        count += await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null, keys });
+      emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
+      return count;
+    },
     async approve(entity) {
       await checked();
       const { sweep, push, rearmed } = await state.entityStates.approve(entity);
       emit({ type: 'operator-action', action: 'approve', entity, key: null, count: rearmed });
       return sweep !== null || push !== null;
     },
-    async resync(entity, key) {
+    async resync(entity, keys) {
       await checked();
-      const marked = await state.resendRequests.resync(entity, [key], timeoutOf(settings, entity));
+      const marked = await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
       // Without a sweep soon, a change in the source would be sent late.
       await requestSweep(state);
       emit({
         type: 'operator-action',
         action: 'resync',
         entity,
-        key: recordName(entity, key, null),
+        key: keys.length === 1 ? recordName(entity, keys[0] ?? '', null) : null,
         count: marked,
       });
-      return marked > 0;
+      return marked;
     },
   };
 }

@@ -83,7 +83,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
     const message = doneMessage(page, new URL(c.req.url).searchParams);
     return c.html(overviewPage(page, read, message));
   });
-  recordRoutes(app, options, counts);
+  recordRoutes(app, options);
   app.get('/login', (c) => {
     const back = localPath(c.req.query('back'));
     return access.hasToken ? c.html(loginPage(c.get('page'), back, null)) : c.redirect('/', 303);

@@ -3,12 +3,15 @@ import type { Page } from './pages/page.js';
 
 /** What a button did; part of the address of the next page. */
 export type Done =
-  | { readonly done: 'run' | 'underWay' }
-  | { readonly done: 'retry'; readonly entity: EntityName; readonly count: number }
+  | { readonly done: 'run' | 'underWay' | 'noneSelected' }
+  | { readonly done: 'retry' | 'resyncSelected'; readonly entity: EntityName; readonly count: number }
   | { readonly done: 'approve' | 'approveNothing'; readonly entity: EntityName }
   | { readonly done: 'resync' | 'resyncNothing'; readonly key: string };
 
-const NAMES = ['done', 'count', 'of', 'lang'];
+/** Also the selection: an action was done to it. */
+const NAMES = ['done', 'count', 'of', 'lang', 'select'];
+
+const COUNT = /^\d{1,12}$/;
 
 /** Path and query of an address, without the message of a button. Pure. */
 export function withoutDone(address: string): string {
@@ -42,10 +45,14 @@ export function doneMessage({ texts, format, entities }: Page, query: URLSearchP
       return done.run;
     case 'underWay':
       return done.underWay;
+    case 'noneSelected':
+      return done.noneSelected;
     case 'retry':
-      return name === null || !/^\d{1,12}$/.test(count)
+      return name === null || !COUNT.test(count) ? null : done.retry(format.number(Number(count)), name);
+    case 'resyncSelected':
+      return name === null || !COUNT.test(count)
         ? null
-        : done.retry(format.number(Number(count)), name);
+        : done.resyncSelected(format.number(Number(count)), name);
     case 'approve':
       return name === null ? null : done.approve(name);
     case 'approveNothing':

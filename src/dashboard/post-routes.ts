@@ -24,17 +24,26 @@ type Form = Readonly<Record<string, string>>;
 export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void {
   const { access, actions, entities, forget } = options;
 
-  const post = (path: string, act: (c: DashboardRequest, form: Form) => Promise<Response>) =>
+  const post = (
+    path: string,
+    act: (c: DashboardRequest, form: Form, keys: readonly string[]) => Promise<Response>,
+  ) =>
     app.post(path, async (c) => {
-      const form = await readForm(c);
-      return access.isIntended(c, form.form ?? '') ? act(c, form) : notIntended(c);
+      const fields = await readForm(c);
+      const form = Object.fromEntries(fields);
+      // A selection has a field for each record. Postgres' text has no null character, so no key has one.
+      const keys = fields.getAll('key').filter((key) => key !== '' && !key.includes('\0'));
+      return access.isIntended(c, form.form ?? '') ? act(c, form, keys) : notIntended(c);
     });
 
   /** Does it, and goes back to the page of the button. */
-  const action = (name: string, act: (entity: EntityName, form: Form) => Promise<Done> | null) =>
-    post(`/actions/${name}`, async (c, form) => {
+  const action = (
+    name: string,
+    act: (entity: EntityName, form: Form, keys: readonly string[]) => Promise<Done> | null,
+  ) =>
+    post(`/actions/${name}`, async (c, form, keys) => {
       const entity = entities.find((one) => one.name === form.entity);
-      const doing = entity || name === 'run' ? act(entity?.name ?? '', form) : null;
+      const doing = entity || name === 'run' ? act(entity?.name ?? '', form, keys) : null;
       if (doing === null) return badRequest(c);
       const done = await unlessLong(doing.finally(forget));
       return c.redirect(withDone(localPath(form.back), done), 303);
@@ -53,18 +62,25 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
     done: (await actions.approve(entity)) ? 'approve' : 'approveNothing',
     entity,
   }));
-  action('resync', (entity, { key = '' }) =>
-    key === '' || key.includes('\0')
+  action('resync', (entity, _form, [key]) =>
+    key === undefined
       ? null
       : actions
-          .resync(entity, key)
-          .then((marked) => ({ done: marked ? ('resync' as const) : ('resyncNothing' as const), key })),
+          .resync(entity, [key])
+          .then((marked) => ({ done: marked > 0 ? ('resync' as const) : ('resyncNothing' as const), key })),
   );
+  action('selected', (entity, { act }, keys) => {
+    if (act !== undefined && act !== 'retry' && act !== 'resync') return null;
+    // Without a button the Enter key was pressed.
+    if (act === undefined || keys.length === 0) return Promise.resolve({ done: 'noneSelected' });
+    return act === 'retry'
+      ? actions.retrySelected(entity, keys).then((count) => ({ done: 'retry', entity, count }))
+      : actions.resync(entity, keys).then((count) => ({ done: 'resyncSelected', entity, count }));
+  });
 
   app.post('/login', async (c) => {
     if (!access.isIntendedLogin(c)) return notIntended(c);
-    const form = await readForm(c);
-    const { token = '', back } = form;
+    const { token = '', back }: Form = Object.fromEntries(await readForm(c));
     const page = c.get('page');
     const outcome = access.logIn(c, token);
     if (outcome === 'welcome') return c.redirect(localPath(back), 303);
@@ -90,10 +106,10 @@ async function unlessLong(doing: Promise<Done>): Promise<Done> {
 }
 
 /** The listener has limited its size and read all of it. */
-async function readForm(c: DashboardRequest): Promise<Form> {
+async function readForm(c: DashboardRequest): Promise<URLSearchParams> {
   const type = c.req.header('content-type') ?? '';
-  if (!type.startsWith('application/x-www-form-urlencoded')) return {};
-  return Object.fromEntries(new URLSearchParams(await c.req.text()));
+  const text = type.startsWith('application/x-www-form-urlencoded') ? await c.req.text() : '';
+  return new URLSearchParams(text);
 }
 
 function notIntended(c: DashboardRequest): Response | Promise<Response> {

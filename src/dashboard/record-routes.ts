@@ -1,58 +1,55 @@
 import type { Hono } from 'hono';
-import type { EntityName } from '../domain/entity-name.js';
 import { SyncError } from '../domain/errors.js';
 import { recordName } from '../entities/record-name.js';
-import { RECORD_STATUSES } from '../domain/record-status.js';
-import type { StatusCounts } from '../ports/records.js';
 import { explainRecord } from '../sync/explain/explain-record.js';
 import { badRequest } from './answers.js';
 import type { DashboardEnv } from './dashboard-request.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { doneMessage } from './done-message.js';
+import { ORDERS, readListQuery } from './list-query.js';
 import { recordLink } from './pages/links.js';
 import { noticePage } from './pages/plain-pages.js';
 import { recordPage } from './pages/record-page.js';
 import { recordsPage } from './pages/records-page.js';
+import { readList } from './read-list.js';
 import { whenGone } from '../runtime/http/when-gone.js';
-import type { SharedReading } from './shared-reading.js';
 import { PATIENCE_MS, answerInTime } from './answer-in-time.js';
 
 /** Records on a page of a list. */
 const PAGE_SIZE = 50;
 
-/** The lists by status, and one record's page. */
+/** Records are counted up to this number: the count of a million would take longer than the list. */
+const COUNTED = 10_000;
+
+/** The lists, and one record's page. */
 export function recordRoutes(
   app: Hono<DashboardEnv>,
   { stateUntil, source, entities, clock, settings }: DashboardOptions,
-  counted: ReadonlyMap<EntityName, SharedReading<StatusCounts>>,
 ): void {
   app.get('/records', async (c) => {
     const page = c.get('page');
-    const entity = page.entities.find((name) => name === c.req.query('entity'));
-    const status = RECORD_STATUSES.find((name) => name === c.req.query('status'));
-    const after = c.req.query('after') ?? null;
-    if (!entity || !status) return badRequest(c);
-    const counting = counted.get(entity);
-    if (!counting) return badRequest(c);
-    const [counts, found] = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) =>
-      Promise.all([
-        counting.read(),
-        stateUntil(signal).recordLists.page(entity, status, {
-          after: storable(after),
-          limit: PAGE_SIZE + 1,
-        }),
-      ]),
-    );
+    const { searchParams } = new URL(c.req.url);
+    const query = readListQuery(searchParams, page.entities);
+    if (query === null) return badRequest(c);
+    const { entity, status, order, after } = query;
+    const [counted, found] = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) => {
+      const { recordLists } = stateUntil(signal);
+      const selection = { ...query, ...ORDERS[order] };
+      return Promise.all([
+        query.search === null && query.reason === null
+          ? recordLists.count(entity, status, COUNTED + 1)
+          : null,
+        readList(recordLists, entity, selection, { after, limit: PAGE_SIZE, now: () => clock.monotonic() }),
+      ]);
+    });
     return c.html(
       recordsPage(page, {
-        entity,
-        status,
-        after,
-        records: found.slice(0, PAGE_SIZE),
-        further: found.length > PAGE_SIZE,
-        count: counts[status],
+        query,
+        found,
+        limit: PAGE_SIZE,
+        count: counted === null ? null : { value: Math.min(counted, COUNTED), more: counted > COUNTED },
         now: new Date(),
-        message: doneMessage(page, new URL(c.req.url).searchParams),
+        message: doneMessage(page, searchParams),
       }),
     );
   });
@@ -64,7 +61,8 @@ export function recordRoutes(
     if (!entity || key === undefined || key === '') return badRequest(c);
     const { name } = entity;
     try {
-      const asked = storable(key) ?? '';
+      // Postgres' text has no null character, so no key has one.
+      const asked = key.replaceAll('\0', '');
       const explanation = await answerInTime(PATIENCE_MS + 3_000, whenGone(c.env.incoming.socket), (signal) =>
         explainRecord({ source, state: stateUntil(signal), clock, signal, settings }, entity, asked),
       );
@@ -79,9 +77,4 @@ export function recordRoutes(
       return c.html(noticePage(page, notice), 404);
     }
   });
-}
-
-/** Postgres' text has no null character, so no key has one. */
-function storable(key: string | null): string | null {
-  return key?.replaceAll('\0', '') ?? null;
 }

@@ -50,4 +50,10 @@ export const EXIT_CODES: readonly {
     meaning: 'another run holds the lease',
     hint: 'Wait until it ends. After a kill, the lease ends by itself (`state.leaseTtl`).',
   },
+  {
+    code: 10,
+    short: 'plan --detailed-exitcode: there are changes',
+    meaning: '`plan --detailed-exitcode`: a run would send something',
+    hint: 'Look at the plan, then `run`. Terraform has 2 for this; here 2 is a usage error in every command.',
+  },
 ];

@@ -7,6 +7,8 @@ import type { InvalidReasons, Reason } from '../domain/trouble/reason.js';
 export interface ListedRecord {
   /** Of `recordName`. */
   readonly key: string;
+  /** What names it for people, from the desired payload or else the acknowledged one; null: nothing does. */
+  readonly title: string | null;
   readonly status: RecordStatus;
   /** The errors of its row; empty: none. */
   readonly issues: readonly Issue[];
@@ -19,14 +21,46 @@ export interface ListedRecord {
   readonly parentKey: string | null;
 }
 
-/** Records by status, for people who look through them. */
+/** A place in a list: that of one record. */
+export interface ListPosition {
+  /** Of `recordName`. */
+  readonly key: string;
+  /** Its last attempt, microseconds since the Unix epoch; null: never. */
+  readonly attemptedUs: number | null;
+}
+
+/** Which records, in which order. */
+export interface RecordSelection {
+  /** Null: any. */
+  readonly status: RecordStatus | null;
+  /** Part of key or title, whatever its case; null: any. */
+  readonly search: string | null;
+  /** Part of what the platform answered or of an error of the row, whatever its case; null: any. */
+  readonly reason: string | null;
+  /** By key, numbers in it by their value, or by last attempt. */
+  readonly sort: 'key' | 'attempt';
+  readonly descending: boolean;
+}
+
+export interface RecordPage {
+  readonly records: readonly ListedRecord[];
+  /** Where the list goes on; null: this is its end. A page may be short, or empty, before the end. */
+  readonly next: ListPosition | null;
+}
+
+/** Records, for people who look through them. */
 export interface RecordLists {
-  /** A page in the order of `key COLLATE "C"`, of keys after that of the record named `after`; null: from the first. */
+  /**
+   * The records after that position, at most `limit`; null: from the first. It looks at a bounded number of records, so
+   * a search for what is rare takes several pages.
+   */
   page(
     entity: EntityName,
-    status: RecordStatus,
-    options: { readonly after: string | null; readonly limit: number },
-  ): Promise<readonly ListedRecord[]>;
+    selection: RecordSelection,
+    options: { readonly after: ListPosition | null; readonly limit: number },
+  ): Promise<RecordPage>;
+  /** How many records have that status; counts up to `most`. */
+  count(entity: EntityName, status: RecordStatus | null, most: number): Promise<number>;
   /** Why records are invalid, the most frequent first, at most `limit` of codes and of others; of the first 20,000. */
   invalidReasons(entity: EntityName, limit: number): Promise<InvalidReasons>;
   /** Why records are rejected, the most frequent first; of the first 20,000. */

@@ -8,6 +8,8 @@ export interface RetryOptions {
   readonly status: 'rejected' | 'deferred';
   /** Only those last tried within this many milliseconds; null: whenever. */
   readonly sinceMs: number | null;
+  /** Only these, by key or platform id; absent: all. */
+  readonly keys?: readonly string[];
 }
 
 /** Resend requests by a person or for age. Each ends open claims like an attempt without reply. */

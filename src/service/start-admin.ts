@@ -33,8 +33,8 @@ export interface RunningAdmin {
   close(): Promise<void>;
 }
 
-/** Longest form: a key of a few kilobytes, twice, percent-encoded. */
-const MAX_FORM_BYTES = 64 * 1024;
+/** Longest form: a page of records is selected, each with a key of 500 bytes, percent-encoded. */
+const MAX_FORM_BYTES = 128 * 1024;
 
 /** Bytes of all forms at the same time. */
 const BUDGET_BYTES = 16 * 1024 * 1024;

@@ -27,7 +27,7 @@ _placement_sync; printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 test('bash completes commands, options and entity names', () => {
-  expect(bash('placement-sync re')).toEqual(['resync', 'retry']);
+  expect(bash('placement-sync re')).toEqual(['resync', 'records', 'retry']);
   expect(bash('placement-sync ')).toEqual(
     expect.arrayContaining(['run', 'status', 'config', 'sandbox', 'completion', 'help']),
   );
@@ -105,7 +105,7 @@ test.runIf(has('fish'))('fish completes the same', () => {
     })
       .split('\n')
       .map((each) => each.split('\t')[0]);
-  expect(offered('placement-sync re')).toEqual(expect.arrayContaining(['resync', 'retry']));
+  expect(offered('placement-sync re')).toEqual(expect.arrayContaining(['resync', 'records', 'retry']));
   expect(offered('placement-sync run --met')).toContain('--metrics-file');
   expect(offered('placement-sync run --entity ')).toEqual(expect.arrayContaining(ENTITIES));
   expect(offered('placement-sync explain t')).toContain('trainings');

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { WriteStream } from 'node:tty';
 import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +21,12 @@ export interface CliOptions {
   /** The whole environment but PATH and TZ: nothing of the test's own leaks in. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Standard output is a terminal of this size, which shows colours; only in this process. */
+  readonly terminal?: { readonly columns: number; readonly rows?: number };
+  /** Stands for SIGINT and SIGTERM; only in this process. */
+  readonly signal?: AbortSignal;
+  /** Gets everything that was printed so far, each time something is; only in this process. */
+  readonly onOutput?: (stdout: string) => void;
 }
 
 export interface RunningCli {
@@ -57,10 +64,20 @@ const OF_PROCESS = /^(TZ|NODE_\w+|PG\w+)$/;
  * one costs a second; `CLI_PROCESSES=1` (`npm run test:full`) starts the built one each time.
  */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const { env = {}, cwd = tmpdir() } = options;
-  const spawned = process.env.CLI_PROCESSES === '1' || Object.keys(env).some((name) => OF_PROCESS.test(name));
+  const { env = {}, cwd = tmpdir(), terminal, signal, onOutput } = options;
+  const here = terminal !== undefined || signal !== undefined || onOutput !== undefined;
+  const spawned =
+    !here && (process.env.CLI_PROCESSES === '1' || Object.keys(env).some((name) => OF_PROCESS.test(name)));
   if (spawned) return await startCli(args, options).done;
-  const stdout = new Recorder();
+  const stdout = new Recorder(onOutput);
+  // Node's own function, which knows the variables.
+  if (terminal)
+    Object.assign(stdout, {
+      isTTY: true,
+      ...terminal,
+      hasColors: WriteStream.prototype.hasColors,
+      getColorDepth: WriteStream.prototype.getColorDepth,
+    });
   const stderr = new Recorder();
   let exitCode: number | null = null;
   await runHere(args, {
@@ -69,7 +86,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
     stderr,
     env: { PATH: process.env.PATH, ...env },
     cwd,
-    signal: new AbortController().signal,
+    signal: signal ?? new AbortController().signal,
     setExitCode: (code) => (exitCode = code),
   });
   // The log's last line is on its way.
@@ -81,8 +98,13 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
 class Recorder extends Writable {
   text = '';
 
+  constructor(private readonly onOutput?: (text: string) => void) {
+    super();
+  }
+
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.text += chunk.toString();
+    this.onOutput?.(this.text);
     done();
   }
 }

@@ -34,7 +34,7 @@ export interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as a form. */
-  readonly form?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
 }
 
 export interface TestDashboard {
@@ -52,6 +52,8 @@ export interface Browser {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   /** Sends a form with the token of the page at `from`. */
   submit(path: string, fields: Readonly<Record<string, string>>, from?: string): Promise<Reply>;
+  /** The same with fields that may be repeated. */
+  submitAll(path: string, fields: readonly (readonly [string, string])[], from?: string): Promise<Reply>;
 }
 
 export interface TestDashboardOptions {
@@ -159,20 +161,23 @@ function createBrowser(url: string): Browser {
   const own = () => ({ cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') });
   const get: Browser['get'] = async (path, headers = {}) =>
     keep(await send(url, path, { headers: { ...own(), ...headers } }));
+  const submitAll: Browser['submitAll'] = async (path, fields, from = '/') => {
+    const { text } = await get(from);
+    const [, form = ''] = /name="form"\s+value="([^"]*)"/.exec(text) ?? [];
+    const headers = { ...own(), origin: url, 'sec-fetch-site': 'same-origin' };
+    return keep(await send(url, path, { method: 'POST', headers, form: [['form', form], ...fields] }));
+  };
   return {
     get,
-    async submit(path, fields, from = '/') {
-      const { text } = await get(from);
-      const [, form = ''] = /name="form"\s+value="([^"]*)"/.exec(text) ?? [];
-      const headers = { ...own(), origin: url, 'sec-fetch-site': 'same-origin' };
-      return keep(await send(url, path, { method: 'POST', headers, form: { form, ...fields } }));
-    },
+    submit: (path, fields, from) => submitAll(path, Object.entries(fields), from),
+    submitAll,
   };
 }
 
 /** Node's own client: fetch would not let a test say Host and Origin. */
 function send(url: string, path: string, { method = 'GET', headers = {}, form }: Asked): Promise<Reply> {
-  const body = form === undefined ? undefined : new URLSearchParams(form).toString();
+  const fields = Array.isArray(form) ? form : Object.entries(form ?? {});
+  const body = form === undefined ? undefined : new URLSearchParams(fields).toString();
   const all =
     body === undefined ? headers : { 'content-type': 'application/x-www-form-urlencoded', ...headers };
   return new Promise((resolve, reject) => {

@@ -132,7 +132,7 @@ test('a state database that is away is shown with 503 and a hint, and the page c
 test('what makes no sense is 400 or 404 with a way back', async () => {
   const { ask } = await openTestDashboard();
   for (const [path, status] of [
-    ['/records', 400],
+    ['/records?entity=trainings', 400],
     ['/records?entity=companies&status=odd', 400],
     ['/record?entity=trainings&key=a', 400],
     ['/record?entity=companies&key=', 400],

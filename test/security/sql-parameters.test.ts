@@ -13,7 +13,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|recordNameSql|pg\.escapeLiteral)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|recordNameSql|naturalSql|examinedSql|parentOf|filters|reasonSql|pg\.escapeLiteral)\(/;
 
 /**
  * Everything else, each looked at: aliases and columns that the code names, parts of statements that are put together
@@ -35,7 +35,9 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/ledger/publish.ts': ['e', 'batch'],
   'src/state/queue/push-hours.ts': ['time'],
   'src/state/ledger/read-backs.ts': ['acknowledged'],
-  'src/state/ledger/rearm.ts': ['since'],
+  'src/state/ledger/list-sql.ts': ['direction', 'columns', 'sorted', 'comparison', 'position'],
+  'src/state/ledger/natural-sql.ts': ['key'],
+  'src/state/ledger/rearm.ts': ['since', 'named'],
   'src/state/ledger/reasons.ts': ['column', 'narrowed', 'status'],
   'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],
   'src/state/ledger/records.ts': [
@@ -65,6 +67,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/source/fetch-pages.ts': ['count', 'cursor'],
   'src/source/translate-source-error.ts': ['entity'],
   'migrations/0002-inbox.ts': ['column'],
+  'migrations/0014-record-lists.ts': ['name', 'columns', 'condition'],
 };
 
 interface Found {

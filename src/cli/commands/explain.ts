@@ -14,7 +14,7 @@ export const explainCommand: Handler = async ({ command, signal, arguments: [ent
     if (!configured) return 2;
     const explanation = await explainRecord(context, configured, key);
     if (command.opts<{ json?: boolean }>().json) writeJson(explanation);
-    else printExplanation(explanation);
+    else printExplanation(explanation, config.settings.platform.timeZone);
     return 0;
   });
 };

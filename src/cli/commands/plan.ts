@@ -1,9 +1,16 @@
 import { planNow } from '../plan-now.js';
 import type { Handler } from '../command-action.js';
 
+interface PlanFlags {
+  readonly entity: string[];
+  readonly limit?: number;
+  readonly diff?: boolean;
+  readonly json?: boolean;
+  readonly detailedExitcode?: boolean;
+}
+
 /** What `run` would send; writes nothing. */
 export const planCommand: Handler = ({ command, signal }) => {
-  const flags = command.opts<{ entity: string[]; limit?: number; diff?: boolean; json?: boolean }>();
-  const { entity, limit, diff = false, json = false } = flags;
-  return planNow(command, signal, { entity, json, limit, diff });
+  const { detailedExitcode: detailed = false, json = false, ...flags } = command.opts<PlanFlags>();
+  return planNow(command, signal, { ...flags, json, detailed });
 };

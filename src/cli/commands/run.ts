@@ -45,7 +45,7 @@ export const runCommand: Handler = async ({ command, signal }) => {
           const report = await runSync(context, { trigger: 'manual' });
           busy = report.outcome === 'busy';
           await saveMetrics(config, state, emit, report);
-          await printRun(state, report, json);
+          await printRun(state, report, json, config.settings.platform);
           return report.exitCode;
         } finally {
           // The other run notifies for itself. A run that could not begin notifies too.

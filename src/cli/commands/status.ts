@@ -1,6 +1,8 @@
 import type { LoadedConfig } from '../../config/load.js';
+import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
+import type { State } from '../../ports/state.js';
 import { readExpiring } from '../../sync/explain/read-expiring.js';
 import { readStatusFacts, statusReport } from '../../sync/explain/read-status.js';
 import { withWork } from '../../sync/run/with-work.js';
@@ -9,36 +11,67 @@ import { configuredEntities } from '../compose/configured-entities.js';
 import { systemClock } from '../compose/system-clock.js';
 import { openState } from '../compose/open-state.js';
 import { openBundleFile } from '../output/bundle-file.js';
+import { localTime } from '../output/local-time.js';
 import { printExpiring } from '../output/print-expiring.js';
 import { printStatus } from '../output/print-status.js';
 import { say, writeJson } from '../output/write.js';
+import { watch } from '../watch.js';
 import type { Handler } from '../command-action.js';
 
+interface StatusFlags {
+  readonly json?: boolean;
+  readonly bundle?: string;
+  readonly watch?: boolean;
+}
+
 /** How things stand. */
-export const statusCommand: Handler = async ({ command }) => {
-  const { bundle, json } = command.opts<{ json?: boolean; bundle?: string }>();
+export const statusCommand: Handler = async ({ command, signal }) => {
+  const { bundle, json = false, watch: watching = false } = command.opts<StatusFlags>();
   const { config, emit } = commandContext(command);
   if (bundle !== undefined) return writeBundle(config, emit, bundle);
-  const state = await openState(config);
+  const state = await openState(config, watching ? { signal } : {});
+  const show = () => printNow(config, state, json);
   try {
-    const entities = [...config.entities.keys()];
-    const { notify, platform } = config.settings;
-    const facts = await readStatusFacts(state, entities, notify.staleAfterMs, { reasons: !json });
-    const report = await statusReport(facts, state);
-    const { timeZone } = platform;
-    const expiringSoon = await readExpiring(state, configuredEntities(config), systemClock.now(), timeZone);
-    if (json)
-      // Without expiring records the public JSON shape stays as it is.
-      writeJson(expiringSoon.length > 0 ? { ...report, expiringSoon } : report);
-    else {
-      printStatus(report, findTroubles(facts));
-      printExpiring(expiringSoon);
-    }
+    if (watching) await watch(json ? show : goingOn(show, config), { signal, repaint: !json });
+    else await show();
     return 0;
   } finally {
     await state.close();
   }
 };
+
+async function printNow(config: LoadedConfig, state: State, json: boolean): Promise<void> {
+  const entities = [...config.entities.keys()];
+  const { notify, platform } = config.settings;
+  const facts = await readStatusFacts(state, entities, notify.staleAfterMs, { reasons: !json });
+  const report = await statusReport(facts, state);
+  const { timeZone } = platform;
+  const expiringSoon = await readExpiring(state, configuredEntities(config), systemClock.now(), timeZone);
+  if (json)
+    // Without expiring records the public JSON shape stays as it is.
+    writeJson(expiringSoon.length > 0 ? { ...report, expiringSoon } : report);
+  else {
+    printStatus(report, findTroubles(facts), timeZone);
+    printExpiring(expiringSoon);
+  }
+}
+
+/** For people who watch: each frame with its time. After the first one, a database that is away is shown and asked again. */
+function goingOn(show: () => Promise<void>, config: LoadedConfig): () => Promise<void> {
+  const { timeZone } = config.settings.platform;
+  let shown = false;
+  return async () => {
+    const now = localTime(new Date(systemClock.now()), timeZone);
+    try {
+      await show();
+      shown = true;
+    } catch (error) {
+      if (!shown || !(error instanceof SyncError)) throw error;
+      say(`${error.message} It is tried again.`);
+    }
+    say(`As of ${now}. Ctrl-C ends this.`);
+  };
+}
 
 /** Gives the exit code: 0 also when a section could not be read, because then a bundle helps most. */
 async function writeBundle(config: LoadedConfig, emit: Emit, file: string): Promise<number> {

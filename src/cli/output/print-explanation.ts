@@ -1,13 +1,14 @@
 import { issueText } from '../../domain/issue.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
+import { withLocalTimes } from './local-time.js';
 import { say } from './write.js';
 
-/** Everything about one record, for people. */
-export function printExplanation(explanation: Explanation): void {
+/** Everything about one record, for people. `timeZone`: of its times. */
+export function printExplanation(explanation: Explanation, timeZone: string): void {
   const { entity, key, status, reason, row, payload, issues, lastReply, waitsFor } = explanation;
   const lines = [
     `${entity} ${key} is ${status}`,
-    `  ${reason}`,
+    `  ${withLocalTimes(reason, timeZone)}`,
     '',
     section('Row', row),
     ...(issues.length > 0
@@ -24,7 +25,7 @@ export function printExplanation(explanation: Explanation): void {
       'desired hash': explanation.desiredHash,
       'acknowledged hash': explanation.acknowledgedHash,
       attempts: explanation.attempts,
-      'next attempt': explanation.nextAttemptAt,
+      'next attempt': explanation.nextAttemptAt && withLocalTimes(explanation.nextAttemptAt, timeZone),
       'waits for':
         waitsFor && `${waitsFor.entity} ${waitsFor.key ?? waitsFor.platformId}: ${waitsFor.reason}`,
       'last reply':

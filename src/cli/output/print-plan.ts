@@ -2,8 +2,12 @@ import type { JsonValue } from '../../domain/json.js';
 import { visibleText } from '../../domain/visible-text.js';
 import { issueText } from '../../domain/issue.js';
 import type { FieldChange } from '../../sync/plan/changed-fields.js';
-import type { PlanFindings, PlanReport } from '../../sync/plan/plan-sync.js';
+import type { PlannedChange } from '../../sync/plan/collect-changes.js';
+import type { PlanFindings } from '../../sync/plan/plan-sync.js';
 import { io } from '../io.js';
+import type { Colour } from './colours.js';
+import { countCell } from './count-cell.js';
+import { planSummary, sentBy } from './plan-summary.js';
 import { table } from './table.js';
 import { printForeign } from './print-foreign.js';
 import { cutText } from './wrap-text.js';
@@ -11,13 +15,28 @@ import { say, widthOf, writeJson, writeOut } from './write.js';
 
 const COLUMNS = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid', 'pending'] as const;
 
-/** 1 when an entity's query failed, else 0: a plan may show invalid records. */
-export function planExitCode(report: PlanReport): 0 | 1 {
-  return Object.values(report.entities).some(({ error }) => error !== null) ? 1 : 0;
+/** Of `plan --detailed-exitcode`. Terraform has 2, which is usage here, as in every command of this program. */
+const CHANGES = 10;
+
+/**
+ * 1 when an entity's query failed, else 0: a plan may show invalid records. `detailed`: 10 when a run would send
+ * something.
+ */
+export function planExitCode({ entities, actions }: PlanFindings, detailed: boolean): number {
+  if (Object.values(entities).some(({ error }) => error !== null)) return 1;
+  return detailed && sentBy(actions) > 0 ? CHANGES : 0;
 }
 
+/** Signs and colours as in terraform; an error has none there. */
+const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, colour: Colour]>> = {
+  new: ['+', 'green'],
+  changed: ['~', 'yellow'],
+  vanished: ['-', 'red'],
+  invalid: ['!', 'red'],
+};
+
 /** What a run would do. */
-export function printPlan({ holds, unlisted, ...report }: PlanFindings, json: boolean): void {
+export function printPlan({ holds, unlisted, actions, ...report }: PlanFindings, json: boolean): void {
   if (json) {
     writeJson(report);
     return;
@@ -26,16 +45,23 @@ export function printPlan({ holds, unlisted, ...report }: PlanFindings, json: bo
   writeOut(
     table(
       ['', ...COLUMNS],
-      entities.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]),
+      entities.map(([name, counters]) => [
+        name,
+        ...COLUMNS.map((column) => countCell(column, counters[column])),
+      ]),
     ),
   );
-  for (const [name, { error }] of entities) if (error) say(`  ${name}: ${error.code}: ${error.message}`);
-  for (const [name, reason] of Object.entries(holds)) say(`  ${name} would be held by the guard ${reason}`);
+  for (const [name, { error }] of entities)
+    if (error) say(`  ${name}: ${error.code}: ${error.message}`, { part: error.code, colour: 'red' });
+  for (const [name, reason] of Object.entries(holds))
+    say(`  ${name} would be held by the guard ${reason}`, { part: 'would be held', colour: 'red' });
   printForeign(report.entities);
   for (const { entity, key, action, fields, issues, diff = [] } of report.changes) {
     const what =
       action === 'invalid' ? issues.map(issueText).join('; ') : action === 'new' ? '' : fields.join(', ');
-    say(`  ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`);
+    const [sign, colour] = SIGNS[action];
+    const line = `  ${sign} ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`;
+    say(line, { part: sign, colour });
     for (const change of diff) {
       const line = diffLine(change, action === 'new', widthOf(io().stdout));
       if (line !== null) writeOut(visibleText(line));
@@ -43,9 +69,10 @@ export function printPlan({ holds, unlisted, ...report }: PlanFindings, json: bo
   }
   if (unlisted > 0) say(`  … ${unlisted} more; --limit lists more of them, --json lists all.`);
   say('Nothing was written or sent.');
+  say(planSummary(actions));
 }
 
-const DIFF_INDENT = ' '.repeat(11);
+const DIFF_INDENT = ' '.repeat(13);
 /** Longest value in a pipe; a terminal shows what fits. */
 const LONGEST = 60;
 const SHORTEST = 8;

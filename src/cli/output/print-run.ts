@@ -16,12 +16,12 @@ import { say, writeJson, writeOut } from './write.js';
 /** Troubles of single records. */
 const OF_RECORDS: readonly TroubleKind[] = ['rejected', 'unmapped', 'invalid', 'blocked', 'deferred'];
 
-/** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`. */
+/** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`; times in `timeZone`. */
 export async function printRun(
   state: State,
   result: RunResult,
   json: boolean,
-  { attention = true } = {},
+  { attention = true, timeZone }: { readonly attention?: boolean; readonly timeZone: string },
 ): Promise<void> {
   const { aside, ...report } = result;
   if (json) {
@@ -44,7 +44,7 @@ export async function printRun(
   printForeign(report.entities);
   // The sentence above has said that a signal stopped it.
   const troubles = findTroubles(facts).filter(({ kind }) => kind !== 'interrupted');
-  printTroubles(attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)));
+  printTroubles(attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)), timeZone);
 }
 
 /** Records that need correction: rejected, invalid, or waiting for a parent that does not come. */

@@ -1,19 +1,28 @@
 import type { Trouble } from '../../domain/trouble/trouble.js';
 import type { StatusReport } from '../../sync/explain/read-status.js';
+import { countCell } from './count-cell.js';
+import { localTime } from './local-time.js';
 import { printTroubles } from './print-troubles.js';
 import { table } from './table.js';
 import { say, writeOut } from './write.js';
 
 const COLUMNS = ['synced', 'pending', 'invalid', 'rejected', 'waiting', 'deferred', 'vanished'] as const;
 
+const BAD_OUTCOMES: readonly string[] = ['failed', 'aborted', 'held'];
+
 /** How things stand, for people. */
-export function printStatus({ entities, lastRun }: StatusReport, troubles: readonly Trouble[]): void {
+export function printStatus(
+  { entities, lastRun }: StatusReport,
+  troubles: readonly Trouble[],
+  timeZone: string,
+): void {
+  const time = (iso: string | null) => (iso === null ? null : localTime(new Date(iso), timeZone));
   const rows = Object.entries(entities).map(([name, status]) => [
     name,
-    ...COLUMNS.map((column) => status[column]),
-    status.held ? 'HELD' : '-',
-    shortTime(status.lastSuccessAt) ?? 'never',
-    shortTime(status.oldestPendingAt) ?? '-',
+    ...COLUMNS.map((column) => countCell(column, status[column])),
+    status.held ? ({ text: 'HELD', colour: 'red' } as const) : '-',
+    time(status.lastSuccessAt) ?? 'never',
+    time(status.oldestPendingAt) ?? '-',
   ]);
   writeOut(table(['', ...COLUMNS, 'held', 'last success', 'oldest pending'], rows));
   for (const [name, { heldBack }] of Object.entries(entities)) {
@@ -23,22 +32,14 @@ export function printStatus({ entities, lastRun }: StatusReport, troubles: reado
         `${name}: ${vanished === 1 ? 'one record is' : `${vanished} records are`} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
       );
   }
-  say(lastRun ? lastRunText(lastRun) : 'No run yet.');
-  printTroubles(troubles);
-}
-
-function lastRunText({
-  outcome,
-  exitCode,
-  startedAt,
-  message,
-}: NonNullable<StatusReport['lastRun']>): string {
-  const ended = outcome ?? (message === null ? 'under way' : 'cut off');
-  const code = exitCode === null ? '' : `, exit code ${exitCode}`;
-  return `Last run: ${ended}${code}, began ${shortTime(startedAt)}. ${message ?? ''}`.trimEnd();
-}
-
-/** An ISO time without fractions: `2026-01-31 08:00:00Z`. */
-function shortTime(time: string | null): string | null {
-  return time === null ? null : time.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
+  if (lastRun) {
+    const { exitCode, message, startedAt } = lastRun;
+    const outcome = lastRun.outcome ?? (message === null ? 'under way' : 'cut off');
+    const code = exitCode === null ? '' : `, exit code ${exitCode}`;
+    say(
+      `Last run: ${outcome}${code}, began ${time(startedAt)}. ${message ?? ''}`.trimEnd(),
+      BAD_OUTCOMES.includes(outcome) ? { part: outcome, colour: 'red' } : undefined,
+    );
+  } else say('No run yet.');
+  printTroubles(troubles, timeZone);
 }

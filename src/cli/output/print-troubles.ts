@@ -2,20 +2,40 @@ import { hintCommands } from '../../domain/trouble/hint-commands.js';
 import type { Reason } from '../../domain/trouble/reason.js';
 import { describeTrouble } from '../../domain/trouble/text/describe-trouble.js';
 import { PLAIN_WORDS } from '../../domain/trouble/text/plain-words.js';
+import type { Words } from '../../domain/trouble/text/trouble-text.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/text/trouble-texts.js';
+import { TROUBLE_KINDS, type TroubleKind } from '../../domain/trouble/trouble-kinds.js';
 import type { Trouble, TroubleOf } from '../../domain/trouble/trouble.js';
 import { shellWord } from '../../runtime/shell-word.js';
+import { localTime } from './local-time.js';
 import { say } from './write.js';
 
-/** What is wrong, for people: title and meaning, records and reasons, then what to do. */
-export function printTroubles(troubles: readonly Trouble[]): void {
-  for (const lines of troubleLines(troubles)) for (const line of lines) say(line);
+/** What is wrong, for people: title and meaning, records and reasons, then what to do. `timeZone`: of its times. */
+export function printTroubles(troubles: readonly Trouble[], timeZone: string): void {
+  const words = { ...PLAIN_WORDS, when: (at: Date) => `at ${localTime(at, timeZone)}` };
+  for (const { title, kind, lines } of paragraphs(troubles, words)) {
+    const colour = TROUBLE_KINDS[kind].exitCode === 0 && !TROUBLE_KINDS[kind].urgent ? 'yellow' : 'red';
+    lines.forEach((line, index) => say(line, index === 0 ? { part: title, colour } : undefined));
+  }
 }
 
 /** The same as lines, one list for each trouble. Pure. */
-export function troubleLines(troubles: readonly Trouble[]): readonly (readonly string[])[] {
+export function troubleLines(
+  troubles: readonly Trouble[],
+  words: Words = PLAIN_WORDS,
+): readonly (readonly string[])[] {
+  return paragraphs(troubles, words).map(({ lines }) => lines);
+}
+
+interface Paragraph {
+  readonly title: string;
+  readonly kind: TroubleKind;
+  readonly lines: readonly string[];
+}
+
+function paragraphs(troubles: readonly Trouble[], words: Words): readonly Paragraph[] {
   return troubles.flatMap((trouble) => {
-    if (trouble.kind !== 'failed') return [linesOf(trouble, [])];
+    if (trouble.kind !== 'failed') return [paragraphOf(trouble, words)];
     // A source that is down fails each of its entities; it is printed once.
     const same = troubles.filter(
       (one): one is TroubleOf<'failed'> =>
@@ -23,28 +43,27 @@ export function troubleLines(troubles: readonly Trouble[]): readonly (readonly s
     );
     return same[0] === trouble
       ? [
-          linesOf(
-            trouble,
-            same.map(({ subject }) => subject.entity),
-          ),
+          paragraphOf(trouble, {
+            ...words,
+            entity: () => same.map(({ subject }) => subject.entity).join(', '),
+          }),
         ]
       : [];
   });
 }
 
-/** `names`: the entities that it is about; empty: its subject. */
-function linesOf(trouble: Trouble, names: readonly string[]): string[] {
-  const words = names.length === 0 ? PLAIN_WORDS : { ...PLAIN_WORDS, entity: () => names.join(', ') };
+function paragraphOf(trouble: Trouble, words: Words): Paragraph {
   const { title, sentence, hint } = describeTrouble(trouble, 'en', words);
   const commands = hintCommands(trouble, trouble.sampleKeys[0] ?? null).map((parts) =>
     ['placement-sync', ...parts].map(shellWord).join(' '),
   );
-  return [
+  const lines = [
     `  ${[`${title}.`, sentence, ...said(trouble)].join(' ')}`,
     ...details(trouble).map((line) => `    ${line}`),
     `    → ${hint}`,
     ...commands.map((one) => `      ${one}`),
   ];
+  return { title, kind: trouble.kind, lines };
 }
 
 /** The message of the trouble, or the sample keys of a hold. */

@@ -2,6 +2,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { isUnread } from '../../domain/trouble/is-unread.js';
 import type { TroubleFacts } from '../../domain/trouble/trouble-facts.js';
+import { countCell } from './count-cell.js';
 import { table } from './table.js';
 
 const OF_SWEEP = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid'] as const;
@@ -23,9 +24,13 @@ export function runTable(
     const left = facts.entities.find((one) => one.name === name)?.counts ?? report;
     return [
       name,
-      ...(sweeps ? (read.has(name) ? OF_SWEEP.map((column) => report[column]) : NOT_READ) : []),
-      ...OF_PUSH.map((column) => report[column]),
-      ...LEFT.map((column) => left[column]),
+      ...(sweeps
+        ? read.has(name)
+          ? OF_SWEEP.map((column) => countCell(column, report[column]))
+          : NOT_READ
+        : []),
+      ...OF_PUSH.map((column) => countCell(column, report[column])),
+      ...LEFT.map((column) => countCell(column, left[column])),
     ];
   });
   return table(['', ...(sweeps ? OF_SWEEP : []), ...OF_PUSH, ...LEFT], rows);

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { io } from '../io.js';
+import { painted, type Colour } from './colours.js';
 import { widthOf } from './write.js';
 
 const NO_FRAME = Object.fromEntries(
@@ -9,7 +10,8 @@ const NO_FRAME = Object.fromEntries(
   ].flatMap((parts) => parts.split(' ').map((part) => [part, ''])),
 );
 
-type Cell = string | number;
+/** `colour`: null for none. */
+export type Cell = string | number | { readonly text: string | number; readonly colour: Colour | null };
 
 /** Blanks between columns. */
 const GAP = 2;
@@ -26,7 +28,7 @@ export function table(
   if (width === undefined || tableWidth([head, ...rows]) <= width) return render(head, rows);
   const turned = head.map((name, column) => [name, ...rows.map((row) => row[column] ?? '')]);
   const [top = [], ...below] = turned;
-  if (tableWidth(turned) <= width) return render(top.map(String), below);
+  if (tableWidth(turned) <= width) return render(top.map(cellText), below);
   return rows.map((row) => block(head, row)).join('\n');
 }
 
@@ -35,23 +37,21 @@ function block(head: readonly string[], row: readonly Cell[]): string {
   const longest = Math.max(...head.map((name) => name.length));
   const lines = head
     .slice(1)
-    .map((name, index) => `  ${name.padEnd(longest)}  ${cellText(row[index + 1] ?? '')}`);
-  return [cellText(row[0] ?? ''), ...lines].map((line) => line.trimEnd()).join('\n');
+    .map((name, index) => `  ${name.padEnd(longest)}  ${paintedCell(row[index + 1] ?? '')}`);
+  return [paintedCell(row[0] ?? ''), ...lines].map((line) => line.trimEnd()).join('\n');
 }
 
 function render(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  // hasColors respects NO_COLOR and dumb terminals; a pipe does not have it.
-  const { stdout } = io();
-  const colours = stdout.isTTY === true && stdout.hasColors?.() === true;
   const made = new Table({
-    head: [...head],
-    style: { head: colours ? ['bold'] : [], 'padding-left': 0, 'padding-right': GAP },
+    head: head.map((name) => (name === '' ? '' : painted(name, 'bold'))),
+    // The library would colour head and border by itself.
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP },
     chars: NO_FRAME,
     colAligns: head.map((_, column) =>
-      rows.some((row) => typeof row[column] === 'number') ? 'right' : 'left',
+      rows.some((row) => typeof plain(row[column] ?? '') === 'number') ? 'right' : 'left',
     ),
   });
-  made.push(...rows.map((row) => row.map(cellText)));
+  made.push(...rows.map((row) => row.map(paintedCell)));
   // Padding at the end would wrap a line that just fits the terminal.
   return made
     .toString()
@@ -67,5 +67,15 @@ function tableWidth(rows: readonly (readonly Cell[])[]): number {
 }
 
 function cellText(cell: Cell): string {
-  return typeof cell === 'number' ? cell.toLocaleString('en-US') : cell;
+  const text = plain(cell);
+  return typeof text === 'number' ? text.toLocaleString('en-US') : text;
+}
+
+function paintedCell(cell: Cell): string {
+  const text = cellText(cell);
+  return typeof cell === 'object' && cell.colour !== null ? painted(text, cell.colour) : text;
+}
+
+function plain(cell: Cell): string | number {
+  return typeof cell === 'object' ? cell.text : cell;
 }

@@ -1,5 +1,6 @@
 import { visibleText } from '../../domain/visible-text.js';
 import { io, type Output } from '../io.js';
+import { accented, type Accent } from './colours.js';
 import { wrapText } from './wrap-text.js';
 
 /** Results without changes, for people or programs: standard output. */
@@ -7,9 +8,16 @@ export function writeOut(text: string): void {
   io().stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
+/** The same, done when the stream has taken it. False: nobody reads it any more. */
+export function writeAndWait(text: string): Promise<boolean> {
+  const { stdout } = io();
+  return new Promise((resolve) => void stdout.write(text, (error) => resolve(!error)));
+}
+
 /** Sentences for people on standard output: wrapped on a terminal, unchanged in a pipe. */
-export function say(text: string): void {
-  writeOut(wrapText(visibleText(text), widthOf(io().stdout)));
+export function say(text: string, accent?: Accent): void {
+  const wrapped = wrapText(visibleText(text), widthOf(io().stdout));
+  writeOut(accent ? accented(wrapped, accent) : wrapped);
 }
 
 /** Everything else: standard error. */

@@ -16,6 +16,10 @@ export function planUsage(action: CommandAction): Command {
       wholeNumberArgument,
     )
     .option('--diff', 'show every field that changes, with its value now and then')
+    .option(
+      '--detailed-exitcode',
+      'exit code 0: nothing to send, 10: there are changes, 1: error (2 stays for usage)',
+    )
     .option('--json', 'print counters and changes as one JSON object')
     .action(action(async () => (await import('../commands/plan.js')).planCommand));
 }

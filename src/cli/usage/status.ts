@@ -7,14 +7,15 @@ export function statusUsage(action: CommandAction): Command {
     .description('per entity: counts by status, last success, oldest pending, held; what expires soon')
     .addHelpText(
       'after',
-      '\nExamples: placement-sync status\n          placement-sync status --bundle placement-sync-bundle.json',
+      '\nExamples: placement-sync status --watch\n          placement-sync status --bundle placement-sync-bundle.json',
     )
+    .option('--watch', 'show it again every three seconds until Ctrl-C')
     .option('--json', 'print as one JSON object')
     .addOption(
       new Option(
         '--bundle <file>',
         'write what support needs to a file instead: versions, configuration, runs, errors; no secrets, no payloads',
-      ).conflicts('json'),
+      ).conflicts(['json', 'watch']),
     )
     .action(action(async () => (await import('../commands/status.js')).statusCommand));
 }

@@ -1,6 +1,6 @@
 /**
  * Updates the `data-live` parts of a page every five seconds while the page is visible. A part stays as it is while the
- * focus is in it, a question is open in it, or text of it is selected. Unfolded details stay open.
+ * focus is in it, a question is open in it, a record of it is ticked, or text of it is selected. Unfolded details stay open.
  */
 export const SCRIPT = `'use strict';
 (() => {
@@ -38,7 +38,7 @@ export const SCRIPT = `'use strict';
     const selection = document.getSelection();
     return (
       part.contains(document.activeElement) ||
-      part.querySelector('details.asked[open]') !== null ||
+      part.querySelector('details.asked[open], input:checked') !== null ||
       (selection !== null && !selection.isCollapsed && part.contains(selection.anchorNode))
     );
   };

@@ -148,6 +148,11 @@ tr > :last-child { padding-right: 0; }
 thead th { white-space: nowrap; }
 td .key, th .key { display: inline-block; min-width: 8ch; }
 td time { display: inline-block; min-width: 9rem; overflow-wrap: break-word; }
+#list .buttons { align-items: flex-start; }
+#list .buttons > a { padding: 0.5rem 0; }
+.choice input { width: 12rem; }
+.pick { display: flex; gap: 0.625rem; align-items: flex-start; }
+.pick input { flex: none; min-height: 0; width: 1.125rem; height: 1.125rem; margin: 0.2rem 0 0; accent-color: var(--accent); }
 .facts { margin: 0; }
 .facts div { display: grid; grid-template-columns: minmax(9rem, 1fr) 2fr; gap: 0 1rem; padding: 0.3rem 0; border-bottom: 1px solid var(--line); }
 .facts div:last-child { border-bottom: 0; }

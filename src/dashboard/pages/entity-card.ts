@@ -29,7 +29,9 @@ export function entityCard(page: Page, entity: EntityHealth, now: Date): Markup 
   const total = ORDER.reduce((sum, status) => sum + counts[status], 0);
   return html`<li class="card entity">
     <h3>${texts.entityName(name)} ${badge(TONES[health], texts.states[health])}</h3>
-    <p class="total">${texts.recordsInAll(format.number(total))}</p>
+    <p class="total">
+      <a href="${listLink(name, null)}">${texts.recordsInAll(format.number(total))}</a>
+    </p>
     ${state.hold && state.hold.counts.vanished > 0 ? html`<p class="muted">${texts.heldBack(format.number(state.hold.counts.vanished))}</p>` : ''}
     ${shares(counts, total)}
     <ul class="counts">

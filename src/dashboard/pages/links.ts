@@ -1,4 +1,6 @@
+import type { EntityName } from '../../domain/entity-name.js';
 import type { RecordStatus } from '../../domain/record-status.js';
+import type { ListQuery } from '../list-query.js';
 
 function link(path: string, query: Readonly<Record<string, string>>): string {
   return `${path}?${new URLSearchParams(query).toString()}`;
@@ -9,9 +11,23 @@ export function recordLink(entity: string, key: string): string {
   return link('/record', { entity, key });
 }
 
-/** Address of a list; `after`: the key before its first. */
-export function listLink(entity: string, status: RecordStatus, after?: string): string {
-  return link('/records', { entity, status, ...(after === undefined ? {} : { after }) });
+/** Address of a list from its beginning; null: records of any status. */
+export function listLink(
+  entity: EntityName,
+  status: RecordStatus | null,
+  more: Partial<Omit<ListQuery, 'entity' | 'status'>> = {},
+): string {
+  const { search, reason, order = 'key', after = null, selected = false } = more;
+  return link('/records', {
+    entity,
+    ...(status === null ? {} : { status }),
+    ...(search ? { find: search } : {}),
+    ...(reason ? { reason } : {}),
+    ...(order === 'key' ? {} : { order }),
+    ...(after === null ? {} : { after: after.key }),
+    ...(typeof after?.attemptedUs === 'number' ? { at: String(after.attemptedUs) } : {}),
+    ...(selected ? { select: 'all' } : {}),
+  });
 }
 
 /** The same address in another language. `path`: path and query. */

@@ -3,7 +3,7 @@ import type { RecordStatus } from '../../domain/record-status.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
-import { issueLine } from '../issue-line.js';
+import { issueLine } from '../../entities/issue-line.js';
 import { actionForm, badge, command, explainCommand, facts, foreign, type Tone } from './elements.js';
 import { layout } from './layout.js';
 import { listLink, recordLink } from './links.js';

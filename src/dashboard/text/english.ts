@@ -183,7 +183,31 @@ export const ENGLISH = {
   runNowHint: 'Requests a run from the process that holds the lease.',
 
   recordsTitle: (entity: string, status: string) => `${entity}: ${status}`,
+  allRecords: 'all records',
+  moreThan: (count: string) => `more than ${count}`,
   recordsNothing: 'No records.',
+  recordsNotYet: 'Nothing was found so far. Not all records were searched.',
+  recordsNotAll: 'Not all records were searched.',
+  searchOn: 'Search on',
+  recordTitle: 'Title',
+  anyStatus: 'any',
+  findContaining: 'Key or title contains',
+  reasonContaining: 'Reason contains',
+  order: 'Order',
+  orders: {
+    key: 'key',
+    'key-last': 'key, last one first',
+    newest: 'last attempt, latest first',
+    oldest: 'last attempt, earliest first',
+  },
+  selectOne: (key: string) => `Select ${key}`,
+  selectAll: 'Select all on this page',
+  selectNone: 'Select none',
+  retrySelected: 'Retry selected …',
+  retrySelectedSure: 'Send the selected records again? Only rejected and deferred ones are sent.',
+  resyncSelected: 'Send selected again …',
+  resyncSelectedSure: 'Read the selected records again and send them, even if nothing changed?',
+  resyncYes: 'Yes, send again',
   next: 'Next page',
   firstPage: 'First page',
   lastReply: 'Last reply',
@@ -267,6 +291,11 @@ export const ENGLISH = {
     resync: (key: string) => `${key}: the worker reads it again and sends it.`,
     resyncNothing: (key: string) =>
       `${key} cannot be sent again: it is not in the ledger, invalid or vanished. The next run reads it again.`,
+    resyncSelected: (count: string, entity: string) =>
+      count === '1'
+        ? `One record of ${entity} is read again and sent.`
+        : `${count} records of ${entity} are read again and sent.`,
+    noneSelected: 'Nothing was changed. Select records, then press a button below the list.',
     underWay: 'This is still running. Load the page again later.',
   },
 };

@@ -1,4 +1,5 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import { uuidsOf } from '../../domain/key/uuids-of.js';
 import type { StateDatabase } from '../database/state-database.js';
 
 /** Records in one statement: short transactions, so that a running push never waits. */
@@ -12,10 +13,24 @@ const STATUS: Readonly<Record<Rearmable, string>> = {
   deferred: 'sendable and next_attempt_at > now()',
 };
 
-function rearmable(status: Rearmable, sinceMs: number | null): string {
+/** Which of them. */
+interface Narrowed {
+  /** Last tried within this many milliseconds. */
+  readonly sinceMs?: number | null;
+  /** By key or platform id. */
+  readonly keys?: readonly string[] | undefined;
+}
+
+function rearmable(status: Rearmable, { sinceMs = null, keys }: Narrowed): string {
   const since =
     sinceMs === null ? '' : `and attempted_at >= clock_timestamp() - :since * interval '1 millisecond'`;
-  return `entity = :entity and not settled and invalid_reason is null and ${STATUS[status]} ${since}`;
+  const named =
+    keys === undefined ? '' : 'and (key = any(:keys) or platform_id = any(cast(:uuids as uuid[])))';
+  return `entity = :entity and not settled and invalid_reason is null and ${STATUS[status]} ${since} ${named}`;
+}
+
+function parametersOf(entity: EntityName, { sinceMs = null, keys = [] }: Narrowed) {
+  return { entity, since: sinceMs, keys, uuids: uuidsOf(keys) };
 }
 
 /** Makes such records pending again, batch by batch. Gives their number. */
@@ -23,17 +38,17 @@ export async function rearm(
   database: StateDatabase,
   entity: EntityName,
   status: Rearmable = 'rejected',
-  sinceMs: number | null = null,
+  narrowed: Narrowed = {},
 ): Promise<number> {
   for (let rearmed = 0; ;) {
     const [batch] = await database.query<{ count: number }>(
       `with batch as materialized (
-         select key from :schema:.sync_state where ${rearmable(status, sinceMs)} order by key limit ${BATCH_SIZE} for update
+         select key from :schema:.sync_state where ${rearmable(status, narrowed)} order by key limit ${BATCH_SIZE} for update
        ), rearmed as (
          update :schema:.sync_state s set refused_hash = null, attempts = 0, next_attempt_at = null
          from batch where s.entity = :entity and s.key = batch.key returning 1
        ) select cast(count(*) as integer) as count from rearmed`,
-      { entity, since: sinceMs },
+      parametersOf(entity, narrowed),
     );
     const count = batch?.count ?? 0;
     rearmed += count;
@@ -46,11 +61,11 @@ export async function countRearmable(
   database: StateDatabase,
   entity: EntityName,
   status: Rearmable,
-  sinceMs: number | null,
+  narrowed: Narrowed,
 ): Promise<number> {
   const [row] = await database.query<{ count: number }>(
-    `select cast(count(*) as integer) as count from :schema:.sync_state where ${rearmable(status, sinceMs)}`,
-    { entity, since: sinceMs },
+    `select cast(count(*) as integer) as count from :schema:.sync_state where ${rearmable(status, narrowed)}`,
+    parametersOf(entity, narrowed),
   );
   return row?.count ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { InvalidReasons, Reason } from '../../domain/trouble/reason.js';
-import { isAboutApplications } from '../../entities/index.js';
+import { recordNameSql } from './record-name-sql.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { joinParent, statusSql } from './status-sql.js';
 import { withoutParticulars } from '../database/without-particulars.js';
@@ -83,13 +83,6 @@ function firstOf(
   return `select ${recordNameSql(entity)} as key, ${column} from :schema:.sync_state s ${joinParent('s', 'p', entity)}
     where s.entity = :entity and not s.settled and ${narrowed} and ${statusSql('s', 'p')} = '${status}'
     order by s.key limit ${EXAMINED}`;
-}
-
-/** SQL: what `recordName` gives for the row of `sync_state` in alias `s`. */
-function recordNameSql(entity: EntityName): string {
-  return isAboutApplications(entity)
-    ? `case when s.key ~ ':[0-9a-f]{32}$' then cast(s.platform_id as text) else s.key end`
-    : 's.key';
 }
 
 /** Each field once, and only existing ones. */

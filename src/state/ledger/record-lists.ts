@@ -1,56 +1,72 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Issue } from '../../domain/issue.js';
-import type { RecordStatus } from '../../domain/record-status.js';
-import type { ListedRecord, RecordLists } from '../../ports/record-lists.js';
-import { isAboutApplications } from '../../entities/index.js';
+import type { ListedRecord, ListPosition, RecordLists } from '../../ports/record-lists.js';
+import { ENTITIES, isAboutApplications } from '../../entities/index.js';
 import { recordName } from '../../entities/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
-import { invalidReasons, rejectedReasons } from './reasons.js';
 import type { StateDatabase } from '../database/state-database.js';
-import { joinParent, statusSql } from './status-sql.js';
+import { countSql, lastExaminedSql, pageSql } from './list-sql.js';
+import { invalidReasons, rejectedReasons } from './reasons.js';
 
-/**
- * SQL: a condition that all records of that status meet and that an index has. Without it the search for a few rejected
- * records would read a million pending ones.
- */
-const NARROWED: Readonly<Record<RecordStatus, string>> = {
-  vanished: 'not s.settled and s.vanished_at is not null',
-  invalid: 'not s.settled and s.invalid_reason is not null',
-  rejected: 'not s.settled and s.refused_hash is not null',
-  waiting: 's.sendable and s.parent_platform_id is not null',
-  deferred: 's.sendable and s.next_attempt_at is not null',
-  pending: 's.sendable',
-  // A confirmation that is not due yet is synced too, and such a record is not settled.
-  synced: 's.acknowledged_hash is not null',
-};
-
-interface ListedRow extends Omit<ListedRecord, 'issues'> {
-  issues: readonly Issue[] | null;
+interface PlaceRow {
+  key: string;
   platformId: string;
+  attemptedUs: string | null;
 }
+
+type ListedRow = PlaceRow & Omit<ListedRecord, 'issues'> & { issues: readonly Issue[] | null };
 
 export function createRecordLists(database: StateDatabase): RecordLists {
   return {
-    page: async (entity, status, { after, limit }) => {
-      const rows = await database.query<ListedRow>(
-        `select s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.invalid_reason as issues, s.last_error as "lastError",
-           s.last_status_code as "lastStatusCode", s.attempted_at as "attemptedAt", s.acknowledged_at as "acknowledgedAt",
-           s.next_attempt_at as "nextAttemptAt", p.key as "parentKey"
-         from :schema:.sync_state s ${joinParent('s', 'p', entity)}
-         where s.entity = :entity and ${NARROWED[status]} ${after === null ? '' : 'and s.key > :after'}
-           and ${statusSql('s', 'p')} = :status
-         order by s.key limit :limit`,
-        { entity, status, after: after === null ? null : await keyOfName(database, entity, after), limit },
-      );
-      return rows.map(({ issues, platformId, ...row }) => ({
-        ...row,
-        key: recordName(entity, row.key, platformId),
-        issues: issues ?? [],
-      }));
+    async page(entity, selection, { after, limit }) {
+      const further = after !== null;
+      const parameters = {
+        entity,
+        status: selection.status,
+        label: ENTITIES.find(({ name }) => name === entity)?.label ?? null,
+        search: containing(selection.search),
+        reason: containing(selection.reason),
+        after: further ? await keyOfName(database, entity, after.key) : null,
+        attempted: after?.attemptedUs ?? null,
+        // One more shows whether the list goes on.
+        limit: limit + 1,
+      };
+      const rows = await database.query<ListedRow>(pageSql(entity, selection, further), parameters);
+      const records = rows.slice(0, limit).map((row) => listed(entity, row));
+      const last = rows.length > limit ? rows[limit - 1] : undefined;
+      if (last) return { records, next: placeOf(entity, last) };
+      const [end] = await database.query<PlaceRow>(lastExaminedSql(selection, further), parameters);
+      return { records, next: end ? placeOf(entity, end) : null };
+    },
+
+    async count(entity, status, most) {
+      const [row] = await database.query<{ count: string }>(countSql(entity, status), {
+        entity,
+        status,
+        most,
+      });
+      return Number(row?.count ?? 0);
     },
 
     invalidReasons: (entity, limit) => invalidReasons(database, entity, limit),
     rejectedReasons: (entity, limit) => rejectedReasons(database, entity, limit),
+  };
+}
+
+/** The pattern of what contains this text; its own `%`, `_` and `\` stand for themselves. */
+function containing(text: string | null): string | null {
+  return text === null ? null : `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+function listed(entity: EntityName, row: ListedRow): ListedRecord {
+  const { issues, platformId, attemptedUs: _, ...record } = row;
+  return { ...record, key: recordName(entity, row.key, platformId), issues: issues ?? [] };
+}
+
+function placeOf(entity: EntityName, { key, platformId, attemptedUs }: PlaceRow): ListPosition {
+  return {
+    key: recordName(entity, key, platformId),
+    attemptedUs: attemptedUs === null ? null : Number(attemptedUs),
   };
 }
 

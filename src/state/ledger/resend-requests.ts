@@ -1,4 +1,4 @@
-import { uuidText } from '../../domain/key/uuid-text.js';
+import { uuidsOf } from '../../domain/key/uuids-of.js';
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { ResendRequests } from '../../ports/resend-requests.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
@@ -8,11 +8,6 @@ import type { StateDatabase } from '../database/state-database.js';
 
 /** Records that one statement changes: short transactions, so that a running push never waits. */
 const BATCH_SIZE = 5_000;
-
-/** The UUIDs among these keys: their case does not matter. */
-function uuidsOf(keys: readonly string[] | null): readonly string[] {
-  return (keys ?? []).flatMap((key) => uuidText(key) ?? []);
-}
 
 /**
  * SQL: a payload that was dropped after its acknowledgement. Only a sweep can make it again, from a row that still
@@ -57,7 +52,7 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
              row_version = ${keys ? 'null' : `case when ${DROPPED} then null else s.row_version end`}
            from batch where s.entity = :entity and s.key = batch.key
            returning s.key, s.desired_hash is not null and s.invalid_reason is null as requested`,
-          { entity, keys: keys ?? [], uuids: uuidsOf(keys), after, timeout: timeoutMs },
+          { entity, keys: keys ?? [], uuids: uuidsOf(keys ?? []), after, timeout: timeoutMs },
         );
         requested += batch.filter((row) => row.requested).length;
         if (batch.length < BATCH_SIZE) return requested;
@@ -68,8 +63,10 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
       }
     },
 
-    retry: (entity, { preview, status, sinceMs }) =>
-      preview ? countRearmable(database, entity, status, sinceMs) : rearm(database, entity, status, sinceMs),
+    retry: (entity, { preview, status, ...narrowed }) =>
+      preview
+        ? countRearmable(database, entity, status, narrowed)
+        : rearm(database, entity, status, narrowed),
 
     refresh: createRefresh(database),
   };

@@ -29,6 +29,10 @@ export interface ChangeCollector extends ChangeSink {
   total(): number;
   /** How many more (or fewer) records would be pending. */
   pendingDelta(): number;
+  /** Records that are to be sent already, and of which the sweep finds something else. */
+  replaced(): number;
+  /** Vanished records that are closed or deleted at the platform. */
+  withdrawn(): number;
   /** UUID keys that only changed case: counted as vanished and new, but the record stays. */
   renamed(): number;
 }
@@ -55,7 +59,9 @@ export function collectChanges(
     left[kind] -= 1;
     return true;
   };
-  let pendingDelta = 0;
+  let desired = 0;
+  let replaced = 0;
+  let withdrawn = 0;
   let vanished = new Set<string>();
   let appeared = new Set<string>();
   const renamed = () => [...appeared].filter((id) => vanished.has(id));
@@ -71,7 +77,9 @@ export function collectChanges(
             : change,
         );
     },
-    pendingDelta: () => pendingDelta,
+    pendingDelta: () => desired - replaced,
+    replaced: () => replaced,
+    withdrawn: () => withdrawn - renamed().length,
     renamed: () => renamed().length,
     total: () => total - renamed().length,
 
@@ -79,7 +87,9 @@ export function collectChanges(
       listed = [];
       total = 0;
       Object.assign(left, { invalid: invalidLimit ?? 0, other: limit });
-      pendingDelta = 0;
+      desired = 0;
+      replaced = 0;
+      withdrawn = 0;
       vanished = new Set();
       appeared = new Set();
       return Promise.resolve();
@@ -87,8 +97,9 @@ export function collectChanges(
 
     async take(changes) {
       for (const { finding, known } of changes) {
-        if (known?.sendable && finding.kind !== 'touched') pendingDelta -= 1;
-        if (finding.desiredHash !== null) pendingDelta += 1;
+        if (known?.sendable && finding.kind !== 'touched') replaced += 1;
+        if (finding.desiredHash !== null) desired += 1;
+        if (finding.desiredHash !== null && finding.kind === 'vanished') withdrawn += 1;
         const id = uuidText(finding.key);
         if (id !== null && finding.kind === 'vanished') vanished.add(id);
         if (id !== null && known === null) appeared.add(id);

@@ -8,6 +8,7 @@ import type { SourceReader } from '../../ports/source.js';
 import type { RunContext } from '../run-context.js';
 import { withWork } from '../run/with-work.js';
 import { collectChanges, type PlannedChange } from './collect-changes.js';
+import { sumOfActions, type PlannedActions } from './planned-actions.js';
 import { guardFindings, sweepCounters } from '../sweep/change-tally.js';
 import { readChanges } from '../sweep/read-changes.js';
 import { sweepReason } from '../sweep/sweep-reason.js';
@@ -38,12 +39,15 @@ export interface PlanFindings extends PlanReport {
   readonly holds: Record<EntityName, string>;
   /** Changes that the limit left out of the list. */
   readonly unlisted: number;
+  /** Of all entities together. */
+  readonly actions: PlannedActions;
 }
 
 interface Found {
   readonly invalid: PlannedChange[];
   readonly others: PlannedChange[];
   readonly holds: Record<EntityName, string>;
+  readonly actions: PlannedActions[];
   total: number;
 }
 
@@ -52,7 +56,7 @@ interface Found {
  */
 export async function planSync(context: PlanContext, options: PlanOptions): Promise<PlanFindings> {
   const entities: Record<EntityName, EntityReport> = {};
-  const found: Found = { invalid: [], others: [], holds: {}, total: 0 };
+  const found: Found = { invalid: [], others: [], holds: {}, actions: [], total: 0 };
   for (const entity of context.entities) {
     const { name } = entity;
     try {
@@ -67,7 +71,13 @@ export async function planSync(context: PlanContext, options: PlanOptions): Prom
     }
   }
   const changes = [...found.invalid, ...found.others].slice(0, options.limit);
-  return { entities, changes, holds: found.holds, unlisted: found.total - changes.length };
+  return {
+    entities,
+    changes,
+    holds: found.holds,
+    unlisted: found.total - changes.length,
+    actions: sumOfActions(found.actions),
+  };
 }
 
 async function planEntity(
@@ -101,6 +111,16 @@ async function planEntity(
     new: counted.new - renamed,
     changed: counted.changed + renamed,
   };
+  const withdrawn = Math.max(collector.withdrawn(), 0);
+  found.actions.push({
+    create: tally.new,
+    update: tally.changed,
+    close: configured.onVanished === 'delete' ? 0 : withdrawn,
+    delete: configured.onVanished === 'delete' ? withdrawn : 0,
+    before: Math.max(counts.pending - collector.replaced(), 0),
+    kept: Math.max(tally.vanished - withdrawn, 0),
+    invalid: tally.invalid,
+  });
   const hold = judgeGuards(guardFindings(tally, configured), settings.guards, before.approval);
   const reasons = [hold, before.pushHold].flatMap((each) => (each ? [`${each.guard}: ${each.message}`] : []));
   if (reasons.length > 0) found.holds[entity] = reasons.join(' ');

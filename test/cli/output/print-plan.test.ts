@@ -5,12 +5,12 @@ const change = (from: string | null, to: string | null) => ({ field: 'about', fr
 
 test('a new record does not show fields that are null', () => {
   expect(diffLine(change(null, null), true, 80)).toBeNull();
-  expect(diffLine(change(null, 'x'), true, 80)).toBe('           about: nothing → "x"');
+  expect(diffLine(change(null, 'x'), true, 80)).toBe('             about: nothing → "x"');
 });
 
 test('a field that was left out and is null now is not shown as nothing → nothing', () => {
   expect(diffLine(change(null, null), false, 80)).toBe(
-    '           about: empty before and after (left out, or sent as null)',
+    '             about: empty before and after (left out, or sent as null)',
   );
 });
 
@@ -34,6 +34,6 @@ test.each([
 test('a terminal that is too narrow still shows the beginning of both, and a pipe more', () => {
   expect(diffLine(change('a'.repeat(99), 'b'.repeat(99)), false, 10)).toMatch(/"aaaaaa… → "bbbbbb…$/);
   expect(diffLine(change('a'.repeat(99), null), false, undefined)).toBe(
-    `           about: "${'a'.repeat(58)}… → nothing`,
+    `             about: "${'a'.repeat(58)}… → nothing`,
   );
 });

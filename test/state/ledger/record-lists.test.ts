@@ -1,9 +1,29 @@
 import { expect, test } from 'vitest';
-import { RECORD_STATUSES } from '../../../src/domain/record-status.js';
+import type { EntityName } from '../../../src/domain/entity-name.js';
+import { RECORD_STATUSES, type RecordStatus } from '../../../src/domain/record-status.js';
 import type { Issue } from '../../../src/domain/issue.js';
-import { deferred, openTestState, refused, says, wants } from '../open-test-state.js';
+import type { ListPosition, RecordPage, RecordSelection } from '../../../src/ports/record-lists.js';
+import { pageSql } from '../../../src/state/ledger/list-sql.js';
+import { deferred, openTestState, refused, says, wants, type TestState } from '../open-test-state.js';
 
 const ALL = { after: null, limit: 100 };
+
+const ANY: RecordSelection = { status: null, search: null, reason: null, sort: 'key', descending: false };
+
+/** The keys of a list, page by page. */
+async function keysOf(
+  state: TestState,
+  selection: Partial<RecordSelection>,
+  { entity = 'companies', limit = 2 } = {},
+): Promise<string[]> {
+  const keys: string[] = [];
+  for (let after: ListPosition | null = null; ;) {
+    const page: RecordPage = await state.recordLists.page(entity, { ...ANY, ...selection }, { after, limit });
+    keys.push(...page.records.map(({ key }) => key));
+    if (page.next === null) return keys;
+    after = page.next;
+  }
+}
 
 test('each status lists the records that the counts count', async () => {
   const state = await openTestState();
@@ -19,18 +39,23 @@ test('each status lists the records that the counts count', async () => {
   );
   await state.publish('companies', says('vanished', 'gone'), says('invalid', 'inv'));
 
+  const list = async (entity: EntityName, status: RecordStatus | null) =>
+    (await state.recordLists.page(entity, { ...ANY, status }, ALL)).records;
   for (const entity of ['companies', 'vacancies'] as const) {
     const counts = await state.records.counts(entity);
     for (const status of RECORD_STATUSES) {
-      const listed = await state.recordLists.page(entity, status, ALL);
+      const listed = await list(entity, status);
       expect([status, listed.length]).toEqual([status, counts[status]]);
       expect(listed.every((record) => record.status === status)).toBe(true);
+      expect(await state.recordLists.count(entity, status, 100)).toBe(counts[status]);
     }
   }
-  expect(await state.recordLists.page('companies', 'rejected', ALL)).toMatchObject([
-    { key: 'ref', lastError: 'HTTP 422: no', lastStatusCode: 422, issues: [] },
+  expect((await list('companies', null)).map(({ key }) => key)).toEqual(keys);
+  expect(await state.recordLists.count('companies', null, 4)).toBe(4);
+  expect(await list('companies', 'rejected')).toMatchObject([
+    { key: 'ref', title: '1', lastError: 'HTTP 422: no', lastStatusCode: 422, issues: [] },
   ]);
-  expect(await state.recordLists.page('vacancies', 'waiting', ALL)).toMatchObject([
+  expect(await list('vacancies', 'waiting')).toMatchObject([
     { key: 'v', parentKey: 'ref' },
     { key: 'w', parentKey: null },
   ]);
@@ -41,24 +66,147 @@ test('a record whose confirmation is not due yet is listed as synced', async () 
   await state.publish('companies', wants('a', '1'));
   await state.acceptAll();
   await state.sql(`update placement_sync.sync_state set confirm_at = now() + interval '1 hour'`);
-  expect(await state.recordLists.page('companies', 'synced', ALL)).toMatchObject([{ key: 'a' }]);
+  expect(await keysOf(state, { status: 'synced' })).toEqual(['a']);
 });
 
 test('pages follow each other in the order of the bytes, without gap or repetition', async () => {
   const state = await openTestState();
   const keys = ['A/b?#', 'a', 'é', 'Ａ', '😀'];
   await state.publish('companies', ...keys.map((key) => wants(key, '1')));
-  const seen: string[] = [];
-  for (let after: string | null = null; ;) {
-    const page: readonly { key: string }[] = await state.recordLists.page('companies', 'pending', {
-      after,
-      limit: 2,
-    });
-    seen.push(...page.map(({ key }) => key));
-    if (page.length < 2) break;
-    after = page.at(-1)?.key ?? null;
+  expect(await keysOf(state, { status: 'pending' })).toEqual(keys);
+  expect(await keysOf(state, { status: 'pending', descending: true })).toEqual(keys.toReversed());
+});
+
+test('numbers in keys follow each other by their value, also long ones; a UUID keeps the order of its bytes', async () => {
+  const state = await openTestState();
+  const keys = [
+    '2',
+    '9',
+    '010',
+    '10',
+    '123456789012345678901234',
+    '5ffa3c11-0a1b-4c2d-8e3f-9a4b5c6d7e80',
+    '60fa3c11-0a1b-4c2d-8e3f-9a4b5c6d7e80',
+    'PO-2024-9',
+    'PO-2024-10',
+    'v9',
+    'v10',
+    'v10b',
+    'v100',
+    `${'x'.repeat(70)}10b`,
+    `${'x'.repeat(70)}9b`,
+  ];
+  await state.publish('companies', ...keys.map((key, index) => wants(`k${index}`, key)));
+  await state.sql(`update placement_sync.sync_state set key = desired_payload ->> 'name'`);
+  expect(await keysOf(state, {})).toEqual(keys);
+  expect(await keysOf(state, { descending: true })).toEqual(keys.toReversed());
+});
+
+test('by last attempt: the latest first or last, and those without one are the oldest', async () => {
+  const state = await openTestState();
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  await state.publish('companies', ...keys.map((key) => wants(key, '1')));
+  for (const [key, seconds] of Object.entries({ c: 1, a: 2.000001, d: 2.000001, b: 2.000002 }))
+    await state.sql(
+      `update placement_sync.sync_state set attempted_at = timestamptz '2026-01-31 08:00:00Z' + $2::float8 * interval '1 second' where key = $1`,
+      [key, seconds],
+    );
+  const oldest = ['e', 'c', 'a', 'd', 'b'];
+  for (const limit of [1, 2, 9]) {
+    expect(await keysOf(state, { sort: 'attempt' }, { limit })).toEqual(oldest);
+    expect(await keysOf(state, { sort: 'attempt', descending: true }, { limit })).toEqual(
+      oldest.toReversed(),
+    );
   }
-  expect(seen).toEqual(keys);
+});
+
+test('a search finds a part of key or title whatever its case, and to the letter', async () => {
+  const state = await openTestState();
+  await state.publish(
+    'companies',
+    wants('k1', 'Warung Sari'),
+    wants('sari-2', 'Toko'),
+    wants('k3', '100% Beras'),
+    wants('k4', '100 Beras'),
+    wants('k_5', 'x'),
+  );
+  expect(await keysOf(state, { search: 'SARI' })).toEqual(['k1', 'sari-2']);
+  expect(await keysOf(state, { search: '0% b' })).toEqual(['k3']);
+  expect(await keysOf(state, { search: 'k_' })).toEqual(['k_5']);
+  expect(await keysOf(state, { search: 'sari', status: 'rejected' })).toEqual([]);
+});
+
+test('a search by reason finds errors of a row, what the platform answered, and the parent that is waited for', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'), wants('c', '1'));
+  await state.publish('vacancies', wants('v', '1', 'a'));
+  await state.record(...(await state.claim('companies')).slice(0, 1).map((claim) => refused(claim)));
+  await state.publish('companies', says('invalid', 'c'));
+  expect(await keysOf(state, { reason: '422: NO' })).toEqual(['a']);
+  expect(await keysOf(state, { reason: 'name is missing' })).toEqual(['c']);
+  expect(await keysOf(state, { reason: 'waits for a' }, { entity: 'vacancies' })).toEqual(['v']);
+  expect(await keysOf(state, { reason: 'b' })).toEqual([]);
+});
+
+test('of an application status neither the digest of an address nor the platform’s text can be searched', async () => {
+  const state = await openTestState();
+  const digest = 'd41d8cd98f00b204e9800998ecf8427e';
+  await state.publish('application-statuses', wants('v1', 'x'), wants('v2', 'y'));
+  await state.sql(
+    `update placement_sync.sync_state set key = key || ':' || $1, refused_hash = desired_hash, last_status_code = 422, last_error = 'HTTP 422: budi@example.com'`,
+    [digest],
+  );
+  const entity = 'application-statuses';
+  const [first = '', second = ''] = await keysOf(state, {}, { entity, limit: 1 });
+  expect(first).toMatch(/^0{8}-/);
+  expect(second).not.toBe(first);
+  expect(await keysOf(state, { search: digest.slice(0, 8) }, { entity })).toEqual([]);
+  expect(await keysOf(state, { search: 'v1' }, { entity })).toEqual([]);
+  expect(await keysOf(state, { search: first }, { entity })).toEqual([first]);
+  expect(await keysOf(state, { reason: 'budi' }, { entity })).toEqual([]);
+  expect(await keysOf(state, { reason: 'http 422' }, { entity })).toHaveLength(2);
+});
+
+test('a search for what is rare looks at some records at a time, and says where it goes on', async () => {
+  const state = await openTestState();
+  await state.sql(
+    `insert into placement_sync.sync_state (entity, key, platform_id, desired_hash, desired_payload)
+     select 'companies', 'k' || n, gen_random_uuid(), 'h', jsonb_build_object('name', 'Company ' || n) from generate_series(1, 20100) n`,
+  );
+  const rare = { ...ANY, search: 'company 20050' };
+  const first = await state.recordLists.page('companies', rare, ALL);
+  expect(first).toEqual({ records: [], next: { key: 'k20000', attemptedUs: null } });
+  const second = await state.recordLists.page('companies', rare, { ...ALL, after: first.next });
+  expect(second).toMatchObject({ records: [{ key: 'k20050' }], next: null });
+});
+
+test.each([
+  [{}, 'sync_state_natural'],
+  [{ descending: true }, 'sync_state_natural'],
+  [{ status: 'synced' }, 'sync_state_natural'],
+  [{ search: 'x' }, 'sync_state_natural'],
+  [{ status: 'pending' }, 'sync_state_natural'],
+  [{ status: 'rejected' }, 'sync_state_natural_rest'],
+  [{ status: 'invalid' }, 'sync_state_natural_rest'],
+  [{ status: 'vanished' }, 'sync_state_natural_rest'],
+  [{ sort: 'attempt', descending: true }, 'sync_state_attempted'],
+] as const)('the list %j is read in the order of the index %s', async (part, index) => {
+  const state = await openTestState();
+  const selection: RecordSelection = { ...ANY, ...part };
+  const values = { entity: 'vacancies', status: selection.status, label: 'title', search: 'x', reason: 'x' };
+  const plan = await state.transaction(async (statements) => {
+    await statements.query('set local enable_seqscan = off');
+    await statements.query('set local enable_sort = off');
+    return statements.query<{ 'QUERY PLAN': string }>(`explain ${pageSql('vacancies', selection, true)}`, {
+      ...values,
+      after: 'v1',
+      attempted: 1,
+      limit: 51,
+    });
+  });
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toMatch(new RegExp(`Index Scan (Backward )?using ${index} `));
+  expect(text).not.toMatch(/Sort|Hash|Seq Scan/);
 });
 
 const issue = (code: Issue['code'], field: string, message: string): Issue => ({

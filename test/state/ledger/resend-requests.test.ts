@@ -3,6 +3,7 @@ import {
   accepted,
   deferred,
   hashOf,
+  idOf,
   only,
   openTestState,
   refused,
@@ -88,4 +89,14 @@ test('retry takes deferred records too, and only those tried within a time', asy
   expect(
     await state.resendRequests.retry('companies', { preview: false, status: 'deferred', sinceMs: null }),
   ).toBe(1);
+});
+
+test('a retry of some keys leaves the others; a platform id names a record too', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'), wants('c', '1'));
+  await state.record(...(await state.claim()).map((claim) => refused(claim)));
+  const some = { status: 'rejected', sinceMs: null, keys: ['a', idOf('b').toUpperCase(), 'none'] } as const;
+  expect(await state.resendRequests.retry('companies', { preview: true, ...some })).toBe(2);
+  expect(await state.resendRequests.retry('companies', { preview: false, ...some })).toBe(2);
+  expect((await state.claim()).map(({ key }) => key)).toEqual(['a', 'b']);
 });

@@ -1,5 +1,5 @@
 import type { EntityName } from '../domain/entity-name.js';
-import { isAboutApplications } from '../entities/index.js';
+import { isAboutApplications } from './index.js';
 import { issueText, type Issue } from '../domain/issue.js';
 
 /** An issue as one line. Without the value where the record is about an application: the value is personal. Pure. */

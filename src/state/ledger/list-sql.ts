@@ -1,0 +1,94 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import type { RecordStatus } from '../../domain/record-status.js';
+import type { RecordSelection } from '../../ports/record-lists.js';
+import { isAboutApplications } from '../../entities/index.js';
+import { recordNameSql } from './record-name-sql.js';
+import { recordOrder } from './record-order.js';
+import { joinParent, statusSql } from './status-sql.js';
+
+/** Records that one page looks at. More is left to the next page, so that each is quick whatever it searches for. */
+const EXAMINED = 20_000;
+const BEFORE_LAST = EXAMINED - 1;
+
+/**
+ * SQL: conditions that all records of that status meet; the first ones are those of an index. Without them the search
+ * for a few rejected records would look at a million pending ones.
+ */
+const NARROWED: Readonly<Record<RecordStatus, string>> = {
+  vanished: 'not s.settled and not s.sendable and s.vanished_at is not null',
+  invalid: 'not s.settled and not s.sendable and s.invalid_reason is not null',
+  rejected: 'not s.settled and not s.sendable and s.refused_hash is not null',
+  waiting: 's.sendable and s.parent_platform_id is not null',
+  deferred: 's.sendable and s.next_attempt_at is not null',
+  pending: 's.sendable',
+  // A confirmation that is not due yet is synced too, and such a record is not settled.
+  synced: 's.acknowledged_hash is not null',
+};
+
+/** SQL: what the record is called, for people; `:label` is the field of the body. */
+const TITLE = `coalesce(s.desired_payload, s.acknowledged_payload) ->> cast(:label as text)`;
+
+/** SQL: the last attempt in microseconds, which a number of JavaScript holds to the last. */
+const ATTEMPTED_US = `cast(round(extract(epoch from s.attempted_at) * 1000000) as bigint)`;
+
+/** SQL: a page of a list, with its records' places in it. `further`: after `:after` and `:attempted`. */
+export function pageSql(entity: EntityName, selection: RecordSelection, further: boolean): string {
+  const { direction } = recordOrder(selection);
+  return `select s.key, s.platform_id as "platformId", ${TITLE} as title, ${statusSql('s', 'p')} as status,
+      s.invalid_reason as issues, s.last_error as "lastError", s.last_status_code as "lastStatusCode",
+      s.attempted_at as "attemptedAt", s.acknowledged_at as "acknowledgedAt", s.next_attempt_at as "nextAttemptAt",
+      p.key as "parentKey", ${ATTEMPTED_US} as "attemptedUs"
+    from (${examinedSql('s.*', selection, further)}) s ${parentOf(entity)}
+    where true ${filters(entity, selection)}
+    order by s.sorted ${direction}, s.key ${direction} limit :limit`;
+}
+
+/** SQL: the last record that such a page looks at when it finds too few; no row at the end of the list. */
+export function lastExaminedSql(selection: RecordSelection, further: boolean): string {
+  const { direction } = recordOrder(selection);
+  return `select s.key, s.platform_id as "platformId", ${ATTEMPTED_US} as "attemptedUs"
+    from (${examinedSql('s.key, s.platform_id, s.attempted_at', selection, further)}) s
+    order by s.sorted ${direction}, s.key ${direction} offset ${BEFORE_LAST} limit 1`;
+}
+
+/** SQL: the number of records with that status, or `:most` if there are more. */
+export function countSql(entity: EntityName, status: RecordStatus | null): string {
+  if (status === null)
+    return `select count(*) as count from (
+      select 1 from :schema:.sync_state s where s.entity = :entity limit :most) counted`;
+  return `select count(*) as count from (
+      select 1 from :schema:.sync_state s ${parentOf(entity)}
+      where s.entity = :entity and ${NARROWED[status]} and ${statusSql('s', 'p')} = :status limit :most) counted`;
+}
+
+/** SQL: the next records in that order, of which a page shows some. It is read only as far as the page needs. */
+function examinedSql(columns: string, selection: RecordSelection, further: boolean): string {
+  const { status } = selection;
+  const { sorted, position, comparison, direction } = recordOrder(selection);
+  return `select ${columns}, ${sorted} as sorted from :schema:.sync_state s
+    where s.entity = :entity ${status === null ? '' : `and ${NARROWED[status]}`}
+      ${further ? `and (${sorted}, s.key) ${comparison} (${position}, cast(:after as text) collate "C")` : ''}
+    order by ${sorted} ${direction}, s.key ${direction} limit ${EXAMINED}`;
+}
+
+/** SQL: the parent as `p`, looked up for one record after the other: another kind of join would read all records first. */
+function parentOf(entity: EntityName): string {
+  return `left join lateral (
+    select p.* from (select s.parent_platform_id) child ${joinParent('child', 'p', entity)} offset 0) p on true`;
+}
+
+/** SQL: the conditions that are tried record by record. */
+function filters(entity: EntityName, { status, search, reason }: RecordSelection): string {
+  return `${status === null ? '' : `and ${statusSql('s', 'p')} = :status`}
+    ${search === null ? '' : `and (${recordNameSql(entity)} ilike :search or ${TITLE} ilike :search)`}
+    ${reason === null ? '' : `and ${reasonSql(entity)} ilike :reason`}`;
+}
+
+/** SQL: why the record is as it is. The platform's text about an application is personal, so only its status counts. */
+function reasonSql(entity: EntityName): string {
+  return `coalesce(
+    (select string_agg(concat(field, ' ', message, '; ', field, ': ', message), '; ')
+       from jsonb_to_recordset(s.invalid_reason) as issue(field text, message text)),
+    case when ${statusSql('s', 'p')} = 'waiting' then 'waits for ' || p.key end,
+    ${isAboutApplications(entity) ? `'HTTP ' || s.last_status_code` : 's.last_error'})`;
+}

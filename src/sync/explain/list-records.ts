@@ -1,0 +1,69 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import { isAboutApplications } from '../../entities/index.js';
+import { issueLine } from '../../entities/issue-line.js';
+import type { ListedRecord, RecordLists, RecordSelection } from '../../ports/record-lists.js';
+
+/** What `records --json` prints of a record: public interface. */
+export interface RecordLine {
+  readonly entity: EntityName;
+  /** Of `recordName`. */
+  readonly key: string;
+  readonly title: string | null;
+  readonly status: ListedRecord['status'];
+  readonly reason: string | null;
+  /** ISO time; null: never. */
+  readonly lastAttemptAt: string | null;
+}
+
+/** Records that are in memory at once. */
+const PAGE_SIZE = 500;
+
+/**
+ * The records of these entities, one entity after the other, in the order of their keys, at most `limit`. They come
+ * page by page, so that a ledger of any size takes the same memory.
+ */
+export async function* listRecords(
+  lists: Pick<RecordLists, 'page'>,
+  entities: readonly EntityName[],
+  { status, reason }: Pick<RecordSelection, 'status' | 'reason'>,
+  limit: number,
+): AsyncGenerator<readonly RecordLine[]> {
+  const selection = { status, reason, search: null, sort: 'key', descending: false } as const;
+  let left = limit;
+  for (const entity of entities) {
+    let after: Parameters<RecordLists['page']>[2]['after'] = null;
+    do {
+      if (left <= 0) return;
+      const { records, next } = await lists.page(entity, selection, {
+        after,
+        limit: Math.min(PAGE_SIZE, left),
+      });
+      left -= records.length;
+      if (records.length > 0) yield records.map((record) => lineOf(entity, record));
+      after = next;
+    } while (after !== null);
+  }
+}
+
+function lineOf(entity: EntityName, record: ListedRecord): RecordLine {
+  const { key, title, status, attemptedAt } = record;
+  return {
+    entity,
+    key,
+    title,
+    status,
+    reason: reasonOf(entity, record),
+    lastAttemptAt: attemptedAt?.toISOString() ?? null,
+  };
+}
+
+/** Why it is as it is. The platform's text about an application is personal, so only its status is named. */
+function reasonOf(
+  entity: EntityName,
+  { issues, status, parentKey, lastError, lastStatusCode }: ListedRecord,
+): string | null {
+  if (issues.length > 0) return issues.map((issue) => issueLine(entity, issue)).join('; ');
+  if (status === 'waiting') return parentKey === null ? null : `waits for ${parentKey}`;
+  if (!isAboutApplications(entity)) return lastError;
+  return lastError === null || lastStatusCode === null ? null : `HTTP ${lastStatusCode}`;
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
+import { runCli } from './run-cli.js';
+
+const last = (stdout: string) => stdout.trimEnd().split('\n').at(-1);
+
+test('plan ends with what a run would do, and --detailed-exitcode shows it to a script', async () => {
+  const world = await createCliWorld();
+  world.configure(
+    'vacancies: { query: vacancies.sql }',
+    'vacancies: { query: vacancies.sql, onVanished: close }',
+  );
+  world.configure('entities:', 'guards: { maxVanishedPercent: 100, maxInvalidPercent: 100 }\nentities:');
+  await addCompanies(world, 6);
+  await addVacancies(world, 2);
+  const plan = (...args: string[]) => world.cli('plan', ...args);
+  const first = await plan('--detailed-exitcode');
+  expect([first.exitCode, last(first.stdout)]).toEqual([10, '8 create']);
+  expect((await plan()).exitCode).toBe(0);
+  expect((await plan('--detailed-exitcode', '--json')).exitCode).toBe(10);
+  await world.run();
+  const none = await plan('--detailed-exitcode');
+  expect([none.exitCode, last(none.stdout)]).toEqual([0, 'nothing to send']);
+
+  await world.sql(`insert into company (id, name) values ('c007', 'New')`);
+  await world.sql(`update company set name = 'Renamed' where id in ('c001', 'c002')`);
+  await world.sql(`update company set name = null where id in ('c003', 'c004')`);
+  await world.sql(`delete from vacancy where id = 'v002'`);
+  await world.sql(`delete from company where id = 'c006'`);
+  const { stdout } = await plan('--detailed-exitcode');
+  expect(last(stdout)).toBe(
+    '1 create, 2 update, 1 close, 1 vanished (the platform keeps them), 2 with errors',
+  );
+  expect(stdout).toContain('  + new      companies c007');
+  expect(stdout).toContain('  ~ changed  companies c001: name');
+  expect(stdout).toContain('  - vanished vacancies v002');
+  expect(stdout).toContain('  ! invalid  companies c003: name is required');
+  await world.sql(`update company set name = 'Company 1' where id in ('c001', 'c002')`);
+});
+
+test('records with errors alone are nothing to send; what is pending from before is', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 2);
+  await world.sql(`update company set name = null where id = 'c002'`);
+  world.intercept = () => ({ status: 401, body: {} });
+  await world.run();
+  const before = await world.cli('plan', '--detailed-exitcode');
+  expect([before.exitCode, last(before.stdout)]).toEqual([10, '1 pending from before, 1 with errors']);
+  world.intercept = null;
+  await world.run();
+  const after = await world.cli('plan', '--detailed-exitcode');
+  expect([after.exitCode, last(after.stdout)]).toEqual([0, 'nothing to send, 1 with errors']);
+  world.write('companies.sql', 'select nothing;\n');
+  expect((await world.cli('plan', '--detailed-exitcode')).exitCode).toBe(1);
+});
+
+test.each([
+  [{}, true],
+  [{ NO_COLOR: '1' }, false],
+  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+  [{ TERM: 'dumb' }, false],
+])('a terminal with %j has colours: %s', async (variables, coloured) => {
+  const world = await createCliWorld();
+  await addCompanies(world, 1);
+  const env = { ...world.env, TERM: 'xterm', ...variables };
+  const { stdout } = await runCli(['plan'], { env, terminal: { columns: 100 } });
+  expect(stdout.includes('\u001b[32m+\u001b[39m')).toBe(coloured);
+  expect(stdout.includes('\u001b')).toBe(coloured);
+});
+
+test('a pipe has no colours unless FORCE_COLOR asks for them', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 1);
+  expect((await world.cli('plan')).stdout).not.toContain('\u001b');
+  const forced = await runCli(['plan'], { env: { ...world.env, FORCE_COLOR: '1' } });
+  expect(forced.stdout).toContain('\u001b[32m+\u001b[39m');
+});

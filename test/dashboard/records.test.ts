@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { deferred, refused, wants } from '../state/open-test-state.js';
+import { openTestDashboard, type TestDashboard } from './open-test-dashboard.js';
+
+/** The keys of a page's list, in its order. */
+const keysOf = (text: string) => [...text.matchAll(/name="key"\s+value="([^"]*)"/g)].map(([, key]) => key);
+
+const linkOf = (text: string, name: string) =>
+  new RegExp(`href="([^"]*)"\\s*>\\s*${name}`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+/** Companies k1 to k5; k1 is rejected, k2 deferred. */
+async function fiveCompanies({ state }: TestDashboard): Promise<void> {
+  await state.publish('companies', ...[1, 2, 3, 4, 5].map((n) => wants(`k${n}`, `Toko ${n}`)));
+  const [first, second] = await state.claim('companies', { limit: 2 });
+  await state.record(refused(first!), deferred(second!));
+}
+
+test('a list has all records of an entity with title and status, and can be searched and ordered', async () => {
+  const dashboard = await openTestDashboard();
+  await fiveCompanies(dashboard);
+  const all = await dashboard.ask('/records?entity=companies');
+  expect(keysOf(all.text)).toEqual(['k1', 'k2', 'k3', 'k4', 'k5']);
+  for (const part of ['Companies: all records', 'Toko 3', 'rejected', 'HTTP 422: no'])
+    expect(all.text).toContain(part);
+  expect((await dashboard.ask('/records')).text).toContain('Companies: all records');
+  const keys = async (query: string) => keysOf((await dashboard.ask(`/records?${query}`)).text);
+  expect(await keys('entity=companies&find=toko+4')).toEqual(['k4']);
+  expect(await keys('entity=companies&reason=422')).toEqual(['k1']);
+  expect(await keys('entity=companies&order=key-last')).toEqual(['k5', 'k4', 'k3', 'k2', 'k1']);
+  expect((await keys('entity=companies&order=newest')).slice(2)).toEqual(['k5', 'k4', 'k3']);
+  for (const odd of ['order=odd', 'status=odd', 'at=x', 'entity=odd'])
+    expect([odd, (await dashboard.ask(`/records?${odd}`)).status]).toEqual([odd, 400]);
+});
+
+test('a page leads to the next one with the same search and order, without gap', async () => {
+  const dashboard = await openTestDashboard();
+  const numbers = Array.from({ length: 60 }, (_, index) => index + 1);
+  await dashboard.state.publish('companies', ...numbers.map((n) => wants(`k${n}`, 'Toko')));
+  await dashboard.state.publish('companies', wants('z1', 'Other'));
+  for (const query of ['find=toko', 'find=toko&order=newest', 'find=toko&order=key-last']) {
+    const first = await dashboard.ask(`/records?entity=companies&${query}`);
+    const second = await dashboard.ask(linkOf(first.text, 'Next page'));
+    const keys = [...keysOf(first.text), ...keysOf(second.text)];
+    expect(keysOf(first.text)).toHaveLength(50);
+    expect(keys.toSorted()).toEqual(numbers.map((n) => `k${n}`).toSorted());
+    expect(linkOf(second.text, 'Next page')).toBe('');
+    expect(keysOf((await dashboard.ask(linkOf(second.text, 'First page'))).text)).toEqual(keysOf(first.text));
+  }
+});
+
+test('records are selected and retried or sent again, only with the page’s own form', async () => {
+  const dashboard = await openTestDashboard();
+  await fiveCompanies(dashboard);
+  const { state, events } = dashboard;
+  const own = dashboard.browser();
+  const back = '/records?entity=companies&order=key-last&select=all';
+  const selected = await own.get(back);
+  expect(selected.text.match(/\schecked/g)).toHaveLength(5);
+  expect(selected.text).toMatch(
+    /<form method="post" action="\/actions\/selected">\s*<button type="submit" hidden>/,
+  );
+  expect((await own.get('/records?entity=companies&status=synced')).text).not.toContain('Retry selected');
+
+  const retried = await own.submitAll('/actions/selected', [
+    ['entity', 'companies'],
+    ['back', back],
+    ['act', 'retry'],
+    ...['k1', 'k2', 'k3'].map((key) => ['key', key] as const),
+  ]);
+  expect(retried.status).toBe(303);
+  expect(retried.headers.location).toBe(
+    '/records?entity=companies&order=key-last&done=retry&count=2&of=companies',
+  );
+  expect((await own.get(retried.headers.location!)).text).toContain(
+    '2 records of Companies are pending again',
+  );
+  expect((await state.records.counts('companies')).pending).toBe(5);
+
+  await state.acceptAll();
+  const resent = await own.submitAll('/actions/selected', [
+    ['entity', 'companies'],
+    ['act', 'resync'],
+    ['key', 'k3'],
+    ['key', 'k4'],
+  ]);
+  expect((await own.get(resent.headers.location!)).text).toContain('2 records of Companies are read again');
+  expect(await state.row('k3')).toMatchObject({ acknowledged_hash: null, row_version: null });
+  expect(await state.row('k5')).toMatchObject({ row_version: expect.any(String) as string });
+  expect(events.map((event) => 'action' in event && [event.action, event.key, event.count])).toEqual([
+    ['retry', null, 2],
+    ['resync', null, 2],
+  ]);
+
+  const none = await own.submitAll('/actions/selected', [
+    ['entity', 'companies'],
+    ['act', 'resync'],
+  ]);
+  expect((await own.get(none.headers.location!)).text).toContain('Nothing was changed.');
+  const unasked = await own.submitAll('/actions/selected', [
+    ['entity', 'companies'],
+    ['key', 'k5'],
+  ]);
+  expect((await own.get(unasked.headers.location!)).text).toContain('Nothing was changed.');
+  const foreign = { method: 'POST', form: { entity: 'companies', act: 'resync', key: 'k5', form: 'x' } };
+  expect((await dashboard.ask('/actions/selected', foreign)).status).toBe(403);
+  expect((await state.row('k5'))?.row_version).not.toBeNull();
+});
+
+test('fifty selected keys of the longest kind fit into one form', async () => {
+  const dashboard = await openTestDashboard();
+  const keys = Array.from({ length: 50 }, (_, n) => `${'漢'.repeat(164)}${n}`);
+  const sent = await dashboard
+    .browser()
+    .submitAll('/actions/selected', [
+      ['entity', 'companies'],
+      ['act', 'retry'],
+      ...keys.map((key) => ['key', key] as const),
+    ]);
+  expect(sent.headers.location).toContain('done=retry&count=0');
+});
+
+test('an application status is listed and selected by the application’s id, never by the digest of an address', async () => {
+  const dashboard = await openTestDashboard();
+  const { state } = dashboard;
+  const digest = 'd41d8cd98f00b204e9800998ecf8427e';
+  await state.publish('application-statuses', wants('v1', 'x'));
+  await state.record(...(await state.claim('application-statuses')).map((claim) => refused(claim)));
+  await state.sql(`update placement_sync.sync_state set key = key || ':' || $1`, [digest]);
+  const { text } = await dashboard.ask('/records?entity=application-statuses');
+  expect(text).not.toContain(digest);
+  const [name = ''] = keysOf(text);
+  expect(name).toMatch(/^[0-9a-f-]{36}$/);
+  await dashboard.browser().submitAll('/actions/selected', [
+    ['entity', 'application-statuses'],
+    ['act', 'retry'],
+    ['key', name],
+  ]);
+  expect((await state.records.counts('application-statuses')).pending).toBe(1);
+});
