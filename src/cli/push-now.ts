@@ -10,6 +10,6 @@ export async function pushNow(context: RunContext): Promise<number> {
     say('Another run is under way. It sends them.');
     return 0;
   }
-  await printRun(context.state, report, false);
+  await printRun(context, report, false);
   return report.exitCode;
 }

@@ -1,4 +1,5 @@
 import type { EntityName } from '../domain/entity-name.js';
+import type { HoldCounts } from '../domain/guard/hold.js';
 import { recordName } from '../entities/record-name.js';
 import { refuseOtherEnvironment } from '../sync/environment/check-environment.js';
 import { requestSweep } from '../sync/run/request-sweep.js';
@@ -12,8 +13,8 @@ export interface Actions {
   run(): Promise<void>;
   /** Gives the number of records. */
   retry(entity: EntityName, status: Retried): Promise<number>;
-  /** False: it was not held. */
-  approve(entity: EntityName): Promise<boolean>;
+  /** `seen`: the counts that the page showed; null: it showed none. */
+  approve(entity: EntityName, seen: HoldCounts | null): Promise<'approved' | 'not-held' | 'grown'>;
   /** False: it cannot be sent. */
   resync(entity: EntityName, key: string): Promise<boolean>;
 }
@@ -37,11 +38,14 @@ export function createActions({
       emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
       return count;
     },
-    async approve(entity) {
+    async approve(entity, seen) {
       await checked();
-      const { sweep, push, rearmed } = await state.entityStates.approve(entity);
-      emit({ type: 'operator-action', action: 'approve', entity, key: null, count: rearmed });
-      return sweep !== null || push !== null;
+      const { sweep, push, rearmed, grown } = await state.entityStates.approve(entity, seen);
+      if (!grown || push) {
+        emit({ type: 'operator-action', action: 'approve', entity, key: null, count: rearmed });
+      }
+      if (grown) return 'grown';
+      return sweep || push ? 'approved' : 'not-held';
     },
     async resync(entity, key) {
       await checked();

@@ -5,7 +5,7 @@ import type { Page } from './pages/page.js';
 export type Done =
   | { readonly done: 'run' | 'underWay' }
   | { readonly done: 'retry'; readonly entity: EntityName; readonly count: number }
-  | { readonly done: 'approve' | 'approveNothing'; readonly entity: EntityName }
+  | { readonly done: 'approve' | 'approveNothing' | 'approveGrown'; readonly entity: EntityName }
   | { readonly done: 'resync' | 'resyncNothing'; readonly key: string };
 
 const NAMES = ['done', 'count', 'of', 'lang'];
@@ -48,6 +48,8 @@ export function doneMessage({ texts, format, entities }: Page, query: URLSearchP
         : done.retry(format.number(Number(count)), name);
     case 'approve':
       return name === null ? null : done.approve(name);
+    case 'approveGrown':
+      return name === null ? null : done.approveGrown(name);
     case 'approveNothing':
       return name === null ? null : done.approveNothing(name);
     case 'resync':

@@ -32,7 +32,7 @@ export const resyncCommand: Handler = async ({ command, signal }) => {
       const named = entity.length > 0;
       const report = await resync(context, keys, named);
       if (report.outcome === 'busy' && !json) say('Marked. The running process reads and sends them.');
-      else await printRun(context.state, report, json);
+      else await printRun(context, report, json);
       return report.exitCode;
     });
   });

@@ -5,6 +5,7 @@ import type { FieldChange } from '../../sync/plan/changed-fields.js';
 import type { PlanFindings, PlanReport } from '../../sync/plan/plan-sync.js';
 import { io } from '../io.js';
 import { table } from './table.js';
+import { consequenceLines } from './consequence-lines.js';
 import { printForeign } from './print-foreign.js';
 import { cutText } from './wrap-text.js';
 import { say, widthOf, writeJson, writeOut } from './write.js';
@@ -30,7 +31,10 @@ export function printPlan({ holds, unlisted, ...report }: PlanFindings, json: bo
     ),
   );
   for (const [name, { error }] of entities) if (error) say(`  ${name}: ${error.code}: ${error.message}`);
-  for (const [name, reason] of Object.entries(holds)) say(`  ${name} would be held by the guard ${reason}`);
+  for (const [name, { reason, consequences }] of Object.entries(holds)) {
+    say(`  ${name} would be held by the guard ${reason}`);
+    for (const line of consequenceLines(consequences, name)) say(`    ${line}`);
+  }
   printForeign(report.entities);
   for (const { entity, key, action, fields, issues, diff = [] } of report.changes) {
     const what =

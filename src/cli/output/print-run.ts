@@ -1,9 +1,9 @@
-import type { State } from '../../ports/state.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { EXIT_CODES } from '../../domain/exit-codes.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { RunFacts, TroubleFacts } from '../../domain/trouble/trouble-facts.js';
 import type { TroubleKind } from '../../domain/trouble/trouble-kinds.js';
+import type { RunContext } from '../../sync/run-context.js';
 import type { RunReport } from '../../sync/run/run-report.js';
 import { gatherFacts } from '../../sync/troubles/gather-facts.js';
 import { unreadFacts } from '../../sync/troubles/unread-facts.js';
@@ -32,7 +32,7 @@ const OF_RECORDS: readonly TroubleKind[] = ['rejected', 'unmapped', 'invalid', '
 
 /** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`. */
 export async function printRun(
-  state: State,
+  context: Pick<RunContext, 'state' | 'entities'>,
   report: RunReport,
   json: boolean,
   { attention = true } = {},
@@ -53,8 +53,7 @@ export async function printRun(
   writeOut(table(['', ...COLUMNS], rows));
   say(`${summaryOf(report)} Exit code ${report.exitCode}, ${took.toFixed(1)} s, run ${report.runId}.`);
   printForeign(report.entities);
-  const names = entities.map(([name]) => name);
-  const troubles = findTroubles(await factsOf(state, names, report));
+  const troubles = findTroubles(await factsOf(context, report));
   printTroubles(attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)));
 }
 
@@ -67,8 +66,7 @@ function summaryOf({ outcome, exitCode }: RunReport): string {
 
 /** The facts in the ledger; if it cannot be read, those that the run itself knows. */
 async function factsOf(
-  state: State,
-  entities: readonly EntityName[],
+  { state, entities: configured }: Pick<RunContext, 'state' | 'entities'>,
   { outcome, exitCode, entities: reports }: RunReport,
 ): Promise<TroubleFacts> {
   const run: RunFacts = {
@@ -77,9 +75,10 @@ async function factsOf(
     error: null,
     entities: reports,
   };
+  const entities = Object.keys(reports);
   const counts = (entity: EntityName) => state.records.counts(entity);
   try {
-    return await gatherFacts(state, { now: new Date(), entities, run, counts, reasons: state });
+    return await gatherFacts(state, { now: new Date(), entities, configured, run, counts, reasons: state });
   } catch {
     return unreadFacts(entities, run);
   }

@@ -1,4 +1,6 @@
-import type { Hold, HoldCounts } from '../guard/hold.js';
+import { approvalConsequences } from '../guard/approval-consequences.js';
+import { covers } from '../guard/covers.js';
+import type { Hold } from '../guard/hold.js';
 import { areaTroubles, stopsArea } from './area-troubles.js';
 import type { Trouble } from './trouble.js';
 import type { EntityFacts, RunFacts, TroubleFacts } from './trouble-facts.js';
@@ -21,8 +23,12 @@ export function entityTroubles(facts: TroubleFacts): Trouble[] {
 
 const ABSENT = { count: null, sampleKeys: [], since: null, message: null, hint: null } as const;
 
-function holdTroubles({ name, state: { hold, pushHold, approval } }: EntityFacts): Trouble[] {
+function holdTroubles({ name, vanished, counts, state }: EntityFacts): Trouble[] {
+  const { hold, pushHold, approval } = state;
   const subject = { entity: name };
+  const sweep = hold?.counts ?? null;
+  const push = pushHold && { rejected: counts?.rejected ?? null };
+  const approved = { sweep, consequences: approvalConsequences({ sweep, push }, vanished) };
   return [
     ...(hold
       ? [
@@ -31,6 +37,7 @@ function holdTroubles({ name, state: { hold, pushHold, approval } }: EntityFacts
             kind: 'held',
             subject,
             ...pick(hold),
+            ...approved,
             counts: hold.counts,
             count: hold.counts.vanished + hold.counts.invalid,
             approved: covers(approval, hold.counts),
@@ -38,7 +45,16 @@ function holdTroubles({ name, state: { hold, pushHold, approval } }: EntityFacts
         ]
       : []),
     ...(pushHold
-      ? [{ ...ABSENT, kind: 'push-held', subject, ...pick(pushHold), count: pushHold.refused } as const]
+      ? [
+          {
+            ...ABSENT,
+            kind: 'push-held',
+            subject,
+            ...pick(pushHold),
+            ...approved,
+            count: pushHold.refused,
+          } as const,
+        ]
       : []),
   ];
 }
@@ -51,10 +67,6 @@ function pick<Guard>(hold: Pick<Hold, 'message' | 'sampleKeys' | 'since'> & { re
     sampleKeys: hold.sampleKeys,
     since: Number.isNaN(since.getTime()) ? null : since,
   };
-}
-
-function covers(approval: HoldCounts | null, counts: HoldCounts): boolean {
-  return approval !== null && counts.vanished <= approval.vanished && counts.invalid <= approval.invalid;
 }
 
 function failure({ name }: EntityFacts, run: RunFacts | null): Trouble[] {

@@ -1,6 +1,7 @@
 import type { Area } from '../area.js';
 import type { EntityName } from '../entity-name.js';
 import type { Hold, HoldCounts, PushHold } from '../guard/hold.js';
+import type { VanishedSettings } from '../guard/vanished-policy.js';
 import type { RecordStatus } from '../record-status.js';
 import type { RecordReasons } from './reason.js';
 
@@ -44,6 +45,8 @@ export interface EntityFacts {
   readonly counts: (Readonly<Record<RecordStatus, number>> & { readonly blocked: number }) | null;
   /** Null: not read. */
   readonly reasons: RecordReasons | null;
+  /** Null: not known. */
+  readonly vanished: VanishedSettings | null;
 }
 
 /** A run that has ended, or is about to. */

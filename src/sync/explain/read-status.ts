@@ -2,6 +2,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { RecordStatus } from '../../domain/record-status.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { isHeld } from '../../domain/trouble/is-held.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 import type { State } from '../../ports/state.js';
 import { gatherFacts, type GatheredFacts } from '../troubles/gather-facts.js';
 
@@ -40,7 +41,7 @@ const HOURS = 3;
 /** Everything that `status` shows to people; the reasons only on request. */
 export async function readStatusFacts(
   state: State,
-  entities: readonly EntityName[],
+  configured: readonly Pick<ConfiguredEntity, 'name' | 'onVanished' | 'closedStatus'>[],
   staleAfterMs: number,
   asked: { readonly reasons: boolean },
 ): Promise<GatheredFacts> {
@@ -48,7 +49,8 @@ export async function readStatusFacts(
   return gatherFacts(state, {
     now,
     hours,
-    entities,
+    entities: configured.map(({ name }) => name),
+    configured,
     staleAfterMs,
     counts: (name) => state.records.counts(name),
     ...(asked.reasons ? { reasons: state } : {}),

@@ -1,4 +1,5 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import type { VanishedSettings } from '../../domain/guard/vanished-policy.js';
 import { silentAreas, type AnsweredHour } from '../../domain/trouble/silent-areas.js';
 import type { AreaFacts, EntityFacts, RunFacts, TroubleFacts } from '../../domain/trouble/trouble-facts.js';
 import { entity as entityNamed } from '../../entities/index.js';
@@ -21,6 +22,8 @@ export interface GatheredFacts extends TroubleFacts {
 export interface GatherOptions {
   readonly now: Date;
   readonly entities: readonly EntityName[];
+  /** The settings of the entities; left out: what an approval does to vanished records is not known. */
+  readonly configured?: readonly ({ readonly name: EntityName } & VanishedSettings)[];
   /** The run that is judged; left out: the last one that ended. */
   readonly run?: RunFacts;
   /** Counts the records of an entity: expensive when many are unsettled. Left out: they are not counted. */
@@ -44,7 +47,7 @@ export async function gatherFacts(
   state: Pick<State, 'entityStates' | 'runs'>,
   options: GatherOptions,
 ): Promise<GatheredFacts> {
-  const { now, areas = [], hours = [], idle = false, staleAfterMs = null } = options;
+  const { now, configured = [], areas = [], hours = [], idle = false, staleAfterMs = null } = options;
   const run = options.run ?? (await lastEndedRun(state));
   const states = new Map<EntityName, EntityState>();
   const stateOf = async (name: EntityName) => {
@@ -66,6 +69,7 @@ export async function gatherFacts(
       state: await stateOf(name),
       counts,
       reasons: options.reasons && counts ? await readReasons(options.reasons, name, counts) : null,
+      vanished: configured.find((each) => each.name === name) ?? null,
     });
   }
   const silent = silentAreas(hours, now, (name) => entityNamed(name).area);

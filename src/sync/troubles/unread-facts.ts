@@ -15,7 +15,7 @@ const UNKNOWN = {
 export function unreadFacts(entities: readonly EntityName[], run: RunFacts): TroubleFacts {
   const known = entities.map((name) => {
     const { area } = entityNamed(name);
-    return { name, area, parent: null, state: UNKNOWN, counts: null, reasons: null };
+    return { name, area, parent: null, state: UNKNOWN, counts: null, reasons: null, vanished: null };
   });
   return { ...NOTHING_KNOWN, entities: known, run };
 }

@@ -40,6 +40,7 @@ export function company(
       ...state,
     },
     reasons,
+    vanished: { onVanished: 'delete', closedStatus: '' },
   };
 }
 
