@@ -4,7 +4,7 @@ import type { ConsequenceTexts } from './consequence-text.js';
 export const ENGLISH_CONSEQUENCES: ConsequenceTexts = {
   records: (count, entity, one) => (one ? `${count} record of ${entity}` : `${count} ${entity}`),
   rejectedRecords: (count, entity, one) =>
-    `${count === null ? 'The' : count} rejected ${one ? 'record' : 'records'} of ${entity}`,
+    `${count ?? 'The'} rejected ${one ? 'record' : 'records'} of ${entity}`,
   close: (records, status) =>
     `${records} will be CLOSED at the platform${status === null ? '' : ` (status "${status}")`}.`,
   delete: (records) => `${records} will be DELETED at the platform.`,
