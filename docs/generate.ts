@@ -15,6 +15,7 @@ import {
   replyFields,
 } from './coverage.js';
 import { openApiYaml } from './openapi-yaml.js';
+import { prometheusRule } from './prometheus-rule.js';
 import {
   columnsTables,
   commandsReference,
@@ -63,6 +64,11 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesTable },
   { file: 'docs/reference/commands.md', region: 'commands', render: commandsReference },
   { file: 'README.md', region: 'commands', render: commandsTable },
+  {
+    file: 'deploy/kubernetes/components/monitoring/prometheus-rule.yaml',
+    region: null,
+    render: () => prometheusRule(ROOT),
+  },
 ];
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
+import { askOnTerminal } from './ask-on-terminal.js';
 import { processEnvironment, type EnvironmentVariables } from '../config/environment-variables.js';
 
 /** A stream of results or messages; a stream that is not a terminal lacks these properties. */
@@ -10,6 +11,8 @@ export type Output = NodeJS.WritableStream &
 export interface Io {
   /** All of standard input. */
   readonly readInput: () => Buffer;
+  /** Asks a person on the terminal; null: there is none. */
+  readonly ask: (question: string, signal: AbortSignal) => Promise<string | null>;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: EnvironmentVariables;
@@ -36,6 +39,7 @@ export function io(): Io {
 export function processIo(signal: AbortSignal): Io {
   return {
     readInput: () => readFileSync(0),
+    ask: askOnTerminal,
     stdout: process.stdout,
     stderr: process.stderr,
     env: processEnvironment(),

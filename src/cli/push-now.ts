@@ -11,6 +11,6 @@ export async function pushNow(context: RunContext): Promise<number> {
     say(heldBy && !heldBy.own ? `${heldBy.holder} is running and sends them.` : 'The next run sends them.');
     return 0;
   }
-  await printRun(context.state, report, false, context.settings.platform);
+  await printRun(context, report, false);
   return report.exitCode;
 }

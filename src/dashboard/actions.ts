@@ -1,4 +1,5 @@
 import type { EntityName } from '../domain/entity-name.js';
+import type { HoldCounts } from '../domain/guard/hold.js';
 import { recordName } from '../entities/record-name.js';
 import { refuseOtherEnvironment } from '../sync/environment/check-environment.js';
 import { requestSweep } from '../sync/run/request-sweep.js';
@@ -12,12 +13,12 @@ export interface Actions {
   run(): Promise<void>;
   /** Gives the number of records. */
   retry(entity: EntityName, status: Retried): Promise<number>;
-  /** False: it was not held. */
-  approve(entity: EntityName): Promise<boolean>;
   /** Those of these records that were rejected or deferred. Gives their number. */
   retrySelected(entity: EntityName, keys: readonly string[]): Promise<number>;
   /** Gives the number of records; the others cannot be sent. */
   resync(entity: EntityName, keys: readonly string[]): Promise<number>;
+  /** `seen`: the counts that the page showed; null: it showed none. */
+  approve(entity: EntityName, seen: HoldCounts | null): Promise<'approved' | 'not-held' | 'grown'>;
 }
 
 /** Errors of all: SyncError `environment-changed`, `state-unavailable`, `state-failed`. */
@@ -47,11 +48,14 @@ export function createActions({
       emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
       return count;
     },
-    async approve(entity) {
+    async approve(entity, seen) {
       await checked();
-      const { sweep, push, rearmed } = await state.entityStates.approve(entity);
-      emit({ type: 'operator-action', action: 'approve', entity, key: null, count: rearmed });
-      return sweep !== null || push !== null;
+      const { sweep, push, rearmed, grown } = await state.entityStates.approve(entity, seen);
+      if (!grown || push) {
+        emit({ type: 'operator-action', action: 'approve', entity, key: null, count: rearmed });
+      }
+      if (grown) return 'grown';
+      return sweep || push ? 'approved' : 'not-held';
     },
     async resync(entity, keys) {
       await checked();

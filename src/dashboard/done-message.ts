@@ -5,7 +5,7 @@ import type { Page } from './pages/page.js';
 export type Done =
   | { readonly done: 'run' | 'underWay' | 'noneSelected' }
   | { readonly done: 'retry' | 'resyncSelected'; readonly entity: EntityName; readonly count: number }
-  | { readonly done: 'approve' | 'approveNothing'; readonly entity: EntityName }
+  | { readonly done: 'approve' | 'approveNothing' | 'approveGrown'; readonly entity: EntityName }
   | { readonly done: 'resync' | 'resyncNothing'; readonly key: string };
 
 /** Also the selection: an action was done to it. */
@@ -55,6 +55,8 @@ export function doneMessage({ texts, format, entities }: Page, query: URLSearchP
         : done.resyncSelected(format.number(Number(count)), name);
     case 'approve':
       return name === null ? null : done.approve(name);
+    case 'approveGrown':
+      return name === null ? null : done.approveGrown(name);
     case 'approveNothing':
       return name === null ? null : done.approveNothing(name);
     case 'resync':

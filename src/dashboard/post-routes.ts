@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { EntityName } from '../domain/entity-name.js';
+import type { HoldCounts } from '../domain/guard/hold.js';
 import type { Access } from './access/access.js';
 import type { Actions } from './actions.js';
 import { badRequest } from './answers.js';
@@ -19,6 +20,8 @@ export interface PostOptions {
 }
 
 type Form = Readonly<Record<string, string>>;
+
+const APPROVED = { approved: 'approve', 'not-held': 'approveNothing', grown: 'approveGrown' } as const;
 
 /** Everything that a form does. Each answers with 303, so that a reload does not repeat it. */
 export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void {
@@ -58,8 +61,8 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
       ? actions.retry(entity, status).then((count) => ({ done: 'retry', entity, count }))
       : null,
   );
-  action('approve', async (entity) => ({
-    done: (await actions.approve(entity)) ? 'approve' : 'approveNothing',
+  action('approve', async (entity, form) => ({
+    done: APPROVED[await actions.approve(entity, seenCounts(form))],
     entity,
   }));
   action('resync', (entity, _form, [key]) =>
@@ -93,6 +96,14 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
     access.logOut(c);
     return Promise.resolve(c.redirect('/login', 303));
   });
+}
+
+/** The counts that the page showed beside the button; null: it showed none. */
+function seenCounts({ vanished = '', invalid = '' }: Form): HoldCounts | null {
+  const isCount = (text: string) => /^\d{1,12}$/.test(text);
+  return isCount(vanished) && isCount(invalid)
+    ? { vanished: Number(vanished), invalid: Number(invalid) }
+    : null;
 }
 
 /** A long action goes on in the background. */

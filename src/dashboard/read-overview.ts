@@ -68,6 +68,7 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
   const facts = await gatherFacts(state, {
     now,
     entities: options.entities.map(({ name }) => name),
+    configured: options.entities,
     counts,
     reasons: state,
     areas: watch.known(),

@@ -25,6 +25,17 @@ export interface EntityState {
   readonly inDoubtSince: Date | null;
 }
 
+/** What an approval ended. */
+export interface Approved {
+  /** The hold of the sweep that was approved; null: none. */
+  readonly sweep: Hold | null;
+  readonly push: PushHold | null;
+  /** Rejected records that are pending again. */
+  readonly rearmed: number;
+  /** The sweep stays held: it found more than what was seen. */
+  readonly grown: boolean;
+}
+
 /** What is known per entity between runs. */
 export interface EntityStates {
   read(entity: EntityName): Promise<EntityState>;
@@ -33,10 +44,11 @@ export interface EntityStates {
   /** By the holder of the push lease. Errors: SyncError `lease-lost`. */
   holdPush(fence: Fence, entity: EntityName, hold: PushHold): Promise<void>;
   requestFullSweep(entity: EntityName): Promise<void>;
-  /** A person approves what a guard stopped. */
-  approve(
-    entity: EntityName,
-  ): Promise<{ readonly sweep: Hold | null; readonly push: PushHold | null; readonly rearmed: number }>;
+  /**
+   * A person approves what a guard stopped. `seen`: the counts that were shown; a sweep that found more meanwhile stays
+   * held. Null, or left out: whatever is held now.
+   */
+  approve(entity: EntityName, seen?: HoldCounts | null): Promise<Approved>;
   /**
    * For an entity in doubt: clears the acknowledgements of records that are not settled, which cannot be read back, so
    * that they are sent when they may be. Open claims end like an attempt without reply.

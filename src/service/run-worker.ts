@@ -153,7 +153,8 @@ async function work(
         leases.sweep,
         async (trigger) => {
           // A user wants to see whether it works again, and the pause may have grown to hours.
-          if (trigger === 'manual') pushes.forEach(({ waits }) => (waits.stopped.wake(), waits.silent.wake()));
+          if (trigger === 'manual')
+            pushes.forEach(({ waits }) => (waits.stopped.wake(), waits.silent.wake()));
           await runSweep(together, leases.sweep, trigger);
         },
       ),

@@ -82,6 +82,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
   let exitCode: number | null = null;
   await runHere(args, {
     readInput: () => Buffer.alloc(0),
+    ask: () => Promise.resolve(null),
     stdout,
     stderr,
     env: { PATH: process.env.PATH, ...env },

@@ -176,7 +176,13 @@ test('buttons do what they say, show it, and leave a line in the log', async () 
     since: new Date().toISOString(),
   } as const;
   await state.entityStates.hold(state.sweep, 'companies', hold);
-  expect((await own.get('/')).text).toContain('Approve …');
+  const asked = (await own.get('/')).text;
+  expect(asked).toContain('Approve …');
+  expect(asked).toMatch(/Approve Companies\? 2 companies will only be marked as vanished: nothing is sent/);
+  const seen = { vanished: '1', invalid: '0' };
+  const late = await own.submit('/actions/approve', { entity: 'companies', ...seen });
+  expect((await own.get(late.headers.location!)).text).toContain('a newer sweep found more');
+  expect((await state.entityStates.read('companies')).approval).toBeNull();
   const approved = await own.submit('/actions/approve', { entity: 'companies' });
   expect((await own.get(approved.headers.location!)).text).toContain('Approved. The next run applies it');
   expect((await state.entityStates.read('companies')).approval).toEqual({ vanished: 2, invalid: 0 });

@@ -1,16 +1,26 @@
 import { spawnSync } from 'node:child_process';
 
-/** Debian's package of each tool. */
-const PACKAGES: Readonly<Record<string, string>> = { kubectl: 'kubernetes-client', promtool: 'prometheus' };
+/** Where each tool comes from. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  kubectl: 'kubectl 1.27 or later (from Debian 13 on: kubernetes-client)',
+  promtool: 'promtool (Debian: prometheus)',
+};
 
-/** Stops before the first test when a tool is missing, with the one command that installs it. */
+/** Before it, `kubectl kustomize` does not know what the manifests use: components, replacements. */
+const KUBECTL_MINOR = 27;
+
+/** Stops before the first test when a tool is missing or too old, and says which one. */
 export default function checkTools(): void {
-  const missing = Object.keys(PACKAGES).filter(
-    (tool) => spawnSync(tool, ['--help'], { stdio: 'ignore' }).error !== undefined,
-  );
+  const missing = Object.keys(PACKAGES).filter((tool) => !isThere(tool));
   if (missing.length === 0) return;
-  const packages = missing.map((tool) => PACKAGES[tool]).join(' ');
-  throw new Error(
-    `test:deploy needs ${missing.join(' and ')}. On Debian: apt-get install -y --no-install-recommends ${packages}`,
-  );
+  throw new Error(`test:deploy needs ${missing.map((tool) => PACKAGES[tool]).join(' and ')}.`);
+}
+
+function isThere(tool: string): boolean {
+  if (tool !== 'kubectl') return spawnSync(tool, ['--help'], { stdio: 'ignore' }).error === undefined;
+  const { error, stdout } = spawnSync(tool, ['version', '--client'], { encoding: 'utf8' });
+  if (error) return false;
+  // `Client Version: v1.32.4`, or `GitVersion:"v1.20.2"` of older ones.
+  const [, minor = '0'] = /\bv1\.(\d+)\./.exec(stdout) ?? [];
+  return Number(minor) >= KUBECTL_MINOR;
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { parseAllDocuments, stringify } from 'yaml';
 import { runCli } from '../cli/run-cli.js';
 import { checkManifest, type Manifest } from '../deploy/check-manifest.js';
 import { KUBERNETES, OVERLAYS, type PodTemplate } from '../deploy/read-manifests.js';
@@ -10,11 +10,25 @@ import { runTool } from './run-tool.js';
 
 type Rendered = Manifest & { readonly data?: Readonly<Record<string, string>> };
 
-/** What `kubectl apply -k` would send to the cluster. */
-function render(overlay: string): Rendered[] {
-  const { exitCode, stdout, stderr } = runTool('kubectl', ['kustomize', `${KUBERNETES}/overlays/${overlay}`]);
+/** What `kubectl apply -k` would send to the cluster. `from`: the folder, as somebody has edited it. */
+function render(overlay: string, from: string = KUBERNETES): Rendered[] {
+  const { exitCode, stdout, stderr } = runTool('kubectl', ['kustomize', `${from}/overlays/${overlay}`]);
   if (exitCode !== 0) throw new Error(stderr);
+  expect(stderr, 'warnings, as for deprecated fields').toBe('');
   return parseAllDocuments(stdout).map((document) => document.toJS() as Rendered);
+}
+
+/** A copy of the folder in which `edits` are done, each to one file. */
+function edited(...edits: readonly (readonly [file: string, from: string, to: string])[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-kubernetes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(KUBERNETES, folder, { recursive: true });
+  for (const [file, from, to] of edits) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(join(folder, file), text.replace(from, to));
+  }
+  return folder;
 }
 
 function podOf(manifests: readonly Rendered[]): PodTemplate['spec'] {
@@ -65,10 +79,97 @@ describe.each(OVERLAYS)('kubectl kustomize %s', (overlay) => {
       STATE_DATABASE_URL: 'postgres://state@db.example.com/state',
       PLACEMENT_SYNC_NAMESPACE: '6ba7b810-9dad-41d1-80b4-00c04fd430c8',
     };
+    // A variable of the container goes before one of the ConfigMap.
+    for (const { name, value } of containers[0].env ?? []) env[name] = join(root, value);
     for (const [name, path] of Object.entries(env))
       if (name.endsWith('_FILE'))
         writeFileSync(path, secrets[name.replace(/_FILE$/, '')] ?? 'a-secret-value-of-some-length');
     const { exitCode, stderr } = await runCli(['config', 'check'], { env });
     expect(exitCode, stderr).toBe(0);
+  });
+});
+
+it('an image is pinned by its digest in one place, for every overlay', () => {
+  const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+  const folder = edited([
+    'components/image/kustomization.yaml',
+    '# newName: registry.example.com/placement-sync\n    # digest: sha256:…',
+    `newName: registry.example.com/placement-sync\n    digest: ${digest}`,
+  ]);
+  for (const overlay of OVERLAYS)
+    // The tag is for people: what runs is what the digest names.
+    expect(podOf(render(overlay, folder)).containers[0].image, overlay).toMatch(
+      new RegExp(`^registry\\.example\\.com/placement-sync(:[\\d.]+)?@${digest}$`),
+    );
+});
+
+describe('the component for the Prometheus operator', () => {
+  const RUNBOOK = 'https://wiki.example.org/placement-sync';
+  const monitored = () =>
+    render(
+      'long-running',
+      edited(
+        [
+          'overlays/long-running/kustomization.yaml',
+          '# - ../../components/monitoring',
+          '- ../../components/monitoring',
+        ],
+        [
+          'components/monitoring/kustomization.yaml',
+          'https://runbook.example.com/placement-sync/runbook.md',
+          RUNBOOK,
+        ],
+      ),
+    );
+
+  it('is not there unless it is named', () => {
+    const kinds = render('long-running').map(({ kind }) => kind);
+    expect(kinds).not.toContain('ServiceMonitor');
+    expect(kinds).not.toContain('PrometheusRule');
+  });
+
+  it('gives only what Kubernetes and the operator know, and nothing of its own workings', () => {
+    const manifests = monitored();
+    expect(manifests.flatMap(checkManifest)).toEqual([]);
+    expect(manifests.map(({ metadata }) => metadata.name)).not.toContain('placement-sync-monitoring');
+  });
+
+  it('scrapes the port of the pods that has the metrics, once', () => {
+    const manifests = monitored();
+    const of = (kind: string, name: string) =>
+      manifests.find((each) => each.kind === kind && each.metadata.name === name);
+    const service = of('Service', 'placement-sync-metrics');
+    const { selector, ports } = service?.spec as {
+      selector: object;
+      ports: readonly { readonly name: string; readonly targetPort: string }[];
+    };
+    const monitor = of('ServiceMonitor', 'placement-sync')?.spec as {
+      selector: { matchLabels: object };
+      endpoints: readonly { readonly port: string; readonly path: string }[];
+    };
+    expect(service?.metadata.labels).toEqual(monitor.selector.matchLabels);
+    expect(monitor.endpoints).toEqual([expect.objectContaining({ port: ports[0]?.name, path: '/metrics' })]);
+    const deployment = of('Deployment', 'placement-sync')?.spec as { template: PodTemplate };
+    expect(deployment.template.metadata.labels).toEqual(selector);
+    expect(deployment.template.metadata, 'else it is scraped twice').not.toHaveProperty('annotations');
+    const container = deployment.template.spec.containers[0];
+    expect(container.ports).toContainEqual({ name: ports[0]?.targetPort, containerPort: 9090 });
+  });
+
+  it('has valid rules, each with the whole address of its section of the runbook, said in one place', () => {
+    const rule = monitored().find(({ kind }) => kind === 'PrometheusRule')?.spec as {
+      groups: readonly {
+        readonly rules: readonly { readonly alert: string; readonly annotations: { runbook_url: string } }[];
+      }[];
+    };
+    const rules = rule.groups.flatMap((group) => group.rules);
+    expect(rules.length).toBeGreaterThan(10);
+    for (const { alert, annotations } of rules)
+      expect(annotations.runbook_url).toBe(`${RUNBOOK}#${alert.toLowerCase()}`);
+    const file = join(mkdtempSync(join(tmpdir(), 'placement-sync-rules-')), 'rules.yaml');
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+    writeFileSync(file, stringify({ groups: rule.groups }));
+    const { exitCode, stdout, stderr } = runTool('promtool', ['check', 'rules', file]);
+    expect(exitCode, `${stdout}${stderr}`).toBe(0);
   });
 });

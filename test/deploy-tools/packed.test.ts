@@ -31,6 +31,15 @@ it('the packed program tells its version', () => {
   expect(stdout.trim()).toBe(version);
 });
 
+it('the packed program writes the files that the guide begins with', () => {
+  const { exitCode, stdout, stderr } = runTool('npx', ['--no-install', 'placement-sync', 'config', 'init'], {
+    cwd: folder,
+  });
+  expect(exitCode, stderr).toBe(0);
+  for (const name of ['placement-sync.yaml', '.env.example', 'queries/companies.sql', 'reference/cities.csv'])
+    expect(stdout).toContain(`wrote config/${name}\n`);
+});
+
 it('the packed demo runs to its end', () => {
   const { exitCode, stdout, stderr } = runTool('npx', ['--no-install', 'placement-sync', 'demo'], {
     cwd: folder,

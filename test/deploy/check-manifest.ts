@@ -11,7 +11,7 @@ export interface Manifest {
   readonly spec: unknown;
 }
 
-/** Where kubernetes-models has the schemas of the kinds that are deployed. */
+/** The ids of the schemas of the kinds that are deployed: of kubernetes-models, and of the Prometheus operator. */
 const SCHEMAS: Readonly<Record<string, string>> = {
   'apps/v1 Deployment': 'io.k8s.api.apps.v1.Deployment',
   'batch/v1 CronJob': 'io.k8s.api.batch.v1.CronJob',
@@ -20,6 +20,8 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   'policy/v1 PodDisruptionBudget': 'io.k8s.api.policy.v1.PodDisruptionBudget',
   'v1 Service': 'io.k8s.api.core.v1.Service',
   'v1 ConfigMap': 'io.k8s.api.core.v1.ConfigMap',
+  'monitoring.coreos.com/v1 ServiceMonitor': 'monitoring.coreos.com.v1.ServiceMonitor',
+  'monitoring.coreos.com/v1 PrometheusRule': 'monitoring.coreos.com.v1.PrometheusRule',
 };
 
 type Schema = Record<string, unknown>;
@@ -53,7 +55,16 @@ function createStrictAjv(): Ajv.default {
   registry.register = (id, schema) => collected.set(id, schema);
   // Not among the package's exports, which are classes that check only what they know.
   const folder = join(dirname(require.resolve('kubernetes-models')), '_schemas');
+  const operator = require('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1') as Record<
+    string,
+    { readonly prototype: object }
+  >;
   for (const id of Object.values(SCHEMAS)) {
+    const model = operator[id.split('.').at(-1) ?? ''];
+    if (id.startsWith('monitoring.') && model) {
+      addSchemaOf(model.prototype);
+      continue;
+    }
     const file = id.split('.').map(capitalised).join('');
     (require(join(folder, `${file}.js`)) as { addSchema: () => void }).addSchema();
   }
@@ -64,8 +75,21 @@ function createStrictAjv(): Ajv.default {
   return strict;
 }
 
+/** These models keep the function that registers their schema under a symbol of their own. */
+function addSchemaOf(model: object): void {
+  const symbol = Object.getOwnPropertySymbols(model).find(({ description }) => description === 'ADD_SCHEMA');
+  const add = symbol && (Reflect.get(model, symbol) as () => void);
+  if (add === undefined) throw new Error('the models of the Prometheus operator are built otherwise now');
+  add();
+}
+
+/** Parts of the schema of a custom resource stand in it; those of Kubernetes' own are schemas of their own. */
 function withoutUnknown(schema: Schema, id: string): Schema {
-  const strict = { ...schema };
+  const parts = Object.entries(schema).map(([key, part]) => {
+    const isPart = typeof part === 'object' && part !== null && !Array.isArray(part);
+    return [key, isPart && id.startsWith('monitoring.') ? withoutUnknown(part as Schema, id) : part] as const;
+  });
+  const strict: Schema = Object.fromEntries(parts);
   if ('properties' in strict && !('additionalProperties' in strict)) strict.additionalProperties = false;
   // Kubernetes 1.26 and 1.27 said that it is required, and took rules of exit codes without it all the same.
   if (id === 'io.k8s.api.batch.v1.PodFailurePolicyRule') strict.required = ['action'];

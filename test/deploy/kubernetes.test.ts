@@ -9,8 +9,9 @@ import { checkManifest, type Manifest } from './check-manifest.js';
 import { KUBERNETES, OVERLAYS, podTemplate, readManifests } from './read-manifests.js';
 
 interface Kustomization {
-  readonly bases?: readonly string[];
   readonly resources: readonly string[];
+  readonly components?: readonly string[];
+  readonly images?: readonly { readonly name: string; readonly newTag: string }[];
   readonly configMapGenerator?: readonly {
     readonly name: string;
     readonly files?: readonly string[];
@@ -19,7 +20,7 @@ interface Kustomization {
 }
 
 const CONFIG = `${KUBERNETES}/base/config/placement-sync.yaml`;
-const FOLDERS = ['base', ...OVERLAYS.map((overlay) => `overlays/${overlay}`)];
+const FOLDERS = ['base', 'components/monitoring', ...OVERLAYS.map((overlay) => `overlays/${overlay}`)];
 const kustomization = (folder: string) =>
   parse(readFileSync(join(KUBERNETES, folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -35,8 +36,20 @@ describe.each(FOLDERS)('%s', (folder) => {
 
   it('lists all of its manifests', () => {
     const files = readdirSync(join(KUBERNETES, folder)).filter((name) => name.endsWith('.yaml'));
-    expect([...kustomization(folder).resources, 'kustomization.yaml'].sort()).toEqual(files.sort());
+    const own = kustomization(folder).resources.filter((name) => !name.startsWith('../'));
+    expect([...own, 'kustomization.yaml'].sort()).toEqual(files.sort());
   });
+});
+
+it.each([
+  ['ServiceMonitor', 'scrapeTimeout', 'scrapeTimeOut'],
+  ['PrometheusRule', 'annotations', 'anotations'],
+])('the check finds a misspelt field of a %s', (kind, right, wrong) => {
+  const manifests = readManifests('components/monitoring').filter((one) => one.kind === kind);
+  const text = JSON.stringify(manifests);
+  expect(text).toContain(right);
+  const problems = (JSON.parse(text.replaceAll(right, wrong)) as Manifest[]).flatMap(checkManifest);
+  expect(problems).not.toEqual([]);
 });
 
 it.each([
@@ -76,14 +89,35 @@ describe.each(OVERLAYS)('pods of %s', (overlay) => {
 
   it('differ from the other variants in what they are for only', () => {
     expect(container.envFrom).toEqual(reference.containers[0].envFrom);
-    expect(container.volumeMounts).toEqual(reference.containers[0].volumeMounts);
+    const shared = ({ name }: { readonly name?: unknown }) => name !== 'owner';
+    expect(container.volumeMounts.filter(shared)).toEqual(reference.containers[0].volumeMounts);
     expect(container.resources).toEqual(reference.containers[0].resources);
-    expect(spec.volumes).toEqual(reference.volumes);
+    expect(spec.volumes.filter(shared)).toEqual(reference.volumes);
     expect(spec.securityContext).toEqual(reference.securityContext);
   });
 
-  it('run the image of this version', () => {
+  it('run the image that one component names for all, of this version', () => {
     expect(container.image).toBe(`placement-sync:${version}`);
+    expect(kustomization(`overlays/${overlay}`).components).toContain('../../components/image');
+    expect(kustomization('components/image').images).toEqual([{ name: 'placement-sync', newTag: version }]);
+  });
+
+  it('change tables only where that is what they are for', () => {
+    const migrates = overlay === 'migrate-job';
+    expect(container.args[0] === 'migrate').toBe(migrates);
+    expect(container.args).not.toContain('--migrate');
+    const owner = spec.volumes.some(({ secret }) => isSecret(secret, 'placement-sync-owner'));
+    expect(owner, 'the role that owns the tables').toBe(migrates);
+    expect(container.env).toEqual(
+      migrates
+        ? [
+            {
+              name: 'STATE_DATABASE_URL_FILE',
+              value: '/run/secrets/placement-sync-owner/STATE_DATABASE_URL',
+            },
+          ]
+        : undefined,
+    );
   });
 
   it('mount what the base generates, and nothing else but the Secret', () => {
@@ -137,6 +171,16 @@ describe('the configuration that the pods mount', () => {
     for (const [name, value] of Object.entries(literals))
       if (name !== 'PLACEMENT_SYNC_CONFIG')
         expect(value).toBe(`/run/secrets/placement-sync/${name.replace(/_FILE$/, '')}`);
+  });
+
+  it('is probed by its admin port: first whether it started, then whether it lives and is ready', () => {
+    const [container] = podTemplate('long-running').spec.containers;
+    const probe = (path: string) => ({ httpGet: { path, port: 'admin' } });
+    expect(container).toMatchObject({
+      startupProbe: { ...probe('/livez'), periodSeconds: 2, failureThreshold: 60 },
+      livenessProbe: probe('/livez'),
+      readinessProbe: probe('/readyz'),
+    });
   });
 
   it('listens where the probes, the Service and the network policy look for it', () => {
@@ -197,6 +241,18 @@ describe('Jobs', () => {
     },
   );
 
+  it('a migration that another version must do fails its Job at once, and is tried again otherwise', () => {
+    const [job] = readManifests('overlays/migrate-job').map(({ spec }) => spec as JobSpec);
+    const failing = job?.podFailurePolicy.rules.filter(({ action }) => action === 'FailJob') ?? [];
+    expect(failing.flatMap(({ onExitCodes }) => onExitCodes?.values ?? [])).toEqual([2]);
+    expect(job?.template.spec.restartPolicy).toBe('Never');
+    expect(job?.backoffLimit).toBeGreaterThan(0);
+  });
+
+  it('a CronJob does not fail for ever because of one row that is wrong', () => {
+    expect(podTemplate('cronjob').spec.containers[0].args).toEqual(['run', '--treat-as-success', '3,6']);
+  });
+
   it('the CronJob never runs twice at a time and survives a long run', () => {
     const [cronJob] = readManifests('overlays/cronjob');
     expect(cronJob?.spec).toMatchObject({
@@ -217,6 +273,53 @@ it('the webhook’s Service and budget choose the worker’s pods, and no others
   for (const other of ['cronjob', 'resync-job'] as const)
     expect(podTemplate(other).metadata.labels).not.toEqual(labels);
 });
+
+describe('the egress of every pod', () => {
+  const policy = readManifests('base').find(({ kind }) => kind === 'NetworkPolicy');
+  const { policyTypes, egress } = policy?.spec as {
+    policyTypes: readonly string[];
+    egress: readonly {
+      readonly to?: readonly { readonly ipBlock?: { readonly cidr: string; readonly except?: string[] } }[];
+      readonly ports?: readonly { readonly port: number }[];
+    }[];
+  };
+  const blocks = (port: number) =>
+    egress
+      .filter(({ ports = [] }) => ports.some((each) => each.port === port))
+      .flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : [])));
+
+  it('names receivers and ports in every rule', () => {
+    expect(policyTypes).toEqual(['Ingress', 'Egress']);
+    for (const { to = [], ports = [] } of egress) {
+      expect(to).not.toEqual([]);
+      expect(ports).not.toEqual([]);
+    }
+    expect([...new Set(egress.flatMap(({ ports = [] }) => ports.map(({ port }) => port)))]).toEqual([
+      53, 5432, 443,
+    ]);
+  });
+
+  it.each([
+    ['IPv4', (cidr: string) => !cidr.includes(':'), '169.254.0.0/16'],
+    ['IPv6', (cidr: string) => cidr.includes(':'), 'fe80::/10'],
+  ] as const)(
+    'is limited in %s: databases at private addresses, the platform at public ones',
+    (_, of, local) => {
+      const databases = blocks(5432)
+        .map(({ cidr }) => cidr)
+        .filter(of);
+      expect(databases).not.toEqual([]);
+      const [platform, ...others] = blocks(443).filter(({ cidr }) => of(cidr));
+      expect(others).toEqual([]);
+      // What may be a database is not the platform, and the cloud provider's metadata are neither.
+      expect(platform?.except).toEqual(expect.arrayContaining([...databases, local]));
+    },
+  );
+});
+
+function isSecret(volume: unknown, name: string): boolean {
+  return (volume as { secretName?: string } | undefined)?.secretName === name;
+}
 
 interface SelectorSpec {
   readonly selector: Readonly<Record<string, unknown>>;

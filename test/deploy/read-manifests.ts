@@ -6,7 +6,7 @@ import type { Manifest } from './check-manifest.js';
 export const KUBERNETES = 'deploy/kubernetes';
 
 /** Every folder that is applied with `kubectl apply -k`. */
-export const OVERLAYS = ['long-running', 'cronjob', 'resync-job'] as const;
+export const OVERLAYS = ['long-running', 'cronjob', 'resync-job', 'migrate-job'] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
 export interface Container {
@@ -14,6 +14,7 @@ export interface Container {
   readonly image: string;
   readonly args: readonly string[];
   readonly envFrom: unknown;
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
   readonly volumeMounts: readonly {
     readonly name: string;
     readonly mountPath: string;
@@ -22,6 +23,7 @@ export interface Container {
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly securityContext: unknown;
   readonly resources: unknown;
+  readonly startupProbe?: unknown;
   readonly livenessProbe?: unknown;
   readonly readinessProbe?: unknown;
 }

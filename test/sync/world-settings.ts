@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/sync/configured-entity.js';
+import type { VanishedPolicy } from '../../src/domain/guard/vanished-policy.js';
 
 /** A region and an industry of the platform's catalogue, as the rows below name them. */
 export const CITY = '0b5f3c9e-6a64-4c7e-8a53-3f0f6f0e2a01';

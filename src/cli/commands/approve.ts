@@ -1,32 +1,55 @@
+import { approvalConsequences } from '../../domain/guard/approval-consequences.js';
+import { NOTHING_HELD } from '../../domain/guard/hold.js';
 import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
+import { withWork } from '../../sync/run/with-work.js';
 import { commandContext } from '../command-context.js';
+import type { Handler } from '../command-action.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
+import { isConfirmed } from '../is-confirmed.js';
+import { printHeld } from '../output/print-held.js';
 import { say } from '../output/write.js';
-import { withWork } from '../../sync/run/with-work.js';
 import { pushNow } from '../push-now.js';
-import type { Handler } from '../command-action.js';
 
-/** Approves what a guard or a series of rejections stopped. */
+/** Approves what a guard or a series of rejections stopped, after it has said what follows. */
 export const approveCommand: Handler = async ({ command, signal, arguments: [entity = ''] }) => {
+  const { yes = false } = command.opts<{ yes?: boolean }>();
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, [entity]);
   return withSession(config, { emit, signal, entities }, async (context) => {
     const [configured] = entities;
     if (!configured) return 2;
     await refuseOtherEnvironment(context);
-    const { sweep, push, rearmed } = await withWork(emit, `Marking ${entity}`, () =>
-      context.state.entityStates.approve(configured.name),
+    const { entityStates, resendRequests } = context.state;
+    const { hold, pushHold } = await entityStates.read(entity);
+    if (!hold && !pushHold) {
+      say(`${entity} is not held. There is nothing to approve.`);
+      return 0;
+    }
+    const rejected = { status: 'rejected', sinceMs: null, preview: true } as const;
+    const push = pushHold && { rejected: await resendRequests.retry(entity, rejected) };
+    const sweep = hold?.counts ?? null;
+    printHeld(entity, [hold, pushHold], approvalConsequences({ sweep, push }, configured));
+    if (!yes && !(await isConfirmed(`Approve ${entity}?`))) {
+      say('Nothing was approved.');
+      return 1;
+    }
+
+    const done = await withWork(emit, `Marking ${entity}`, () =>
+      entityStates.approve(entity, sweep ?? NOTHING_HELD),
     );
-    if (!sweep && !push) say(`${entity} is not held. There is nothing to approve.`);
-    if (sweep) {
-      const { vanished, invalid } = sweep.counts;
+    if (done.grown) {
       say(
-        `${entity}: approved. The next run may apply up to ${vanished} vanished and ${invalid} newly invalid records. (${sweep.message})`,
+        `${entity}: a newer sweep found more than this, so it was not approved. Look again: placement-sync approve ${entity}`,
+      );
+    } else if (done.sweep) {
+      const { vanished, invalid } = done.sweep.counts;
+      say(
+        `${entity}: approved. The next run may apply up to ${vanished} vanished and ${invalid} newly invalid records, and the other changes that it finds.`,
       );
     }
-    if (!push) return 0;
-    say(`${entity}: sending goes on. ${rearmed} rejected records are pending again.`);
+    if (!done.push) return done.grown ? 4 : 0;
+    say(`${entity}: sending goes on. ${done.rearmed} rejected records are pending again.`);
     return pushNow(context);
   });
 };

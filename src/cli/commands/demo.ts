@@ -79,7 +79,7 @@ async function sync(
   const { config } = world;
   return withSession(config, { emit, signal, migrate: true }, async (context) => {
     const report = await runSync(context, { trigger: 'manual' });
-    await printRun(context.state, report, false, { attention, ...context.settings.platform });
+    await printRun(context, report, false, { attention });
     return report;
   });
 }

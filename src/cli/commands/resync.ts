@@ -38,7 +38,7 @@ export const resyncCommand: Handler = async ({ command, signal }) => {
             ? 'Marked. The next run reads and sends them.'
             : `Marked. ${heldBy.holder} is running; it reads and sends them.`,
         );
-      else await printRun(context.state, report, json, context.settings.platform);
+      else await printRun(context, report, json);
       return report.exitCode;
     });
   });

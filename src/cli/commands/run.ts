@@ -9,6 +9,7 @@ import { prepareNotices } from '../compose/prepare-notices.js';
 import { withSession } from '../compose/session.js';
 import { holderText } from '../output/holder-text.js';
 import { printRun } from '../output/print-run.js';
+import { say } from '../output/write.js';
 import { planNow } from '../plan-now.js';
 import { withMetricsFile } from '../with-metrics-file.js';
 import { withSummary } from '../with-summary.js';
@@ -19,11 +20,21 @@ interface RunFlags {
   readonly migrate?: boolean;
   readonly dryRun?: boolean;
   readonly metricsFile?: string;
+  readonly treatAsSuccess: readonly number[];
   readonly json?: boolean;
 }
 
 /** One sweep and push, then exit. */
-export const runCommand: Handler = async ({ command, signal }) => {
+export const runCommand: Handler = async (invocation) => {
+  const { treatAsSuccess, json = false } = invocation.command.opts<RunFlags>();
+  const exitCode = await runOnce(invocation);
+  if (!treatAsSuccess.includes(exitCode)) return exitCode;
+  if (!json) say(`Exit code ${exitCode} is treated as success: the process ends with 0.`);
+  return 0;
+};
+
+/** Gives the true exit code. */
+const runOnce: Handler = async ({ command, signal }) => {
   const { entity, dryRun = false, json = false, migrate = false, metricsFile } = command.opts<RunFlags>();
   if (dryRun) {
     if (migrate) throw dryMigration();
@@ -45,7 +56,7 @@ export const runCommand: Handler = async ({ command, signal }) => {
           const report = await runSync(context, { trigger: 'manual' });
           busy = report.outcome === 'busy';
           await saveMetrics(config, state, emit, report);
-          await printRun(state, report, json, config.settings.platform);
+          await printRun(context, report, json);
           return report.exitCode;
         } finally {
           // The other run notifies for itself. A run that could not begin notifies too.

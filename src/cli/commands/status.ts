@@ -41,12 +41,12 @@ export const statusCommand: Handler = async ({ command, signal }) => {
 };
 
 async function printNow(config: LoadedConfig, state: State, json: boolean): Promise<void> {
-  const entities = [...config.entities.keys()];
+  const entities = configuredEntities(config);
   const { notify, platform } = config.settings;
   const facts = await readStatusFacts(state, entities, notify.staleAfterMs, { reasons: !json });
   const report = await statusReport(facts, state);
   const { timeZone } = platform;
-  const expiringSoon = await readExpiring(state, configuredEntities(config), systemClock.now(), timeZone);
+  const expiringSoon = await readExpiring(state, entities, systemClock.now(), timeZone);
   if (json)
     // Without expiring records the public JSON shape stays as it is.
     writeJson(expiringSoon.length > 0 ? { ...report, expiringSoon } : report);

@@ -5,6 +5,7 @@ import { createNoticeBell, noticeLoop } from '../../service/notice-loop.js';
 import { createNotices } from '../../sync/notices/create-notices.js';
 import { notifyOnce } from '../../sync/notices/notify-once.js';
 import { createAreaWatch, type AreaWatch } from '../../sync/troubles/area-watch.js';
+import { configuredEntities } from './configured-entities.js';
 import { systemClock } from './system-clock.js';
 import type { RunContext } from '../../sync/run-context.js';
 import { openNotifiers } from './open-notifiers.js';
@@ -31,7 +32,7 @@ export function prepareNotices(config: LoadedConfig, log: Emit): PreparedNotices
       state,
       notifiers,
       watch,
-      entities: [...config.entities.keys()],
+      entities: configuredEntities(config),
       areas: AREAS.filter((area) => settings.areas[area]),
       on,
       staleAfterMs,

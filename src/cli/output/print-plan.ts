@@ -9,6 +9,7 @@ import type { Colour } from './colours.js';
 import { countCell } from './count-cell.js';
 import { planSummary, sentBy } from './plan-summary.js';
 import { table } from './table.js';
+import { consequenceLines } from './consequence-lines.js';
 import { printForeign } from './print-foreign.js';
 import { cutText } from './wrap-text.js';
 import { say, widthOf, writeJson, writeOut } from './write.js';
@@ -53,8 +54,10 @@ export function printPlan({ holds, unlisted, actions, ...report }: PlanFindings,
   );
   for (const [name, { error }] of entities)
     if (error) say(`  ${name}: ${error.code}: ${error.message}`, { part: error.code, colour: 'red' });
-  for (const [name, reason] of Object.entries(holds))
+  for (const [name, { reason, consequences }] of Object.entries(holds)) {
     say(`  ${name} would be held by the guard ${reason}`, { part: 'would be held', colour: 'red' });
+    for (const line of consequenceLines(consequences, name)) say(`    ${line}`);
+  }
   printForeign(report.entities);
   for (const { entity, key, action, fields, issues, diff = [] } of report.changes) {
     const what =

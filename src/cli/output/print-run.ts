@@ -1,9 +1,9 @@
-import type { State } from '../../ports/state.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { RunFacts, TroubleFacts } from '../../domain/trouble/trouble-facts.js';
 import type { TroubleKind } from '../../domain/trouble/trouble-kinds.js';
+import type { RunContext } from '../../sync/run-context.js';
 import type { RunResult } from '../../sync/run/run-report.js';
 import { gatherFacts } from '../../sync/troubles/gather-facts.js';
 import { unreadFacts } from '../../sync/troubles/unread-facts.js';
@@ -16,12 +16,12 @@ import { say, writeJson, writeOut } from './write.js';
 /** Troubles of single records. */
 const OF_RECORDS: readonly TroubleKind[] = ['rejected', 'unmapped', 'invalid', 'blocked', 'deferred'];
 
-/** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`; times in `timeZone`. */
+/** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`; times in the platform's time zone. */
 export async function printRun(
-  state: State,
+  context: Pick<RunContext, 'state' | 'entities' | 'settings'>,
   result: RunResult,
   json: boolean,
-  { attention = true, timeZone }: { readonly attention?: boolean; readonly timeZone: string },
+  { attention = true } = {},
 ): Promise<void> {
   const { aside, ...report } = result;
   if (json) {
@@ -36,7 +36,7 @@ export async function printRun(
     );
     return;
   }
-  const facts = await factsOf(state, Object.keys(report.entities), result);
+  const facts = await factsOf(context, result);
   const took = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
   writeOut(runTable(report.entities, aside.read, facts));
   const ending = describeEnding({ ...report, error: aside.error }, toCorrect(facts)) ?? report.outcome;
@@ -44,7 +44,10 @@ export async function printRun(
   printForeign(report.entities);
   // The sentence above has said that a signal stopped it.
   const troubles = findTroubles(facts).filter(({ kind }) => kind !== 'interrupted');
-  printTroubles(attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)), timeZone);
+  printTroubles(
+    attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)),
+    context.settings.platform.timeZone,
+  );
 }
 
 /** Records that need correction: rejected, invalid, or waiting for a parent that does not come. */
@@ -57,8 +60,7 @@ function toCorrect({ entities }: TroubleFacts): number {
 
 /** The facts in the ledger; if it cannot be read, those that the run itself knows. */
 async function factsOf(
-  state: State,
-  entities: readonly EntityName[],
+  { state, entities: configured }: Pick<RunContext, 'state' | 'entities'>,
   { outcome, exitCode, entities: reports }: RunResult,
 ): Promise<TroubleFacts> {
   const run: RunFacts = {
@@ -67,9 +69,10 @@ async function factsOf(
     error: null,
     entities: reports,
   };
+  const entities = Object.keys(reports);
   const counts = (entity: EntityName) => state.records.counts(entity);
   try {
-    return await gatherFacts(state, { now: new Date(), entities, run, counts, reasons: state });
+    return await gatherFacts(state, { now: new Date(), entities, configured, run, counts, reasons: state });
   } catch {
     return unreadFacts(entities, run);
   }

@@ -6,7 +6,11 @@ import { entityArgument } from '../entity-option.js';
 export function approveUsage(action: CommandAction): Command {
   return new Command('approve')
     .description('approve a held entity: its next sweep, or the push that rejections stopped')
-    .addHelpText('after', '\nExample: placement-sync approve companies')
+    .addHelpText(
+      'after',
+      '\nIt first says what will happen at the platform. On a terminal it\nasks; without one (a script, cron) it goes on.\nExample: placement-sync approve companies',
+    )
     .addArgument(entityArgument())
+    .option('-y, --yes', 'do not ask')
     .action(action(async () => (await import('../commands/approve.js')).approveCommand));
 }

@@ -16,9 +16,17 @@ export function configUsage(action: CommandAction): Command {
     .description('the JSON schema of the configuration, for editors')
     .addHelpText('after', '\nExample: placement-sync config schema > placement-sync.schema.json')
     .action(action(async () => (await import('../commands/config.js')).configSchema));
+  const init = new Command('init')
+    .description(
+      'write the example configuration, queries and lookups to start from; never overwrites a file',
+    )
+    .addHelpText('after', '\nExample: placement-sync config init --out /etc/placement-sync')
+    .option('-o, --out <dir>', 'folder to write to', 'config')
+    .action(action(async () => (await import('../commands/config-init.js')).configInit));
   return new Command('config')
-    .description('check or print the configuration, or print its JSON schema')
+    .description('check, print or begin the configuration, or print its JSON schema')
     .addHelpText('after', '\nExample: placement-sync config check --config my.yaml')
+    .addCommand(withCommonOptions(init, { config: false }))
     .addCommand(withCommonOptions(check))
     .addCommand(withCommonOptions(print))
     .addCommand(withCommonOptions(schema, { config: false }));

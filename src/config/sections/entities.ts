@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import type { VanishedPolicy } from '../../domain/guard/vanished-policy.js';
 import type { Entity } from '../../entities/entity.js';
 import { ENTITIES } from '../../entities/index.js';
 import { choice, duration, filePath, flag, text } from '../setting-types.js';
-
-type Action = 'report' | 'ignore' | 'close' | 'delete';
 
 /** The settings that every entity has. */
 function sharedSettings(entity: Entity) {
@@ -44,7 +43,7 @@ function sharedSettings(entity: Entity) {
 }
 
 /** What may be configured for records that vanish. */
-function actionsOf(entity: Entity): readonly Action[] {
+function actionsOf(entity: Entity): readonly VanishedPolicy[] {
   return [
     'report',
     'ignore',

@@ -1,28 +1,29 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import { describeConsequences } from '../../domain/trouble/text/describe-consequences.js';
 import type { TroubleOf } from '../../domain/trouble/trouble.js';
+import { NOTHING_HELD } from '../../domain/guard/hold.js';
 import { actionForm, askedForm } from './elements.js';
 import type { Markup, Page } from './page.js';
+import { pageWords } from './page-words.js';
 
 /** Requests a run. */
 export function runNow(page: Page): Markup {
   return actionForm(page, 'run', {}, page.texts.runNow, 'primary');
 }
 
-/** Approves what a guard stopped, after a question that names the counts. */
-export function approve(page: Page, trouble: TroubleOf<'held' | 'push-held'>): Markup {
-  const { texts, format } = page;
+/** Approves what a guard stopped, after a question that says what will happen at the platform. */
+export function approve(page: Page, trouble: TroubleOf<'held' | 'push-held'>, now: Date): Markup {
+  const { texts } = page;
   const { entity } = trouble.subject;
-  const name = texts.entityName(entity);
+  // A newer sweep may find more than what this page shows: then the button approves nothing of it.
+  const { vanished, invalid } = trouble.sweep ?? NOTHING_HELD;
+  const seen = { vanished: String(vanished), invalid: String(invalid) };
+  const words = pageWords(page, now);
+  const consequences = describeConsequences(trouble.consequences, entity, page.language, words);
   return askedForm(
     texts.approve,
-    trouble.kind === 'held'
-      ? texts.approveSweep(
-          name,
-          format.number(trouble.counts.vanished),
-          format.number(trouble.counts.invalid),
-        )
-      : texts.approvePush(name, format.number(trouble.count ?? 0)),
-    actionForm(page, 'approve', { entity }, texts.approveYes, 'primary'),
+    [texts.approveSure(texts.entityName(entity)), ...consequences].join(' '),
+    actionForm(page, 'approve', { entity, ...seen }, texts.approveYes, 'primary'),
   );
 }
 

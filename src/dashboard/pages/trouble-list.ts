@@ -25,7 +25,7 @@ function troubleCard(page: Page, trouble: Trouble, now: Date): Markup {
   const urgent = TROUBLE_KINDS[trouble.kind].urgent && !approved;
   // A run has a button.
   const commands = hintCommands(trouble, trouble.sampleKeys[0] ?? null).filter(([name]) => name !== 'run');
-  const buttons = buttonsFor(page, trouble);
+  const buttons = buttonsFor(page, trouble, now);
   const details = troubleDetails(page, trouble, title, now);
   const tries = 'retryAt' in trouble ? ` ${texts.areaTryNow}` : '';
   return html`<li class="card ${urgent ? 'urgent' : ''}">
@@ -38,12 +38,12 @@ function troubleCard(page: Page, trouble: Trouble, now: Date): Markup {
   </li>`;
 }
 
-function buttonsFor(page: Page, trouble: Trouble): readonly Markup[] {
+function buttonsFor(page: Page, trouble: Trouble, now: Date): readonly Markup[] {
   switch (trouble.kind) {
     case 'held':
-      return [trouble.approved ? runNow(page) : approve(page, trouble)];
+      return [trouble.approved ? runNow(page) : approve(page, trouble, now)];
     case 'push-held':
-      return [approve(page, trouble)];
+      return [approve(page, trouble, now)];
     case 'rejected':
       return [retry(page, trouble.subject.entity, 'rejected', page.format.number(trouble.count ?? 0))];
     case 'auth-refused':

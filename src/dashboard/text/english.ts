@@ -146,10 +146,7 @@ export const ENGLISH = {
   showList: (status: string) => `Show all: ${status}`,
   showAll: (count: string) => `Show all ${count}`,
   approve: 'Approve …',
-  approveSweep: (entity: string, vanished: string, invalid: string) =>
-    `Approve ${entity}? The next run then applies the sweep that the guard stopped. Vanished: ${vanished}. Newly invalid: ${invalid}.`,
-  approvePush: (entity: string, count: string) =>
-    `Approve ${entity}? The worker then sends again. Rejected in a row: ${count}.`,
+  approveSure: (entity: string) => `Approve ${entity}?`,
   approveYes: 'Yes, approve',
   areaRetry: (age: string, time: string) =>
     `Nothing is lost. The worker tries again by itself, first with one request: ${age}, at ${time}.`,
@@ -287,6 +284,8 @@ export const ENGLISH = {
         ? `One record of ${entity} is pending again.`
         : `${count} records of ${entity} are pending again.`,
     approve: (entity: string) => `${entity}: approved.`,
+    approveGrown: (entity: string) =>
+      `${entity}: not approved, because a newer sweep found more than the page showed. Read it again, then approve.`,
     approveNothing: (entity: string) => `${entity} is not held, so there is nothing to approve.`,
     resync: (key: string) => `${key}: the worker reads it again and sends it.`,
     resyncNothing: (key: string) =>

@@ -151,10 +151,7 @@ export const INDONESIAN: Texts = {
   showList: (status) => `Tampilkan semua: ${status}`,
   showAll: (count) => `Tampilkan semua ${count}`,
   approve: 'Setujui …',
-  approveSweep: (entity, vanished, invalid) =>
-    `Setujui ${entity}? Sinkronisasi berikutnya menerapkan pembacaan yang dihentikan pengaman. Hilang: ${vanished}. Baru tidak valid: ${invalid}.`,
-  approvePush: (entity, count) =>
-    `Setujui ${entity}? Worker kemudian mengirim lagi. Ditolak berturut-turut: ${count}.`,
+  approveSure: (entity) => `Setujui ${entity}?`,
   approveYes: 'Ya, setujui',
   areaRetry: (age, time) =>
     `Tidak ada yang hilang. Worker mencoba lagi dengan sendirinya, mula-mula dengan satu permintaan: ${age}, pukul ${time}.`,
@@ -291,6 +288,8 @@ export const INDONESIAN: Texts = {
     run: 'Sinkronisasi sudah diminta. Sinkronisasi mulai dalam beberapa detik.',
     retry: (count, entity) => `${count} data ${entity} akan dikirim lagi.`,
     approve: (entity) => `${entity}: disetujui.`,
+    approveGrown: (entity) =>
+      `${entity}: tidak disetujui, karena pembacaan yang lebih baru menemukan lebih banyak daripada yang ditampilkan halaman ini. Baca lagi, lalu setujui.`,
     approveNothing: (entity) => `${entity} tidak ditahan, jadi tidak ada yang perlu disetujui.`,
     resync: (key) => `${key}: worker membacanya lagi dan mengirimnya.`,
     resyncNothing: (key) =>

@@ -4,6 +4,9 @@ export interface HoldCounts {
   readonly invalid: number;
 }
 
+/** What was seen of a sweep that is not held. */
+export const NOTHING_HELD: HoldCounts = { vanished: 0, invalid: 0 };
+
 /** Why nothing of a sweep was published. */
 export interface Hold {
   readonly guard: 'empty-source' | 'max-vanished-percent' | 'max-vanished-count' | 'max-invalid-percent';

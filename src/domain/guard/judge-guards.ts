@@ -1,3 +1,4 @@
+import { covers } from './covers.js';
 import type { Hold, HoldCounts } from './hold.js';
 
 export interface GuardLimits {
@@ -40,7 +41,7 @@ export function judgeGuards(
   const vanished = (empty ? known : findings.vanished) + settledAnew;
   const judged = known + settledAnew;
   const counts = { vanished, invalid: newlyInvalid };
-  if (approved && vanished <= approved.vanished && newlyInvalid <= approved.invalid) return null;
+  if (covers(approved, counts)) return null;
 
   if (empty) {
     return {

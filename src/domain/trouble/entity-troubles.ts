@@ -1,4 +1,6 @@
-import type { Hold, HoldCounts } from '../guard/hold.js';
+import { approvalConsequences } from '../guard/approval-consequences.js';
+import { covers } from '../guard/covers.js';
+import type { Hold } from '../guard/hold.js';
 import { areaTroubles } from './area-troubles.js';
 import { isUnread } from './is-unread.js';
 import type { Trouble } from './trouble.js';
@@ -22,8 +24,12 @@ export function entityTroubles(facts: TroubleFacts): Trouble[] {
 
 const ABSENT = { count: null, sampleKeys: [], since: null, message: null, hint: null } as const;
 
-function holdTroubles({ name, state: { hold, pushHold, approval } }: EntityFacts): Trouble[] {
+function holdTroubles({ name, vanished, counts, state }: EntityFacts): Trouble[] {
+  const { hold, pushHold, approval } = state;
   const subject = { entity: name };
+  const sweep = hold?.counts ?? null;
+  const push = pushHold && { rejected: counts?.rejected ?? null };
+  const approved = { sweep, consequences: approvalConsequences({ sweep, push }, vanished) };
   return [
     ...(hold
       ? [
@@ -32,6 +38,7 @@ function holdTroubles({ name, state: { hold, pushHold, approval } }: EntityFacts
             kind: 'held',
             subject,
             ...pick(hold),
+            ...approved,
             counts: hold.counts,
             count: hold.counts.vanished + hold.counts.invalid,
             approved: covers(approval, hold.counts),
@@ -39,7 +46,16 @@ function holdTroubles({ name, state: { hold, pushHold, approval } }: EntityFacts
         ]
       : []),
     ...(pushHold
-      ? [{ ...ABSENT, kind: 'push-held', subject, ...pick(pushHold), count: pushHold.refused } as const]
+      ? [
+          {
+            ...ABSENT,
+            kind: 'push-held',
+            subject,
+            ...pick(pushHold),
+            ...approved,
+            count: pushHold.refused,
+          } as const,
+        ]
       : []),
   ];
 }
@@ -52,10 +68,6 @@ function pick<Guard>(hold: Pick<Hold, 'message' | 'sampleKeys' | 'since'> & { re
     sampleKeys: hold.sampleKeys,
     since: Number.isNaN(since.getTime()) ? null : since,
   };
-}
-
-function covers(approval: HoldCounts | null, counts: HoldCounts): boolean {
-  return approval !== null && counts.vanished <= approval.vanished && counts.invalid <= approval.invalid;
 }
 
 function failure({ name }: EntityFacts, run: RunFacts | null): Trouble[] {

@@ -1,6 +1,7 @@
 import type { Area } from '../area.js';
 import type { EntityName } from '../entity-name.js';
 import type { Hold, HoldCounts, PushHold } from '../guard/hold.js';
+import type { VanishedSettings } from '../guard/vanished-policy.js';
 import type { RecordStatus } from '../record-status.js';
 import type { Deferral, RecordReasons } from './reason.js';
 
@@ -45,6 +46,8 @@ export interface EntityFacts {
   readonly reasons: RecordReasons | null;
   /** Null: none is deferred, or it was not read. */
   readonly deferral: Deferral | null;
+  /** Null: not known. */
+  readonly vanished: VanishedSettings | null;
 }
 
 /** A run that has ended, or is about to. */

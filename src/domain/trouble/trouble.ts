@@ -1,5 +1,6 @@
 import type { Area } from '../area.js';
 import type { EntityName } from '../entity-name.js';
+import type { Consequence } from '../guard/approval-consequences.js';
 import type { Hold, PushHold } from '../guard/hold.js';
 import type { BlockedRecord, Deferral, Reason } from './reason.js';
 import type { TroubleKind } from './trouble-kinds.js';
@@ -38,13 +39,14 @@ interface Shapes {
   'in-doubt': OfWorker & {
     readonly entities: readonly { readonly entity: EntityName; readonly since: Date }[];
   };
-  held: OfEntity & {
-    readonly guard: Hold['guard'];
-    readonly counts: Hold['counts'];
-    /** Somebody has approved it, and no sweep has come since. */
-    readonly approved: boolean;
-  };
-  'push-held': OfEntity & { readonly guard: PushHold['guard'] };
+  held: OfEntity &
+    Approved & {
+      readonly guard: Hold['guard'];
+      readonly counts: Hold['counts'];
+      /** Somebody has approved it, and no sweep has come since. */
+      readonly approved: boolean;
+    };
+  'push-held': OfEntity & Approved & { readonly guard: PushHold['guard'] };
   failed: OfEntity & { readonly code: string };
   stale: OfEntity & {
     /** It is a trouble only after it has lasted so long, milliseconds. */
@@ -67,6 +69,13 @@ interface Shapes {
     readonly records: readonly BlockedRecord[];
   };
   deferred: OfEntity;
+}
+
+interface Approved {
+  /** Counts of its sweep that a guard stopped; null: its sweep is not held. */
+  readonly sweep: Hold['counts'] | null;
+  /** What an approval causes. Of the entity: it ends a hold of its sweep and of its push together. */
+  readonly consequences: readonly Consequence[];
 }
 
 interface Retried {

@@ -1,5 +1,6 @@
 import type { EntityName } from '../../domain/entity-name.js';
-import type { Hold, HoldCounts, PushHold } from '../../domain/guard/hold.js';
+import { covers } from '../../domain/guard/covers.js';
+import type { Hold, PushHold } from '../../domain/guard/hold.js';
 import type { EntityState, EntityStates } from '../../ports/entity-states.js';
 import type { Fence, LeaseName } from '../../ports/leases.js';
 import { recordName } from '../../entities/record-name.js';
@@ -66,7 +67,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
     },
 
     // Re-arm first: nothing is sent until the hold is lifted, so a kill in between loses nothing.
-    async approve(entity) {
+    async approve(entity, seen = null) {
       const [held] = await database.query<{ push: boolean }>(
         'select push_hold is not null as push from :schema:.entity_state where entity = :entity',
         { entity },
@@ -74,19 +75,21 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       const rearmed = held?.push ? await rearm(database, entity) : 0;
       return database.transaction(async (statements) => {
         const [before] = await statements.query<{
-          hold: (Hold & { counts: HoldCounts }) | null;
+          hold: Hold | null;
           push: PushHold | null;
         }>('select hold, push_hold as push from :schema:.entity_state where entity = :entity for update', {
           entity,
         });
+        const hold = before?.hold ?? null;
+        const grown = hold !== null && seen !== null && !covers(seen, hold.counts);
         await statements.query(
           `update :schema:.entity_state
-           set approval = coalesce(hold -> 'counts', approval), push_hold = null,
+           set approval = case when :grown then approval else coalesce(hold -> 'counts', approval) end, push_hold = null,
              refused_in_a_row = case when push_hold is null then refused_in_a_row else 0 end
            where entity = :entity`,
-          { entity },
+          { entity, grown },
         );
-        return { sweep: before?.hold ?? null, push: before?.push ?? null, rearmed };
+        return { sweep: grown ? null : hold, push: before?.push ?? null, rearmed, grown };
       });
     },
 

@@ -5,6 +5,7 @@ import type { RecordStatus } from '../../domain/record-status.js';
 import { decidingError, describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { isHeld } from '../../domain/trouble/is-held.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 import type { State } from '../../ports/state.js';
 import { gatherFacts, type GatheredFacts } from '../troubles/gather-facts.js';
 
@@ -58,13 +59,14 @@ const CUT_OFF = 'It did not end, and no process holds the leases: its process di
 /** Everything that `status` shows to people; the reasons only on request. */
 export async function readStatusFacts(
   state: State,
-  entities: readonly EntityName[],
+  configured: readonly Pick<ConfiguredEntity, 'name' | 'onVanished' | 'closedStatus'>[],
   staleAfterMs: number,
   asked: { readonly reasons: boolean },
 ): Promise<GatheredFacts> {
   return gatherFacts(state, {
     now: new Date(),
-    entities,
+    entities: configured.map(({ name }) => name),
+    configured,
     staleAfterMs,
     storedAreas: state.areaStates,
     counts: (name) => state.records.counts(name),

@@ -1,11 +1,11 @@
 import type { Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { observe } from '../../domain/notice/observe.js';
 import type { NoticeKind } from '../../domain/notice/notice.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EntityState } from '../../ports/entity-states.js';
+import type { ConfiguredEntity } from '../configured-entity.js';
 import type { Notifier } from '../../ports/notifier.js';
 import type { State } from '../../ports/state.js';
 import type { AreaWatch } from '../troubles/area-watch.js';
@@ -18,7 +18,7 @@ export interface NoticesOptions {
   readonly notifiers: readonly Notifier[];
   readonly watch: AreaWatch;
   /** All configured entities, not only those of this run. */
-  readonly entities: readonly EntityName[];
+  readonly entities: readonly Pick<ConfiguredEntity, 'name' | 'onVanished' | 'closedStatus'>[];
   readonly areas: readonly Area[];
   readonly on: readonly NoticeKind[];
   readonly staleAfterMs: number;
@@ -39,7 +39,8 @@ export interface Notices {
 
 /** Notices about troubles, for operators without monitoring: one message per change of state. */
 export function createNotices(options: NoticesOptions): Notices {
-  const { state, notifiers, entities, areas, watch, clock, emit, worker } = options;
+  const { state, notifiers, areas, watch, clock, emit, worker } = options;
+  const entities = options.entities.map(({ name }) => name);
 
   // Records are not counted: that is too expensive for every look. What is deferred is read only for a stale entity.
   const isStale = ({ lastSuccessAt }: EntityState) =>
@@ -48,6 +49,7 @@ export function createNotices(options: NoticesOptions): Notices {
     gatherFacts(state, {
       now: new Date(clock.now()),
       entities,
+      configured: options.entities,
       areas: watch.known(),
       staleAfterMs: options.staleAfterMs,
       deferral: async (entity) => (isStale(entity) ? state.records.deferral(entity.entity) : null),

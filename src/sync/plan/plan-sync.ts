@@ -1,4 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
+import { approvalConsequences, type Consequence } from '../../domain/guard/approval-consequences.js';
 import { judgeGuards } from '../../domain/guard/judge-guards.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { emptyReport } from '../../entities/empty-report.js';
@@ -33,10 +34,18 @@ export interface PlanReport {
   readonly changes: readonly PlannedChange[];
 }
 
+/** A hold that a run would find. */
+export interface PlannedHold {
+  /** Each guard with its counts. */
+  readonly reason: string;
+  /** What an approval would cause. */
+  readonly consequences: readonly Consequence[];
+}
+
 /** The report, and what people see beside it. */
 export interface PlanFindings extends PlanReport {
-  /** Why a guard holds an entity, or would, with its counts. */
-  readonly holds: Record<EntityName, string>;
+  /** Entities that a guard holds, or would. */
+  readonly holds: Record<EntityName, PlannedHold>;
   /** Changes that the limit left out of the list. */
   readonly unlisted: number;
   /** Of all entities together. */
@@ -46,8 +55,8 @@ export interface PlanFindings extends PlanReport {
 interface Found {
   readonly invalid: PlannedChange[];
   readonly others: PlannedChange[];
-  readonly holds: Record<EntityName, string>;
   readonly actions: PlannedActions[];
+  readonly holds: Record<EntityName, PlannedHold>;
   total: number;
 }
 
@@ -123,7 +132,11 @@ async function planEntity(
   });
   const hold = judgeGuards(guardFindings(tally, configured), settings.guards, before.approval);
   const reasons = [hold, before.pushHold].flatMap((each) => (each ? [`${each.guard}: ${each.message}`] : []));
-  if (reasons.length > 0) found.holds[entity] = reasons.join(' ');
+  if (reasons.length > 0) {
+    const push = before.pushHold && { rejected: counts.rejected };
+    const consequences = approvalConsequences({ sweep: hold?.counts ?? null, push }, configured);
+    found.holds[entity] = { reason: reasons.join(' '), consequences };
+  }
   return {
     ...emptyReport(entity),
     ...sweepCounters(entity, tally),

@@ -1,4 +1,5 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import type { VanishedSettings } from '../../domain/guard/vanished-policy.js';
 import type { AreaFacts, EntityFacts, RunFacts, TroubleFacts } from '../../domain/trouble/trouble-facts.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import type { Deferral } from '../../domain/trouble/reason.js';
@@ -23,6 +24,8 @@ export interface GatheredFacts extends TroubleFacts {
 export interface GatherOptions {
   readonly now: Date;
   readonly entities: readonly EntityName[];
+  /** The settings of the entities; left out: what an approval does to vanished records is not known. */
+  readonly configured?: readonly ({ readonly name: EntityName } & VanishedSettings)[];
   /** The run that is judged; left out: the last one that ended. */
   readonly run?: RunFacts;
   /** Counts the records of an entity: expensive when many are unsettled. Left out: they are not counted. */
@@ -48,7 +51,7 @@ export async function gatherFacts(
   state: Pick<State, 'entityStates' | 'runs'>,
   options: GatherOptions,
 ): Promise<GatheredFacts> {
-  const { now, areas = [], idle = false, staleAfterMs = null } = options;
+  const { now, configured = [], areas = [], idle = false, staleAfterMs = null } = options;
   const run = options.run ?? (await lastEndedRun(state));
   const states = new Map<EntityName, EntityState>();
   const stateOf = async (name: EntityName) => {
@@ -75,6 +78,7 @@ export async function gatherFacts(
       counts,
       reasons: options.reasons && counts ? await readReasons(options.reasons, name, counts) : null,
       deferral: counts?.deferred === 0 ? null : await readDeferral(own),
+      vanished: configured.find((each) => each.name === name) ?? null,
     });
   }
   const stored = (await options.storedAreas?.all()) ?? [];

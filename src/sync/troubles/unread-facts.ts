@@ -15,7 +15,16 @@ const UNKNOWN = {
 export function unreadFacts(entities: readonly EntityName[], run: RunFacts): TroubleFacts {
   const known = entities.map((name) => {
     const { area } = entityNamed(name);
-    return { name, area, parent: null, state: UNKNOWN, counts: null, reasons: null, deferral: null };
+    return {
+      name,
+      area,
+      parent: null,
+      state: UNKNOWN,
+      counts: null,
+      reasons: null,
+      deferral: null,
+      vanished: null,
+    };
   });
   return { ...NOTHING_KNOWN, entities: known, run };
 }

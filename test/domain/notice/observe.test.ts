@@ -27,7 +27,7 @@ test.each<[string, StateChanges, RegExp, RegExp]>([
   [
     'held by a guard',
     { hold: HOLD },
-    /The source has no rows\. Nothing of the sweep was applied\. It began at 2026-01-01T00:00:00\.000Z\.$/,
+    /The source has no rows\. Nothing of the sweep was applied\. It began at 2026-01-01T00:00:00\.000Z\. If you approve: 5 companies will be DELETED at the platform\./,
     /placement-sync plan --entity companies · placement-sync approve companies$/,
   ],
   [

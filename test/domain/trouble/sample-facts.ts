@@ -41,6 +41,7 @@ export function company(
     },
     reasons,
     deferral: null,
+    vanished: { onVanished: 'delete', closedStatus: '' },
   };
 }
 

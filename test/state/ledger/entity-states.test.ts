@@ -16,7 +16,7 @@ import {
 const HOLD: Hold = {
   guard: 'max-vanished-count',
   message: 'many',
-  counts: { vanished: 7, invalid: 0 },
+  counts: { vanished: 7, invalid: 1 },
   sampleKeys: ['a'],
   since: '2026-01-01T00:00:00.000Z',
 };
@@ -55,7 +55,11 @@ test('an entity that no sweep has seen is known as nothing', async () => {
 test('an approval stores the counts of the hold, outlasts a sweep it does not cover, and is used up by a publication', async () => {
   const state = await openTestState();
   await state.entityStates.hold(state.sweep, 'companies', HOLD);
-  expect(await state.entityStates.approve('companies')).toEqual({ sweep: HOLD, push: null, rearmed: 0 });
+  expect(await state.entityStates.approve('companies')).toMatchObject({
+    sweep: HOLD,
+    push: null,
+    rearmed: 0,
+  });
   expect(await state.entityStates.read('companies')).toMatchObject({ approval: HOLD.counts, hold: HOLD });
   await state.entityStates.hold(state.sweep, 'companies', { ...HOLD, counts: { vanished: 9, invalid: 0 } });
   expect(await state.entityStates.read('companies')).toMatchObject({
@@ -67,9 +71,31 @@ test('an approval stores the counts of the hold, outlasts a sweep it does not co
   expect(await state.entityStates.read('companies')).toMatchObject({ approval: null, hold: null });
 });
 
+test('an approval is for what was seen: a sweep that found more meanwhile stays held', async () => {
+  const state = await openTestState();
+  const approval = async () => (await state.entityStates.read('companies')).approval;
+  const { counts } = HOLD;
+  await state.entityStates.hold(state.sweep, 'companies', HOLD);
+  for (const seen of [
+    { ...counts, vanished: counts.vanished - 1 },
+    { ...counts, invalid: counts.invalid - 1 },
+  ]) {
+    const result = await state.entityStates.approve('companies', seen);
+    expect(result).toEqual({ sweep: null, push: null, rearmed: 0, grown: true });
+    expect(await approval()).toBeNull();
+  }
+  const more = { vanished: counts.vanished + 1, invalid: counts.invalid };
+  expect(await state.entityStates.approve('companies', more)).toMatchObject({ sweep: HOLD, grown: false });
+  expect(await approval(), 'no more than what is held').toEqual(counts);
+});
+
 test('an approval ends a stopped push, and what was refused is pending again', async () => {
   const state = await withRefusedRecord();
-  expect(await state.entityStates.approve('companies')).toEqual({ sweep: null, push: PUSH_HOLD, rearmed: 1 });
+  expect(await state.entityStates.approve('companies')).toMatchObject({
+    sweep: null,
+    push: PUSH_HOLD,
+    rearmed: 1,
+  });
   expect(await state.entityStates.read('companies')).toMatchObject({ pushHold: null, refusedInARow: 0 });
   expect(await state.claim()).toHaveLength(1);
 });

@@ -35,7 +35,7 @@ function noticesOf(
     state,
     notifiers: [notifier],
     watch: createAreaWatch({ now: () => 0 }),
-    entities: ['companies'],
+    entities: [{ name: 'companies', onVanished: 'report', closedStatus: '' }],
     areas: ['jobs'],
     on: ['held', 'stale', 'recovered'],
     staleAfterMs: 3_600_000,

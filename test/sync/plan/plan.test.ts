@@ -83,7 +83,10 @@ test('a plan says what a guard would hold, and names a query that fails beside t
   world.blocks.vacancies = block('select nothing');
   const { entities, holds } = await world.plan();
   expect(holds).toEqual({
-    companies: 'max-vanished-percent: 5 of 10 records vanished (50 %); guards.maxVanishedPercent is 10.',
+    companies: {
+      reason: 'max-vanished-percent: 5 of 10 records vanished (50 %); guards.maxVanishedPercent is 10.',
+      consequences: [{ does: 'mark-vanished', count: 5 }],
+    },
   });
   expect(entities).toMatchObject({
     companies: { vanished: 5, held: true, error: null },

@@ -128,7 +128,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         distrust: () => Promise.resolve(),
         endDoubt: () => Promise.resolve(true),
         requestFullSweep: () => Promise.resolve(),
-        approve: () => Promise.resolve({ sweep: null, push: null, rearmed: 0 }),
+        approve: () => Promise.resolve({ sweep: null, push: null, rearmed: 0, grown: false }),
         noteSuccess: () => Promise.resolve(),
       },
     },

@@ -1,3 +1,4 @@
+import { approvalSentence } from './approval-sentence.js';
 import { codeText } from './code-text.js';
 import type { TroubleTexts, Words } from './trouble-text.js';
 
@@ -86,18 +87,26 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: `${since ? `Noticed ${when(since)}. ` : ''}The platform may hold other data than the ledger says: ${entities.map((one) => entity(one.entity)).join(', ')}.`,
       hint: 'Compare all records with the platform; records that differ are sent again. For records that cannot be read back, use resync.',
     }),
-    held: ({ subject, guard, message, since, approved }, { entity, when }) => ({
-      title: `${entity(subject.entity)}: held`,
+    held: (trouble, words) => ({
+      title: `${words.entity(trouble.subject.entity)}: held`,
       // The message of a guard is our own text.
-      sentence: `${GUARDS[guard]} ${message === null ? '' : `${message} `}Nothing of the sweep was applied.${began(since && when(since))}`,
-      hint: approved
+      sentence: [
+        `${GUARDS[trouble.guard]} ${trouble.message === null ? '' : `${trouble.message} `}`,
+        `Nothing of the sweep was applied.${began(trouble.since && words.when(trouble.since))}`,
+        approvalSentence(trouble, 'en', words),
+      ].join(''),
+      hint: trouble.approved
         ? 'Approved. The next run applies it, unless it finds more than this.'
         : 'If this is correct, approve it. If not, correct the query or the source; the next run checks again.',
     }),
-    'push-held': ({ subject, count, since }, { entity, number, when }) => ({
-      title: `${entity(subject.entity)}: held`,
-      sentence: `The platform rejected ${number(count ?? 0)} records in a row and accepted none, so no more are sent.${began(since && when(since))}`,
-      hint: 'Correct what the platform rejects, then approve. The rejected records become pending again.',
+    'push-held': (trouble, words) => ({
+      title: `${words.entity(trouble.subject.entity)}: held`,
+      sentence: [
+        `The platform rejected ${words.number(trouble.count ?? 0)} records in a row and accepted none, so no more are sent.`,
+        began(trouble.since && words.when(trouble.since)),
+        approvalSentence(trouble, 'en', words),
+      ].join(''),
+      hint: 'Correct what the platform rejects, then approve.',
     }),
     failed: ({ subject, code }, { entity }) => ({
       title: `${entity(subject.entity)}: the last run could not read it`,

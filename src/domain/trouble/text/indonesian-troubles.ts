@@ -1,4 +1,5 @@
 import { GUARD_TEXTS } from '../../guard/guard-texts.js';
+import { approvalSentence } from './approval-sentence.js';
 import { codeText } from './code-text.js';
 import type { TroubleTexts, Words } from './trouble-text.js';
 
@@ -87,17 +88,27 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: `${since ? `Diketahui ${when(since)}. ` : ''}Isi di platform mungkin berbeda dari catatan: ${entities.map((one) => entity(one.entity)).join(', ')}.`,
       hint: 'Bandingkan semua data dengan platform; data yang berbeda dikirim lagi. Untuk data yang tidak dapat dibaca dari platform, gunakan resync.',
     }),
-    held: ({ subject, guard, counts, since, approved }, { entity, number, when }) => ({
-      title: `${entity(subject.entity)}: ditahan`,
-      sentence: `${GUARDS[guard]} Hilang: ${number(counts.vanished)}. Baru tidak valid: ${number(counts.invalid)}.${limit(GUARD_TEXTS[guard].setting)} Pembacaan itu tidak diterapkan.${began(since && when(since))}`,
-      hint: approved
+    held: (trouble, words) => ({
+      title: `${words.entity(trouble.subject.entity)}: ditahan`,
+      sentence: [
+        `${GUARDS[trouble.guard]} Hilang: ${words.number(trouble.counts.vanished)}.`,
+        ` Baru tidak valid: ${words.number(trouble.counts.invalid)}.${limit(GUARD_TEXTS[trouble.guard].setting)}`,
+        ` Pembacaan itu tidak diterapkan.${began(trouble.since && words.when(trouble.since))}`,
+        approvalSentence(trouble, 'id', words),
+      ].join(''),
+      hint: trouble.approved
         ? 'Sudah disetujui. Sinkronisasi berikutnya menerapkannya, kecuali jumlahnya lebih dari ini.'
         : 'Jika ini benar, setujui. Jika tidak, perbaiki kueri atau sumber; sinkronisasi berikutnya memeriksa lagi.',
     }),
-    'push-held': ({ subject, guard, count, since }, { entity, number, when }) => ({
-      title: `${entity(subject.entity)}: ditahan`,
-      sentence: `Platform menolak ${number(count ?? 0)} data berturut-turut dan tidak menerima satu pun, jadi tidak ada lagi yang dikirim.${limit(GUARD_TEXTS[guard].setting)}${began(since && when(since))}`,
-      hint: 'Perbaiki hal yang ditolak platform, lalu setujui. Data yang ditolak akan dikirim lagi.',
+    'push-held': (trouble, words) => ({
+      title: `${words.entity(trouble.subject.entity)}: ditahan`,
+      sentence: [
+        `Platform menolak ${words.number(trouble.count ?? 0)} data berturut-turut dan tidak menerima satu pun, jadi tidak ada lagi yang dikirim.`,
+        limit(GUARD_TEXTS[trouble.guard].setting),
+        began(trouble.since && words.when(trouble.since)),
+        approvalSentence(trouble, 'id', words),
+      ].join(''),
+      hint: 'Perbaiki hal yang ditolak platform, lalu setujui.',
     }),
     failed: ({ subject, code }, { entity }) => ({
       title: `${entity(subject.entity)}: tidak dapat dibaca oleh sinkronisasi terakhir`,

@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { isatty } from 'node:tty';
+
+/**
+ * Asks a question on the terminal. Gives the answer, or null where no terminal is there to answer: a script, cron.
+ * Ctrl-C and Ctrl-D give an empty answer.
+ */
+export async function askOnTerminal(question: string, signal: AbortSignal): Promise<string | null> {
+  if (!isatty(0) || !isatty(2)) return null;
+  const { createInterface } = await import('node:readline');
+  // Not a terminal to readline: it would take Ctrl-C for itself.
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  try {
+    process.stderr.write(question);
+    const [answer] = (await Promise.race([
+      once(lines, 'line', { signal }),
+      once(lines, 'close', { signal }),
+    ])) as [string?];
+    return answer ?? '';
+  } catch (error) {
+    if (signal.aborted) return '';
+    throw error;
+  } finally {
+    lines.close();
+  }
+}

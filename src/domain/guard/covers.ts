@@ -1,0 +1,6 @@
+import type { HoldCounts } from './hold.js';
+
+/** Whether an approval for these counts allows a sweep with those: no more in any count. Pure. */
+export function covers(approved: HoldCounts | null, counts: HoldCounts): boolean {
+  return approved !== null && counts.vanished <= approved.vanished && counts.invalid <= approved.invalid;
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import { shellWord } from '../../src/runtime/shell-word.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Three of twelve vacancies have left the source, and the guard holds the sweep that saw it. */
+async function heldWorld(policy: string): Promise<CliWorld> {
+  const world = await createCliWorld();
+  world.configure('vacancies.sql }', `vacancies.sql, ${policy} }`);
+  await addCompanies(world, 1);
+  await addVacancies(world, 12);
+  expect(await world.run()).toMatchObject({ code: 0 });
+  await world.sql(`delete from vacancy where id > 'v009'`);
+  expect(await world.run()).toMatchObject({ code: 4, entities: { vacancies: { held: true } } });
+  world.sandbox.clearRequests();
+  return world;
+}
+
+const approval = async (world: CliWorld) =>
+  (await world.sql(`select approval from placement_sync.entity_state where entity = 'vacancies'`))[0]
+    ?.approval;
+
+/** Runs a command on a terminal of its own, made by `script`, and types once it has asked. */
+async function onTerminal(
+  world: CliWorld,
+  args: readonly string[],
+  answer: () => Promise<string> | string,
+): Promise<{ readonly exitCode: number | null; readonly shown: string }> {
+  // Without `exec` the shell between would end by Ctrl-C too.
+  const line = ['exec', process.execPath, MAIN, ...args].map(shellWord).join(' ');
+  const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, ...world.env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let shown = '';
+  let isAsked = false;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+    if (isAsked || !shown.includes('[y/N]')) return;
+    isAsked = true;
+    void Promise.resolve(answer()).then((typed) => child.stdin.write(typed));
+  });
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { exitCode, shown };
+}
+
+test.each([
+  [
+    'onVanished: close, closedStatus: filled',
+    '3 vacancies will be CLOSED at the platform (status "filled").',
+  ],
+  ['onVanished: report', '3 vacancies will only be marked as vanished: nothing is sent'],
+])('under %s, run, status, plan and approve say what an approval does', async (policy, consequence) => {
+  const world = await heldWorld(policy);
+  const { stdout: plan } = await world.cli('plan');
+  expect(plan).toMatch(/would be held by the guard max-vanished-percent.*\n *If you approve:\n/);
+  for (const command of [['run'], ['status'], ['plan'], ['approve', 'vacancies']]) {
+    const { stdout } = await world.cli(...command);
+    expect(stdout, command.join(' ')).toContain('If you approve:');
+    expect(stdout, command.join(' ')).toContain(consequence);
+  }
+});
+
+test('without a terminal approve goes on, with --yes too, and the consequence comes true', async () => {
+  const world = await heldWorld('onVanished: close');
+  const approved = await world.cli('approve', 'vacancies', '--yes');
+  expect(approved).toMatchObject({ exitCode: 0 });
+  expect(approved.stdout).toMatch(/3 vacancies will be CLOSED.*\n.*approved/);
+  expect((await world.cli('approve', 'vacancies')).stdout).toContain('approved');
+  expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { sent: 3, held: false } } });
+  const closed = world.sandbox
+    .records('jobs', 'vacancies')
+    .filter(({ body }) => (body as { status?: string }).status === 'closed');
+  expect(closed).toHaveLength(3);
+  const again = await world.cli('approve', 'vacancies', '--yes');
+  expect(again).toMatchObject({
+    exitCode: 0,
+    stdout: 'vacancies is not held. There is nothing to approve.\n',
+  });
+});
+
+test('a push hold says how many rejected records are sent again, and sends them', async () => {
+  const world = await createCliWorld();
+  world.configure('entities:', 'guards: { maxRejectedInARow: 5 }\nentities:');
+  await addCompanies(world, 8);
+  world.intercept = () => ({ status: 422, body: { message: 'no' } });
+  const { entities } = await world.run();
+  const rejected = entities.companies?.rejected ?? 0;
+  expect(rejected).toBeGreaterThanOrEqual(5);
+  const sentence = `${rejected} rejected records of companies will be sent again.`;
+  expect((await world.cli('status')).stdout).toContain(`If you approve: ${sentence}`);
+  world.intercept = null;
+  expect((await world.cli('approve', 'companies')).stdout).toContain(sentence);
+  expect(world.sandbox.records('jobs', 'companies')).toHaveLength(8);
+});
+
+test('on a terminal it asks: only yes approves, and --yes does not ask', async () => {
+  const world = await heldWorld('onVanished: close');
+  // No, nothing, Ctrl-D and Ctrl-C.
+  for (const typed of ['n\n', '\n', '\u0004', '\u0003']) {
+    const { exitCode, shown } = await onTerminal(world, ['approve', 'vacancies'], () => typed);
+    expect(shown).toMatch(/3 vacancies will be CLOSED at the platform\.\s+Approve vacancies\? \[y\/N\]/);
+    expect(shown, JSON.stringify(typed)).toContain('Nothing was approved.');
+    expect(exitCode, JSON.stringify(typed)).toBe(1);
+    expect(await approval(world)).toBeNull();
+  }
+  const yes = await onTerminal(world, ['approve', 'vacancies'], () => 'y\n');
+  expect(yes).toMatchObject({ exitCode: 0 });
+  expect(yes.shown).toContain('approved');
+  expect(await approval(world)).toEqual({ vanished: 3, invalid: 0 });
+  const unasked = await onTerminal(world, ['approve', 'vacancies', '--yes'], () => 'n\n');
+  expect(unasked).toMatchObject({ exitCode: 0 });
+  expect(unasked.shown).not.toContain('[y/N]');
+});
+
+test('what a newer sweep found beyond the question is not approved by the answer', async () => {
+  const world = await heldWorld('onVanished: close');
+  const { exitCode, shown } = await onTerminal(world, ['approve', 'vacancies'], async () => {
+    await world.sql(`delete from vacancy where id > 'v006'`);
+    expect(await world.run()).toMatchObject({ code: 4, entities: { vacancies: { vanished: 6 } } });
+    return 'y\n';
+  });
+  expect(shown).toContain('a newer sweep found more than this');
+  expect(exitCode).toBe(4);
+  expect(await approval(world)).toBeNull();
+});
