@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   plan: async () => (await import('./usage/plan.js')).planUsage,
   status: async () => (await import('./usage/status.js')).statusUsage,
   explain: async () => (await import('./usage/explain.js')).explainUsage,
+  report: async () => (await import('./usage/report.js')).reportUsage,
   retry: async () => (await import('./usage/retry.js')).retryUsage,
   approve: async () => (await import('./usage/approve.js')).approveUsage,
   verify: async () => (await import('./usage/verify.js')).verifyUsage,

@@ -4,6 +4,7 @@ import { SyncError } from '../domain/errors.js';
 import { recordName } from '../entities/record-name.js';
 import { RECORD_STATUSES } from '../domain/record-status.js';
 import type { StatusCounts } from '../ports/records.js';
+import { unsentChanges } from '../sync/explain/unsent-changes.js';
 import { explainRecord } from '../sync/explain/explain-record.js';
 import { badRequest } from './answers.js';
 import type { DashboardEnv } from './dashboard-request.js';
@@ -65,14 +66,20 @@ export function recordRoutes(
     const { name } = entity;
     try {
       const asked = storable(key) ?? '';
-      const explanation = await answerInTime(PATIENCE_MS + 3_000, whenGone(c.env.incoming.socket), (signal) =>
-        explainRecord({ source, state: stateUntil(signal), clock, signal, settings }, entity, asked),
+      const [explanation, changes] = await answerInTime(
+        PATIENCE_MS + 3_000,
+        whenGone(c.env.incoming.socket),
+        async (signal) => {
+          const state = stateUntil(signal);
+          const explained = await explainRecord({ source, state, clock, signal, settings }, entity, asked);
+          return [explained, await unsentChanges(state, name, explained.key)] as const;
+        },
       );
       // Links and forms of the page repeat its address, so it must have the key that is shown.
       const shown = recordName(name, explanation.key, explanation.platformId);
       if (shown !== explanation.key) return c.redirect(recordLink(name, shown), 303);
       const message = doneMessage(page, new URL(c.req.url).searchParams);
-      return c.html(recordPage(page, name, explanation, message));
+      return c.html(recordPage(page, name, { explanation, changes, message }));
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'usage') throw error;
       const notice = { title: page.texts.refusals.noRecord, reason: error.message, hint: error.hint ?? '' };

@@ -34,6 +34,7 @@ export interface Runs {
   }): Promise<{ readonly startedAt: Date }>;
   finish(runId: string, result: FinishedRun): Promise<{ readonly finishedAt: Date }>;
   last(): Promise<RunRecord | null>;
+  find(runId: string): Promise<ListedRun | null>;
   /** The latest first; of one under way `outcome` and `exitCode` are null. */
   recent(limit: number): Promise<readonly ListedRun[]>;
   /** Together with what was counted per hour. */

@@ -1,3 +1,4 @@
+import type { Deliveries } from './deliveries.js';
 import type { EntityStates } from './entity-states.js';
 import type { Environments } from './environments.js';
 import type { Inbox } from './inbox.js';
@@ -27,6 +28,7 @@ export interface State {
   readonly records: Records;
   readonly recordLists: RecordLists;
   readonly pushHours: PushHours;
+  readonly deliveries: Deliveries;
   readonly inbox: Inbox;
   readonly schedules: Schedules;
   readonly readBacks: ReadBacks;

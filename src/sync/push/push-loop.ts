@@ -58,6 +58,7 @@ export async function pushLoop(
       areaSettings,
       rateLimit,
       lease,
+      runId: null,
       since: new Date(clock.now()).toISOString(),
       counters,
       probe,

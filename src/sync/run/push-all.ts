@@ -11,7 +11,7 @@ import type { RunContext } from '../run-context.js';
 export async function pushAll(
   context: RunContext,
   lease: HeldLease,
-  since: string,
+  { runId, since }: { readonly runId: string; readonly since: string },
   reports: ReadonlyMap<EntityName, EntityReport>,
 ): Promise<void> {
   const { clock, emit, settings, signal } = context;
@@ -32,6 +32,7 @@ export async function pushAll(
         areaSettings,
         rateLimit: context.rateLimit(area, notBefore),
         lease,
+        runId,
         since,
         counters: reports,
       });
