@@ -69,7 +69,7 @@ try {
     await client.query(
       `insert into placement_sync.delivery (entity, key, platform_id, parent_platform_id, kind, operation, request_id,
          payload_hash, run_id, claimed_at, answered_at, status_code, outcome)
-       select 'vacancies', 'v' || n % 300000, md5('v' || n % 300000)::uuid, md5('c' || n % 3000)::uuid, 'update', 'putVacancy',
+       select 'vacancies', 'v' || n % 300000, md5('v' || n % 300000)::uuid, md5('c' || n / 20 % 3000)::uuid, 'update', 'putVacancy',
          gen_random_uuid(), 'v1:' || md5(n::text) || md5(n::text), md5((n / 10000)::text)::uuid, at, at, 200, 'accepted'
        from (select n, now() - (${ROWS} - n / 100 * 100) * interval '34.56 seconds' as at from generate_series(1, ${ROWS}) n) r`,
     );

@@ -46,7 +46,10 @@ export function deliveryRoutes(
 
   app.get('/report', async (c) => {
     const page = c.get('page');
-    const [from, to, name] = ['from', 'to', 'entity'].map((query) => c.req.query(query) || undefined);
+    // An empty field of the form is as good as none.
+    const [from, to, name] = ['from', 'to', 'entity'].map((field) =>
+      c.req.query(field) === '' ? undefined : c.req.query(field),
+    );
     const entity = page.entities.find((one) => one === name) ?? null;
     const valid = [from, to].every((day) => day === undefined || isDay(day));
     const days = valid ? reportDays({ from, to }, platformDay(clock.now(), timeZone)) : null;
