@@ -137,11 +137,15 @@ test('a role that owns the schema migrates without any right on the database, an
   expect(await pendingMigrations(working)).toEqual([]);
 });
 
-/** A schema without its last migration, and somebody who reads its ledger as a dump does. */
+/** It needs the ledger for itself; later ones may only add tables. */
+const NEEDS_LEDGER = '0011-nonce';
+
+/** A schema without that migration and the later ones, and somebody who reads its ledger as a dump does. */
 async function behindADump() {
   const { database, state } = await emptyState();
   await migrate(state);
-  const [last] = await migrateDown(state);
+  const undone = NAMES.slice(NAMES.indexOf(NEEDS_LEDGER));
+  for (const name of undone.toReversed()) expect(await migrateDown(state)).toEqual([name]);
   const dump = new pg.Client({ connectionString: database.url, application_name: 'pg_dump' });
   await dump.connect();
   onTestFinished(() => dump.end());
@@ -151,7 +155,7 @@ async function behindADump() {
     database.query(
       `select 1 from pg_locks where not granted and relation = 'placement_sync.sync_state'::regclass`,
     );
-  return { state, last, dump, pid, waiting };
+  return { state, undone, dump, pid, waiting };
 }
 
 test('behind a dump it gives up, says who holds the lock, and lets others at the tables between its tries', async () => {
@@ -180,13 +184,13 @@ test('behind a dump it gives up, says who holds the lock, and lets others at the
 });
 
 test('a migration goes on as soon as the dump has ended', async () => {
-  const { state, last, dump } = await behindADump();
+  const { state, undone, dump } = await behindADump();
   const migrating = migrate(state, {
     lockTimeoutMs: 100,
     pauseMs: 10,
     onBlocked: () => void dump.query('commit'),
   });
-  expect(await migrating).toEqual([last]);
+  expect(await migrating).toEqual(undone);
 });
 
 test('a signal ends a migration that waits for a lock, and nothing of it stays queued', async () => {
