@@ -70,6 +70,16 @@ test('each finished request is one row, written with its outcome', async () => {
   ]);
 });
 
+test('outcomes that cannot be written leave no row: both are one transaction', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const claim = only(await state.claim());
+  await expect(state.record(accepted(claim, 'a\0b'))).rejects.toMatchObject({ code: 'state-failed' });
+  expect(await journal(state)).toEqual([]);
+  await state.record(accepted(claim));
+  expect(await journal(state)).toHaveLength(1);
+});
+
 test('a claim that was handed back unsent was no request; one that was answered was', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));
