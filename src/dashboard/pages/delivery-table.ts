@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import type { DeliveryOutcome } from '../../domain/delivery/delivery.js';
-import { badge, dataTable, dateTime, foreign, type Tone } from './elements.js';
+import { badge, dataTable, foreign, type Tone } from './elements.js';
 import type { Markup, Page } from './page.js';
 
 const TONES: Readonly<Record<DeliveryOutcome, Tone>> = {
@@ -37,13 +38,20 @@ export function deliveryTable(page: Page, caption: string, deliveries: readonly 
       { name: texts.requestId },
     ],
     deliveries.map((delivery) => [
-      dateTime(page, delivery.answeredAt),
+      exactTime(page, delivery.answeredAt),
       ...(withRecord ? [delivery.record ?? ''] : []),
       html`<code>${delivery.operation}</code>`,
       answer(page, delivery),
       html`<code>${delivery.requestId}</code>`,
     ]),
   );
+}
+
+/** With year and seconds: it is a proof. */
+function exactTime({ format }: Page, at: Date): Markup {
+  return html`<time datetime="${at.toISOString()}"
+    >${platformTimestamp(at.getTime(), format.timeZone)}</time
+  >`;
 }
 
 function answer(page: Page, { outcome, statusCode, reason }: ShownDelivery): Markup {

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
+import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { DeliveryParent, Report, ReportCounts } from '../../domain/delivery/report.js';
-import { command, dataTable, dateTime, facts } from './elements.js';
+import { command, dataTable, facts } from './elements.js';
 import { layout } from './layout.js';
 import type { Markup, Page } from './page.js';
 
@@ -46,10 +47,13 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
     <div class="card">
       ${facts([
         [words.platform, html`${platforms.map((address) => html`<span class="line">${address}</span>`)}`],
-        [words.madeAt, html`${dateTime(page, now)}. ${words.daysIn(format.timeZone)}`],
+        [
+          words.madeAt,
+          `${platformTimestamp(now.getTime(), format.timeZone)}. ${words.daysIn(format.timeZone)}`,
+        ],
       ])}
     </div>
-    <section class="card" aria-labelledby="totals">
+    <section class="card journal" aria-labelledby="totals">
       <h2 id="totals">${words.totals}</h2>
       ${dataTable(
         words.totals,
@@ -60,20 +64,20 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
         ]),
       )}
     </section>
-    <section class="card" aria-labelledby="days">
+    <section class="card journal" aria-labelledby="days">
       <h2 id="days">${words.byDay}</h2>
       ${
         rows.length === 0
           ? html`<p class="muted">${words.nothing}</p>`
           : dataTable(
               words.byDay,
-              [{ name: words.day }, { name: texts.entity }, { name: words.parent }, ...columns(page)],
+              [{ name: words.day }, { name: words.parent }, ...columns(page)],
               rows
                 .slice(0, LISTED)
                 .map((row) => [
-                  row.day,
-                  texts.entityName(row.entity),
-                  parentText(row.parent),
+                  html`<span class="day">${row.day}</span>`,
+                  html`${parentText(row.parent)}
+                    <span class="line muted">${texts.entityName(row.entity)}</span>`,
                   ...cells(page, row),
                 ]),
             )

@@ -42,7 +42,7 @@ export function runPage(page: Page, { run, deliveries, outcome, first }: RunPage
     ${
       deliveries.deliveries.length === 0
         ? html`<p class="muted">${report.runNothing}</p>`
-        : html`<div class="card">
+        : html`<div class="card journal">
             ${deliveryTable(
               page,
               report.ofRun,

@@ -26,7 +26,7 @@ export function timelinePart(page: Page, { entity, key, timeline, changes }: Tim
   const { report } = page.texts;
   const shown = timeline.slice(-LISTED).toReversed();
   const earlier = timeline.length - shown.length;
-  return html`<section class="card" aria-labelledby="timeline">
+  return html`<section class="card journal" aria-labelledby="timeline">
       <h2 id="timeline">${report.timeline}</h2>
       ${
         shown.length === 0
@@ -50,7 +50,7 @@ export function timelinePart(page: Page, { entity, key, timeline, changes }: Tim
 
 function changed({ texts }: Page, changes: readonly FieldChange[]): Markup {
   const { report } = texts;
-  return html`<section class="card" aria-labelledby="changes">
+  return html`<section class="card journal" aria-labelledby="changes">
     <h2 id="changes">${report.changes}</h2>
     ${dataTable(
       report.changes,
