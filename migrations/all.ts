@@ -11,6 +11,7 @@ import * as movedChildren from './0009-moved-children.js';
 import * as possibleParents from './0010-possible-parents.js';
 import * as nonce from './0011-nonce.js';
 import * as areaState from './0012-area-state.js';
+import * as delivery from './0013-delivery.js';
 import * as recordLists from './0014-record-lists.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
@@ -34,5 +35,6 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0010-possible-parents', ...possibleParents },
   { name: '0011-nonce', ...nonce },
   { name: '0012-area-state', ...areaState },
+  { name: '0013-delivery', ...delivery },
   { name: '0014-record-lists', ...recordLists },
 ];

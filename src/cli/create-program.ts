@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   status: async () => (await import('./usage/status.js')).statusUsage,
   records: async () => (await import('./usage/records.js')).recordsUsage,
   explain: async () => (await import('./usage/explain.js')).explainUsage,
+  report: async () => (await import('./usage/report.js')).reportUsage,
   retry: async () => (await import('./usage/retry.js')).retryUsage,
   approve: async () => (await import('./usage/approve.js')).approveUsage,
   verify: async () => (await import('./usage/verify.js')).verifyUsage,

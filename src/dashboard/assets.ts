@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ICON } from './assets/icon.js';
+import { REPORT_STYLE } from './assets/report-style.js';
 import { SCRIPT } from './assets/script.js';
 import { STYLE } from './assets/style.js';
 
@@ -9,7 +10,7 @@ interface Asset {
 }
 
 const ASSETS = {
-  'dashboard.css': { type: 'text/css; charset=utf-8', text: STYLE },
+  'dashboard.css': { type: 'text/css; charset=utf-8', text: STYLE + REPORT_STYLE },
   'dashboard.js': { type: 'text/javascript; charset=utf-8', text: SCRIPT },
   'icon.svg': { type: 'image/svg+xml', text: ICON },
 } as const satisfies Readonly<Record<string, Asset>>;

@@ -8,6 +8,7 @@ import { failure, refuse } from './answers.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import type { DashboardEnv, DashboardRequest } from './dashboard-request.js';
 import { doneMessage } from './done-message.js';
+import { deliveryRoutes } from './delivery-routes.js';
 import { createPages } from './open-page.js';
 import { overviewPage } from './pages/overview-page.js';
 import { loginPage, noticePage } from './pages/plain-pages.js';
@@ -84,6 +85,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
     return c.html(overviewPage(page, read, message));
   });
   recordRoutes(app, options);
+  deliveryRoutes(app, options);
   app.get('/login', (c) => {
     const back = localPath(c.req.query('back'));
     return access.hasToken ? c.html(loginPage(c.get('page'), back, null)) : c.redirect('/', 303);

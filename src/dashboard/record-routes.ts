@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { SyncError } from '../domain/errors.js';
 import { recordName } from '../entities/record-name.js';
+import { unsentChanges } from '../sync/explain/unsent-changes.js';
 import { explainRecord } from '../sync/explain/explain-record.js';
 import { badRequest } from './answers.js';
 import type { DashboardEnv } from './dashboard-request.js';
@@ -63,14 +64,20 @@ export function recordRoutes(
     try {
       // Postgres' text has no null character, so no key has one.
       const asked = key.replaceAll('\0', '');
-      const explanation = await answerInTime(PATIENCE_MS + 3_000, whenGone(c.env.incoming.socket), (signal) =>
-        explainRecord({ source, state: stateUntil(signal), clock, signal, settings }, entity, asked),
+      const [explanation, changes] = await answerInTime(
+        PATIENCE_MS + 3_000,
+        whenGone(c.env.incoming.socket),
+        async (signal) => {
+          const state = stateUntil(signal);
+          const explained = await explainRecord({ source, state, clock, signal, settings }, entity, asked);
+          return [explained, await unsentChanges(state, name, explained.key)] as const;
+        },
       );
       // Links and forms of the page repeat its address, so it must have the key that is shown.
       const shown = recordName(name, explanation.key, explanation.platformId);
       if (shown !== explanation.key) return c.redirect(recordLink(name, shown), 303);
       const message = doneMessage(page, new URL(c.req.url).searchParams);
-      return c.html(recordPage(page, name, explanation, message));
+      return c.html(recordPage(page, name, { explanation, changes, message }));
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'usage') throw error;
       const notice = { title: page.texts.refusals.noRecord, reason: error.message, hint: error.hint ?? '' };

@@ -1,3 +1,4 @@
+import type { DeliveryKind } from '../domain/delivery/delivery.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Fence } from './leases.js';
@@ -14,6 +15,8 @@ export interface Claim {
   readonly key: string;
   readonly platformId: string;
   readonly requestId: string;
+  /** Database time of the claim. */
+  readonly claimedAt: string;
   /** An earlier attempt of this change under the same Request-Id got no reply. */
   readonly reused: boolean;
   /** Hash and payload of what is sent. */
@@ -34,10 +37,23 @@ export interface Claim {
   readonly unacknowledged: boolean;
 }
 
+/** What the journal notes of a request beside its outcome. */
+export interface SentRequest {
+  readonly platformId: string;
+  readonly parentPlatformId: string | null;
+  readonly kind: DeliveryKind;
+  readonly operation: string;
+  readonly payloadHash: string;
+  /** Database time of the claim. */
+  readonly claimedAt: string;
+}
+
 interface OutcomeOf {
   readonly entity: EntityName;
   readonly key: string;
   readonly requestId: string;
+  /** Absent: nothing was sent, so the journal has nothing of it. */
+  readonly sent?: SentRequest;
 }
 
 /** The outcome of a claim. It counts only while the claim is still ours. */
@@ -115,7 +131,7 @@ export interface Queue {
     readonly since: string;
   }): Promise<readonly Claim[]>;
   /**
-   * Writes a group of outcomes in one transaction; gives the number of children to send again because their parent came
+   * Writes a group of outcomes and what the journal has of them in one transaction; gives the number of children to send again because their parent came
    * back with another reference. Errors: SyncError `lease-lost`, after it wrote what still counts.
    */
   record(options: {
@@ -123,9 +139,11 @@ export interface Queue {
     readonly outcomes: readonly Outcome[];
     readonly tallies: readonly Tally[];
     readonly timeoutMs: (entity: EntityName) => number;
+    /** The run that sends; absent or null: the worker. */
+    readonly runId?: string | null;
   }): Promise<{ readonly childrenToResend: number }>;
   /**
-   * Ends all claims of these entities (null: of all), by any process: their outcome is unknown. For a push that has
+   * Ends all claims of these entities (null: of all), by any process: their outcome is unknown, also in the journal. For a push that has
    * none of them under way. Gives their number. Errors: SyncError `lease-lost`.
    */
   takeOver(

@@ -37,6 +37,7 @@ export interface Runs {
   /** Adds what a worker's push sent to the last run, also while that run is under way. Without a run nothing is counted. */
   addPushed(pushed: Readonly<Record<EntityName, PushCounters>>): Promise<void>;
   last(): Promise<RunRecord | null>;
+  find(runId: string): Promise<ListedRun | null>;
   /** The latest first; of one under way `outcome` and `exitCode` are null. */
   recent(limit: number): Promise<readonly ListedRun[]>;
   /** Together with what was counted per hour. */

@@ -1,4 +1,5 @@
 import type { AreaStates } from './area-states.js';
+import type { Deliveries } from './deliveries.js';
 import type { EntityStates } from './entity-states.js';
 import type { Environments } from './environments.js';
 import type { Inbox } from './inbox.js';
@@ -29,6 +30,7 @@ export interface State {
   readonly records: Records;
   readonly recordLists: RecordLists;
   readonly pushHours: PushHours;
+  readonly deliveries: Deliveries;
   readonly inbox: Inbox;
   readonly schedules: Schedules;
   readonly readBacks: ReadBacks;

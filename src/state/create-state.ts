@@ -1,4 +1,5 @@
 import type { State } from '../ports/state.js';
+import { createDeliveries } from './delivery/deliveries.js';
 import { createEntityStates } from './ledger/entity-states.js';
 import { createEnvironments } from './ledger/environments.js';
 import { createInbox, DEFAULT_INBOX, type InboxOptions } from './inbox/inbox.js';
@@ -32,6 +33,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     records: createRecords(database),
     recordLists: createRecordLists(database),
     pushHours: createPushHours(database),
+    deliveries: createDeliveries(database),
     inbox: createInbox(database, inbox),
     schedules: createSchedules(database),
     readBacks: createReadBacks(database),

@@ -14,8 +14,12 @@ export interface RunSettings {
   /** Only areas that a configured entity belongs to. */
   readonly areas: Partial<Record<Area, AreaSettings>>;
   readonly ids: { readonly namespace: string };
-  /** `retentionMs`: how long runs and vanished records are kept. */
-  readonly state: { readonly leaseTtlMs: number; readonly retentionMs: number };
+  /** How long are kept: runs and vanished records (`retentionMs`), the journal (`deliveryRetentionMs`). */
+  readonly state: {
+    readonly leaseTtlMs: number;
+    readonly retentionMs: number;
+    readonly deliveryRetentionMs: number;
+  };
   /** `retentionMs`: how long received applications are kept. */
   readonly webhook: { readonly retentionMs: number };
 }

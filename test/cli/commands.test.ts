@@ -187,7 +187,7 @@ test('explain --json has the promised keys, whatever the record’s fate', async
   expect(Object.keys(synced)).toEqual(
     [
       'entity key platformId status reason row payload issues desiredHash acknowledgedHash reference waitsFor',
-      'attempts nextAttemptAt lastReply',
+      'attempts nextAttemptAt lastReply timeline',
     ].flatMap((names) => names.split(' ')),
   );
   expect(Object.keys(synced.lastReply ?? {})).toEqual(['statusCode', 'requestId', 'error']);

@@ -32,6 +32,7 @@ export function claimOf(sent: Hash, moved: boolean, reference: number, triedBefo
     key: KEY,
     platformId: PLATFORM_ID,
     requestId: 'request',
+    claimedAt: '2026-01-01',
     reused: false,
     hash: HASHES[sent] ?? '',
     payload: payload ?? {},

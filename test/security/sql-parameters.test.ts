@@ -25,6 +25,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'Math.max(1, Math.round(statementTimeoutMs))',
     'Math.max(1, Math.round(lockTimeoutMs))',
   ],
+  'src/state/delivery/deliveries.ts': ['condition'],
   'src/state/ledger/confirm-later.ts': ['s', 'timeoutMs'],
   'src/state/ledger/entity-states.ts': ['column'],
   'src/state/ledger/environments.ts': ['conflict'],

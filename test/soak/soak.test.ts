@@ -49,7 +49,10 @@ const FAULTS: FaultsInput = {
 
 async function soakWorld(): Promise<CliWorld> {
   const world = await createCliWorld();
-  world.configure('state: { leaseTtl: 8s }', `state: { leaseTtl: 3s, retention: ${RETENTION}s }`);
+  world.configure(
+    'state: { leaseTtl: 8s }',
+    `state: { leaseTtl: 3s, retention: ${RETENTION}s, deliveryRetention: ${RETENTION}s }`,
+  );
   world.configure('ratePerSecond: null', 'ratePerSecond: 100');
   world.configure('timeout: 5s', 'timeout: 2s');
   world.configure(

@@ -1,6 +1,6 @@
 import type { CliWorld } from '../cli/cli-world.js';
 
-/** What is older than `state.retention` and `webhook.retention` allow, by table: what should have been pruned. */
+/** What is older than the retention of its table allows, by table: what should have been pruned. */
 const OVERDUE = `
   select 'runs' as what, count(*)::int as count from placement_sync.sync_run
    where coalesce(finished_at, started_at) < now() - $1 * interval '1 second'
@@ -14,7 +14,10 @@ const OVERDUE = `
   select 'staged findings', count(*)::int from placement_sync.staged_finding
   union all
   select 'answers of past hours', count(*)::int from placement_sync.push_hour
-   where hour < now() - $1 * interval '1 second' - interval '1 hour'`;
+   where hour < now() - $1 * interval '1 second' - interval '1 hour'
+  union all
+  select 'requests in the journal', count(*)::int from placement_sync.delivery
+   where answered_at < now() - $1 * interval '1 second'`;
 
 const SEEN = `
   select 'runs' as what, run_id::text as id from placement_sync.sync_run

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { EntityName } from '../../src/domain/entity-name.js';
 import type { Fence } from '../../src/ports/leases.js';
+import { entity as entityNamed } from '../../src/entities/index.js';
 import type { Claim, Outcome } from '../../src/ports/queue.js';
 import type { StagedFinding } from '../../src/ports/staging.js';
 import type { State } from '../../src/ports/state.js';
 import { createState } from '../../src/state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
+import { sentRequest } from '../../src/sync/push/sent-request.js';
 import { createMigratedDatabase } from '../postgres/migrated-database.js';
 
 /** The time-out of every area in these tests, milliseconds. */
@@ -151,12 +153,16 @@ export function says(kind: 'touched' | 'invalid' | 'vanished', key: string): Sta
 
 export const hashOf = (name: string): string => `v1:${name}`;
 
+/** What a push notes of the request for a claim. */
+const sentOf = (claim: Claim) => sentRequest({ ...entityNamed(claim.entity), closedStatus: 'closed' }, claim);
+
 export function accepted(claim: Claim, reference = `ref-${claim.key}`): Outcome {
   const { entity, key, requestId, hash, payload, parentPlatformId } = claim;
   return {
     entity,
     key,
     requestId,
+    sent: sentOf(claim),
     kind: 'accepted',
     hash,
     payload,
@@ -168,19 +174,23 @@ export function accepted(claim: Claim, reference = `ref-${claim.key}`): Outcome 
   };
 }
 
-export function refused({ entity, key, requestId, hash }: Claim): Outcome {
-  return { entity, key, requestId, kind: 'refused', hash, statusCode: 422, error: 'HTTP 422: no' };
+export function refused(claim: Claim): Outcome {
+  const { entity, key, requestId, hash } = claim;
+  const error = 'HTTP 422: no';
+  return { entity, key, requestId, sent: sentOf(claim), kind: 'refused', hash, statusCode: 422, error };
 }
 
 export function deferred(
-  { entity, key, requestId, hash, reused }: Claim,
+  claim: Claim,
   options: { known?: boolean; exhausted?: boolean; delayMs?: number } = {},
 ): Outcome {
+  const { entity, key, requestId, hash, reused } = claim;
   const { known = true, exhausted = false, delayMs = 3_600_000 } = options;
   return {
     entity,
     key,
     requestId,
+    sent: sentOf(claim),
     kind: 'deferred',
     hash,
     known,

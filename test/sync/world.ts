@@ -186,7 +186,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     platform: { timeZone: 'Asia/Jakarta' },
     areas: areasOf(Object.keys(blocks), settings.jobs),
     ids: { namespace: settings.namespace },
-    state: { leaseTtlMs: settings.leaseTtlMs, retentionMs: 86_400_000 },
+    state: { leaseTtlMs: settings.leaseTtlMs, retentionMs: 86_400_000, deliveryRetentionMs: 86_400_000 },
     webhook: { retentionMs: 86_400_000 },
   });
 

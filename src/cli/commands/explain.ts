@@ -1,4 +1,5 @@
 import { explainRecord } from '../../sync/explain/explain-record.js';
+import { unsentChanges } from '../../sync/explain/unsent-changes.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
@@ -14,7 +15,12 @@ export const explainCommand: Handler = async ({ command, signal, arguments: [ent
     if (!configured) return 2;
     const explanation = await explainRecord(context, configured, key);
     if (command.opts<{ json?: boolean }>().json) writeJson(explanation);
-    else printExplanation(explanation, config.settings.platform.timeZone);
+    else
+      printExplanation(
+        explanation,
+        await unsentChanges(context.state, configured.name, explanation.key),
+        config.settings.platform.timeZone,
+      );
     return 0;
   });
 };

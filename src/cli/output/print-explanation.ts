@@ -1,10 +1,22 @@
+import { visibleText } from '../../domain/visible-text.js';
 import { issueText } from '../../domain/issue.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
+import type { FieldChange } from '../../sync/plan/changed-fields.js';
+import { io } from '../io.js';
 import { withLocalTimes } from './local-time.js';
-import { say } from './write.js';
+import { diffLine } from './print-plan.js';
+import { timelineLines } from './timeline-lines.js';
+import { say, widthOf, writeOut } from './write.js';
 
-/** Everything about one record, for people. `timeZone`: of its times. */
-export function printExplanation(explanation: Explanation, timeZone: string): void {
+/**
+ * Everything about one record, for people. `changes`: between what the platform accepted last and what is desired;
+ * `timeZone`: in which times are shown.
+ */
+export function printExplanation(
+  explanation: Explanation,
+  changes: readonly FieldChange[],
+  timeZone: string,
+): void {
   const { entity, key, status, reason, row, payload, issues, lastReply, waitsFor } = explanation;
   const lines = [
     `${entity} ${key} is ${status}`,
@@ -32,8 +44,15 @@ export function printExplanation(explanation: Explanation, timeZone: string): vo
         lastReply &&
         `${lastReply.statusCode ?? 'none'}${lastReply.error ? `, ${lastReply.error}` : ''} (request ${lastReply.requestId ?? 'unknown'})`,
     }),
+    `Requests (times in ${timeZone})`,
+    ...timelineLines(explanation.timeline, timeZone),
+    ...(changes.length > 0 ? ['Changed since it was accepted'] : []),
   ];
   say(lines.filter((line) => line !== null).join('\n'));
+  for (const change of changes) {
+    const line = diffLine(change, false, widthOf(io().stdout));
+    if (line !== null) writeOut(visibleText(line));
+  }
 }
 
 function section(title: string, value: object | null): string {

@@ -62,11 +62,16 @@ export const stateSettings = z
       description:
         'How long the worker keeps the history of runs, and vanished records with nothing left to send.',
     }),
+    deliveryRetention: duration().prefault('400d').meta({
+      description:
+        'How long the worker keeps the journal of what was sent, from which `report` and `explain` read.',
+    }),
   })
-  .transform(({ leaseTtl, retention, ...rest }) => ({
+  .transform(({ leaseTtl, retention, deliveryRetention, ...rest }) => ({
     ...rest,
     leaseTtlMs: leaseTtl,
     retentionMs: retention,
+    deliveryRetentionMs: deliveryRetention,
   }));
 
 export const idSettings = z.strictObject({

@@ -166,7 +166,7 @@ td time { display: inline-block; min-width: 9rem; overflow-wrap: break-word; }
 .notice { max-width: 40rem; margin: 2rem auto; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32rem; overflow-y: auto; }
 
-@media (max-width: 44rem) {
+@media screen and (max-width: 44rem) {
   body { padding: 0 0.75rem 1.5rem; }
   .card { padding: 0.875rem; }
   .search { order: 3; width: 100%; }
@@ -184,7 +184,7 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32r
   tbody td.number { display: inline-flex; gap: 0.4rem; margin-right: 1rem; }
   .facts div { grid-template-columns: 1fr; }
 }
-@media (max-width: 30rem) {
+@media screen and (max-width: 30rem) {
   tbody td { display: block; }
   tbody td::before { display: block; font-size: 0.875rem; }
   tbody td.number::before { display: inline; font-size: inherit; }

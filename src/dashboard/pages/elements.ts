@@ -61,8 +61,8 @@ export function command(...words: readonly string[]): Markup {
 }
 
 /** The command that explains a record; a key may look like an option. */
-export function explainCommand(entity: string, key: string): Markup {
-  return command('explain', entity, ...(key.startsWith('-') ? ['--', key] : [key]));
+export function explainCommand(entity: string, key: string, ...options: readonly string[]): Markup {
+  return command('explain', ...options, entity, ...(key.startsWith('-') ? ['--', key] : [key]));
 }
 
 export interface TableColumn {

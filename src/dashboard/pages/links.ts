@@ -1,6 +1,8 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { RecordStatus } from '../../domain/record-status.js';
 import type { ListQuery } from '../list-query.js';
+import type { DeliveryOutcome } from '../../domain/delivery/delivery.js';
+import type { DeliveryPosition } from '../../ports/deliveries.js';
 
 function link(path: string, query: Readonly<Record<string, string>>): string {
   return `${path}?${new URLSearchParams(query).toString()}`;
@@ -28,6 +30,21 @@ export function listLink(
     ...(typeof after?.attemptedUs === 'number' ? { at: String(after.attemptedUs) } : {}),
     ...(selected ? { select: 'all' } : {}),
   });
+}
+
+/** Address of a run's page; `after`: the request before the first of its list. */
+export function runLink(
+  runId: string,
+  {
+    outcome = null,
+    after,
+  }: { readonly outcome?: DeliveryOutcome | null; readonly after?: DeliveryPosition } = {},
+): string {
+  const query = {
+    ...(outcome === null ? {} : { outcome }),
+    ...(after === undefined ? {} : { after: `${after.micros}.${after.requestId}` }),
+  };
+  return Object.keys(query).length === 0 ? `/runs/${runId}` : link(`/runs/${runId}`, query);
 }
 
 /** The same address in another language. `path`: path and query. */

@@ -40,6 +40,7 @@ export function overviewPage(page: Page, overview: OverviewReading, said: string
     <section id="runs" data-live aria-labelledby="runs-title">
       <h2 id="runs-title">${texts.runs}</h2>
       <div class="card">${runsTable(page, runs)}</div>
+      <nav class="pages"><a href="/report">${texts.report.title}</a></nav>
     </section>
     <div class="pair">
       <section id="workers" data-live aria-labelledby="workers-title">

@@ -2,12 +2,14 @@ import { html } from 'hono/html';
 import type { RecordStatus } from '../../domain/record-status.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { isAboutApplications } from '../../entities/index.js';
+import type { FieldChange } from '../../sync/plan/changed-fields.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
 import { issueLine } from '../../entities/issue-line.js';
 import { actionForm, badge, command, explainCommand, facts, foreign, type Tone } from './elements.js';
 import { layout } from './layout.js';
 import { listLink, recordLink } from './links.js';
 import type { Markup, Page } from './page.js';
+import { timelinePart } from './timeline-part.js';
 
 const TONES: Readonly<Record<RecordStatus, Tone>> = {
   synced: 'good',
@@ -19,12 +21,18 @@ const TONES: Readonly<Record<RecordStatus, Tone>> = {
   vanished: 'quiet',
 };
 
+export interface RecordPageOptions {
+  readonly explanation: Explanation;
+  /** Between what the platform accepted last and what is desired. */
+  readonly changes: readonly FieldChange[];
+  readonly message: string | null;
+}
+
 /** Everything about one record: what is desired, its status, and why. Pure. */
 export function recordPage(
   page: Page,
   entity: EntityName,
-  explanation: Explanation,
-  message: string | null,
+  { explanation, changes, message }: RecordPageOptions,
 ): Markup {
   const { texts } = page;
   const { key, status } = explanation;
@@ -60,6 +68,7 @@ export function recordPage(
       <h2 id="ledger">${texts.ledger}</h2>
       ${ledgerFacts(page, explanation)}
     </section>
+    ${timelinePart(page, { entity, key, timeline: explanation.timeline, changes })}
     ${
       isAboutApplications(entity)
         ? html`<p class="muted">${texts.personal}</p>`

@@ -4,6 +4,7 @@ import { codeText } from '../../domain/trouble/text/code-text.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/text/trouble-texts.js';
 import type { ListedRun } from '../../ports/runs.js';
 import { badge, dataTable, dateTime, foreign, type Tone } from './elements.js';
+import { runLink } from './links.js';
 import type { Markup, Page } from './page.js';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -40,7 +41,7 @@ export function runsTable(page: Page, runs: readonly ListedRun[]): Markup {
             : '–'
           : format.number(reports.reduce((total, report) => total + report[name], 0));
       return [
-        dateTime(page, run.startedAt),
+        html`<a href="${runLink(run.runId)}">${dateTime(page, run.startedAt)}</a>`,
         texts.triggers[run.trigger],
         outcome(page, run),
         run.finishedAt ? format.span(run.finishedAt.getTime() - run.startedAt.getTime()) : '–',

@@ -1,3 +1,4 @@
+import { ENGLISH_REPORT } from './english-report.js';
 import { entityTitle } from './entity-title.js';
 
 /** Every text of the dashboard, in English. The type `Texts` of the other languages follows from it. */
@@ -236,6 +237,8 @@ export const ENGLISH = {
   resync: 'Send again',
   resyncHint: 'Reads the record again and sends it, even if nothing changed.',
   back: 'Back to the overview',
+
+  report: ENGLISH_REPORT,
 
   loginTitle: 'Log in',
   loginHint: 'Enter the token from the setting http.admin.token.',

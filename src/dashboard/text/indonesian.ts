@@ -1,3 +1,4 @@
+import { INDONESIAN_REPORT } from './indonesian-report.js';
 import { entityTitle } from './entity-title.js';
 import type { Texts } from './texts.js';
 
@@ -242,6 +243,8 @@ export const INDONESIAN: Texts = {
   resync: 'Kirim lagi',
   resyncHint: 'Membaca data ini lagi dan mengirimnya, meskipun tidak ada yang berubah.',
   back: 'Kembali ke ringkasan',
+
+  report: INDONESIAN_REPORT,
 
   loginTitle: 'Masuk',
   loginHint: 'Masukkan token dari pengaturan http.admin.token.',

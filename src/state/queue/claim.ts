@@ -53,7 +53,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
          last_request_id = case when c.reused then s.last_request_id else cast(gen_random_uuid() as text) end
        from candidate c
        where s.entity = :entity and s.key = c.key
-       returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId", c.reused,
+       returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId", cast(s.attempted_at as text) as "claimedAt", c.reused,
          s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged,
            s.parent_platform_id as "parentPlatformId",
            s.acknowledged_hash is not distinct from s.desired_hash as confirming,

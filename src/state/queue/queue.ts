@@ -1,10 +1,10 @@
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Queue } from '../../ports/queue.js';
+import { takeOverClaims } from './take-over-claims.js';
 import { createClaim } from './claim.js';
 import { createRecordOutcomes } from './record-outcomes.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { checkLease } from '../lease/held-lease.js';
-import { confirmLater } from '../ledger/confirm-later.js';
 
 /** The queue: claims, outcomes, and ending the claims of a dead push. */
 export function createQueue(database: StateDatabase): Queue {
@@ -23,13 +23,7 @@ export function createQueue(database: StateDatabase): Queue {
       for (const { entity } of entities) {
         ended += await database.transaction(async (statements) => {
           await checkLease(statements, 'push', fence);
-          const rows = await statements.query(
-            `update :schema:.sync_state s set
-               confirm_at = ${confirmLater('s', ':timeout')}, acknowledged_hash = null, claim_token = null
-             where s.entity = :entity and s.claim_token is not null returning 1`,
-            { entity, timeout: timeoutMs(entity) },
-          );
-          return rows.length;
+          return takeOverClaims(statements, fence, entity, timeoutMs(entity));
         });
       }
       return ended;

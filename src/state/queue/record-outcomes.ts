@@ -3,6 +3,8 @@ import { childrenOf } from '../../entities/index.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { confirmLater, notRepeatable } from '../ledger/confirm-later.js';
+import { appendDeliveries } from '../delivery/append-deliveries.js';
+import { finishedRequests } from '../delivery/finished-requests.js';
 import { countPushed } from './push-hours.js';
 import { fenceParameters, heldLeaseSql, holdsLease, leaseNotHeld } from '../lease/held-lease.js';
 import type { Fence } from '../../ports/leases.js';
@@ -38,8 +40,10 @@ const UNDER_PARENT = `
  * throws.
  */
 export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
-  return async ({ fence, outcomes, tallies, timeoutMs }) => {
+  return async ({ fence, outcomes, tallies, timeoutMs, runId = null }) => {
     const { childrenToResend, held } = await database.transaction(async (statements) => {
+      // First: it looks at the claims that the outcomes end.
+      await appendDeliveries(statements, { fence, runId }, finishedRequests(outcomes));
       const childrenToResend = await recordAccepted(statements, fence, pick(outcomes, 'accepted'), timeoutMs);
       await recordRefused(statements, fence, pick(outcomes, 'refused'));
       await recordDeferred(statements, fence, pick(outcomes, 'deferred'), timeoutMs);

@@ -72,6 +72,14 @@ export function createRuns(database: StateDatabase): Runs {
       return run ? shown(run) : null;
     },
 
+    async find(runId) {
+      const [run] = await database.query<ListedRun>(
+        `select ${COLUMNS}, holder from :schema:.sync_run where run_id = cast(:runId as uuid)`,
+        { runId },
+      );
+      return run ? shown(run) : null;
+    },
+
     recent,
 
     async prune(retentionMs) {

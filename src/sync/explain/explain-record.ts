@@ -15,6 +15,7 @@ import type { ConfiguredEntity } from '../configured-entity.js';
 import { composeBody } from '../push/request-for.js';
 import type { RunContext } from '../run-context.js';
 import { locatorOf } from '../sweep/locate.js';
+import { readTimeline, type TimelineEntry } from './read-timeline.js';
 import { desiredPayload } from '../sweep/desired-payload.js';
 
 /** What `explain --json` prints: public interface. */
@@ -44,6 +45,8 @@ export interface Explanation {
   readonly attempts: number;
   readonly nextAttemptAt: string | null;
   readonly lastReply: RecordView['lastReply'];
+  /** The requests about it, the oldest first; no more than the latest thousand. */
+  readonly timeline: readonly TimelineEntry[];
 }
 
 export interface ExplainContext extends Pick<RunContext, 'source' | 'state' | 'signal'> {
@@ -151,6 +154,7 @@ export async function explainRecord(
     attempts: view?.attempts ?? 0,
     nextAttemptAt,
     lastReply: view?.lastReply ?? null,
+    timeline: await readTimeline(state, entity, id),
   };
 }
 

@@ -19,6 +19,8 @@ export interface AreaPush extends Pick<
   readonly rateLimit: RateLimit;
   /** Of the push. */
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
+  /** The run that sends; null: the worker. */
+  readonly runId: string | null;
   /** Database time when this push began. */
   readonly since: string;
   /** Updated record by record, so that the counts are right however the push ends. */

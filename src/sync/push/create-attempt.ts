@@ -1,4 +1,5 @@
 import { countOutcome } from '../../domain/push/count-outcome.js';
+import type { Entity } from '../../entities/entity.js';
 import { recordName } from '../../entities/record-name.js';
 import { countedAs } from '../../domain/push/counted-as.js';
 import { clockSkew } from '../../domain/reply/clock-skew.js';
@@ -12,6 +13,7 @@ import { handBack, outcomeOf } from './outcome-of.js';
 import type { AreaPush } from './area-push.js';
 import type { RefusalWatch } from './refusal-watch.js';
 import { requestFor } from './request-for.js';
+import { sentRequest } from './sent-request.js';
 
 /** What all attempts of one push share. */
 export interface PushProgress {
@@ -35,13 +37,12 @@ export function createAttempt(
   { gate, watch, streak, buffer, ending }: PushProgress,
 ): Attempt {
   /** Null: nothing was sent. */
-  const send = (claim: Claim, sendBefore: number): Promise<Judgement | null> => {
-    const entity = entities.find(({ name }) => name === claim.entity);
-    const urgent = entity?.repeatable === false;
+  const send = (entity: Entity, claim: Claim, sendBefore: number): Promise<Judgement | null> => {
+    const urgent = !entity.repeatable;
     const claimedAt = clock.monotonic();
     return rateLimit.schedule(async (place) => {
       const late = clock.monotonic() > sendBefore;
-      if (!entity || late || ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
+      if (late || ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
         place.release();
         return null;
       }
@@ -67,8 +68,12 @@ export function createAttempt(
   };
 
   return async (claim, sendBefore) => {
-    const judgement = await send(claim, sendBefore);
-    const outcome = judgement ? outcomeOf(claim, judgement, settings.retry, random()) : handBack(claim);
+    const entity = entities.find(({ name }) => name === claim.entity);
+    const judgement = entity ? await send(entity, claim, sendBefore) : null;
+    const outcome =
+      entity && judgement
+        ? { ...outcomeOf(claim, judgement, settings.retry, random()), sent: sentRequest(entity, claim) }
+        : handBack(claim);
     const counted = counters.get(claim.entity);
     const as = countedAs(outcome);
     if (counted && as) countOutcome(counted, claim.previousOutcome, as);

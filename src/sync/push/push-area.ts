@@ -36,7 +36,9 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const buffer = createOutcomeBuffer(
     async (outcomes, tallies) => {
       const timeoutMs = () => areaSettings.timeoutMs;
-      await lease.fenced((fence) => state.queue.record({ fence, outcomes, tallies, timeoutMs }));
+      await lease.fenced((fence) =>
+        state.queue.record({ fence, outcomes, tallies, timeoutMs, runId: push.runId }),
+      );
     },
     () => watch.takeChanged(),
     noteFailure,

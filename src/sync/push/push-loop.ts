@@ -63,6 +63,7 @@ export async function pushLoop(
       areaSettings,
       rateLimit,
       lease,
+      runId: null,
       since: new Date(clock.now()).toISOString(),
       counters,
       probe,

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../contract/operation.js';
 import type { JsonObject } from '../../domain/json.js';
-import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { Entity, ParentLink } from '../../entities/entity.js';
+import { operationOf } from '../../entities/operation-of.js';
 import type { Claim } from '../../ports/queue.js';
 
 /** The request that brings the platform to the payload of a claim. Pure. */
@@ -13,14 +13,9 @@ export function requestFor(
   readonly method: 'PUT' | 'PATCH' | 'DELETE';
   readonly body: JsonObject | null;
 } {
-  if (claim.hash === ABSENT_HASH && entity.delete !== null) {
-    return { operation: entity.delete, method: 'DELETE', body: null };
-  }
-  return {
-    operation: entity.put,
-    method: entity.repeatable ? 'PUT' : 'PATCH',
-    body: composeBody(claim.payload, entity.parent, claim.parent),
-  };
+  const { operation, method } = operationOf(entity, claim.hash);
+  const body = method === 'DELETE' ? null : composeBody(claim.payload, entity.parent, claim.parent);
+  return { operation, method, body };
 }
 
 /**

@@ -46,4 +46,5 @@ export async function pruneState({ state, settings }: Pick<RunContext, 'state' |
   await state.runs.prune(settings.state.retentionMs);
   await state.ledger.prune(settings.state.retentionMs);
   await state.inbox.prune(settings.webhook.retentionMs);
+  await state.deliveries.prune(settings.state.deliveryRetentionMs);
 }

@@ -13,7 +13,7 @@ import type { RunContext } from '../run-context.js';
 export async function pushAll(
   context: RunContext,
   lease: HeldLease,
-  since: string,
+  { runId, since }: { readonly runId: string; readonly since: string },
   reports: ReadonlyMap<EntityName, EntityReport>,
 ): Promise<void> {
   const { clock, emit, settings, signal } = context;
@@ -34,6 +34,7 @@ export async function pushAll(
         areaSettings,
         rateLimit: context.rateLimit(area, notBefore),
         lease,
+        runId,
         since,
         counters: reports,
       });

@@ -97,7 +97,7 @@ async function attemptRun(
     }
     if (leases.sweep) await sweepAll(context, leases.sweep, reports);
     await source.close();
-    if (!signal.aborted) await pushAll(context, leases.push, since, reports);
+    if (!signal.aborted) await pushAll(context, leases.push, { runId, since }, reports);
     const cause = whatEnded(signal);
     if (cause) throw cause;
     await pruneState(context);

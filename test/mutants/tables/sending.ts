@@ -165,7 +165,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: KILLED,
     rule: 'Who takes over ends every open claim like an attempt without reply.',
-    file: 'src/state/queue/queue.ts',
+    file: 'src/state/queue/take-over-claims.ts',
     from: `acknowledged_hash = null, claim_token = null`,
     to: `claim_token = null`,
     test: QUEUE_TEST,

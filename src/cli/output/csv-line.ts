@@ -1,0 +1,16 @@
+/** What a spreadsheet would take for a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/**
+ * One line of a CSV file (RFC 4180, ended by a line feed). A text that a spreadsheet would calculate gets an apostrophe
+ * in front: keys and reasons come from elsewhere. Pure.
+ */
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(cellText).join(',')}\n`;
+}
+
+function cellText(cell: string | number | null): string {
+  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,21 @@
+import type { DeliveryCounts, Report } from '../../domain/delivery/report.js';
+
+/** What `report --json` prints: public interface. Pure. */
+export function reportJson({ from, to, entities, days }: Report) {
+  const each = (all: Readonly<Record<string, DeliveryCounts>>) =>
+    Object.fromEntries(Object.entries(all).map(([name, one]) => [name, counts(one)]));
+  return {
+    from,
+    to,
+    entities: each(entities),
+    days: days.map(({ day, entities: ofDay, rows }) => ({
+      day,
+      entities: each(ofDay),
+      parents: rows.map(({ entity, parent, ...rest }) => ({ entity, parent, ...counts(rest) })),
+    })),
+  };
+}
+
+function counts({ accepted, closed, deleted, rejected, failed }: DeliveryCounts): DeliveryCounts {
+  return { accepted, closed, deleted, rejected, failed };
+}

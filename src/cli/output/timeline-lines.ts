@@ -1,0 +1,19 @@
+import { platformTimestamp } from '../../contract/platform-timestamp.js';
+import type { TimelineEntry } from '../../sync/explain/read-timeline.js';
+
+/** Requests that are listed; `--json` has all. */
+const LISTED = 20;
+
+/** The latest requests about a record, one line each, the oldest first. Pure. */
+export function timelineLines(timeline: readonly TimelineEntry[], timeZone: string): readonly string[] {
+  if (timeline.length === 0) return ['  none'];
+  const earlier = timeline.length - LISTED;
+  return [
+    ...(earlier > 0 ? [`  … ${earlier} earlier ones; --json has them`] : []),
+    ...timeline.slice(-LISTED).map(({ answeredAt, operation, outcome, statusCode, reason, requestId }) => {
+      const reply = statusCode === null ? 'no reply' : `HTTP ${statusCode}`;
+      const why = reason === null ? '' : `: ${reason}`;
+      return `  ${platformTimestamp(Date.parse(answeredAt), timeZone)}  ${operation} ${outcome}, ${reply}${why} (request ${requestId})`;
+    }),
+  ];
+}

@@ -1,0 +1,114 @@
+import { html } from 'hono/html';
+import { platformTimestamp } from '../../contract/platform-timestamp.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import type { DeliveryParent, Report, ReportCounts } from '../../domain/delivery/report.js';
+import { command, dataTable, facts } from './elements.js';
+import { layout } from './layout.js';
+import type { Markup, Page } from './page.js';
+
+/** Lines by day and parent on a page; a browser prints that many in a few seconds. */
+const LISTED = 2_000;
+
+export interface ReportPageOptions {
+  readonly report: Report;
+  /** Null: all. */
+  readonly entity: EntityName | null;
+  /** Addresses of the platform, for the reader of a print. */
+  readonly platforms: readonly string[];
+  readonly now: Date;
+}
+
+/** What was reported between two days, to print and to hand over. Pure. */
+export function reportPage(page: Page, { report, entity, platforms, now }: ReportPageOptions): Markup {
+  const { texts, format } = page;
+  const words = texts.report;
+  const { from, to } = report;
+  const rows = report.days.flatMap(({ day, rows: ofDay }) => ofDay.map((row) => ({ day, ...row })));
+  const title = words.titleOf(from, to);
+  const main = html`<h1>${title}</h1>
+    <p>${words.explanation}</p>
+    <form class="choice" action="/report" method="get">
+      <label><span>${words.from}</span><input type="date" name="from" required value="${from}" /></label>
+      <label><span>${words.to}</span><input type="date" name="to" required value="${to}" /></label>
+      <label
+        ><span>${texts.entity}</span>
+        <select name="entity">
+          <option value="">${words.allEntities}</option>
+          ${page.entities.map(
+            (one) =>
+              html`<option value="${one}" ${one === entity ? html`selected` : ''}>
+                ${texts.entityName(one)}
+              </option>`,
+          )}
+        </select></label
+      >
+      <button type="submit">${texts.show}</button>
+    </form>
+    <div class="card">
+      ${facts([
+        [words.platform, html`${platforms.map((address) => html`<span class="line">${address}</span>`)}`],
+        [
+          words.madeAt,
+          `${platformTimestamp(now.getTime(), format.timeZone)}. ${words.daysIn(format.timeZone)}`,
+        ],
+      ])}
+    </div>
+    <section class="card journal" aria-labelledby="totals">
+      <h2 id="totals">${words.totals}</h2>
+      ${dataTable(
+        words.totals,
+        [{ name: texts.entity }, ...columns(page)],
+        Object.entries(report.entities).map(([name, counts]) => [
+          texts.entityName(name),
+          ...cells(page, counts),
+        ]),
+      )}
+    </section>
+    <section class="card journal" aria-labelledby="days">
+      <h2 id="days">${words.byDay}</h2>
+      ${
+        rows.length === 0
+          ? html`<p class="muted">${words.nothing}</p>`
+          : dataTable(
+              words.byDay,
+              [{ name: words.day }, { name: words.parent }, ...columns(page)],
+              rows
+                .slice(0, LISTED)
+                .map((row) => [
+                  html`<span class="day">${row.day}</span>`,
+                  html`${parentText(row.parent)}
+                    <span class="line muted">${texts.entityName(row.entity)}</span>`,
+                  ...cells(page, row),
+                ]),
+            )
+      }
+      ${
+        rows.length > LISTED
+          ? html`<p>
+              ${words.more(format.number(rows.length - LISTED))}
+              ${command('report', '--from', from, '--to', to, '--csv')}
+            </p>`
+          : ''
+      }
+    </section>
+    <nav class="pages"><a href="/">${texts.back}</a></nav>`;
+  return layout(page, { title, main });
+}
+
+function columns({ texts }: Page) {
+  const { accepted, isNew, rejected, report } = texts;
+  return [accepted, isNew, report.updated, report.closed, report.deleted, rejected, report.failed].map(
+    (name) => ({ name, number: true as const }),
+  );
+}
+
+function cells({ format }: Page, counts: ReportCounts): string[] {
+  const { accepted, created, closed, deleted, rejected, failed } = counts;
+  const updated = accepted - created - closed - deleted;
+  return [accepted, created, updated, closed, deleted, rejected, failed].map((count) => format.number(count));
+}
+
+function parentText(parent: DeliveryParent | null): Markup {
+  if (parent === null) return html`<span class="muted">–</span>`;
+  return html`${parent.name ?? ''} <span class="key">${parent.key}</span>`;
+}

@@ -1,0 +1,56 @@
+import type { EntityName } from '../entity-name.js';
+
+/** Requests by how they ended. */
+export interface DeliveryCounts {
+  /** All of them, also those that closed or deleted. */
+  readonly accepted: number;
+  readonly closed: number;
+  readonly deleted: number;
+  /** The platform refused the payload. */
+  readonly rejected: number;
+  /** No verdict about the record, or no reply. */
+  readonly failed: number;
+}
+
+/** With how many of the accepted ones the platform got to know a record. */
+export interface ReportCounts extends DeliveryCounts {
+  readonly created: number;
+}
+
+/** What was sent on a day about records of an entity that belong to one parent. */
+export interface ReportRow extends ReportCounts {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  readonly entity: EntityName;
+  /** The parent, or the record itself where it is one; null: it has none. */
+  readonly parentId: string | null;
+}
+
+export interface DeliveryParent {
+  readonly entity: EntityName;
+  readonly key: string;
+  /** Null: the ledger does not have it any more. */
+  readonly name: string | null;
+}
+
+export interface ReportedParent extends ReportCounts {
+  readonly entity: EntityName;
+  /** Null: neither ledger nor journal has it any more. */
+  readonly parent: DeliveryParent | null;
+}
+
+export interface ReportedDay {
+  readonly day: string;
+  readonly entities: Readonly<Record<EntityName, ReportCounts>>;
+  readonly rows: readonly ReportedParent[];
+}
+
+/** What was sent between two days, both included. */
+export interface Report {
+  readonly from: string;
+  readonly to: string;
+  /** Every entity that was asked for. */
+  readonly entities: Readonly<Record<EntityName, ReportCounts>>;
+  /** Days on which something was sent, in their order. */
+  readonly days: readonly ReportedDay[];
+}

@@ -1,0 +1,76 @@
+import type { DeliveryKind, DeliveryOutcome } from '../../domain/delivery/delivery.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import { uuidText } from '../../domain/key/uuid-text.js';
+import { isAboutApplications } from '../../entities/index.js';
+import { recordName } from '../../entities/record-name.js';
+import type { Fence } from '../../ports/leases.js';
+import type { Statements } from '../database/state-database.js';
+import { withoutParticulars } from '../database/without-particulars.js';
+import { fenceParameters, heldLeaseSql } from '../lease/held-lease.js';
+
+/** Longest reason, characters. */
+const LONGEST = 300;
+
+/** A finished request, with the key of the ledger and the platform's own words. */
+export interface FinishedRequest {
+  readonly entity: EntityName;
+  readonly key: string;
+  readonly platformId: string;
+  readonly parentPlatformId: string | null;
+  readonly kind: DeliveryKind;
+  readonly operation: string;
+  readonly requestId: string;
+  readonly payloadHash: string | null;
+  /** As Postgres wrote it. */
+  readonly claimedAt: string;
+  readonly statusCode: number | null;
+  readonly outcome: DeliveryOutcome;
+  readonly reason: string | null;
+}
+
+/**
+ * Adds requests to the journal, in the transaction that writes their outcomes and before it does. A request counts while
+ * the push lease is held, whatever became of its claim: a resend request ends a claim, but not the request. After the
+ * lease is lost only a claim that is still ours counts: another process may have noted the others as `unknown`.
+ *
+ * Nothing personal is kept: records are named as in lists, of the platform's words about a record quoted values,
+ * addresses, ids and long numbers are left out, and of those about an application all.
+ */
+export async function appendDeliveries(
+  statements: Statements,
+  { fence, runId }: { readonly fence: Fence; readonly runId: string | null },
+  requests: readonly FinishedRequest[],
+): Promise<void> {
+  const rows = requests.flatMap(({ entity, key, reason, ...request }) => {
+    const requestId = uuidText(request.requestId);
+    return requestId === null
+      ? []
+      : [
+          {
+            ...request,
+            requestId,
+            entity,
+            claimedKey: key,
+            key: recordName(entity, key, request.platformId),
+            reason: isAboutApplications(entity) ? null : reason,
+          },
+        ];
+  });
+  if (rows.length === 0) return;
+  await statements.query(
+    `insert into :schema:.delivery (entity, key, platform_id, parent_platform_id, kind, operation, request_id,
+       payload_hash, run_id, claimed_at, answered_at, status_code, outcome, reason)
+     select r."entity", r."key", r."platformId", r."parentPlatformId", r."kind", r."operation", r."requestId",
+       r."payloadHash", cast(:runId as uuid), r."claimedAt", now(), r."statusCode", r."outcome",
+       left(${withoutParticulars('r."reason"')}, ${LONGEST})
+     from jsonb_to_recordset(cast(:rows as jsonb)) as r("entity" text, "key" text, "claimedKey" text, "platformId" uuid,
+       "parentPlatformId" uuid, "kind" text, "operation" text, "requestId" uuid, "payloadHash" text,
+       "claimedAt" timestamptz, "statusCode" integer, "outcome" text, "reason" text)
+     where exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
+       or exists (select 1 from :schema:.sync_state s
+         where s.entity = r."entity" and s.key = r."claimedKey" and s.last_request_id = cast(r."requestId" as text)
+           and s.claim_token = :token and s.claim_nonce = :nonce)
+     on conflict do nothing`,
+    { ...fenceParameters(fence), runId, rows: JSON.stringify(rows) },
+  );
+}

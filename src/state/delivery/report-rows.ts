@@ -1,0 +1,64 @@
+import type { DeliveryParent, ReportRow } from '../../domain/delivery/report.js';
+import { childrenOf, ENTITIES } from '../../entities/index.js';
+import type { DeliveryDays } from '../../ports/deliveries.js';
+import type { StateDatabase } from '../database/state-database.js';
+
+const PARENTS = ENTITIES.filter(({ name }) => childrenOf(name).length > 0);
+const parents = PARENTS.map(({ name }) => name);
+/** The field of a payload that names a record for people. */
+const labels = JSON.stringify(Object.fromEntries(PARENTS.map(({ name, label }) => [name, label])));
+
+/** SQL: the rows in alias `d` of `DeliveryDays`. */
+export const OF_DAYS = `d.answered_at >= cast(cast(:from as date) as timestamp) at time zone :timeZone
+  and d.answered_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
+  and d.entity = any(cast(:entities as text[]))`;
+
+type Counted = Record<'created' | 'accepted' | 'closed' | 'deleted' | 'rejected' | 'failed', string>;
+
+/** How many requests ended how, by day, entity and parent, in this order. */
+export async function reportRows(database: StateDatabase, days: DeliveryDays): Promise<readonly ReportRow[]> {
+  const rows = await database.query<Omit<ReportRow, keyof Counted> & Counted>(
+    `select to_char(d.answered_at at time zone :timeZone, 'YYYY-MM-DD') as day, d.entity,
+       coalesce(d.parent_platform_id, case when d.entity = any(cast(:parents as text[])) then d.platform_id end) as "parentId",
+       count(*) filter (where d.outcome = 'accepted') as accepted,
+       count(*) filter (where d.outcome = 'accepted' and d.kind = 'new') as created,
+       count(*) filter (where d.outcome = 'accepted' and d.kind = 'close') as closed,
+       count(*) filter (where d.outcome = 'accepted' and d.kind = 'delete') as deleted,
+       count(*) filter (where d.outcome = 'rejected') as rejected,
+       count(*) filter (where d.outcome not in ('accepted', 'rejected')) as failed
+     from :schema:.delivery d where ${OF_DAYS}
+     group by 1, 2, 3 order by 1, 2, 3`,
+    { ...days, parents },
+  );
+  return rows.map(({ day, entity, parentId, ...counts }) => ({
+    day,
+    entity,
+    parentId,
+    created: Number(counts.created),
+    accepted: Number(counts.accepted),
+    closed: Number(counts.closed),
+    deleted: Number(counts.deleted),
+    rejected: Number(counts.rejected),
+    failed: Number(counts.failed),
+  }));
+}
+
+/** Parents by platform id: from the ledger with their names, else as the journal knows them. */
+export async function namedParents(
+  database: StateDatabase,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, DeliveryParent>> {
+  const rows = await database.query<DeliveryParent & { id: string }>(
+    `select p.id, coalesce(s.entity, d.entity) as entity, coalesce(s.key, d.key) as key,
+       coalesce(s.acknowledged_payload, s.desired_payload) ->> (cast(:labels as jsonb) ->> s.entity) as name
+     from unnest(cast(:ids as uuid[])) as p(id)
+     left join :schema:.sync_state s on s.entity = any(cast(:parents as text[])) and s.platform_id = p.id
+     left join lateral (
+       select d.entity, d.key from :schema:.delivery d
+       where s.key is null and d.platform_id = p.id and d.entity = any(cast(:parents as text[])) limit 1
+     ) d on true
+     where s.key is not null or d.key is not null`,
+    { ids, parents, labels },
+  );
+  return new Map(rows.map(({ id, ...parent }) => [id, parent]));
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { Explanation } from '../../src/sync/explain/explain-record.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import { startCli } from './run-cli.js';
+
+const COUNTS = ['accepted', 'closed', 'deleted', 'rejected', 'failed'];
+const none = { accepted: 0, closed: 0, deleted: 0, rejected: 0, failed: 0 };
+
+interface ReportJson {
+  readonly from: string;
+  readonly to: string;
+  readonly entities: Readonly<Record<string, typeof none>>;
+  readonly days: readonly {
+    readonly day: string;
+    readonly entities: Readonly<Record<string, typeof none>>;
+    readonly parents: readonly (typeof none & {
+      readonly entity: string;
+      readonly parent: { readonly entity: string; readonly key: string; readonly name: string | null } | null;
+    })[];
+  }[];
+}
+
+/** Two companies; of three vacancies one is closed, one rejected at first, and one failed at first. */
+async function reportedWorld(): Promise<CliWorld> {
+  const world = await createCliWorld();
+  world.configure('{ query: vacancies.sql }', '{ query: vacancies.sql, onVanished: close }');
+  await addCompanies(world, 2);
+  await addVacancies(world, 3);
+  world.intercept = ({ path }) => (path.includes('vacanc') ? { status: 500, body: '' } : undefined);
+  world.configure('entities:', 'retry: { baseDelay: 1ms, maxDelay: 1ms }\nentities:');
+  await world.run();
+  world.intercept = null;
+  await world.run();
+  await world.sql(`delete from vacancy where id = 'v001'`);
+  await world.sql(`update vacancy set title = 'Other' where id = 'v002'`);
+  world.configure('entities:', 'guards: { maxVanishedPercent: 100 }\nentities:');
+  world.intercept = ({ body }) =>
+    JSON.stringify(body).includes('Other') ? { status: 422, body: { message: 'no "Other"' } } : undefined;
+  await world.run();
+  return world;
+}
+
+test('report counts what was accepted, closed, rejected and failed, and lists each request with its Request-Id', async () => {
+  const world = await reportedWorld();
+  const { stdout } = await world.cli('report', '--json');
+  const report = JSON.parse(stdout) as ReportJson;
+  expect(Object.keys(report)).toEqual(['from', 'to', 'entities', 'days']);
+  expect(Object.keys(report.entities.vacancies ?? {})).toEqual(COUNTS);
+  expect(report.entities.companies).toEqual({ ...none, accepted: 2 });
+  expect(report.entities.vacancies).toMatchObject({ accepted: 4, closed: 1, deleted: 0, rejected: 1 });
+  expect(report.entities.vacancies?.failed).toBeGreaterThanOrEqual(1);
+  const parents = report.days.flatMap((day) => day.parents);
+  expect(parents.filter(({ entity }) => entity === 'vacancies')).toMatchObject([
+    { parent: { entity: 'companies', key: 'c001', name: 'Company 1' }, accepted: 4 },
+  ]);
+  expect(report.days.map(({ day }) => day)).toEqual([report.to]);
+
+  const csv = await world.cli('report', '--csv', '--entity', 'vacancies');
+  const [head = '', ...lines] = csv.stdout.trimEnd().split('\n');
+  const names = head.split(',');
+  const rows = lines.map((line) => new Map(line.split(',').map((cell, at) => [names[at], cell])));
+  const closing = rows.filter((row) => row.get('kind') === 'close');
+  expect(closing).toHaveLength(1);
+  for (const [column, value] of Object.entries({ key: 'v001', outcome: 'accepted', parent_key: 'c001' }))
+    expect(closing[0]?.get(column)).toBe(value);
+  const asked = world.sandbox.requests().map(({ requestId }) => requestId);
+  // Two of the requests were about companies.
+  expect(asked).toHaveLength(rows.length + 2);
+  expect(asked).toEqual(expect.arrayContaining(rows.map((row) => row.get('request_id'))));
+
+  const people = await world.cli('report');
+  expect(people.stdout).toContain('days in Asia/Jakarta');
+  expect(people.stdout).toMatch(/vacancies\s+Company 1 c001\s+4\s+3\s+0\s+1\s+0\s+1/);
+  const empty = await world.cli('report', '--from', '2020-01-01', '--to', '2020-01-31', '--json');
+  expect(JSON.parse(empty.stdout)).toEqual({
+    from: '2020-01-01',
+    to: '2020-01-31',
+    entities: { companies: none, vacancies: none },
+    days: [],
+  });
+});
+
+test('explain shows every request about a record in the order of time, and what changed since', async () => {
+  const world = await reportedWorld();
+  const { stdout } = await world.cli('explain', 'vacancies', 'v002', '--json');
+  const { timeline } = JSON.parse(stdout) as Explanation;
+  expect(timeline.at(-1)).toEqual({
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    operation: 'putVacancy',
+    claimedAt: expect.stringMatching(/Z$/) as string,
+    answeredAt: expect.stringMatching(/Z$/) as string,
+    statusCode: 422,
+    outcome: 'rejected',
+    reason: 'no "…"',
+  });
+  expect(timeline.map(({ outcome }) => outcome).slice(-2)).toEqual(['accepted', 'rejected']);
+  const people = await world.cli('explain', 'vacancies', 'v002');
+  expect(people.stdout).toMatch(/putVacancy rejected, HTTP 422: no "…" \(request [0-9a-f-]{36}\)/);
+  expect(people.stdout).toContain('title: "Vacancy 2" → "Other"');
+});
+
+test('days that do not exist, or end before they begin, are refused', async () => {
+  const world = await createCliWorld();
+  for (const args of [
+    ['--from', '2026-02-30'],
+    ['--to', 'yesterday'],
+    ['--from', '2026-02-01', '--to', '2026-01-31'],
+    ['--csv', '--json'],
+    ['--entity', 'nothing'],
+  ])
+    expect((await world.cli('report', ...args)).exitCode, args.join(' ')).toBe(2);
+});
+
+test('the built program prints the report and the requests about a record', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 1);
+  await world.run();
+  const built = await startCli(['report', '--csv'], { env: world.env }).done;
+  expect(built).toMatchObject({ exitCode: 0 });
+  expect(built.stdout.split('\n')[1]).toMatch(
+    /,companies,c001,companies,c001,Company 1,new,putCompany,accepted,200,/,
+  );
+  const explained = await startCli(['explain', 'companies', 'c001', '--json'], { env: world.env }).done;
+  expect((JSON.parse(explained.stdout) as Explanation).timeline).toHaveLength(1);
+});

@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Delivery } from '../../../src/domain/delivery/delivery.js';
+import type { Claim, Outcome } from '../../../src/ports/queue.js';
+import {
+  accepted,
+  deferred,
+  handedBack,
+  idOf,
+  only,
+  openTestState,
+  otherToken,
+  refused,
+  says,
+  TIMEOUT_MS,
+  wants,
+  type TestState,
+} from '../open-test-state.js';
+
+const RUN = '0190a000-0000-7000-8000-000000000001';
+const OTHER = '0190a000-0000-7000-8000-000000000002';
+
+const timeline = (state: TestState, key: string, entity = 'companies'): Promise<readonly Delivery[]> =>
+  state.deliveries.timeline(entity, idOf(key), 100);
+
+const refusedWith = (claim: Claim, error: string) => ({ ...refused(claim), error }) as Outcome;
+
+/** The journal's rows, the oldest first, as stored. */
+const journal = (state: TestState) =>
+  state.sql('select * from placement_sync.delivery order by answered_at, key');
+
+test('each finished request is one row, written with its outcome', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'), wants('c', '1'));
+  const [a, b, c] = (await state.claim()) as [Claim, Claim, Claim];
+  await state.queue.record({
+    fence: state.push,
+    outcomes: [accepted(a), refusedWith(b, 'HTTP 422: name is too short'), deferred(c)],
+    tallies: [],
+    timeoutMs: () => TIMEOUT_MS,
+    runId: RUN,
+  });
+  const [row] = await journal(state);
+  expect(row).toMatchObject({
+    entity: 'companies',
+    key: 'a',
+    platform_id: idOf('a'),
+    parent_platform_id: null,
+    kind: 'new',
+    operation: 'putCompany',
+    request_id: a.requestId,
+    payload_hash: a.hash,
+    run_id: RUN,
+    status_code: 200,
+    outcome: 'accepted',
+    reason: null,
+  });
+  expect(Number(row?.answered_at)).toBeGreaterThanOrEqual(Number(row?.claimed_at));
+  expect(only(await timeline(state, 'b'))).toMatchObject({
+    outcome: 'rejected',
+    statusCode: 422,
+    reason: 'HTTP 422: name is too short',
+  });
+  expect(only(await timeline(state, 'c'))).toMatchObject({ outcome: 'deferred', statusCode: 500 });
+  await state.publish('companies', wants('a', '2', null, 'changed'));
+  await state.acceptAll();
+  expect((await timeline(state, 'a')).map(({ kind, runId }) => [kind, runId])).toEqual([
+    ['new', RUN],
+    ['update', null],
+  ]);
+});
+
+test('outcomes that cannot be written leave no row: both are one transaction', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const claim = only(await state.claim());
+  await expect(state.record(accepted(claim, 'a\0b'))).rejects.toMatchObject({ code: 'state-failed' });
+  expect(await journal(state)).toEqual([]);
+  await state.record(accepted(claim));
+  expect(await journal(state)).toHaveLength(1);
+});
+
+test('a claim that was handed back unsent was no request; one that was answered was', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.record(handedBack(only(await state.claim())));
+  expect(await journal(state)).toEqual([]);
+  const claim = only(await state.claim());
+  const { sent } = accepted(claim) as { sent: object };
+  await state.record({
+    ...handedBack(claim),
+    ...{ sent },
+    reply: { statusCode: 401, error: 'HTTP 401' },
+  } as ReturnType<typeof handedBack>);
+  expect(only(await timeline(state, 'a'))).toMatchObject({ outcome: 'handed-back', statusCode: 401 });
+});
+
+test('a payload that says closed is a closing, one that is absent a deletion', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('p', '1'));
+  await state.acceptAll();
+  const child = wants('v', '1', 'p');
+  await state.publish('vacancies', { ...child, desiredPayload: { status: 'closed' } });
+  await state.acceptAll('vacancies');
+  await state.publish('vacancies', {
+    ...says('vanished', 'v'),
+    desiredHash: 'v1:absent',
+  });
+  await state.acceptAll('vacancies');
+  expect(
+    (await timeline(state, 'v', 'vacancies')).map(({ kind, operation, parentPlatformId }) => ({
+      kind,
+      operation,
+      parentPlatformId,
+    })),
+  ).toEqual([
+    { kind: 'close', operation: 'putVacancy', parentPlatformId: idOf('p') },
+    { kind: 'delete', operation: 'deleteVacancy', parentPlatformId: expect.anything() as unknown },
+  ]);
+});
+
+test('a take-over notes the requests of a dead process as unknown, with their own Request-Ids', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const claim = only(await state.claim());
+  expect(await state.queue.takeOver(state.push, null, () => TIMEOUT_MS)).toBe(1);
+  expect(only(await timeline(state, 'a'))).toMatchObject({
+    requestId: claim.requestId,
+    payloadHash: claim.hash,
+    outcome: 'unknown',
+    statusCode: null,
+    kind: 'new',
+    operation: 'putCompany',
+    claimedAt: new Date(claim.claimedAt),
+  });
+});
+
+test('after a lost lease, what another process took over is not noted a second time', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const claim = only(await state.claim());
+  await state.queue.takeOver(state.push, null, () => TIMEOUT_MS);
+  await state.queue
+    .record({
+      fence: otherToken(state.push),
+      outcomes: [accepted(claim)],
+      tallies: [],
+      timeoutMs: () => TIMEOUT_MS,
+    })
+    .catch(() => undefined);
+  expect((await timeline(state, 'a')).map(({ outcome }) => outcome)).toEqual(['unknown']);
+});
+
+test('a resend request ends the claim, but its request is noted all the same', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const first = only(await state.claim());
+  await state.resendRequests.resync('companies', ['a'], TIMEOUT_MS);
+  const second = only(await state.claim());
+  await state.record(accepted(first));
+  await state.record(accepted(second));
+  expect((await timeline(state, 'a')).map(({ requestId }) => requestId)).toEqual([
+    first.requestId,
+    second.requestId,
+  ]);
+});
+
+test('the journal has no values: quoted ones, addresses, ids and numbers of a reason are left out', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  const error = `phone "0812-555-0199" of budi@example.org (${RUN}) is taken, call 0812 555 0199 ${'x'.repeat(900)}`;
+  await state.record(refusedWith(only(await state.claim()), error));
+  const { reason } = only(await timeline(state, 'a'));
+  expect(reason).toMatch(/^phone "…" of <email> \(<id>\) is taken, call <number> x+$/);
+  expect(reason).toHaveLength(300);
+});
+
+test('of a status named by an address the journal has the application’s id and no words', async () => {
+  const state = await openTestState();
+  const key = `v1:${createHash('md5').update('budi@example.org').digest('hex')}`;
+  const id = '0190a000-0000-7000-8000-0000000000aa';
+  await state.publish('application-statuses', { ...wants('x', '1'), key, platformId: id });
+  await state.record(refusedWith(only(await state.claim('application-statuses')), 'Budi is not known'));
+  await state.publish('application-statuses', { ...wants('x', '2', null, 'changed'), key, platformId: id });
+  await state.claim('application-statuses');
+  await state.queue.takeOver(state.push, null, () => TIMEOUT_MS);
+  const rows = await journal(state);
+  expect(rows).toMatchObject([
+    { key: id, outcome: 'rejected', reason: null },
+    { key: id, outcome: 'unknown', reason: null },
+  ]);
+  expect(JSON.stringify(rows)).not.toMatch(/Budi|[0-9a-f]{32}/);
+});
+
+test('pruning deletes what is older than the retention, and nothing else', async () => {
+  const state = await openTestState();
+  await state.sql(
+    `insert into placement_sync.delivery (entity, key, platform_id, kind, operation, request_id, claimed_at, answered_at, outcome)
+     select 'companies', 'k' || n, gen_random_uuid(), 'new', 'putCompany', gen_random_uuid(), now(),
+       now() - n * interval '1 minute', 'accepted' from generate_series(1, 12000) n`,
+  );
+  expect(await state.deliveries.prune(60 * 60_000)).toBe(12_000 - 59);
+  const [left] = await state.sql('select count(*)::int as count from placement_sync.delivery');
+  expect(left).toEqual({ count: 59 });
+});
+
+test('the requests of a run are its own, or the worker’s until the next run began; page by page', async () => {
+  const state = await openTestState();
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  await state.publish('companies', ...keys.map((key) => wants(key, '1')));
+  await state.runs.start({ runId: RUN, trigger: 'cron', holder: 'test' });
+  const record = async (runId: string | null, limit: number) =>
+    state.queue.record({
+      fence: state.push,
+      outcomes: (await state.claim('companies', { limit })).map((claim) =>
+        claim.key === 'b' ? refused(claim) : accepted(claim),
+      ),
+      tallies: [],
+      timeoutMs: () => TIMEOUT_MS,
+      runId,
+    });
+  await record(RUN, 1);
+  await record(null, 2);
+  await state.runs.start({ runId: OTHER, trigger: 'cron', holder: 'test' });
+  await record(null, 2);
+  const all = { after: null, limit: 100, outcome: null };
+  const keysOf = async (runId: string, options: Partial<typeof all> = {}) =>
+    (await state.deliveries.ofRun(runId, { ...all, ...options })).deliveries.map(({ key }) => key).sort();
+  expect(await keysOf(RUN)).toEqual(['a', 'b', 'c']);
+  expect(await keysOf(OTHER)).toEqual(['d', 'e']);
+  expect(await keysOf('0190a000-0000-7000-8000-0000000000ff')).toEqual([]);
+  const rejected = await state.deliveries.ofRun(RUN, { ...all, outcome: 'rejected' });
+  expect(rejected.deliveries.map(({ key }) => key)).toEqual(['b']);
+
+  const seen: string[] = [];
+  let after: Awaited<ReturnType<typeof state.deliveries.ofRun>>['next'] = null;
+  do {
+    const page = await state.deliveries.ofRun(RUN, { ...all, limit: 1, after });
+    seen.push(...page.deliveries.map(({ key }) => key));
+    after = page.next;
+  } while (after !== null);
+  expect(seen.sort()).toEqual(['a', 'b', 'c']);
+});
+
+test('the report counts requests by day of the zone, entity and parent', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('p', 'Company P'));
+  await state.acceptAll();
+  await state.publish('vacancies', wants('v', '1', 'p'), wants('w', '1', 'p'));
+  const [v, w] = (await state.claim('vacancies')) as [Claim, Claim];
+  await state.record(accepted(v), refused(w));
+  // 23:30 UTC is the next day in Jakarta.
+  await state.sql(`update placement_sync.delivery set answered_at = '2026-01-31T23:30:00Z'`);
+  const days = { timeZone: 'Asia/Jakarta', entities: ['companies', 'vacancies'] };
+  expect(await state.deliveries.report({ ...days, from: '2026-01-31', to: '2026-01-31' })).toEqual([]);
+  const none = { closed: 0, deleted: 0, rejected: 0, failed: 0 };
+  expect(await state.deliveries.report({ ...days, from: '2026-02-01', to: '2026-02-01' })).toEqual([
+    { day: '2026-02-01', entity: 'companies', parentId: idOf('p'), ...none, accepted: 1, created: 1 },
+    {
+      day: '2026-02-01',
+      entity: 'vacancies',
+      parentId: idOf('p'),
+      ...none,
+      accepted: 1,
+      created: 1,
+      rejected: 1,
+    },
+  ]);
+  expect(await state.deliveries.parents([idOf('p'), idOf('x')])).toEqual(
+    new Map([[idOf('p'), { entity: 'companies', key: 'p', name: 'Company P' }]]),
+  );
+  await state.sql('delete from placement_sync.sync_state');
+  expect((await state.deliveries.parents([idOf('p')])).get(idOf('p'))).toEqual({
+    entity: 'companies',
+    key: 'p',
+    name: null,
+  });
+  const page = await state.deliveries.ofDays(
+    { ...days, from: '2026-02-01', to: '2026-02-01' },
+    { after: null, limit: 10 },
+  );
+  expect(page.deliveries).toHaveLength(3);
+});
+
+test('another platform’s acknowledgements are forgotten, but not what was sent to it', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'));
+  await state.acceptAll();
+  const { entity } = await import('../../../src/entities/index.js');
+  const place = {
+    area: 'jobs',
+    baseUrl: 'https://one.example',
+    clientId: 'a',
+    namespace: idOf('n'),
+  } as const;
+  await state.environments.add([place]);
+  await state.environments.reset(
+    state.push,
+    [{ ...place, baseUrl: 'https://two.example' }],
+    [entity('companies')],
+  );
+  expect(await timeline(state, 'a')).toHaveLength(1);
+});
