@@ -53,6 +53,20 @@ test('who logs in with the token is let in, goes back to the page asked for, and
   expect((await own.get('/')).status).toBe(401);
 });
 
+test('behind a proxy with TLS the cookies of a login are sent over TLS only', async () => {
+  const { ask, url } = await openTestDashboard({ token: TOKEN });
+  const cookiesOf = async (headers: Record<string, string>) => {
+    const own = { origin: url, 'sec-fetch-site': 'same-origin', ...headers };
+    const login = await ask('/login', { method: 'POST', headers: own, form: { token: TOKEN } });
+    return login.headers['set-cookie'] ?? [];
+  };
+  const secure = await cookiesOf({ 'x-forwarded-proto': 'https' });
+  const plain = await cookiesOf({});
+  expect(secure.join()).toContain('placement_sync_session=');
+  expect(secure.filter((cookie) => !cookie.includes('; Secure'))).toEqual([]);
+  expect(plain.filter((cookie) => cookie.includes('; Secure'))).toEqual([]);
+});
+
 test('a wrong token is refused, and after five of them even the right one for a while', async () => {
   const { browser, ask } = await openTestDashboard({ token: TOKEN });
   const own = browser();

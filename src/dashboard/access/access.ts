@@ -136,6 +136,6 @@ function cookieOptions(context: DashboardRequest) {
     httpOnly: true,
     sameSite: 'Strict',
     // Behind a proxy with TLS the cookie is sent over TLS only.
-    sehint: context.req.header('x-forwarded-proto') === 'https',
+    secure: context.req.header('x-forwarded-proto') === 'https',
   } as const;
 }
