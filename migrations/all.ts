@@ -10,6 +10,7 @@ import * as notice from './0008-notice.js';
 import * as movedChildren from './0009-moved-children.js';
 import * as possibleParents from './0010-possible-parents.js';
 import * as nonce from './0011-nonce.js';
+import * as history from './0015-history.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -31,4 +32,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0009-moved-children', ...movedChildren },
   { name: '0010-possible-parents', ...possibleParents },
   { name: '0011-nonce', ...nonce },
+  { name: '0015-history', ...history },
 ];
