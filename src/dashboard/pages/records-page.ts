@@ -58,7 +58,11 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
           : html`<div class="card">
               ${dataTable(
                 title,
-                [{ name: texts.key }, { name: texts.detail }, { name: texts.attempted }],
+                [
+                  { name: texts.key, long: true },
+                  { name: texts.detail, long: true },
+                  { name: texts.attempted },
+                ],
                 records.map((record) => [
                   html`<a class="key" href="${recordLink(entity, record.key)}">${record.key}</a>`,
                   detail(page, entity, record, now),
