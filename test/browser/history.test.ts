@@ -113,7 +113,7 @@ test('a button copies a command; without scripts there is none', async () => {
   const button = page.getByRole('button', { name: 'Copy placement-sync explain companies c1' });
   await button.click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe('placement-sync explain companies c1');
-  await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' });
+  await page.locator('#copied', { hasText: 'Copied' }).waitFor({ state: 'attached' });
   await button.waitFor();
   expect(complaints).toEqual([]);
   const plain = await browser.newPage({ javaScriptEnabled: false });

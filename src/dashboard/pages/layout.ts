@@ -68,7 +68,7 @@ export function layout(page: Page, options: Layout): Markup {
                     ${texts.version(page.version)}. ${texts.thisIs(page.holder)}
                     ${texts.timesIn(format.timeZone)}
                   </p>
-                  <span class="unseen" id="copied" role="status"></span>`
+                  <span class="unseen" id="copied" aria-live="polite"></span>`
           }
           ${live ? liveLine(page) : ''}
         </footer>
