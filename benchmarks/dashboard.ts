@@ -48,6 +48,32 @@ try {
     await client.query(
       `update placement_sync.sync_state set acknowledged_hash = desired_hash, acknowledged_at = now() where entity = 'companies'`,
     );
+    // Ninety days with a run a minute; one in a thousand failed.
+    await client.query(
+      `insert into placement_sync.sync_run (run_id, trigger, holder, started_at, finished_at, outcome, exit_code, counters)
+       select gen_random_uuid(), 'cron', 'benchmark', t, t, case when n % 1000 = 0 then 'failed' else 'complete' end, 0,
+         jsonb_build_object('companies', report, 'vacancies', report, 'institutions', report, 'trainings', report)
+       from generate_series(1, 129600) n, lateral (select now() - n * interval '1 minute' as t) at_,
+         lateral (select '{"read": 1000000, "unchanged": 1000000, "new": 0, "changed": 0, "vanished": 0, "invalid": 0, "sent": 0,
+           "accepted": 0, "rejected": 0, "deferred": 0, "waiting": 0, "pending": 0, "held": false, "error": null}'::jsonb as report) reports`,
+    );
+    await client.query(
+      `insert into placement_sync.job_application (layout, request_id, request_timestamp, body, delivery_hash)
+       select 'unrecognised', 'r', now(), repeat('x', 500), n::text from generate_series(1, 200000) n`,
+    );
+    await client.query('vacuum analyze placement_sync.sync_run, placement_sync.job_application');
+    await timed('runs', '/runs');
+    await timed('runs, one by one', '/runs?quiet=show');
+    await timed('runs, a rare outcome', '/runs?outcome=failed');
+    await timed('runs, an outcome without runs', '/runs?outcome=held');
+    const [middle] = (
+      await client.query<{ id: string }>(
+        'select run_id as id from placement_sync.sync_run order by started_at offset 60000 limit 1',
+      )
+    ).rows;
+    await timed('runs, in the middle', `/runs?before=${middle?.id ?? ''}`);
+    await timed('inbox', '/inbox');
+    await timed('inbox, in the middle', '/inbox?before=100000');
     for (const [mix, assignments] of Object.entries(MIXES)) {
       await client.query(`update placement_sync.sync_state set ${assignments} where entity = 'vacancies'`);
       await client.query('vacuum analyze placement_sync.sync_state');
@@ -124,6 +150,7 @@ function freshDashboard() {
     emit: () => undefined,
     holder: 'benchmark',
     version: '0',
+    runbookUrl: 'https://docs.example/runbook',
     timeZone: 'Asia/Jakarta',
     staleAfterMs: 3_600_000,
     receivesWebhooks: false,

@@ -12,6 +12,8 @@ import { deliveryRoutes } from './delivery-routes.js';
 import { createPages } from './open-page.js';
 import { overviewPage } from './pages/overview-page.js';
 import { loginPage, noticePage } from './pages/plain-pages.js';
+import { CHART_RANGES, chartRange, hoursOf, type ChartRange } from './chart-bars.js';
+import { historyRoutes } from './history-routes.js';
 import { postRoutes } from './post-routes.js';
 import { readOverview } from './read-overview.js';
 import { recordRoutes } from './record-routes.js';
@@ -58,6 +60,15 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
       ),
     () => clock.monotonic(),
   );
+  const answers = new Map(
+    (Object.keys(CHART_RANGES) as readonly ChartRange[]).map((range) => [
+      range,
+      createSharedReading(
+        () => together((state) => state.pushHours.recent(hoursOf(range))),
+        () => clock.monotonic(),
+      ),
+    ]),
+  );
   const app = new Hono<DashboardEnv>();
 
   app.use(headers());
@@ -80,12 +91,16 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
 
   app.get('/', async (c) => {
     const page = c.get('page');
-    const read = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), () => overview.read());
-    const message = doneMessage(page, new URL(c.req.url).searchParams);
-    return c.html(overviewPage(page, read, message));
+    const range = chartRange(c.req.query('range'));
+    const [read, answered] = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), () =>
+      Promise.all([overview.read(), answers.get(range)?.read() ?? { now: new Date(), hours: [] }]),
+    );
+    const said = doneMessage(page, new URL(c.req.url).searchParams);
+    return c.html(overviewPage(page, { overview: read, answers: { range, ...answered }, said }));
   });
   recordRoutes(app, options);
   deliveryRoutes(app, options);
+  historyRoutes(app, options);
   app.get('/login', (c) => {
     const back = localPath(c.req.query('back'));
     return access.hasToken ? c.html(loginPage(c.get('page'), back, null)) : c.redirect('/', 303);

@@ -28,6 +28,8 @@ export interface DashboardOptions {
   /** `host pid 123` of this process, as it stands in the leases. */
   readonly holder: string;
   readonly version: string;
+  /** `http.admin.runbookUrl` */
+  readonly runbookUrl: string;
   /** Zone in which times are shown. */
   readonly timeZone: string;
   /** `notify.staleAfter` */

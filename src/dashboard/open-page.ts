@@ -15,7 +15,7 @@ const LONG = 31_536_000;
 
 /** What every page knows, for each request. */
 export function createPages(
-  { timeZone, version, holder, entities }: DashboardOptions,
+  { timeZone, version, holder, entities, runbookUrl }: DashboardOptions,
   access: Access,
 ): { open(c: DashboardRequest): Page } {
   const formats = new Map<Language, Format>(
@@ -37,6 +37,7 @@ export function createPages(
         formToken: access.formToken(c),
         loggedIn: access.hasToken && c.req.header('authorization') === undefined && access.isLoggedIn(c),
         version,
+        runbookUrl,
         holder,
         entities: entities.map(({ name }) => name),
       };

@@ -4,13 +4,13 @@ import type { Trouble } from '../domain/trouble/trouble.js';
 import type { EntityState } from '../ports/entity-states.js';
 import type { InboxCounts } from '../ports/inbox.js';
 import type { LeaseHolder } from '../ports/leases.js';
-import type { PushHour } from '../ports/push-hours.js';
 import type { StatusCounts } from '../ports/records.js';
 import type { ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
 import type { ConfiguredEntity } from '../sync/configured-entity.js';
 import type { AreaWatch } from '../sync/troubles/area-watch.js';
 import { gatherFacts } from '../sync/troubles/gather-facts.js';
+import { foldRuns, type RunLine } from './fold-runs.js';
 import { judgeHealth, type HealthState } from './health.js';
 
 /** One entity as its card shows it. */
@@ -27,8 +27,10 @@ export interface OverviewReading {
   readonly now: Date;
   readonly entities: readonly EntityHealth[];
   readonly troubles: readonly Trouble[];
-  readonly runs: readonly ListedRun[];
-  readonly hours: readonly PushHour[];
+  /** The latest run; null: none yet. */
+  readonly lastRun: ListedRun | null;
+  /** The end of the history, the latest first. */
+  readonly runs: readonly RunLine[];
   readonly leases: readonly LeaseHolder[];
   readonly nextDue: Date | null;
   /** A run was requested and has not begun yet. */
@@ -47,10 +49,9 @@ export interface OverviewOptions {
   readonly receivesWebhooks: boolean;
 }
 
-/** Hours that the chart shows. */
-export const CHART_HOURS = 48;
-
-const RUNS = 10;
+/** Runs that are read, and lines that are shown of them. */
+const RUNS = 200;
+const LINES = 10;
 
 /** Years from this one on mean never. */
 const NEVER_YEAR = 9999;
@@ -58,9 +59,9 @@ const NEVER_YEAR = 9999;
 /** Reads the overview. Errors: SyncError `state-unavailable`, `state-failed`. */
 export async function readOverview(options: OverviewOptions): Promise<OverviewReading> {
   const { state, watch, counts, staleAfterMs, receivesWebhooks } = options;
-  const [runs, { now, hours }, leases, due, inbox] = await Promise.all([
+  const [runs, { now }, leases, due, inbox] = await Promise.all([
     state.runs.recent(RUNS),
-    state.pushHours.recent(CHART_HOURS),
+    state.pushHours.recent(1),
     state.leases.holders(),
     state.schedules.read('sync'),
     receivesWebhooks ? state.inbox.counts() : null,
@@ -84,8 +85,8 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
       return counts ? [{ name, counts, state, health: judgeHealth(entity, troubles) }] : [];
     }),
     troubles,
-    runs,
-    hours,
+    lastRun: runs[0] ?? null,
+    runs: foldRuns(runs, true).slice(0, LINES),
     leases,
     nextDue: due && due.at.getUTCFullYear() < NEVER_YEAR ? due.at : null,
     // During a sweep the due time may pass without a request.

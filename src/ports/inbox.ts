@@ -29,6 +29,29 @@ export interface InboxCounts {
   readonly lastReceivedAt: Date | null;
 }
 
+/** A stored webhook as lists show it: nothing of the applicant. */
+export interface ListedApplication {
+  /** Number of its row; later ones are larger. */
+  readonly id: string;
+  readonly receivedAt: Date;
+  readonly layout: string;
+  /** Null: it names none, or the ledger does not have it. */
+  readonly vacancyKey: string | null;
+  /** Whether the partner's statement ran with it; null: not known. */
+  readonly statementRan: boolean | null;
+}
+
+/** An authentic webhook that the database refused to store, and that did not come again since. */
+export interface UnstoredWebhook {
+  readonly layout: string;
+  readonly vacancyKey: string | null;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly attempts: number;
+  /** In English, without personal data. */
+  readonly reason: string;
+}
+
 /** Job applications as they arrive by webhook. */
 export interface Inbox {
   /**
@@ -60,6 +83,13 @@ export interface Inbox {
    * it, with its reason; `state-unavailable`.
    */
   checkStatement(): Promise<void>;
+  /** The latest first; `before`: the number of the one before the first of them, null: from the latest on. */
+  page(options: {
+    readonly before: string | null;
+    readonly limit: number;
+  }): Promise<readonly ListedApplication[]>;
+  /** The latest first. */
+  unstored(limit: number): Promise<readonly UnstoredWebhook[]>;
   /** Numbers only. */
   counts(): Promise<InboxCounts>;
   /** Deletes what was received longer ago than this. Gives the count. */

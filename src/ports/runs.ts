@@ -24,6 +24,15 @@ export interface ListedRun extends Omit<RunRecord, 'outcome' | 'exitCode'> {
   readonly holder: string;
 }
 
+/** A part of the run history. */
+export interface RunQuery {
+  /** Only runs that ended so; null: all, also one under way. */
+  readonly outcome: string | null;
+  /** Only runs that began before the run of this id (a UUID); null: from the latest on. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
 /** One row per sync run. */
 export interface Runs {
   /** Also ends the row of a run that died. Gives the database's time. */
@@ -40,6 +49,8 @@ export interface Runs {
   find(runId: string): Promise<ListedRun | null>;
   /** The latest first; of one under way `outcome` and `exitCode` are null. */
   recent(limit: number): Promise<readonly ListedRun[]>;
+  /** The latest first, as `recent`. Nothing when the run `before` is not stored any more. */
+  page(query: RunQuery): Promise<readonly ListedRun[]>;
   /** Together with what was counted per hour. */
   prune(retentionMs: number): Promise<void>;
 }

@@ -1,7 +1,6 @@
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { addMixedRecords, createDashboardWorld, type DashboardWorld } from './dashboard-world.js';
+import { scrollsSideways, seriousProblems } from './look-at-page.js';
 import { openBrowser } from './open-browser.js';
 
 const PAGES = [
@@ -10,6 +9,10 @@ const PAGES = [
   '/records?entity=companies&status=rejected',
   '/record?entity=companies&key=c003',
   '/record?entity=companies&key=none',
+  '/?range=30d',
+  '/runs',
+  '/runs?quiet=show&outcome=complete',
+  '/inbox',
   '/nothing',
 ];
 
@@ -22,20 +25,6 @@ async function mixedWorld(): Promise<DashboardWorld> {
   await expect.poll(() => count('settled'), { timeout: 30_000 }).toBeGreaterThan(10);
   return world;
 }
-
-async function seriousProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
-  return found;
-}
-
-const scrollsSideways = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
 test('every page works in both languages, without scripts, and without a complaint of the browser', async () => {
   const world = await mixedWorld();
@@ -170,6 +159,14 @@ test('everything can be reached and done by keyboard, and the focus is seen', as
   expect(inactive).toBe(0);
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Show all 1');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('Help in the runbook');
+  for (const command of ['retry --entity companies', 'explain companies c003']) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain(
+      `Copy placement-sync ${command}`,
+    );
+  }
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
   await page.keyboard.press('Enter');

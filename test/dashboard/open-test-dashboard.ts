@@ -100,6 +100,7 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
     emit: (event) => events.push(event),
     holder: 'test',
     version: '1.2.3',
+    runbookUrl: 'https://docs.example/runbook',
     timeZone: 'Asia/Jakarta',
     staleAfterMs: 3_600_000,
     receivesWebhooks: true,

@@ -41,6 +41,7 @@ export function openDashboard(
     emit,
     holder,
     version: VERSION,
+    runbookUrl: http.admin.runbookUrl,
     timeZone: platform.timeZone,
     staleAfterMs: notify.staleAfterMs,
     receivesWebhooks: webhook.secrets.length > 0,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RUNBOOK_URL } from '../../domain/runbook-url.js';
 import { choice, duration, secretText, text, timeZone, wholeNumber } from '../setting-types.js';
 
 function cron() {
@@ -84,6 +85,13 @@ export const httpSettings = z
         token: secretText().nullable().default(null).meta({
           description: `The dashboard asks for it. Without a token, the dashboard exists only while \`http.admin.host\` is an address of this machine alone. Probes and metrics never ask for it.`,
         }),
+        runbookUrl: text()
+          .regex(/^https?:\/\/[^\s#]+$/, 'must be an address that begins with https:// and has no #')
+          .default(RUNBOOK_URL)
+          .meta({
+            type: 'an address',
+            description: `Where the dashboard links to for help with a problem: the address of docs/runbook.md, or of your copy of it. The worker adds \`#\` and the name of a section.`,
+          }),
       })
       .prefault({}),
   })

@@ -1,8 +1,32 @@
 /**
- * Updates the `data-live` parts of a page every five seconds while the page is visible. A part stays as it is while the
+ * Shows the buttons that copy a command, where the browser allows it. Updates the `data-live` parts of a page every five seconds while the page is visible. A part stays as it is while the
  * focus is in it, a question is open in it, a record of it is ticked, or text of it is selected. Unfolded details stay open.
  */
 export const SCRIPT = `'use strict';
+(() => {
+  if (!navigator.clipboard) return;
+  const SHOWN_MS = 2000;
+  document.documentElement.classList.add('copies');
+  document.addEventListener('click', async ({ target }) => {
+    const button = target instanceof Element ? target.closest('button.copy') : null;
+    if (!button) return;
+    const [label] = button.childNodes;
+    const { copied } = button.dataset;
+    try {
+      await navigator.clipboard.writeText(button.parentNode.querySelector('.command').textContent);
+    } catch {
+      return;
+    }
+    const before = label.data;
+    if (before.trim() === copied) return;
+    label.data = copied;
+    document.getElementById('copied').textContent = copied;
+    setTimeout(() => {
+      label.data = before;
+      document.getElementById('copied').textContent = '';
+    }, SHOWN_MS);
+  });
+})();
 (() => {
   const PERIOD_MS = 5000;
   const line = document.getElementById('live');

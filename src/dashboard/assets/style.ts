@@ -1,3 +1,20 @@
+/** Rows become blocks: where a table has no room for its columns. `table`: a selector. */
+const blocks = (table: string) => `
+  ${table} thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  ${table}, ${table} :is(tbody, tr, th, td) { display: block; }
+  ${table} tbody tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+  ${table} tbody tr:last-child { border-bottom: 0; }
+  ${table} tbody tr.noted { border-bottom: 0; padding-bottom: 0; }
+  ${table} tbody th { font-weight: 600; }
+  ${table} tbody :is(td, th) { border: 0; padding: 0.1rem 0; }
+  ${table} tbody td { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 0 0.5rem; text-align: left; }
+  ${table} tbody td::before { content: attr(data-label); color: var(--muted); grid-row: 1 / 9; }
+  ${table} tbody tr.note td { display: block; }
+  ${table} tbody tr.note td::before { content: none; }
+  ${table} tbody td > * { grid-column: 2; justify-self: start; }
+  ${table} tbody td.number { display: inline-flex; gap: 0.4rem; margin-right: 1rem; }
+`;
+
 /** From the width of a phone (320 px) to a wall display; in light and dark; what is long breaks, nothing scrolls sideways. */
 export const STYLE = `
 :root {
@@ -6,7 +23,7 @@ export const STYLE = `
   --accent: #0b57a4; --on-accent: #ffffff;
   --good: #1b6a3b; --busy: #0b57a4; --warn: #8a4a00; --bad: #b0221a; --quiet: #575f69;
   --good-back: #e4f2e8; --busy-back: #e3eefa; --warn-back: #fdeed8; --bad-back: #fce6e4; --quiet-back: #ecece7;
-  --bar-accepted: #5a9c76; --bar-deferred: #e0a458; --bar-rejected: #c9483f; --hatch: #ffffffb0;
+  --bar-accepted: #5a9c76; --bar-deferred: #e0a458; --bar-rejected: #c9483f; --hatch: #ffffffb0; --chosen: #0b57a41f;
   --grey-1: #9aa3ad; --grey-2: #b9bec5; --grey-3: #d5d8dc;
 }
 @media (prefers-color-scheme: dark) {
@@ -15,7 +32,7 @@ export const STYLE = `
     --accent: #8cbcff; --on-accent: #0d1a2b;
     --good: #86d8a3; --busy: #8cbcff; --warn: #f3bd70; --bad: #ff9f95; --quiet: #a5afba;
     --good-back: #1a3325; --busy-back: #1a2c45; --warn-back: #3a2a12; --bad-back: #431d1b; --quiet-back: #2a3038;
-    --bar-accepted: #4f9a70; --bar-deferred: #c98b3c; --bar-rejected: #d9574d; --hatch: #14171bb0;
+    --bar-accepted: #4f9a70; --bar-deferred: #c98b3c; --bar-rejected: #d9574d; --hatch: #14171bb0; --chosen: #8cbcff2e;
     --grey-1: #77818c; --grey-2: #59626d; --grey-3: #434b55;
   }
 }
@@ -36,6 +53,7 @@ code, pre, .key { font: 0.9em/1.5 ui-monospace, 'SFMono-Regular', Consolas, 'Lib
 main:focus { outline: none; }
 .muted { color: var(--muted); }
 .line, .error { display: block; }
+.short { white-space: nowrap; }
 .error { color: var(--bad); }
 .skip { position: absolute; left: -100rem; top: 0.5rem; background: var(--card); padding: 0.5rem 1rem; z-index: 1; }
 .skip:focus { left: 1rem; }
@@ -43,10 +61,16 @@ main:focus { outline: none; }
 .card + .card { margin-top: 1rem; }
 .card > h2:first-child { margin-top: 0; }
 
-header { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 1.25rem; padding: 1rem 0; }
-.name { font-weight: 700; color: var(--text); text-decoration: none; margin-right: auto; }
+header { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem 1rem; padding: 1rem 0; }
+.name { font-weight: 700; color: var(--text); text-decoration: none; }
+.menu { margin-right: auto; }
+.menu ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; list-style: none; margin: 0; padding: 0; }
+.menu a { display: inline-block; padding: 0.25rem 0; text-decoration: none; }
+.menu a:hover { text-decoration: underline; }
+.menu [aria-current] { color: var(--text); font-weight: 650; border-bottom: 2px solid var(--accent); }
 .search { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
-.search span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.search input { width: 9rem; }
+.search label > span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .languages { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; font-size: 0.875rem; }
 .languages [aria-current] { color: var(--text); text-decoration: none; font-weight: 650; }
 footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.875rem; }
@@ -119,11 +143,35 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .keys { display: inline-flex; flex-wrap: wrap; gap: 0 0.75rem; }
 .keys .key { min-width: 0; }
 .terminal { color: var(--muted); font-size: 0.9375rem; }
-.command { color: var(--text); background: var(--quiet-back); padding: 0.125rem 0.4rem; border-radius: 4px; user-select: all; margin-right: 0.5rem; }
+.command { color: var(--text); background: var(--quiet-back); padding: 0.125rem 0.4rem; border-radius: 4px; user-select: all; }
+.copied-command { display: inline-flex; max-width: 100%; align-items: center; gap: 0.25rem; margin: 0.125rem 0.5rem 0.125rem 0; }
+.copied-command code { min-width: 0; }
+.copy { display: none; position: relative; flex: none; }
+.copies .copy { display: inline-block; }
+.choice .check { display: flex; gap: 0.5rem; align-items: center; min-height: 2.5rem; }
+.check input { min-height: 0; width: 1.125rem; height: 1.125rem; accent-color: var(--accent); }
 
 .chart { margin: 0; }
 .chart p { margin: 0; }
-.chart svg { display: block; width: 100%; height: 10rem; }
+.ranges { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin-bottom: 0.75rem; }
+.ranges a { padding: 0.25rem 0; }
+.ranges [aria-current] { color: var(--text); text-decoration: none; font-weight: 650; }
+.plot { display: flex; gap: 0.5rem; padding-top: 2.25rem; position: relative; font-variant-numeric: tabular-nums; }
+.ticks {
+  display: flex; flex-direction: column; justify-content: space-between; text-align: right; flex: none;
+  height: calc(160px + 1.25rem); margin-top: -0.625rem; font-size: 0.8125rem; line-height: 1.25rem; color: var(--muted);
+}
+.area { position: relative; flex: 1; min-width: 0; }
+.drawing { display: block; overflow: visible; }
+.mark { fill: var(--muted); font-size: 0.8125rem; }
+.bars { position: absolute; inset: 0 0 22px; display: flex; margin: 0; padding: 0; border: 0; min-width: 0; }
+.slot { flex: 1; min-width: 0; }
+.slot input { position: absolute; opacity: 0; width: 1px; min-height: 0; height: 1px; margin: 0; padding: 0; }
+.slot .value { position: absolute; left: 0; right: 0; bottom: 100%; padding-bottom: 0.5rem; opacity: 0; pointer-events: none; font-size: 0.875rem; line-height: 1.25; }
+label.slot { cursor: pointer; }
+label.slot:hover, .slot:has(:checked) { background: var(--chosen); }
+.bars:not(:has(label:hover)) .slot :checked + .value, .slot:hover .value { opacity: 1; }
+.slot:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 1px; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; font-size: 0.875rem; margin: 0.25rem 0 0.75rem; }
 .swatch { display: inline-block; width: 0.8em; height: 0.8em; border-radius: 2px; margin-right: 0.4em; }
 .swatch.accepted { background: var(--bar-accepted); }
@@ -133,21 +181,25 @@ svg .accepted { fill: var(--bar-accepted); }
 svg .deferred { fill: var(--bar-deferred); }
 svg .rejected { fill: var(--bar-rejected); }
 .hatch { stroke: var(--hatch); stroke-width: 1; fill: none; }
-.grid { stroke: var(--line); stroke-dasharray: 3 3; fill: none; vector-effect: non-scaling-stroke; }
-.base { stroke: var(--muted); fill: none; vector-effect: non-scaling-stroke; }
-.scale, .hours { font-size: 0.8125rem; color: var(--muted); }
-.hours { display: flex; justify-content: space-between; gap: 0.5rem; }
+.grid { stroke: var(--line); stroke-dasharray: 3 3; }
+.base { stroke: var(--muted); }
+.scale { font-size: 0.8125rem; color: var(--muted); }
 
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-th, td { text-align: left; padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
+caption, .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+th, td { overflow-wrap: break-word; text-align: left; padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
 thead th { color: var(--muted); font-size: 0.875rem; font-weight: 550; }
 tbody tr:last-child > * { border-bottom: 0; }
-.number { text-align: right; }
+.number { text-align: right; white-space: nowrap; }
+th.long, td.long { overflow-wrap: anywhere; min-width: 9rem; }
+td time, th time, td .badge { white-space: nowrap; }
+.noted > * { border-bottom: 0; padding-bottom: 0; }
+.wide th, .wide td { padding-right: 0.625rem; }
+.wide thead th { font-size: 0.8125rem; }
+.wide .note td { padding-top: 0; }
 tr > :last-child { padding-right: 0; }
 thead th { white-space: nowrap; }
 td .key, th .key { display: inline-block; min-width: 8ch; }
-td time { display: inline-block; min-width: 9rem; overflow-wrap: break-word; }
 #list .buttons { align-items: flex-start; }
 #list .buttons > a { padding: 0.5rem 0; }
 .choice input { width: 12rem; }
@@ -166,30 +218,25 @@ td time { display: inline-block; min-width: 9rem; overflow-wrap: break-word; }
 .notice { max-width: 40rem; margin: 2rem auto; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32rem; overflow-y: auto; }
 
+@media screen and (max-width: 68rem) {
+  ${blocks('table.wide')}
+}
 @media screen and (max-width: 44rem) {
   body { padding: 0 0.75rem 1.5rem; }
   .card { padding: 0.875rem; }
   .search { order: 3; width: 100%; }
   .search label:nth-of-type(2) { flex: 1 1 6rem; min-width: 0; }
   .search input { width: 100%; }
-  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  table, tbody, tr, th, td { display: block; }
-  tbody tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
-  tbody tr:last-child { border-bottom: 0; }
-  tbody th { font-weight: 600; }
-  tbody td, tbody th { border: 0; padding: 0.1rem 0; }
-  tbody td { display: grid; grid-template-columns: 7rem 1fr; gap: 0 0.5rem; text-align: left; }
-  tbody td::before { content: attr(data-label); color: var(--muted); grid-row: 1 / 9; }
-  tbody td > * { grid-column: 2; justify-self: start; }
-  tbody td.number { display: inline-flex; gap: 0.4rem; margin-right: 1rem; }
+  ${blocks('table')}
+  .drawing .minor { display: none; }
+  .plot { padding-top: 3.25rem; }
   .facts div { grid-template-columns: 1fr; }
 }
 @media screen and (max-width: 30rem) {
-  tbody td { display: block; }
-  tbody td::before { display: block; font-size: 0.875rem; }
-  tbody td.number::before { display: inline; font-size: inherit; }
-  tbody td:not(.number) { padding: 0.25rem 0; }
-  tbody td > .number, tbody td time { min-width: 0; }
+  table tbody td { display: block; }
+  table tbody td::before { display: block; font-size: 0.875rem; }
+  table tbody td.number::before { display: inline; font-size: inherit; }
+  table tbody td:not(.number) { padding: 0.25rem 0; }
   .counts { grid-template-columns: 1fr; }
   .verdict .badge { font-size: 1.125rem; }
 }

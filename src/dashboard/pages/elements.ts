@@ -55,19 +55,49 @@ export function askedForm(opener: string, question: string, form: Markup): Marku
   </details>`;
 }
 
-/** A command of the program, as a shell takes it. */
-export function command(...words: readonly string[]): Markup {
-  return html`<code class="command">${['placement-sync', ...words].map(shellWord).join(' ')}</code>`;
+/** A command of the program, as a shell takes it. Where scripts run, a button copies it. */
+export function command({ texts }: Page, ...words: readonly string[]): Markup {
+  const text = ['placement-sync', ...words].map(shellWord).join(' ');
+  return html`<span class="copied-command"
+    ><code class="command">${text}</code
+    ><button type="button" class="quiet copy" data-copied="${texts.copied}">
+      ${texts.copy}<span class="unseen"> ${text}</span>
+    </button></span
+  > `;
 }
 
 /** The command that explains a record; a key may look like an option. */
-export function explainCommand(entity: string, key: string, ...options: readonly string[]): Markup {
-  return command('explain', ...options, entity, ...(key.startsWith('-') ? ['--', key] : [key]));
+export function explainCommand(
+  page: Page,
+  entity: string,
+  key: string,
+  ...options: readonly string[]
+): Markup {
+  return command(page, 'explain', ...options, entity, ...(key.startsWith('-') ? ['--', key] : [key]));
+}
+
+/** Number of a column: what is not known is a dash. */
+export function countOf(page: Page, count: number | null): string {
+  return count === null ? '–' : page.format.number(count);
 }
 
 export interface TableColumn {
   readonly name: string;
   readonly number?: true;
+  /** Text from outside or a key: it may break anywhere. In other columns no word is broken. */
+  readonly long?: true;
+}
+
+type Cell = string | Markup;
+
+/** A table with more columns needs a wide page: its rows become blocks earlier. */
+const MOST_COLUMNS = 8;
+
+export interface TableRow {
+  /** The last cell of a short row takes the rest of its width. */
+  readonly cells: readonly Cell[];
+  /** A line below over the whole width; null: none. */
+  readonly note: Cell | null;
 }
 
 /**
@@ -77,39 +107,56 @@ export interface TableColumn {
 export function dataTable(
   caption: string,
   columns: readonly TableColumn[],
-  rows: readonly (readonly (string | Markup)[])[],
+  rows: readonly (readonly Cell[] | TableRow)[],
 ): Markup {
-  const kind = (index: number) => (columns[index]?.number ? 'number' : '');
-  return html`<table role="table">
+  return html`<table role="table" class="${columns.length > MOST_COLUMNS ? 'wide' : ''}">
     <caption>
       ${caption}
     </caption>
     <thead role="rowgroup">
       <tr role="row">
         ${columns.map(
-          ({ name }, index) => html`<th role="columnheader" scope="col" class="${kind(index)}">${name}</th>`,
+          (column) => html`<th role="columnheader" scope="col" class="${kind(column)}">${column.name}</th>`,
         )}
       </tr>
     </thead>
     <tbody role="rowgroup">
-      ${rows.map(
-        ([first = '', ...cells]) =>
-          html`<tr role="row">
-            <th role="rowheader" scope="row">${first}</th>
-            ${cells.map(
-              (cell, index) =>
-                html`<td
-                  role="cell"
-                  class="${kind(index + 1)}"
-                  data-label="${columns[index + 1]?.name ?? ''}"
-                >
-                  ${cell}
-                </td>`,
-            )}
-          </tr>`,
-      )}
+      ${rows.map((row) => ('cells' in row ? tableRow(columns, row) : tableRow(columns, { cells: row, note: null })))}
     </tbody>
   </table>`;
+}
+
+function tableRow(
+  columns: readonly TableColumn[],
+  { cells: [first = '', ...cells], note }: TableRow,
+): Markup {
+  const missing = columns.length - 1 - cells.length;
+  return html`<tr role="row" class="${note === null ? '' : 'noted'}">
+      <th role="rowheader" scope="row" class="${kind(columns[0])}">${first}</th>
+      ${cells.map((cell, index) => {
+        const column = columns[index + 1];
+        const span = missing > 0 && index === cells.length - 1 ? missing + 1 : 1;
+        return html`<td
+          role="cell"
+          class="${kind(column)}"
+          data-label="${column?.name ?? ''}"
+          ${span === 1 ? '' : html`colspan="${span}"`}
+        >
+          ${cell}
+        </td>`;
+      })}
+    </tr>
+    ${
+      note === null
+        ? ''
+        : html`<tr role="row" class="note">
+            <td role="cell" class="long" colspan="${columns.length}">${note}</td>
+          </tr>`
+    }`;
+}
+
+function kind(column: TableColumn | undefined): string {
+  return column?.number ? 'number' : column?.long ? 'long' : '';
 }
 
 /** Names and values. */

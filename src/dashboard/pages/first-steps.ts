@@ -5,10 +5,10 @@ import { command } from './elements.js';
 import type { Markup, Page } from './page.js';
 
 /** Before the first sweep, in place of the problems: what will happen, when, and what to do. */
-export function firstSteps(page: Page, { now, runs, nextDue }: OverviewReading): Markup {
+export function firstSteps(page: Page, { now, lastRun, nextDue }: OverviewReading): Markup {
   const { texts, format } = page;
   const { first } = texts;
-  const begun = runs[0]?.finishedAt === null ? runs[0].startedAt : null;
+  const begun = lastRun?.finishedAt === null ? lastRun.startedAt : null;
   const when = begun
     ? first.underWay(format.age(begun, now))
     : nextDue
@@ -20,7 +20,7 @@ export function firstSteps(page: Page, { now, runs, nextDue }: OverviewReading):
       <p>${when}</p>
       <p class="muted">${first.explanation}</p>
       ${begun ? '' : html`<p class="hint"><strong>${texts.hint}:</strong> ${first.hint}</p>`}
-      ${begun ? '' : html`<p class="terminal">${texts.orInTerminal}: ${command('plan')} ${command('config', 'check')}</p>`}
+      ${begun ? '' : html`<p class="terminal">${texts.orInTerminal}: ${command(page, 'plan')} ${command(page, 'config', 'check')}</p>`}
       ${begun ? '' : html`<div class="buttons">${runNow(page)}</div>`}
     </div>
   </section>`;

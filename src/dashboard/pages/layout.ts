@@ -3,6 +3,8 @@ import { LANGUAGES } from '../../domain/language.js';
 import { assetPath } from '../assets.js';
 import { TEXTS } from '../text/language.js';
 import { languageLink } from './links.js';
+import { menu } from './menu.js';
+import { search } from './search.js';
 import type { Markup, Page } from './page.js';
 
 export interface Layout {
@@ -14,16 +16,14 @@ export interface Layout {
   readonly lasting?: boolean;
   /** The page updates itself where scripts run. */
   readonly live?: boolean;
-  /** Without search: the caller is not admitted. */
+  /** Without menu and search: the caller is not admitted. */
   readonly bare?: boolean;
-  /** The record that the search looked for. */
-  readonly sought?: { readonly entity: string; readonly key: string } | undefined;
 }
 
-/** A whole page: head, search, message, main part, foot. Works without scripts. */
+/** A whole page: head, menu, search, message, main part, foot. Works without scripts. */
 export function layout(page: Page, options: Layout): Markup {
   const { texts, language, format } = page;
-  const { title, main, message, lasting = true, live = false, bare = false, sought } = options;
+  const { title, main, message, lasting = true, live = false, bare = false } = options;
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -33,13 +33,13 @@ export function layout(page: Page, options: Layout): Markup {
         <title>${title} · placement-sync</title>
         <link rel="stylesheet" href="${assetPath('dashboard.css')}" />
         <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg')}" />
-        ${live ? html`<script src="${assetPath('dashboard.js')}" defer></script>` : ''}
+        ${bare ? '' : html`<script src="${assetPath('dashboard.js')}" defer></script>`}
       </head>
       <body>
         <a class="skip" href="#main">${texts.skip}</a>
         <header>
           <a class="name" href="/">placement-sync</a>
-          ${bare ? '' : search(page, sought)}
+          ${bare ? '' : html`${menu(page)} ${search(page)}`}
           <nav aria-label="${texts.language}" class="languages">
             ${LANGUAGES.map(
               (one) =>
@@ -65,41 +65,15 @@ export function layout(page: Page, options: Layout): Markup {
             bare
               ? ''
               : html`<p>
-                  ${texts.version(page.version)}. ${texts.thisIs(page.holder)}
-                  ${texts.timesIn(format.timeZone)}
-                </p>`
+                    ${texts.version(page.version)}. ${texts.thisIs(page.holder)}
+                    ${texts.timesIn(format.timeZone)}
+                  </p>
+                  <span class="unseen" id="copied" aria-live="polite"></span>`
           }
           ${live ? liveLine(page) : ''}
         </footer>
       </body>
     </html>`;
-}
-
-function search({ texts, entities }: Page, sought: Layout['sought']): Markup {
-  return html`<form class="search" role="search" action="/record" method="get">
-    <label
-      ><span>${texts.entity}</span>
-      <select name="entity">
-        ${entities.map(
-          (name) =>
-            html`<option value="${name}" ${name === sought?.entity ? html`selected` : ''}>
-              ${texts.entityName(name)}
-            </option>`,
-        )}
-      </select></label
-    >
-    <label
-      ><span>${texts.key}</span>
-      <input
-        name="key"
-        required
-        autocomplete="off"
-        spellcheck="false"
-        placeholder="${texts.key}"
-        value="${sought?.key ?? ''}"
-    /></label>
-    <button type="submit">${texts.find}</button>
-  </form>`;
 }
 
 function logOut({ texts, formToken }: Page): Markup {

@@ -4,8 +4,12 @@ import type { ListQuery } from '../list-query.js';
 import type { DeliveryOutcome } from '../../domain/delivery/delivery.js';
 import type { DeliveryPosition } from '../../ports/deliveries.js';
 
+export const RUNS_PATH = '/runs';
+export const INBOX_PATH = '/inbox';
+
 function link(path: string, query: Readonly<Record<string, string>>): string {
-  return `${path}?${new URLSearchParams(query).toString()}`;
+  const words = new URLSearchParams(query).toString();
+  return words === '' ? path : `${path}?${words}`;
 }
 
 /** Address of a record's page; a key may contain any character. */
@@ -44,7 +48,36 @@ export function runLink(
     ...(outcome === null ? {} : { outcome }),
     ...(after === undefined ? {} : { after: `${after.micros}.${after.requestId}` }),
   };
-  return Object.keys(query).length === 0 ? `/runs/${runId}` : link(`/runs/${runId}`, query);
+  return Object.keys(query).length === 0 ? `${RUNS_PATH}/${runId}` : link(`${RUNS_PATH}/${runId}`, query);
+}
+
+/** Address of a page of the run history. */
+export function runsLink({ outcome, all, before }: RunsQuery): string {
+  return link(RUNS_PATH, {
+    ...(outcome === null ? {} : { outcome }),
+    ...(all ? { quiet: 'show' } : {}),
+    ...(before === null ? {} : { before }),
+  });
+}
+
+/** What the address of the run history says. */
+export interface RunsQuery {
+  /** Only runs that ended so; null: every run. */
+  readonly outcome: string | null;
+  /** Quiet runs are shown one by one. */
+  readonly all: boolean;
+  /** Id of the run before the first of the page; null: from the latest on. */
+  readonly before: string | null;
+}
+
+/** Address of a page of the inbox; `before`: the number of the one before its first. */
+export function inboxLink(before: string | null): string {
+  return link(INBOX_PATH, before === null ? {} : { before });
+}
+
+/** The overview with another range of its chart. */
+export function chartLink(range: string): string {
+  return `${link('/', { range })}#chart`;
 }
 
 /** The same address in another language. `path`: path and query. */

@@ -2,21 +2,29 @@ import { html } from 'hono/html';
 import { isUnreachable } from '../../domain/trouble/is-unreachable.js';
 import { TROUBLE_KINDS } from '../../domain/trouble/trouble-kinds.js';
 import type { OverviewReading } from '../read-overview.js';
-import { chart } from './chart.js';
+import { chart, type ChartOptions } from './chart.js';
 import { badge, type Tone } from './elements.js';
 import { firstSteps } from './first-steps.js';
 import { entityCard } from './entity-card.js';
 import { inboxPart } from './inbox-part.js';
 import { layout } from './layout.js';
+import { INBOX_PATH, RUNS_PATH } from './links.js';
 import type { Markup, Page } from './page.js';
 import { runsTable } from './runs-table.js';
 import { troubleList } from './trouble-list.js';
 import { workersPart } from './workers-part.js';
 
-/** The first page: the verdict, problems, health, answers, runs. `said`: what a button did. Pure. */
-export function overviewPage(page: Page, overview: OverviewReading, said: string | null): Markup {
+export interface OverviewPageOptions {
+  readonly overview: OverviewReading;
+  readonly answers: ChartOptions;
+  /** What a button did; null: none was pressed. */
+  readonly said: string | null;
+}
+
+/** The first page: the verdict, problems, health, answers, runs. Pure. */
+export function overviewPage(page: Page, { overview, answers, said }: OverviewPageOptions): Markup {
   const { texts, format } = page;
-  const { now, entities, troubles, runs, hours, inbox } = overview;
+  const { now, entities, troubles, runs, inbox } = overview;
   const { tone, words } = verdict(page, overview);
   const needing = html`<section id="needs" data-live aria-labelledby="needs-title">
     <h2 id="needs-title">${texts.attention}</h2>
@@ -35,12 +43,14 @@ export function overviewPage(page: Page, overview: OverviewReading, said: string
     </section>
     <section id="chart" data-live aria-labelledby="chart-title">
       <h2 id="chart-title">${texts.chartTitle}</h2>
-      <div class="card">${chart(page, hours, now)}</div>
+      <div class="card">${chart(page, answers)}</div>
     </section>
     <section id="runs" data-live aria-labelledby="runs-title">
       <h2 id="runs-title">${texts.runs}</h2>
-      <div class="card">${runsTable(page, runs)}</div>
-      <nav class="pages"><a href="/report">${texts.report.title}</a></nav>
+      <div class="card">
+        ${runsTable(page, runs, { outcome: null, all: false, before: null })}
+        <p><a href="${RUNS_PATH}">${texts.allRuns}</a></p>
+      </div>
     </section>
     <div class="pair">
       <section id="workers" data-live aria-labelledby="workers-title">
@@ -49,7 +59,10 @@ export function overviewPage(page: Page, overview: OverviewReading, said: string
       </section>
       <section id="inbox" data-live aria-labelledby="inbox-title">
         <h2 id="inbox-title">${texts.inbox}</h2>
-        <div class="card">${inboxPart(page, inbox, now)}</div>
+        <div class="card">
+          ${inboxPart(page, inbox, now)}
+          <p><a href="${INBOX_PATH}">${texts.allApplications}</a></p>
+        </div>
       </section>
     </div>`;
   // A person who opens the page later sees the request too, until the run begins.

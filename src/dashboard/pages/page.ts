@@ -19,6 +19,8 @@ export interface Page {
   /** Whether the page has a button to log out. */
   readonly loggedIn: boolean;
   readonly version: string;
+  /** Address of the runbook, without a section. */
+  readonly runbookUrl: string;
   /** `host pid 123` of this process. */
   readonly holder: string;
   /** Configured entities, parents first. */

@@ -60,8 +60,8 @@ export function recordPage(
         <span class="muted">${texts.resyncHint}</span>
       </div>
       <p class="terminal">
-        ${texts.orInTerminal}: ${explainCommand(entity, key)}
-        ${command('resync', '--entity', entity, `--key=${key}`)}
+        ${texts.orInTerminal}: ${explainCommand(page, entity, key)}
+        ${command(page, 'resync', '--entity', entity, `--key=${key}`)}
       </p>
     </section>
     <section class="card" aria-labelledby="ledger">
@@ -80,7 +80,6 @@ export function recordPage(
     title: `${texts.entityName(entity)} ${key}`,
     main,
     message,
-    sought: { entity, key },
   });
 }
 

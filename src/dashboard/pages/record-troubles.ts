@@ -45,9 +45,9 @@ function reasonTable(
   const { texts, format } = page;
   const columns: readonly TableColumn[] = [
     ...(byField ? [{ name: texts.field }] : []),
-    { name: byField ? texts.whatIsWrong : texts.reason },
+    { name: byField ? texts.whatIsWrong : texts.reason, long: true },
     { name: texts.recordCount, number: true },
-    { name: texts.samples },
+    { name: texts.samples, long: true },
   ];
   return dataTable(
     caption,

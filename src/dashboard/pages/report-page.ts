@@ -86,7 +86,7 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
         rows.length > LISTED
           ? html`<p>
               ${words.more(format.number(rows.length - LISTED))}
-              ${command('report', '--from', from, '--to', to, '--csv')}
+              ${command(page, 'report', '--from', from, '--to', to, '--csv')}
             </p>`
           : ''
       }

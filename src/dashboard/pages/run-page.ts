@@ -23,7 +23,7 @@ export function runPage(page: Page, { run, deliveries, outcome, first }: RunPage
   const { report } = texts;
   const title = report.run(format.dateTime(run.startedAt));
   const main = html`<h1>${title}</h1>
-    <div class="card">${runsTable(page, [run])}</div>
+    <div class="card">${runsTable(page, [[run]], { outcome: null, all: false, before: null })}</div>
     <h2>${report.ofRun}</h2>
     <p class="muted">${report.ofRunHint}</p>
     <form class="choice" action="${runLink(run.runId)}" method="get">

@@ -40,7 +40,7 @@ export function timelinePart(page: Page, { entity, key, timeline, changes }: Tim
       ${
         earlier > 0
           ? html`<p class="terminal">
-              ${report.earlier(page.format.number(earlier))} ${explainCommand(entity, key, '--json')}
+              ${report.earlier(page.format.number(earlier))} ${explainCommand(page, entity, key, '--json')}
             </p>`
           : ''
       }

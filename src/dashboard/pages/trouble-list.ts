@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { hintCommands } from '../../domain/trouble/hint-commands.js';
 import { describeTrouble } from '../../domain/trouble/text/describe-trouble.js';
-import { TROUBLE_KINDS } from '../../domain/trouble/trouble-kinds.js';
+import { RUNBOOK_SECTIONS } from '../../domain/trouble/runbook-sections.js';
+import { TROUBLE_KINDS, type TroubleKind } from '../../domain/trouble/trouble-kinds.js';
 import type { Trouble } from '../../domain/trouble/trouble.js';
 import { approve, retry, runNow } from './buttons.js';
 import { badge, command } from './elements.js';
@@ -32,10 +33,19 @@ function troubleCard(page: Page, trouble: Trouble, now: Date): Markup {
     <h3>${badge(urgent ? 'bad' : 'warn', title)}</h3>
     <p>${sentence}</p>
     ${details}
-    <p class="hint"><strong>${texts.hint}:</strong> ${hint}${tries}</p>
-    ${commands.length > 0 ? html`<p class="terminal">${texts.orInTerminal}: ${commands.map((words) => command(...words))}</p>` : ''}
+    <p class="hint">
+      <strong>${texts.hint}:</strong> ${hint}${tries} ${runbookLink(page, trouble.kind, title)}
+    </p>
+    ${commands.length > 0 ? html`<p class="terminal">${texts.orInTerminal}: ${commands.map((words) => command(page, ...words))}</p>` : ''}
     ${buttons.length > 0 ? html`<div class="buttons">${buttons}</div>` : ''}
   </li>`;
+}
+
+/** The runbook is in English. */
+function runbookLink({ texts, runbookUrl }: Page, kind: TroubleKind, title: string): Markup {
+  return html`<a class="runbook" href="${runbookUrl}#${RUNBOOK_SECTIONS[kind]}" hreflang="en" rel="noreferrer"
+    >${texts.runbook}<span class="unseen">: ${title}</span></a
+  >`;
 }
 
 function buttonsFor(page: Page, trouble: Trouble, now: Date): readonly Markup[] {

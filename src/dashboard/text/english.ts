@@ -1,8 +1,10 @@
 import { ENGLISH_REPORT } from './english-report.js';
+import { ENGLISH_HISTORY } from './english-history.js';
 import { entityTitle } from './entity-title.js';
 
 /** Every text of the dashboard, in English. The type `Texts` of the other languages follows from it. */
 export const ENGLISH = {
+  ...ENGLISH_HISTORY,
   issueCodes: {
     required: 'is missing',
     format: 'has the wrong format',
@@ -15,8 +17,11 @@ export const ENGLISH = {
   },
   languageName: 'English',
   skip: 'Skip to content',
+  menu: 'Pages',
   overview: 'Overview',
   records: 'Records',
+  menuRuns: 'Runs',
+  menuInbox: 'Inbox',
   logIn: 'Log in',
   logOut: 'Log out',
   language: 'Language',
@@ -103,47 +108,15 @@ export const ENGLISH = {
   },
 
   health: 'Health by entity',
-  chartTitle: 'Answers of the platform, last 48 hours',
-  chartNothing: 'Nothing was sent in the last 48 hours.',
-  chartSummary: (sent: string, accepted: string, rejected: string, deferred: string) =>
-    `In 48 hours ${sent} requests: ${accepted} accepted, ${rejected} rejected, ${deferred} deferred.`,
-  chartTable: 'The same as a table',
-  chartAxis: (count: string) => `${count} an hour`,
-  hour: 'Hour',
-  sent: 'Sent',
-  accepted: 'Accepted',
-  rejected: 'Rejected',
-  deferred: 'Deferred',
-
-  runs: 'Last runs',
-  runsNothing: 'No run yet.',
-  began: 'Began',
-  trigger: 'Trigger',
-  triggers: { cron: 'schedule', manual: 'by hand', 'catch-up': 'catch-up' },
-  outcome: 'Outcome',
-  outcomes: {
-    complete: 'complete',
-    partial: 'partial',
-    held: 'held',
-    aborted: 'aborted',
-    failed: 'failed',
-    busy: 'busy',
-  },
-  underWay: 'running',
-  took: 'Took',
-  read: 'Read',
-  notRead: 'not read',
-  isNew: 'New',
-  changed: 'Changed',
-  vanished: 'Vanished',
-  invalid: 'Invalid',
-  exitCode: (code: string) => `exit code ${code}`,
 
   attention: 'Problems that need your action',
   attentionNothing: 'None.',
   hint: 'What to do',
   samples: 'Examples',
   orInTerminal: 'In a terminal',
+  copy: 'Copy',
+  copied: 'Copied',
+  runbook: 'Help in the runbook',
   showList: (status: string) => `Show all: ${status}`,
   showAll: (count: string) => `Show all ${count}`,
   approve: 'Approve …',
@@ -157,15 +130,6 @@ export const ENGLISH = {
   field: 'Field',
   recordCount: 'Records',
   reason: 'Reason',
-
-  inbox: 'Job applications by webhook',
-  inboxOff: 'The webhook is off: webhook.secrets is empty.',
-  inboxTotal: 'Stored',
-  inboxDay: 'Last 24 hours',
-  inboxWeek: 'Last 7 days',
-  inboxUnrecognised: 'Unrecognised',
-  inboxWithoutVacancy: 'For an unknown vacancy',
-  inboxLast: 'Last received',
 
   workers: 'Workers',
   workersNobody: 'No process holds the leases.',

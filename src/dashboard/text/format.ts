@@ -8,6 +8,9 @@ export interface Format {
   /** Day and time. */
   dateTime(at: Date): string;
   time(at: Date): string;
+  /** Hour and minute. */
+  hour(at: Date): string;
+  day(at: Date): string;
   /** How long ago, or how long from now: `3 minutes ago`. */
   age(at: Date, now: Date): string;
   /** A span without direction: `3 minutes`. */
@@ -25,12 +28,21 @@ export function createFormat(language: Language, timeZone: string): Format {
     hourCycle: 'h23',
   });
   const times = new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'medium', hourCycle: 'h23' });
+  const hours = new Intl.DateTimeFormat(language, {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const days = new Intl.DateTimeFormat(language, { timeZone, day: 'numeric', month: 'short' });
   const ages = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
   return {
     timeZone,
     number: (value) => numbers.format(value),
     dateTime: (at) => dateTimes.format(at),
     time: (at) => times.format(at),
+    hour: (at) => hours.format(at),
+    day: (at) => days.format(at),
     age(at, now) {
       const ms = at.getTime() - now.getTime();
       const [unit, length] = largestUnit(Math.abs(ms));

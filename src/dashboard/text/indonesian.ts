@@ -1,9 +1,11 @@
 import { INDONESIAN_REPORT } from './indonesian-report.js';
 import { entityTitle } from './entity-title.js';
+import { INDONESIAN_HISTORY } from './indonesian-history.js';
 import type { Texts } from './texts.js';
 
 /** Every text of the dashboard, in Indonesian. Names of commands and settings stay as they are. */
 export const INDONESIAN: Texts = {
+  ...INDONESIAN_HISTORY,
   issueCodes: {
     required: 'tidak ada isinya',
     format: 'formatnya salah',
@@ -16,8 +18,11 @@ export const INDONESIAN: Texts = {
   },
   languageName: 'Bahasa Indonesia',
   skip: 'Langsung ke isi',
+  menu: 'Halaman',
   overview: 'Ringkasan',
   records: 'Data',
+  menuRuns: 'Sinkronisasi',
+  menuInbox: 'Lamaran',
   logIn: 'Masuk',
   logOut: 'Keluar',
   language: 'Bahasa',
@@ -108,47 +113,15 @@ export const INDONESIAN: Texts = {
   },
 
   health: 'Kesehatan per entitas',
-  chartTitle: 'Jawaban platform, 48 jam terakhir',
-  chartNothing: 'Tidak ada yang dikirim dalam 48 jam terakhir.',
-  chartSummary: (sent, accepted, rejected, deferred) =>
-    `Dalam 48 jam ${sent} permintaan: ${accepted} diterima, ${rejected} ditolak, ${deferred} ditunda.`,
-  chartTable: 'Hal yang sama sebagai tabel',
-  chartAxis: (count) => `${count} per jam`,
-  hour: 'Jam',
-  sent: 'Dikirim',
-  accepted: 'Diterima',
-  rejected: 'Ditolak',
-  deferred: 'Ditunda',
-
-  runs: 'Sinkronisasi terakhir',
-  runsNothing: 'Belum ada sinkronisasi.',
-  began: 'Mulai',
-  trigger: 'Pemicu',
-  triggers: { cron: 'jadwal', manual: 'manual', 'catch-up': 'susulan' },
-  outcome: 'Hasil',
-  outcomes: {
-    complete: 'lengkap',
-    partial: 'sebagian',
-    held: 'ditahan',
-    aborted: 'dihentikan',
-    failed: 'gagal',
-    busy: 'sibuk',
-  },
-  underWay: 'sedang berjalan',
-  took: 'Lama',
-  read: 'Dibaca',
-  notRead: 'tidak dibaca',
-  isNew: 'Baru',
-  changed: 'Berubah',
-  vanished: 'Hilang',
-  invalid: 'Tidak valid',
-  exitCode: (code) => `kode keluar ${code}`,
 
   attention: 'Masalah yang memerlukan tindakan Anda',
   attentionNothing: 'Tidak ada.',
   hint: 'Yang perlu dilakukan',
   samples: 'Contoh',
   orInTerminal: 'Di terminal',
+  copy: 'Salin',
+  copied: 'Tersalin',
+  runbook: 'Bantuan di runbook',
   showList: (status) => `Tampilkan semua: ${status}`,
   showAll: (count) => `Tampilkan semua ${count}`,
   approve: 'Setujui …',
@@ -162,15 +135,6 @@ export const INDONESIAN: Texts = {
   field: 'Kolom',
   recordCount: 'Jumlah data',
   reason: 'Alasan',
-
-  inbox: 'Lamaran kerja melalui webhook',
-  inboxOff: 'Webhook tidak aktif: webhook.secrets kosong.',
-  inboxTotal: 'Tersimpan',
-  inboxDay: '24 jam terakhir',
-  inboxWeek: '7 hari terakhir',
-  inboxUnrecognised: 'Tidak dikenali',
-  inboxWithoutVacancy: 'Untuk lowongan tak dikenal',
-  inboxLast: 'Terakhir diterima',
 
   workers: 'Worker',
   workersNobody: 'Tidak ada proses yang memegang kendali.',

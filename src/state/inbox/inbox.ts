@@ -1,7 +1,8 @@
-import type { Inbox } from '../../ports/inbox.js';
+import type { Inbox, ListedApplication } from '../../ports/inbox.js';
 import { partnerStatement } from '../database/partner-statement.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { CHANNEL, storeApplication } from './store-application.js';
+import { forgetUnstored, listUnstored, noteUnstored } from './unstored-webhooks.js';
 import { vacancyKeySql } from './vacancy-key-sql.js';
 
 export interface InboxOptions {
@@ -25,15 +26,24 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
   const statement = options.statement === null ? null : partnerStatement(options.statement);
 
   return {
-    store: (webhook) =>
-      database.transaction(async (statements, verbatim) => {
-        await statements.query(STORE_LIMITS);
-        const stored = await storeApplication(statements, webhook, options.timeZone);
-        if (stored === null) return 'repeat';
-        // The partner's tables hold applications only; the inbox holds everything.
-        if (stored.application_id !== null) await statement?.run(verbatim, stored);
-        return 'stored';
-      }),
+    async store(webhook) {
+      try {
+        return await database.transaction(async (statements, verbatim) => {
+          await statements.query(STORE_LIMITS);
+          const { timeZone } = options;
+          const hasStatement = statement !== null;
+          const stored = await storeApplication(statements, webhook, { timeZone, hasStatement });
+          if (stored === null) return 'repeat';
+          // The partner's tables hold applications only; the inbox holds everything.
+          if (stored.application_id !== null) await statement?.run(verbatim, stored);
+          await forgetUnstored(statements, webhook);
+          return 'stored';
+        });
+      } catch (error) {
+        await noteUnstored(database, webhook, error);
+        throw error;
+      }
+    },
 
     async resolveVacancyKeys() {
       const found = await database.query(
@@ -91,6 +101,17 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       await statement?.check(database);
     },
 
+    page: ({ before, limit }) =>
+      database.query<ListedApplication>(
+        `select cast(a.id as text) as id, received_at as "receivedAt", layout, vacancy_key as "vacancyKey",
+           statement_ran as "statementRan"
+         from :schema:.job_application a ${before === null ? '' : 'where a.id < cast(:before as bigint)'}
+         order by a.id desc limit :limit`,
+        { before, limit },
+      ),
+
+    unstored: (limit) => listUnstored(database, limit),
+
     async counts() {
       const [row] = await database.query<Record<string, string> & { lastReceivedAt: Date | null }>(
         `select count(*) as total, count(*) filter (where received_at > now() - interval '1 day') as "lastDay",
@@ -111,6 +132,10 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
     },
 
     async prune(retentionMs) {
+      await database.query(
+        `delete from :schema:.unstored_webhook where last_at < now() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
       for (let deleted = 0; ;) {
         const batch = await database.query(
           `delete from :schema:.job_application where id in (

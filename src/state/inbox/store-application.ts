@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { bodyText } from '../../contract/webhook/body-text.js';
 import type { ApplicationParameter } from '../../domain/inbox/application-parameters.js';
 import type { ReceivedWebhook } from '../../ports/inbox.js';
 import type { Statements } from '../database/state-database.js';
+import { deliveryHash } from './delivery-hash.js';
 import { vacancyKeySql } from './vacancy-key-sql.js';
 
 /** The channel that the partner's code listens on. The payload is the application id; empty: unrecognised. */
@@ -22,12 +22,13 @@ interface Inserted {
 /**
  * Inserts it and notifies; null: it is already stored. A second sender of the same application waits for the end of
  * this transaction.
- * @param timeZone of `applied_at`, which the platform sends as local time
+ * @param options.timeZone of `applied_at`, which the platform sends as local time
+ * @param options.hasStatement the partner's statement runs in this transaction, with each recognised application
  */
 export async function storeApplication(
   statements: Statements,
   webhook: ReceivedWebhook,
-  timeZone: string,
+  { timeZone, hasStatement }: { readonly timeZone: string; readonly hasStatement: boolean },
 ): Promise<StoredApplication | null> {
   const { application } = webhook;
   const body = bodyText(webhook.body);
@@ -62,6 +63,7 @@ export async function storeApplication(
     request_ms: webhook.requestTimestampMs,
     body_bytes: Buffer.from(body, 'utf8').equals(webhook.body) ? null : Buffer.from(webhook.body),
     delivery_hash: deliveryHash(webhook),
+    statement_ran: hasStatement && application.applicationId !== null,
   });
   if (inserted === undefined) return null;
   await statements.query(`select pg_notify('${CHANNEL}', :payload)`, { payload: sent.application_id ?? '' });
@@ -72,20 +74,16 @@ const INSERT = `
   insert into :schema:.job_application (
     layout, application_id, job_id, job_title, vacancy_key, name, email, phone, gender, birth_date, birth_place, age,
     province, city, applied_at, skills, experiences, trainings, educations, certifications, achievements, languages,
-    request_id, request_timestamp, body, body_bytes, delivery_hash
+    request_id, request_timestamp, body, body_bytes, delivery_hash, statement_ran
   ) values (
     :layout, cast(:application_id as uuid), cast(:job_id as uuid), :job_title, ${vacancyKeySql('cast(:job_id as text)')},
     :name, :email, :phone, :gender, cast(:birth_date as date), :birth_place, cast(:age as smallint),
     :province, :city, cast(:applied_at as timestamp) at time zone :time_zone, cast(:skills as jsonb),
     cast(:experiences as jsonb), cast(:trainings as jsonb), cast(:educations as jsonb), cast(:certifications as jsonb),
     cast(:achievements as jsonb), cast(:languages as jsonb), :request_id,
-    to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash
+    to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash,
+    cast(:statement_ran as boolean)
   )
   on conflict do nothing
   returning vacancy_key, cast(applied_at as text) as applied_at, cast(request_timestamp as text) as request_timestamp,
     cast(received_at as text) as received_at`;
-
-/** No header holds a line feed, so no other pair has the same text. */
-function deliveryHash({ requestId, body }: ReceivedWebhook): string {
-  return createHash('sha256').update(`${requestId}\n`, 'utf8').update(body).digest('hex');
-}

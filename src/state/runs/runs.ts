@@ -5,15 +5,24 @@ import type { StateDatabase } from '../database/state-database.js';
 
 const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
   exit_code as "exitCode", coalesce(counters, '{}') as entities, error`;
-const NEWEST_FIRST = 'from :schema:.sync_run order by started_at desc';
+const NEWEST_FIRST = 'order by started_at desc, run_id desc';
 
 type Counted = Pick<FinishedRun, 'entities'>;
 
 export function createRuns(database: StateDatabase): Runs {
-  const recent = async (limit: number) => {
-    const runs = await database.query<ListedRun>(`select ${COLUMNS}, holder ${NEWEST_FIRST} limit :limit`, {
-      limit,
-    });
+  const page: Runs['page'] = async (query) => {
+    const { outcome, before } = query;
+    const runs = await database.query<ListedRun>(
+      `select ${COLUMNS}, holder from :schema:.sync_run
+       where true ${outcome === null ? '' : 'and outcome = :outcome'} ${
+         // Written so that the index on `started_at` is enough.
+         before === null
+           ? ''
+           : 'and (started_at, run_id) < ((select b.started_at from :schema:.sync_run b where b.run_id = cast(:before as uuid)), cast(:before as uuid))'
+       }
+       ${NEWEST_FIRST} limit :limit`,
+      { ...query },
+    );
     return runs.map(shown);
   };
 
@@ -68,7 +77,9 @@ export function createRuns(database: StateDatabase): Runs {
     },
 
     async last() {
-      const [run] = await database.query<RunRecord>(`select ${COLUMNS} ${NEWEST_FIRST} limit 1`);
+      const [run] = await database.query<RunRecord>(
+        `select ${COLUMNS} from :schema:.sync_run ${NEWEST_FIRST} limit 1`,
+      );
       return run ? shown(run) : null;
     },
 
@@ -80,7 +91,9 @@ export function createRuns(database: StateDatabase): Runs {
       return run ? shown(run) : null;
     },
 
-    recent,
+    recent: (limit) => page({ outcome: null, before: null, limit }),
+
+    page,
 
     async prune(retentionMs) {
       await database.query(

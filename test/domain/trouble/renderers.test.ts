@@ -27,6 +27,7 @@ const page = (language: Language): Page => ({
   formToken: 'token',
   loggedIn: false,
   version: '1',
+  runbookUrl: 'https://docs.example/runbook',
   holder: 'test',
   entities: ['companies', 'vacancies'],
 });

@@ -149,11 +149,16 @@ async function behindADump() {
   const dump = new pg.Client({ connectionString: database.url, application_name: 'pg_dump' });
   await dump.connect();
   onTestFinished(() => dump.end());
-  await dump.query('begin; lock table placement_sync.sync_state in access share mode');
+  await dump.query(`begin; do $$ declare name regclass; begin
+    for name in select c.oid from pg_class c where relnamespace = 'placement_sync'::regnamespace and relkind in ('r', 'p') loop
+      execute format('lock table %s in access share mode', name);
+    end loop;
+  end $$`);
   const [{ pid } = { pid: 0 }] = (await dump.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
   const waiting = () =>
     database.query(
-      `select 1 from pg_locks where not granted and relation = 'placement_sync.sync_state'::regclass`,
+      `select 1 from pg_locks l join pg_class c on c.oid = l.relation
+       where not granted and relnamespace = 'placement_sync'::regnamespace`,
     );
   return { state, undone, dump, pid, waiting };
 }

@@ -1,0 +1,98 @@
+import { html } from 'hono/html';
+import { APPLIED_TO } from '../../contract/webhook/applied-to.js';
+import type { ListedApplication, UnstoredWebhook } from '../../ports/inbox.js';
+import { badge, dataTable, dateTime, foreign } from './elements.js';
+import { layout } from './layout.js';
+import { inboxLink, recordLink } from './links.js';
+import type { Markup, Page } from './page.js';
+
+export interface InboxPageOptions {
+  /** Whether webhooks are received at all. */
+  readonly receives: boolean;
+  readonly unstored: readonly UnstoredWebhook[];
+  readonly entries: readonly ListedApplication[];
+  /** There are older ones. */
+  readonly further: boolean;
+  /** The number of the one before the first; null: from the latest on. */
+  readonly before: string | null;
+}
+
+/** What came by webhook, page by page, the latest first. Nothing of the applicants: their data is personal. Pure. */
+export function inboxPage(page: Page, options: InboxPageOptions): Markup {
+  const { texts } = page;
+  const { receives, unstored, entries, further, before } = options;
+  const last = entries.at(-1);
+  const main = html`<h1>${texts.inbox}</h1>
+    <p>${texts.inboxMeaning}</p>
+    ${receives ? '' : html`<p class="muted">${texts.inboxOff}</p>`}
+    <div id="unstored" data-live>${unstored.length === 0 ? '' : notStored(page, unstored)}</div>
+    <section id="list" data-live aria-labelledby="stored">
+      <h2 id="stored">${texts.inboxStored}</h2>
+      <div class="card">
+        ${entries.length === 0 ? html`<p class="muted">${texts.inboxNothing}</p>` : stored(page, entries)}
+      </div>
+    </section>
+    <nav class="pages" aria-label="${texts.pages}">
+      ${before === null ? '' : html`<a href="${inboxLink(null)}">${texts.firstPage}</a>`}
+      ${further && last ? html`<a href="${inboxLink(last.id)}">${texts.olderApplications}</a>` : ''}
+      <a href="/">${texts.back}</a>
+    </nav>`;
+  return layout(page, { title: texts.inbox, main, live: before === null });
+}
+
+function notStored(page: Page, unstored: readonly UnstoredWebhook[]): Markup {
+  const { texts, format } = page;
+  return html`<section aria-labelledby="not-stored">
+    <h2 id="not-stored">${badge('bad', texts.inboxNotStored)}</h2>
+    <p>${texts.inboxNotStoredMeaning}</p>
+    <div class="card">
+      ${dataTable(
+        texts.inboxNotStored,
+        [
+          { name: texts.received },
+          { name: texts.vacancy, long: true },
+          { name: texts.layout },
+          { name: texts.tries, number: true },
+          { name: texts.reason, long: true },
+        ],
+        unstored.map(({ lastAt, vacancyKey, layout: name, attempts, reason }) => [
+          dateTime(page, lastAt),
+          vacancy(page, vacancyKey, name),
+          layoutName(page, name),
+          format.number(attempts),
+          foreign(page, reason),
+        ]),
+      )}
+    </div>
+  </section>`;
+}
+
+function stored(page: Page, entries: readonly ListedApplication[]): Markup {
+  const { texts } = page;
+  const { ran, none, unknown } = texts.statements;
+  return dataTable(
+    texts.inboxStored,
+    [
+      { name: texts.received },
+      { name: texts.vacancy, long: true },
+      { name: texts.layout },
+      { name: texts.statement },
+    ],
+    entries.map(({ receivedAt, vacancyKey, layout: name, statementRan }) => [
+      dateTime(page, receivedAt),
+      vacancy(page, vacancyKey, name),
+      layoutName(page, name),
+      statementRan === null ? unknown : statementRan ? badge('good', ran) : none,
+    ]),
+  );
+}
+
+/** A link to the vacancy. An unrecognised layout names none. */
+function vacancy({ texts }: Page, key: string | null, name: string): Markup {
+  if (key !== null) return html`<a class="key" href="${recordLink(APPLIED_TO.name, key)}">${key}</a>`;
+  return html`<span class="muted">${name === 'unrecognised' ? '–' : texts.noVacancy}</span>`;
+}
+
+function layoutName({ texts }: Page, name: string): Markup {
+  return name === 'unrecognised' ? badge('warn', texts.inboxUnrecognised) : html`<code>${name}</code>`;
+}

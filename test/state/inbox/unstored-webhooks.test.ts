@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { fixture, openTestInbox, received } from '../open-test-inbox.js';
+
+const REFUSED = 'insert into public.applicant (id) values (:application_id)';
+
+test('what the database refused is noted once however often it comes, and no longer when it is stored', async () => {
+  const { with: withOptions, inbox, sql } = await openTestInbox();
+  const refusing = withOptions({ statement: REFUSED });
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    // Another Request-Id: it is the same application.
+    await expect(refusing.store(received(fixture('flat')))).rejects.toMatchObject({ code: 'state-failed' });
+  }
+  await expect(refusing.store(received(fixture('applied-at')))).rejects.toMatchObject({
+    code: 'state-failed',
+  });
+  const noted = await inbox.unstored(10);
+  expect(noted.map(({ layout, attempts }) => [layout, attempts])).toEqual([
+    ['applied-at', 1],
+    ['flat', 3],
+  ]);
+  expect(await inbox.unstored(1)).toHaveLength(1);
+  expect(JSON.stringify(await sql('select * from placement_sync.unstored_webhook'))).not.toMatch(
+    /Budi|Sari|example\.com|0812/,
+  );
+  expect(await inbox.store(received(fixture('flat')))).toBe('stored');
+  expect((await inbox.unstored(10)).map(({ layout }) => layout)).toEqual(['applied-at']);
+});
+
+test('the reply names what was refused first, also when it cannot be noted', async () => {
+  const { with: withOptions, sql } = await openTestInbox();
+  await sql('drop table placement_sync.unstored_webhook');
+  const storing = withOptions({ statement: REFUSED }).store(received(fixture('flat')));
+  await expect(storing).rejects.toThrow(/webhook\.sql failed \(SQLSTATE 42P01/);
+});
+
+test('a note is pruned with the inbox', async () => {
+  const { with: withOptions, inbox, sql } = await openTestInbox();
+  const refusing = withOptions({ statement: REFUSED });
+  await expect(refusing.store(received(fixture('flat')))).rejects.toThrow();
+  await inbox.prune(86_400_000);
+  expect(await inbox.unstored(10)).toHaveLength(1);
+  await sql(`update placement_sync.unstored_webhook set last_at = now() - interval '2 days'`);
+  await inbox.prune(86_400_000);
+  expect(await inbox.unstored(10)).toEqual([]);
+});
+
+test('whether the statement ran is stored with each application', async () => {
+  const { with: withOptions, sql } = await openTestInbox();
+  const running = withOptions({ statement: 'select :application_id' });
+  await running.store(received(fixture('flat')));
+  await running.store(received(fixture('cancelled')));
+  await withOptions({ statement: null }).store(received(fixture('applied-at')));
+  expect(await sql('select layout, statement_ran from placement_sync.job_application order by id')).toEqual([
+    { layout: 'flat', statement_ran: true },
+    { layout: 'unrecognised', statement_ran: false },
+    { layout: 'applied-at', statement_ran: false },
+  ]);
+});
