@@ -37,6 +37,7 @@ export const SLOW: readonly string[] = [
   'test/cli/replica.test.ts',
   'test/cli/sandbox-data.test.ts',
   'test/cli/search-path.test.ts',
+  'test/cli/watch.test.ts',
   'test/demo/postgres/start-postgres.test.ts',
   'test/entities/sixth-entity.test.ts',
   'test/model/conformance.test.ts',

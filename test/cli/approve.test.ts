@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { shellWord } from '../../src/runtime/shell-word.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import { DAILY } from '../slow.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 
@@ -104,7 +105,8 @@ test('a push hold says how many rejected records are sent again, and sends them'
   expect(world.sandbox.records('jobs', 'companies')).toHaveLength(8);
 });
 
-test('on a terminal it asks: only yes approves, and --yes does not ask', async () => {
+test('on a terminal it asks: only yes approves, and --yes does not ask', async ({ skip }) => {
+  skip(DAILY);
   const world = await heldWorld('onVanished: close');
   // No, nothing, Ctrl-D and Ctrl-C.
   for (const typed of ['n\n', '\n', '\u0004', '\u0003']) {

@@ -27,7 +27,7 @@ _placement_sync; printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 test('bash completes commands, options and entity names', () => {
-  expect(bash('placement-sync re')).toEqual(['resync', 'records', 'retry']);
+  expect(bash('placement-sync re')).toEqual(['resync', 'records', 'report', 'retry']);
   expect(bash('placement-sync ')).toEqual(
     expect.arrayContaining(['run', 'status', 'config', 'sandbox', 'completion', 'help']),
   );

@@ -51,6 +51,7 @@ describe('a reply that changes the protocol', () => {
     expect(await judged(platform)).toEqual({
       kind: 'deferred',
       known: false,
+      reached: true,
       statusCode: 101,
       message: 'HTTP 101: the server changed to another protocol',
     });

@@ -302,3 +302,25 @@ test('a worker on another copy of the database waits for as long as the former h
   await worker.stop();
   expect((arrivals[0] ?? 0) - began).toBeGreaterThanOrEqual(5_000);
 });
+
+test('a record that always fails does not keep the others waiting: after a sweep that found something, the worker tries one that has not failed', async ({
+  skip,
+}) => {
+  skip(DAILY);
+  const world = await createWorld();
+  // Both are longer than this test.
+  Object.assign(world.settings.retry, { baseDelayMs: 600_000, maxDelayMs: 600_000 });
+  await addCompanies(world, 1);
+  world.intercept = ({ body }) =>
+    (body as { name: string }).name === 'Company 1'
+      ? { status: 500, body: { message: 'cannot save' } }
+      : undefined;
+  const worker = world.work({ schedule: { sync: '* * * * * *' } });
+  const stopped = () => world.events.some(({ type }) => type === 'area-retry');
+  await expect.poll(stopped, { timeout: 20_000 }).toBe(true);
+  // Due again, and before the new one in the queue.
+  await world.sql('update placement_sync.sync_state set next_attempt_at = now()');
+  await world.sql(`insert into company (id, name) values ('c02', 'Company 2')`);
+  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 20_000 }).toBe(1);
+  await worker.stop();
+});

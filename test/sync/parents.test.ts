@@ -56,9 +56,13 @@ test('a vacancy whose company only failed for now waits without harm to the exit
   const world = await createWorld();
   world.settings.retry.baseDelayMs = 60_000;
   world.settings.retry.maxDelayMs = 60_000;
-  await addCompanies(world, 1);
+  await addCompanies(world, 2);
   await addVacancies(world, 1);
-  world.intercept = () => ({ status: 500, body: { message: 'broken' } });
+  // The other company shows that the platform answers.
+  world.intercept = ({ body }) =>
+    (body as { name: string }).name === 'Company 1'
+      ? { status: 500, body: { message: 'broken' } }
+      : undefined;
   expect(await world.run()).toMatchObject({
     exitCode: 0,
     outcome: 'partial',

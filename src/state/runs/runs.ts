@@ -66,7 +66,8 @@ export function createRuns(database: StateDatabase): Runs {
     async addPushed(pushed) {
       await database.transaction(async (statements) => {
         const [last] = await statements.query<Counted & { runId: string }>(
-          `select run_id as "runId", coalesce(counters, '{}') as entities ${NEWEST_FIRST} limit 1 for update`,
+          `select run_id as "runId", coalesce(counters, '{}') as entities from :schema:.sync_run
+           ${NEWEST_FIRST} limit 1 for update`,
         );
         if (!last) return;
         await statements.query(

@@ -6,6 +6,7 @@ const STALE = 'Stale data is never sent';
 const ORDER = 'Order';
 const BAD = 'One bad record holds up nothing else';
 const KILLED = 'Killed anywhere';
+const JOURNAL = 'Every request is in the journal';
 
 const RULES = 'src/domain/reply/reply-rules.ts';
 const OUTCOMES = 'src/state/queue/record-outcomes.ts';
@@ -13,8 +14,46 @@ const PUBLISH = 'src/state/ledger/publish.ts';
 const QUEUE_TEST = 'test/state/queue/queue.test.ts';
 const STAGING_TEST = 'test/state/ledger/staging.test.ts';
 
+const CONDITION = 'src/domain/push/area-condition.ts';
+const CONDITION_TEST = 'test/domain/push/area-condition.test.ts';
+const JOURNAL_TEST = 'test/state/delivery/deliveries.test.ts';
+
 /** What is sent, when, and what a reply means. */
 export const SENDING: readonly Mutant[] = [
+  {
+    promise: LOST,
+    rule: 'A push in which nothing was answered stops its area.',
+    file: CONDITION,
+    from: 'condition.stop || condition.answered || !failed',
+    to: 'true || condition.stop || condition.answered || !failed',
+    test: CONDITION_TEST,
+  },
+  {
+    promise: LOST,
+    rule: 'What was not reached uses up no attempt.',
+    file: 'src/sync/push/outcome-of.ts',
+    from: 'counts: judgement.reached,',
+    to: 'counts: true,',
+    test: 'test/sync/push/push-area.test.ts',
+  },
+  {
+    promise: LOST,
+    rule: 'A deferred record keeps the last success back.',
+    file: 'src/sync/run/judge-run.ts',
+    from: 'if (pending + deferred === 0 && !failure)',
+    to: 'if (pending === 0 && !failure)',
+    test: 'test/sync/small-outage.test.ts',
+    title: 'keep the last success back',
+  },
+  {
+    promise: JOURNAL,
+    rule: 'A request whose claim a resend request ended is in the journal too.',
+    file: 'src/state/delivery/append-deliveries.ts',
+    from: "where exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})\n       or exists",
+    to: 'where exists',
+    test: JOURNAL_TEST,
+    title: 'its request is noted all the same',
+  },
   {
     promise: LOST,
     rule: 'A 200 without a valid result is no acceptance.',

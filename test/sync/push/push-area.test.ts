@@ -186,3 +186,42 @@ test('what comes up while the last request is under way does not wait for its re
   await fixture.push();
   expect(replied).toEqual(['status', 'slow']);
 });
+
+test('what was not reached uses up no attempt, even the last one', async () => {
+  const fixture = pushFixture(keys(2));
+  fixture.settings.maxAttempts = 1;
+  fixture.areaSettings.concurrency = 1;
+  fixture.reply = (key) =>
+    key === 'k1' ? { kind: 'unreachable', code: 'ECONNREFUSED', message: 'refused' } : accepted(key);
+  expect(await fixture.push()).toBeNull();
+  expect(fixture.written).toMatchObject([
+    { kind: 'accepted' },
+    { kind: 'deferred', counts: false, exhausted: false },
+  ]);
+});
+
+test('a push in which nothing was answered stops the area, and stores how many failed in a row', async () => {
+  const fixture = pushFixture(keys(2));
+  fixture.settings.maxAttempts = 1;
+  fixture.areaSettings.concurrency = 1;
+  fixture.reply = () => answered(503);
+  expect(await fixture.push()).toMatchObject({ code: 'breaker-open' });
+  expect(fixture.forgiven).toEqual(['k0', 'k1']);
+  expect(fixture.stored).toMatchObject({ failuresInARow: 2, stop: { code: 'breaker-open' } });
+  // The row goes on in the next push, and an answer ends it.
+  fixture.due.push('k2', 'k3');
+  fixture.reply = (key) => (key === 'k2' ? answered(503) : accepted(key));
+  expect(await fixture.push()).toBeNull();
+  expect(fixture.stored).toMatchObject({ failuresInARow: 0, stop: null });
+});
+
+test('a push that was cut short before an answer stops nothing and uses up no attempt', async () => {
+  const fixture = pushFixture(keys(1));
+  fixture.reply = () => {
+    fixture.abort.abort();
+    return answered(503);
+  };
+  expect(await fixture.push()).toBeNull();
+  expect(fixture.forgiven).toEqual(['k0']);
+  expect(fixture.stored).toMatchObject({ failuresInARow: 1, stop: null });
+});
