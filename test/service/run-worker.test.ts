@@ -303,10 +303,7 @@ test('a worker on another copy of the database waits for as long as the former h
   expect((arrivals[0] ?? 0) - began).toBeGreaterThanOrEqual(5_000);
 });
 
-test('a record that always fails does not keep the others waiting: after a sweep that found something, the worker tries one that has not failed', async ({
-  skip,
-}) => {
-  skip(DAILY);
+test('a record that always fails does not keep the others waiting: after a sweep that found something, the worker tries one that has not failed', async () => {
   const world = await createWorld();
   // Both are longer than this test.
   Object.assign(world.settings.retry, { baseDelayMs: 600_000, maxDelayMs: 600_000 });

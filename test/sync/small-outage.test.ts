@@ -66,7 +66,7 @@ test.each([
   const { baseUrl } = world.settings.jobs;
   if (status === null) await moveTo(world, AWAY);
   else world.intercept = () => ({ status, body: { message: 'down' } });
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     expect((await world.run()).exitCode).toBe(5);
     expect(await world.sql('select max(attempts) as most from placement_sync.sync_state')).toEqual([
       { most: 0 },
