@@ -6,6 +6,7 @@ import type { RateLimit } from '../ports/rate-limit.js';
 import { checkEnvironment } from '../sync/environment/check-environment.js';
 import { announceFailure } from '../sync/run/end-run.js';
 import { countPushes } from '../sync/run/count-pushes.js';
+import { whatEnded } from '../sync/run/what-ended.js';
 import { pushLoop } from '../sync/push/push-loop.js';
 import type { RunContext } from '../sync/run-context.js';
 import { timeoutOf } from '../sync/run-settings.js';
@@ -165,6 +166,9 @@ async function work(
   await pushed.counted();
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;
+  // The loops end quietly when a lease is lost between two of their statements.
+  const cause = whatEnded(ends);
+  if (cause) throw cause;
 }
 
 interface RateLimits {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Explanation } from '../../src/sync/explain/explain-record.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
@@ -122,4 +123,19 @@ test('the built program prints the report and the requests about a record', asyn
   );
   const explained = await startCli(['explain', 'companies', 'c001', '--json'], { env: world.env }).done;
   expect((JSON.parse(explained.stdout) as Explanation).timeline).toHaveLength(1);
+});
+
+test('a reader of the CSV that leaves early is no error', async () => {
+  const world = await createCliWorld();
+  // More than a pipe holds.
+  await addCompanies(world, 400);
+  expect((await world.run()).code).toBe(0);
+  const main = new URL('../../dist/src/cli/main.js', import.meta.url).pathname;
+  const command = '"$0" "$1" report --csv | head -c 3; echo " ${PIPESTATUS[0]}"';
+  const piped = spawnSync('bash', ['-c', command, process.execPath, main], {
+    env: { PATH: process.env.PATH, ...world.env },
+    encoding: 'utf8',
+  });
+  expect(piped.stdout).toBe('day 0\n');
+  expect(piped.stderr).not.toMatch(/EPIPE|defect| {4}at /);
 });

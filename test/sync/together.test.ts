@@ -23,6 +23,7 @@ test('of two runs at once the second is busy and names who holds the lease', asy
       type: 'lease-taken',
       lease: 'sweep',
       holder: 'host one pid 7',
+      own: false,
       secondsLeft: expect.any(Number) as number,
     },
   ]);

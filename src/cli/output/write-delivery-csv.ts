@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import type { Delivery } from '../../domain/delivery/delivery.js';
 import { SyncError } from '../../domain/errors.js';
 import type { DeliveryParent } from '../../domain/delivery/report.js';
 import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../ports/deliveries.js';
-import { io } from '../io.js';
 import { csvLine } from './csv-line.js';
+import { writeAndWait } from './write.js';
 
 /** Requests that are in memory at a time. */
 const PAGE_SIZE = 5_000;
@@ -25,27 +24,24 @@ export async function writeDeliveryCsv(
   days: DeliveryDays,
   signal: AbortSignal,
 ): Promise<void> {
-  await write(csvLine(HEAD));
+  // Standard output may be slower than the database; when nobody reads it any more, the rest is not read either.
+  let read = await writeAndWait(csvLine(HEAD));
   let after: DeliveryPosition | null = null;
   do {
     const page = await deliveries.ofDays(days, { after, limit: PAGE_SIZE });
     const parents = await deliveries.parents([
       ...new Set(page.deliveries.map(({ parentPlatformId, platformId }) => parentPlatformId ?? platformId)),
     ]);
-    await write(page.deliveries.map((one) => csvLine(cells(one, parents, days.timeZone))).join(''));
+    read = await writeAndWait(
+      page.deliveries.map((one) => csvLine(cells(one, parents, days.timeZone))).join(''),
+    );
     after = page.next;
-    if (after !== null && signal.aborted) throw stopped();
-  } while (after !== null);
+    if (read && after !== null && signal.aborted) throw stopped();
+  } while (read && after !== null);
 }
 
 function stopped(): SyncError {
   return new SyncError('interrupted', 'A signal stopped the report before its end.', { scope: 'run' });
-}
-
-/** Standard output may be slower than the database. */
-async function write(text: string): Promise<void> {
-  const { stdout } = io();
-  if (!stdout.write(text)) await once(stdout, 'drain');
 }
 
 function cells(

@@ -9,7 +9,7 @@ const OWN = fileURLToPath(new URL('.', import.meta.url));
 
 const COPIED = [
   ...['src', 'migrations', 'config', 'docs', 'test/fixtures', 'README.md', 'package.json', 'LICENSE'],
-  ...['tsconfig.json', 'tsconfig.build.json', '.prettierrc.json', '.env.example'],
+  ...['tsconfig.json', 'tsconfig.build.json', '.prettierrc.json', '.env.example', 'deploy/prometheus'],
 ];
 
 /** The project in a folder of its own, with one entity more, built. */
