@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 
 /**
  * What the last pushes learned about each area of the platform, so that failures in a row count across runs and every
- * process can show why nothing is sent. An area without trouble has no row, or one with `failures_in_a_row` 0 and no stop.
+ * process can show why nothing is sent.
+ * - `answered_at`: when a push last ended in which the area had answered.
  * - `failing_since`: the first of the failures in a row.
  * - `stop_code`: why the last push stopped; null: it did not. `stopped_at`: since when it has been stopped.
  */
@@ -11,6 +12,7 @@ export async function up(knex: Knex, schema: string): Promise<void> {
     `create table :schema:.area_state (
        area              text        primary key,
        failures_in_a_row integer     not null default 0,
+       answered_at       timestamptz,
        failing_since     timestamptz,
        last_error        text,
        stop_code         text,

@@ -3,15 +3,17 @@ import { isatty } from 'node:tty';
 
 /**
  * Asks a question on the terminal. Gives the answer, or null where no terminal is there to answer: a script, cron.
- * Ctrl-C and Ctrl-D give an empty answer.
+ * Ctrl-C and Ctrl-D give an empty answer, and so does a terminal whose user cannot see the question.
  */
 export async function askOnTerminal(question: string, signal: AbortSignal): Promise<string | null> {
-  if (!isatty(0) || !isatty(2)) return null;
+  if (!isatty(0)) return null;
+  const shown = isatty(2) ? process.stderr : isatty(1) ? process.stdout : null;
+  if (shown === null) return '';
   const { createInterface } = await import('node:readline');
   // Not a terminal to readline: it would take Ctrl-C for itself.
   const lines = createInterface({ input: process.stdin, terminal: false });
   try {
-    process.stderr.write(question);
+    shown.write(question);
     const [answer] = (await Promise.race([
       once(lines, 'line', { signal }),
       once(lines, 'close', { signal }),

@@ -17,7 +17,7 @@ export type ChartRange = keyof typeof CHART_RANGES;
 
 /** The range that an address names; 48 hours if it names none. */
 export function chartRange(asked: string | undefined): ChartRange {
-  return asked !== undefined && asked in CHART_RANGES ? (asked as ChartRange) : '48h';
+  return asked !== undefined && Object.hasOwn(CHART_RANGES, asked) ? (asked as ChartRange) : '48h';
 }
 
 /** Hours to read for a range, with room for its first midnight. */

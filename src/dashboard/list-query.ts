@@ -32,7 +32,8 @@ export function readListQuery(query: URLSearchParams, entities: readonly EntityN
   const entity = entities.find((name) => name === asked);
   const status = RECORD_STATUSES.find((name) => name === text('status')) ?? null;
   const order = text('order') || 'key';
-  if (entity === undefined || !(order in ORDERS) || (status === null && text('status') !== '')) return null;
+  if (entity === undefined || !Object.hasOwn(ORDERS, order) || (status === null && text('status') !== ''))
+    return null;
   const after = text('after');
   const attempted = text('at');
   if (!/^\d{0,16}$/.test(attempted)) return null;

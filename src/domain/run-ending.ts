@@ -3,6 +3,7 @@ import type { EntityReport } from './outcome.js';
 import { stopsArea } from './trouble/area-troubles.js';
 import { isUnread } from './trouble/is-unread.js';
 import { codeText } from './trouble/text/code-text.js';
+import { withFullStop } from './with-full-stop.js';
 import { TROUBLE_TEXTS } from './trouble/text/trouble-texts.js';
 
 type Failure = NonNullable<EntityReport['error']>;
@@ -28,13 +29,13 @@ export function describeEnding(run: RunEnding, toCorrect?: number): string | nul
   if (outcome === null) return null;
   if (exitCode === 5) return `Stopped: ${stopsOf(run).join('; ')}. ${left(run)}`.trim();
   if (outcome === 'aborted')
-    return `${error ? sentence(error.message) : 'Stopped by a signal.'} ${left(run)}`.trim();
+    return `${error ? withFullStop(error.message) : 'Stopped by a signal.'} ${left(run)}`.trim();
   if (exitCode === 1) return failed(run);
   if (exitCode === 4) return `Finished. A guard holds ${listed(heldOf(run))}.`;
   if (exitCode === 3)
     return `Finished. ${records(toCorrect)} ${toCorrect === 1 ? 'needs' : 'need'} correction.`;
   if (outcome === 'partial') return 'Finished. A later run sends the rest.';
-  return outcome === 'complete' ? 'Complete.' : sentence(outcome);
+  return outcome === 'complete' ? 'Complete.' : withFullStop(outcome);
 }
 
 /** The error that decided how the run ended: its own, or that of an entity or an area. Null: none did. Pure. */
@@ -49,11 +50,11 @@ function failed(run: RunEnding): string {
   for (const [name, { error }] of Object.entries(run.entities)) {
     if (!error || !isUnread(error)) continue;
     // The error itself may be long; whoever shows the sentence shows it too.
-    const why = codeText(TROUBLE_TEXTS.en.errorCodes, error.code) ?? sentence(error.message);
+    const why = codeText(TROUBLE_TEXTS.en.errorCodes, error.code) ?? withFullStop(error.message);
     unread.set(why, [...(unread.get(why) ?? []), name]);
   }
   const reasons = run.error
-    ? [sentence(run.error.message)]
+    ? [withFullStop(run.error.message)]
     : [...unread].map(([why, names]) => `${listed(names)} could not be read. ${why}`);
   const stops = stopsOf(run);
   return [
@@ -100,10 +101,6 @@ function records(count: number | undefined): string {
 function listed(names: readonly EntityName[]): string {
   const last = names.at(-1) ?? 'an entity';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
-}
-
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function withoutStop(text: string): string {

@@ -8,6 +8,8 @@ export interface AreaState {
   /** Transient failures since the last answer, across pushes and runs. */
   readonly failuresInARow: number;
   readonly failingSince: Date | null;
+  /** When a push last ended in which it had answered; null: never. */
+  readonly answeredAt: Date | null;
   /** Of the latest failure; null: none. */
   readonly lastError: string | null;
   /** Why the last push stopped, and since when; null: it did not. */
@@ -26,7 +28,7 @@ export interface AreaFinding {
 
 /** What is known about the areas of the platform across pushes and runs. */
 export interface AreaStates {
-  /** Null: no push has found trouble there yet. */
+  /** Null: no push has learned anything yet. */
   read(area: Area): Promise<AreaState | null>;
   all(): Promise<readonly AreaState[]>;
   /** Stores what a push learned, while it holds the push lease. Errors: SyncError `lease-lost`. */

@@ -32,6 +32,8 @@ export interface Claim {
   readonly parent: { readonly reference: string; readonly payload: JsonObject } | null;
   /** The stored data of the attempt before: a claim handed back unsent restores it. */
   readonly previousAttemptAt: string | null;
+  /** This payload has failed before, and the area has answered other requests since: a failure is the record's own. */
+  readonly failsAlone: boolean;
   /** The result of the last attempt in this push; null: not tried in it yet. */
   readonly previousOutcome: 'accepted' | 'deferred' | null;
   readonly unacknowledged: boolean;

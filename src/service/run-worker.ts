@@ -113,8 +113,12 @@ async function work(
       // The push sends at once what a sweep published or marked.
       if (event.type === 'sweep-finished' || event.type === 'run-finished')
         pushes.forEach(({ waits }) => waits.idle.wake());
-      if (event.type === 'sweep-finished' && event.counters.new + event.counters.changed > 0)
-        pushes.forEach(({ waits }) => waits.silent.wake());
+      if (event.type === 'sweep-finished') {
+        const { counters } = event;
+        // A closing must not wait for the next try of a silent area either.
+        if (counters.new + counters.changed + counters.vanished > 0)
+          pushes.forEach(({ waits }) => waits.silent.wake());
+      }
     },
   };
   const { verify, timeZone } = schedule;

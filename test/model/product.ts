@@ -44,6 +44,7 @@ export function claimOf(sent: Hash, moved: boolean, reference: number, triedBefo
       payload: { name: 'Company' },
     },
     previousAttemptAt: triedBefore ? '2026-01-01' : null,
+    failsAlone: false,
     previousOutcome: null,
     unacknowledged: false,
   };

@@ -124,3 +124,33 @@ test('deferred records keep the last success back, also while the area answers o
     oldestPendingAt: since?.toISOString(),
   });
 });
+
+test('a record that fails alone, again and again, uses up an attempt only when the area has answered others in between', async () => {
+  const world = await changedWorld();
+  Object.assign(world.settings.retry, { maxAttempts: 2, baseDelayMs: 600_000, maxDelayMs: 600_000 });
+  await world.run();
+  world.intercept = ({ body }) =>
+    (body as { name: string }).name === 'Company 2'
+      ? { status: 500, body: { message: 'cannot save' } }
+      : undefined;
+  await world.sql(`update company set about = 'again' where id = 'c02'`);
+  const attempts = async () => {
+    await world.sql(
+      `update placement_sync.sync_state set next_attempt_at = now() where key = 'c02' and next_attempt_at > now()`,
+    );
+    const { exitCode } = await world.run();
+    const { attempts: used, status } = await world.explain('companies', 'c02');
+    return { exitCode, used, status };
+  };
+  const answered = async (about: string) => {
+    await world.sql(`update company set about = $1 where id = 'c03'`, [about]);
+    expect((await world.run()).entities.companies).toMatchObject({ sent: 1, accepted: 1 });
+  };
+  expect(await attempts()).toEqual({ exitCode: 5, used: 0, status: 'deferred' });
+  expect(await attempts()).toEqual({ exitCode: 5, used: 0, status: 'deferred' });
+  await answered('one');
+  expect(await attempts()).toEqual({ exitCode: 5, used: 1, status: 'deferred' });
+  expect(await attempts()).toEqual({ exitCode: 5, used: 1, status: 'deferred' });
+  await answered('two');
+  expect(await attempts()).toMatchObject({ used: 2, status: 'rejected' });
+});

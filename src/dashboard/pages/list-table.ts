@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { EntityName } from '../../domain/entity-name.js';
 import { issueLine } from '../../entities/issue-line.js';
+import { shownError } from '../../entities/shown-error.js';
 import type { ListedRecord } from '../../ports/record-lists.js';
 import type { ListQuery } from '../list-query.js';
 import { dataTable, foreign, moment } from './elements.js';
@@ -45,12 +46,13 @@ export function listTable(
 
 function detail(page: Page, entity: EntityName, record: ListedRecord, now: Date): Markup {
   const { texts, format } = page;
+  const error = shownError(entity, record.lastError, record.lastStatusCode);
   const lines = [
     ...record.issues.map((issue) => foreign(page, issueLine(entity, issue))),
     ...(record.status === 'waiting' && record.parentKey !== null
       ? [html`${texts.waitsFor}: ${record.parentKey}`]
       : []),
-    ...(record.issues.length === 0 && record.lastError !== null ? [foreign(page, record.lastError)] : []),
+    ...(record.issues.length === 0 && error !== null ? [foreign(page, error)] : []),
     ...(record.status === 'deferred' && record.nextAttemptAt
       ? [html`${texts.nextAttempt}: ${format.age(record.nextAttemptAt, now)}`]
       : []),

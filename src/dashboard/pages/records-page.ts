@@ -67,5 +67,7 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
       }
       <a href="/">${texts.back}</a>
     </nav>`;
-  return layout(page, { title, main, message, live: true });
+  // A search is expensive, and a selection would be ticked again.
+  const live = query.search === null && query.reason === null && !query.selected;
+  return layout(page, { title, main, message, live });
 }

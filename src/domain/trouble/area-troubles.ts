@@ -1,5 +1,6 @@
 import { AREAS, type Area } from '../area.js';
 import { ERROR_CODES } from '../errors.js';
+import { isUnreachable } from './is-unreachable.js';
 import type { Trouble } from './trouble.js';
 import type { AreaFacts, StoppedArea, TroubleFacts } from './trouble-facts.js';
 
@@ -8,7 +9,11 @@ export function areaTroubles(facts: TroubleFacts): Trouble[] {
   return AREAS.flatMap((area): Trouble[] => {
     const known = facts.areas.find((one) => one.area === area);
     const count = leftIn(facts, area);
-    return (known ? seen(known) : reported(facts, area)).map((one) => ({ ...one, count }));
+    // Without anything to send, a silent area is no trouble, and no request would show that it answers again.
+    const found = known
+      ? seen(known).filter((one) => count !== 0 || !isUnreachable(one))
+      : reported(facts, area);
+    return found.map((one) => ({ ...one, count }));
   });
 }
 

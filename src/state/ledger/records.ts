@@ -1,4 +1,5 @@
 import { recordName } from '../../entities/record-name.js';
+import { shownError } from '../../entities/shown-error.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { RECORD_STATUSES, type RecordStatus } from '../../domain/record-status.js';
 import type { BlockedRecord } from '../../domain/trouble/reason.js';
@@ -133,7 +134,7 @@ export function createRecords(database: StateDatabase): Records {
          where status = 'deferred' order by attempted_at desc nulls last limit 1`,
         { entity },
       );
-      return row ?? null;
+      return row ? { ...row, error: shownError(entity, row.error, row.statusCode) } : null;
     },
 
     async blocked(entity, limit) {

@@ -14,7 +14,8 @@ interface AreaRow extends Omit<AreaState, 'stop'> {
 export function createAreaStates(database: StateDatabase): AreaStates {
   const read = async (area: Area | null): Promise<readonly AreaState[]> => {
     const rows = await database.query<AreaRow>(
-      `select area, failures_in_a_row as "failuresInARow", failing_since as "failingSince", last_error as "lastError",
+      `select area, failures_in_a_row as "failuresInARow", failing_since as "failingSince",
+         answered_at as "answeredAt", last_error as "lastError",
          stop_code as code, stop_message as message, stop_hint as hint, stopped_at as "stoppedAt"
        from :schema:.area_state where area = coalesce(:area, area) order by area`,
       { area },
@@ -32,12 +33,14 @@ export function createAreaStates(database: StateDatabase): AreaStates {
         await checkLease(statements, 'push', fence);
         await statements.query(
           `insert into :schema:.area_state as a
-             (area, failures_in_a_row, failing_since, last_error, stop_code, stop_message, stop_hint, stopped_at)
-           values (:area, cast(:failures as integer), case when cast(:failures as integer) > 0 then clock_timestamp() end,
+             (area, failures_in_a_row, answered_at, failing_since, last_error, stop_code, stop_message, stop_hint, stopped_at)
+           values (:area, cast(:failures as integer), case when cast(:answered as boolean) then clock_timestamp() end,
+             case when cast(:failures as integer) > 0 then clock_timestamp() end,
              cast(:lastError as text), cast(:code as text), cast(:message as text), cast(:hint as text),
              case when cast(:code as text) is not null then clock_timestamp() end)
            on conflict (area) do update set
-             failures_in_a_row = excluded.failures_in_a_row, last_error = excluded.last_error,
+             failures_in_a_row = excluded.failures_in_a_row, answered_at = coalesce(excluded.answered_at, a.answered_at),
+             last_error = excluded.last_error,
              failing_since = case when excluded.failures_in_a_row = 0 then null
                when cast(:answered as boolean) then excluded.failing_since
                else coalesce(a.failing_since, excluded.failing_since) end,

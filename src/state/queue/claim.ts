@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { Claim, Queue } from '../../ports/queue.js';
+import { entity as entityNamed } from '../../entities/index.js';
 import { notRepeatable } from '../ledger/confirm-later.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';
@@ -58,12 +59,15 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
            s.parent_platform_id as "parentPlatformId",
            s.acknowledged_hash is not distinct from s.desired_hash as confirming,
          cast(c.attempted_at as text) as "previousAttemptAt",
+         c.next_attempt_at is not null and exists (select 1 from :schema:.area_state a
+           where a.area = :area and a.answered_at > c.attempted_at) as "failsAlone",
          case when c.attempted_at >= cast(:since as timestamptz) and c.next_attempt_at is not null then 'deferred'
            when c.acknowledged_at >= cast(:since as timestamptz) then 'accepted' end as "previousOutcome",
          c.has_parent as "hasParent", c.parent_reference as "parentReference", c.parent_payload as "parentPayload"`,
         {
           ...fenceParameters(fence),
           entity,
+          area: entityNamed(entity).area,
           limit,
           since,
           unacknowledged: position?.unacknowledged ?? false,

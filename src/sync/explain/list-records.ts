@@ -1,6 +1,6 @@
 import type { EntityName } from '../../domain/entity-name.js';
-import { isAboutApplications } from '../../entities/index.js';
 import { issueLine } from '../../entities/issue-line.js';
+import { shownError } from '../../entities/shown-error.js';
 import type { ListedRecord, RecordLists, RecordSelection } from '../../ports/record-lists.js';
 
 /** What `records --json` prints of a record: public interface. */
@@ -64,6 +64,5 @@ function reasonOf(
 ): string | null {
   if (issues.length > 0) return issues.map((issue) => issueLine(entity, issue)).join('; ');
   if (status === 'waiting') return parentKey === null ? null : `waits for ${parentKey}`;
-  if (!isAboutApplications(entity)) return lastError;
-  return lastError === null || lastStatusCode === null ? null : `HTTP ${lastStatusCode}`;
+  return shownError(entity, lastError, lastStatusCode);
 }

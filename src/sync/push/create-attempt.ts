@@ -62,7 +62,7 @@ export function createAttempt(
       });
       const judgement = judgeReply(reply, { method, now: clock.now(), reused: claim.reused });
       // Still inside the attempt, so that the next one in the queue already sees it.
-      gate.note(judgement);
+      gate.note(entity.repeatable ? judgement : withoutWords(judgement));
       return judgement;
     }, urgent);
   };
@@ -85,7 +85,7 @@ export function createAttempt(
       if (gate.stop() === null) streak.end();
       noted = watch.note(claim.entity, name, outcome.kind);
     }
-    streak.note(outcome);
+    streak.note(outcome, claim.failsAlone);
     // Before anything can fail, so that the outcome is not lost.
     buffer.add(outcome);
     await noted;
@@ -100,4 +100,10 @@ export function createAttempt(
       message: judgement.kind === 'accepted' ? null : judgement.message,
     });
   };
+}
+
+/** What the platform says about an application is personal, and the state of an area is shown to everybody. */
+function withoutWords(judgement: Judgement): Judgement {
+  if (judgement.kind === 'accepted' || judgement.statusCode === null) return judgement;
+  return { ...judgement, message: `HTTP ${judgement.statusCode}` };
 }

@@ -8,10 +8,7 @@ export function learnedOf(
   before: AreaState | null,
   { answered, transientInARow, lastError, stop }: AreaCondition,
 ): AreaFinding | null {
-  const failing = transientInARow > 0 || stop !== null;
-  const hadFailed = before !== null && (before.failuresInARow > 0 || before.stop !== null);
-  const unchanged = !answered && stop === null && transientInARow === (before?.failuresInARow ?? 0);
-  if (unchanged || (!failing && !hadFailed)) return null;
+  if (!answered && stop === null && transientInARow === (before?.failuresInARow ?? 0)) return null;
   return {
     area,
     answered,

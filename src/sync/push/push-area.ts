@@ -129,7 +129,11 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
         continue;
       }
       claims.forEach((claim) => start(claim, sendBefore));
-      if (probe && claims.length > 0) break;
+      if (probe && claims.length > 0) {
+        await whenAllIsDone();
+        // A pause that the platform asked for is waited for here, else the next probe would ignore it.
+        if (gate.pauseLeft() === 0) break;
+      }
       if (claims.length > 0) continue;
       if (idle) break;
       // A written outcome may release children.
@@ -143,9 +147,11 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   await buffer.flush().catch(noteFailure);
   if (failure) throw (failure as { readonly error: unknown }).error;
   // A push that was cut short has not given the area the time to answer.
+  const byBreaker = gate.stop()?.code === 'breaker-open';
   const condition = signal.aborted || !lease.held() ? gate.condition() : gate.end();
   const { stop } = condition;
-  if (stop?.code === 'breaker-open' || !condition.answered) await streak.forgive(state.queue, counters);
+  if (stop?.code === 'breaker-open' || !condition.answered)
+    await streak.forgive(state.queue, counters, { all: byBreaker });
   const learned = learnedOf(area, before, condition);
   if (learned && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, learned));
   return stop;

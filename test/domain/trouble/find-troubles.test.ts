@@ -64,10 +64,20 @@ test.each<[string, Partial<TroubleFacts>, TroubleKind[]]>([
     { areas: [stoppedArea('authentication-refused', REFUSED)] },
     ['auth-refused'],
   ],
-  ['an area that is stopped', { areas: [stoppedArea('breaker-open')] }, ['area-stopped']],
+  [
+    'an area that is stopped',
+    { entities: [company({ pending: 1 })], areas: [stoppedArea('breaker-open')] },
+    ['area-stopped'],
+  ],
+  ['a silent area to which there is nothing to send', { areas: [stoppedArea('breaker-open')] }, []],
+  [
+    'an area that redirects, also when there is nothing to send',
+    { areas: [stoppedArea('redirected')] },
+    ['area-stopped'],
+  ],
   [
     'credentials that were refused before another stop',
-    { areas: [stoppedArea('breaker-open', REFUSED)] },
+    { entities: [company({ pending: 1 })], areas: [stoppedArea('breaker-open', REFUSED)] },
     ['auth-refused', 'area-stopped'],
   ],
   ['an area that is sent to again', { areas: [stoppedArea('', { stop: null })] }, []],

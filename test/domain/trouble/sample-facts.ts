@@ -138,6 +138,7 @@ export const EVERYTHING_WRONG: readonly TroubleFacts[] = [
   }),
   facts({
     run: run({ companies: 'query-failed' }, { interrupted: true }),
+    entities: [company({ pending: 3 })],
     areas: [
       {
         area: 'jobs',

@@ -117,7 +117,12 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         read: () => Promise.resolve(of.stored),
         all: () => Promise.resolve([]),
         save: (_fence, { stop, ...finding }) => {
-          of.stored = { ...finding, failingSince: null, stop: stop && { ...stop, since: new Date(0) } };
+          of.stored = {
+            ...finding,
+            failingSince: null,
+            answeredAt: null,
+            stop: stop && { ...stop, since: new Date(0) },
+          };
           return Promise.resolve();
         },
       },
@@ -203,6 +208,7 @@ function claimOf(entity: EntityName, key: string, attempts: number): Claim {
     parent: null,
     parentPlatformId: null,
     previousAttemptAt: null,
+    failsAlone: false,
     previousOutcome: null,
     unacknowledged: true,
   };
