@@ -55,6 +55,12 @@ export async function pushLoop(
     const counters = new Map<EntityName, PushCounters>(
       entities.map(({ name }) => [name, { sent: 0, accepted: 0, rejected: 0, deferred: 0 }]),
     );
+    const sentSoFar = () => [...counters.values()].reduce((sum, counted) => sum + counted.sent, 0);
+    // Also when it ends with an error: what was sent is stored.
+    const report = () => {
+      if (sentSoFar() > 0)
+        emit({ type: 'push-finished', area, entities: sentOf(counters, [...counters.keys()]) });
+    };
     const stop = await pushArea({
       ...context,
       settings: patient,
@@ -67,10 +73,9 @@ export async function pushLoop(
       since: new Date(clock.now()).toISOString(),
       counters,
       probe,
-    });
-    const sent = [...counters.values()].reduce((sum, counted) => sum + counted.sent, 0);
+    }).finally(report);
+    const sent = sentSoFar();
     sentSome ||= sent > 0;
-    if (sent > 0) emit({ type: 'push-finished', area, entities: sentOf(counters, [...counters.keys()]) });
     if (stop) {
       stops += 1;
       const delayMs = backoffDelay(stops, baseDelayMs, maxDelayMs, random());
