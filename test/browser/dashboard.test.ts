@@ -96,7 +96,7 @@ test('what a guard held is approved by a button, and the next run applies it', a
   await world.sql(`delete from vacancy where id <> 'v001'`);
   await page.goto(world.url);
   await page.getByRole('button', { name: 'Run now' }).click();
-  await page.getByText('Vacancies: held').waitFor({ timeout: 20_000 });
+  await page.getByText('Vacancies: held').first().waitFor({ timeout: 20_000 });
   await page.getByText('Approve …').click();
   await page.getByRole('button', { name: 'Yes, approve' }).click();
   await page.getByRole('button', { name: 'Run now' }).first().click();
