@@ -47,9 +47,9 @@ export function operationsTable(): string {
   );
 }
 
-function usesOf({ method }: Operation): string[] {
+function usesOf({ kind }: Operation): string[] {
   const use = { GET: 'read-back', DELETE: 'vanished records, when enabled', PUT: 'sync', PATCH: 'sync' }[
-    method
+    kind
   ];
   return [use, 'sandbox'];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OperationMethod } from './operation.js';
+import type { OperationKind } from './operation.js';
 import type { Certainty } from './certainty.js';
 
 /** Body of a refusal: assumed, as a Laravel application answers. */
@@ -19,7 +19,7 @@ export interface ErrorAnswer {
   /** Of the status; every body is assumed. */
   readonly certainty: Certainty;
   readonly body: z.ZodType;
-  readonly methods: readonly OperationMethod[];
+  readonly methods: readonly OperationKind[];
   readonly retryAfter: boolean;
 }
 

@@ -62,7 +62,7 @@ export function readBackOf(
   linkPaths: Links,
   fields: readonly ReadBackField[],
 ): ReadBack {
-  const find = operations.find(({ method }) => method === 'GET');
+  const find = operations.find(({ kind }) => kind === 'GET');
   if (find === undefined) throw new TypeError(`the contract of ${name} has no Find`);
   return {
     find: find.name,

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import got, { type Agents } from 'got';
+import type { OperationMethod } from '../contract/operation.js';
 import { SyncError } from '../domain/errors.js';
 import { oneLine } from '../domain/reply/one-line.js';
 import type { NoReply } from '../domain/reply/reply.js';
@@ -15,7 +16,7 @@ const MOST_INTERIM_REPLIES = 20;
 
 export interface ExchangeRequest {
   readonly url: URL;
-  readonly method: 'PUT' | 'PATCH' | 'GET' | 'DELETE';
+  readonly method: OperationMethod;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
   /** Bound of the whole exchange: name look-up, connection, sending and reading. */

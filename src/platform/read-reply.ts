@@ -22,7 +22,7 @@ type Result = NonNullable<Answer['result']>;
  */
 export function readReply(
   reply: HttpReply,
-  operation: Pick<Operation, 'method' | 'reply'>,
+  operation: Pick<Operation, 'kind' | 'reply'>,
   platformId: string,
   receivedAt: number,
 ): Reply {
@@ -52,28 +52,28 @@ export function readReply(
  * shown anywhere, so every 200 counts unless it is a web page.
  */
 function readResult(
-  { method, reply }: Pick<Operation, 'method' | 'reply'>,
+  { kind, reply }: Pick<Operation, 'kind' | 'reply'>,
   platformId: string,
   json: unknown,
   html: boolean,
   text: string,
 ): Read<Result> {
   if (html) return { value: null, malformed: 'the body is a web page' };
-  if (method === 'DELETE') return { value: { id: platformId, reference: '' }, malformed: null };
+  if (kind === 'DELETE') return { value: { id: platformId, reference: '' }, malformed: null };
   if (json === undefined) {
     return { value: null, malformed: text.trim() === '' ? 'the body is empty' : 'the body is not JSON' };
   }
-  if (method === 'PUT') return readPutResult(json);
+  if (kind === 'PUT') return readPutResult(json);
   const read = readData(json, envelope.shape.data);
   if (read.value === null) return read;
-  const { malformed } = method === 'GET' ? readData(json, reply) : { malformed: null };
+  const { malformed } = kind === 'GET' ? readData(json, reply) : { malformed: null };
   if (malformed !== null) return { value: null, malformed };
   const { id, reference } = read.value;
   return {
     value: {
       id: typeof id === 'string' ? id : platformId,
       reference: typeof reference === 'string' ? reference : '',
-      ...(method === 'GET' ? { data: read.value as JsonObject } : {}),
+      ...(kind === 'GET' ? { data: read.value as JsonObject } : {}),
     },
     malformed: null,
   };

@@ -12,7 +12,7 @@ import type { StoredRecord } from './store.js';
  * between kinds of record is in their contracts and in the registry.
  */
 export function serveOperation(context: RequestContext): Answer {
-  switch (context.operation.method) {
+  switch (context.operation.kind) {
     case 'GET':
       return find(context);
     case 'DELETE':
@@ -40,7 +40,7 @@ function put(context: RequestContext): Answer {
     return invalidFields([{ field: `${parent.field}.id`, message }]);
   }
   const record = store.put(name, id, body, nowMs);
-  if (operation.method === 'PATCH') return accepted(statusData(record, context), context.clientIp);
+  if (operation.kind === 'PATCH') return accepted(statusData(record, context), context.clientIp);
   const data = {
     id: record.remoteId,
     reference: record.reference,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { areaSettings } from '../../config/area-settings.js';
 import { requestTimestamp } from '../../contract/request-timestamp.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import { type Area } from '../../domain/area.js';
@@ -21,7 +22,7 @@ interface SignFlags {
 export const signCommand: Handler = ({ command, arguments: [method = '', path = ''] }) => {
   const flags = command.opts<SignFlags>();
   const { settings } = commandContext(command).config;
-  const area = settings.platform[flags.area];
+  const area = areaSettings(settings.platform, flags.area);
   if (!area) {
     throw new SyncError('usage', `platform.${flags.area} is not configured.`, {
       scope: 'usage',
@@ -29,12 +30,12 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
     });
   }
   const body = flags.body === undefined ? null : readBody(flags.body);
-  const profile = chooseSignature(settings.platform.signature);
+  const profile = chooseSignature(area.signature);
   const input = {
     method,
     clientId: area.clientId,
     requestId: flags.requestId ?? randomUUID(),
-    timestamp: flags.timestamp ?? requestTimestamp(Date.now()),
+    timestamp: flags.timestamp ?? requestTimestamp(Date.now(), area.signature.timestamp),
     requestTarget: requestTarget(area.baseUrl, path),
     body,
   };

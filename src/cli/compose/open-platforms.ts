@@ -1,3 +1,4 @@
+import { areaSettings } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import type { Area } from '../../domain/area.js';
@@ -21,7 +22,7 @@ export interface OpenedPlatforms {
 export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => {
-    const found = settings.platform[area];
+    const found = areaSettings(settings.platform, area);
     if (!found) throw new TypeError(`platform.${area} is not configured`);
     return found;
   };
@@ -29,15 +30,16 @@ export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
 
   return {
     platform(area) {
-      const client =
-        clients.get(area) ??
-        createHttpPlatform({
-          ...configured(area),
-          signatureProfile: chooseSignature(settings.platform.signature),
-          clock: systemClock,
-          operations,
-          version: VERSION,
-        });
+      const open = clients.get(area);
+      if (open) return open;
+      const { signature, ...settings } = configured(area);
+      const client = createHttpPlatform({
+        ...settings,
+        signatureProfile: chooseSignature(signature),
+        clock: systemClock,
+        operations,
+        version: VERSION,
+      });
       clients.set(area, client);
       return client;
     },

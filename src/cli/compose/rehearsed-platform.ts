@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { dialectOf } from '../../config/area-settings.js';
 import { loadConfig } from '../../config/load.js';
 import { OPERATIONS } from '../../entities/operations.js';
 import type { SignatureChoice, SignatureProfileName } from '../../contract/signature-profiles.js';
@@ -30,7 +31,7 @@ export function rehearsedPlatform(command: Command): RehearsedPlatform {
   const { settings } = loadConfig({ file, ...io() });
   const explicit = command.getOptionValueSource('profile') !== 'default';
   return {
-    signature: explicit ? { profile } : settings.platform.signature,
+    signature: explicit ? { profile } : dialectOf(settings.platform, 'jobs').signature,
     operations: configuredOperations(settings),
     timeZone: settings.platform.timeZone,
     webhookSecret: settings.webhook.secrets[0] ?? null,

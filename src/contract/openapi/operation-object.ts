@@ -15,7 +15,7 @@ export function operationObject(
   refer: Refer,
   examples: OperationExamples = {},
 ): JsonSchema {
-  const { name, title, area, maturity, body, method, enabledByDefault } = operation;
+  const { name, title, area, maturity, body, kind, enabledByDefault } = operation;
   const certainties = Object.entries(operation.certainty).filter(
     (entry): entry is [string, Certainty] => entry[1] !== null,
   );
@@ -34,11 +34,11 @@ export function operationObject(
     responses: {
       '200': {
         description:
-          method === 'DELETE' ? 'Deleted. The interface does not show the content of the reply.' : 'Success.',
+          kind === 'DELETE' ? 'Deleted. The interface does not show the content of the reply.' : 'Success.',
         content: { 'application/json': media(envelopeOf(operation, refer), examples.replies) },
       },
       ...Object.fromEntries(
-        ERROR_ANSWERS.filter(({ methods }) => methods.includes(method)).map((answer) => [
+        ERROR_ANSWERS.filter(({ methods }) => methods.includes(kind)).map((answer) => [
           String(answer.status),
           { $ref: `#/components/responses/${answer.name}` },
         ]),
@@ -52,8 +52,8 @@ export function operationObject(
 }
 
 /** The envelope of interface §1 around `data`; a delete may answer with anything. */
-function envelopeOf({ method, reply }: Operation, refer: Refer): JsonSchema {
-  if (method === 'DELETE') return {};
+function envelopeOf({ kind, reply }: Operation, refer: Refer): JsonSchema {
+  if (kind === 'DELETE') return {};
   return {
     type: 'object',
     properties: {
