@@ -129,8 +129,8 @@ export interface Queue {
     readonly deletions: boolean;
     /** Only records whose payload has not failed yet. */
     readonly untried?: boolean;
-    /** Database time when this push began. */
-    readonly since: string;
+    /** `claimedAt` of the first claim of this push; null: it has none yet. */
+    readonly since: string | null;
   }): Promise<readonly Claim[]>;
   /**
    * Writes a group of outcomes and what the journal has of them in one transaction; gives the number of children to send again because their parent came

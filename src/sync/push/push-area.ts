@@ -48,10 +48,12 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const deleting = new Set(
     entities.filter(({ onVanished }) => onVanished === 'delete').map(({ name }) => name),
   );
+  // The database's own time: the clock of this process may be off. One claim is made at a time.
+  let since: string | null = null;
   const cursor = createClaimCursor(
     entities,
-    (entity, position, limit, changesOnly) =>
-      lease.fenced((fence) =>
+    async (entity, position, limit, changesOnly) => {
+      const claims = await lease.fenced((fence) =>
         state.queue.claim({
           fence,
           entity,
@@ -60,9 +62,12 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
           limit,
           deletions: deleting.has(entity),
           untried,
-          since: push.since,
+          since,
         }),
-      ),
+      );
+      since ??= claims[0]?.claimedAt ?? null;
+      return claims;
+    },
     watch.isHeld,
     () => clock.monotonic(),
   );

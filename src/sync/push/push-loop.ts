@@ -37,7 +37,7 @@ export async function pushLoop(
   rateLimit: RateLimit,
   waits: PushWaits,
 ): Promise<void> {
-  const { clock, emit, signal, random, settings } = context;
+  const { emit, signal, random, settings } = context;
   const areaSettings = settings.areas[area];
   const entities = context.entities.filter((entity) => entity.area === area);
   if (!areaSettings || entities.length === 0) return;
@@ -70,7 +70,6 @@ export async function pushLoop(
       rateLimit,
       lease,
       runId: null,
-      since: new Date(clock.now()).toISOString(),
       counters,
       probe,
     }).finally(report);

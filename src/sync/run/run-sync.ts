@@ -82,8 +82,7 @@ async function attemptRun(
   const { state, source, settings, signal, holder, emit } = context;
   const { runId, trigger } = options;
   try {
-    const { startedAt } = await state.runs.start({ runId, trigger, holder });
-    const since = startedAt.toISOString();
+    await state.runs.start({ runId, trigger, holder });
     await warnOfDoubt(context);
     await options.prepare?.();
     const ended = await leases.push.fenced((fence) =>
@@ -97,7 +96,7 @@ async function attemptRun(
     }
     if (leases.sweep) await sweepAll(context, leases.sweep, reports);
     await source.close();
-    if (!signal.aborted) await pushAll(context, leases.push, { runId, since }, reports);
+    if (!signal.aborted) await pushAll(context, leases.push, runId, reports);
     const cause = whatEnded(signal);
     if (cause) throw cause;
     await pruneState(context);
