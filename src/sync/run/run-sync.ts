@@ -9,6 +9,7 @@ import { announceFailure, endRun, pruneState } from './end-run.js';
 import { pushAll } from './push-all.js';
 import type { RunContext } from '../run-context.js';
 import type { RunResult } from './run-report.js';
+import { takingOver } from '../push/taking-over.js';
 import { timeoutOf } from '../run-settings.js';
 import { sweepAll } from './sweep-all.js';
 import { warnDeferred, watchDeferred } from './warn-deferred.js';
@@ -86,7 +87,11 @@ async function attemptRun(
     await warnOfDoubt(context);
     await options.prepare?.();
     const ended = await leases.push.fenced((fence) =>
-      state.queue.takeOver(fence, null, (entity) => timeoutOf(settings, entity)),
+      state.queue.takeOver(
+        fence,
+        null,
+        takingOver(context.entities, (entity) => timeoutOf(settings, entity)),
+      ),
     );
     if (ended > 0) {
       emit({
