@@ -6,6 +6,7 @@ import { backoffDelay } from '../../domain/reply/backoff-delay.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import { pushArea } from './push-area.js';
+import { reportProgress } from './report-progress.js';
 import type { RunContext } from '../run-context.js';
 import type { WakeableSleep } from '../run/wakeable-sleep.js';
 
@@ -63,6 +64,7 @@ export async function pushLoop(
     };
     const stop = await pushArea({
       ...context,
+      emit: reportProgress(context, area, counters),
       settings: patient,
       entities,
       area,

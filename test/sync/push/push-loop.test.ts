@@ -5,6 +5,43 @@ import { pushLoop } from '../../../src/sync/push/push-loop.js';
 import type { RunContext } from '../../../src/sync/run-context.js';
 import { accepted, answered, pushFixture } from './push-fixture.js';
 
+test('a push that takes hours reports every five minutes what it has sent so far', async () => {
+  const fixture = pushFixture(Array.from({ length: 7 }, (_, index) => `k${index}`));
+  const { state, entities, settings, clock, platform, rateLimit, areaSettings, lease } = fixture.options();
+  fixture.reply = (key) => {
+    fixture.now += 2 * 60_000;
+    return accepted(key);
+  };
+  const context = {
+    settings: { ...settings, areas: { jobs: { ...areaSettings, concurrency: 1 } } },
+    entities: entities.filter(({ name }) => name === 'companies'),
+    state: { ...state, records: { counts: () => Promise.resolve({ pending: 0, deferred: 0 }) } },
+    platform,
+    clock,
+    emit: (event: SyncEvent) => fixture.events.push(event),
+    signal: fixture.abort.signal,
+    random: () => 0,
+  } as unknown as RunContext;
+  const sleep = { sleep: () => (fixture.abort.abort(), Promise.resolve(true)), wake: () => {} };
+
+  await pushLoop(context, { ...lease, held: () => true } as HeldLease, 'jobs', rateLimit, {
+    idle: sleep,
+    stopped: sleep,
+    silent: sleep,
+  });
+
+  const reports = fixture.events.flatMap((event) =>
+    event.type === 'push-progress' || event.type === 'push-finished'
+      ? [[event.type, event.entities.companies?.sent]]
+      : [],
+  );
+  expect(reports).toEqual([
+    ['push-progress', 3],
+    ['push-progress', 6],
+    ['push-finished', 7],
+  ]);
+});
+
 test('the pauses of a stopped area grow from baseDelay to maxDelay, one request each, and start again after a success', async () => {
   const fixture = pushFixture(['a', 'b', 'c', 'd']);
   fixture.settings.breakerAfter = 2;
