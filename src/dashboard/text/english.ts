@@ -146,7 +146,7 @@ export const ENGLISH = {
 
   recordsTitle: (entity: string, status: string) => `${entity}: ${status}`,
   allRecords: 'all records',
-  moreThan: (count: string) => `more than ${count}`,
+  atLeast: (count: string) => `at least ${count}`,
   recordsNothing: 'No records.',
   recordsNotYet: 'Nothing was found so far. Not all records were searched.',
   recordsNotAll: 'Not all records were searched.',

@@ -152,7 +152,7 @@ export const INDONESIAN: Texts = {
 
   recordsTitle: (entity, status) => `${entity}: ${status}`,
   allRecords: 'semua data',
-  moreThan: (count) => `lebih dari ${count}`,
+  atLeast: (count) => `sedikitnya ${count}`,
   recordsNothing: 'Tidak ada data.',
   recordsNotYet: 'Belum ada yang ditemukan. Belum semua data dicari.',
   recordsNotAll: 'Belum semua data dicari.',
