@@ -280,20 +280,26 @@ test('the report counts requests by day of the zone, entity and parent', async (
   // 23:30 UTC is the next day in Jakarta.
   await state.sql(`update placement_sync.delivery set answered_at = '2026-01-31T23:30:00Z'`);
   const days = { timeZone: 'Asia/Jakarta', entities: ['companies', 'vacancies'] };
-  expect(await state.deliveries.report({ ...days, from: '2026-01-31', to: '2026-01-31' })).toEqual([]);
-  const none = { closed: 0, deleted: 0, rejected: 0, failed: 0 };
-  expect(await state.deliveries.report({ ...days, from: '2026-02-01', to: '2026-02-01' })).toEqual([
-    { day: '2026-02-01', entity: 'companies', parentId: idOf('p'), ...none, accepted: 1, created: 1 },
-    {
-      day: '2026-02-01',
-      entity: 'vacancies',
-      parentId: idOf('p'),
-      ...none,
-      accepted: 1,
-      created: 1,
-      rejected: 1,
-    },
-  ]);
+  const report = (day: string, most: number) =>
+    state.deliveries.report({ ...days, from: day, to: day }, most);
+  expect(await report('2026-01-31', 10)).toEqual({ totals: [], rows: [] });
+  const of = { day: '2026-02-01', closed: 0, deleted: 0, failed: 0, accepted: 1, created: 1 };
+  const company = { ...of, entity: 'companies', rejected: 0 };
+  const vacancies = { ...of, entity: 'vacancies', rejected: 1 };
+  const totals = [
+    { ...company, lines: 1 },
+    { ...vacancies, lines: 1 },
+  ];
+  const parentId = idOf('p');
+  expect(await report('2026-02-01', 10)).toEqual({
+    totals,
+    rows: [
+      { ...company, parentId },
+      { ...vacancies, parentId },
+    ],
+  });
+  // However many parents there are, the totals are complete.
+  expect(await report('2026-02-01', 1)).toEqual({ totals, rows: [{ ...company, parentId }] });
   expect(await state.deliveries.parents([idOf('p'), idOf('x')])).toEqual(
     new Map([[idOf('p'), { entity: 'companies', key: 'p', name: 'Company P' }]]),
   );
