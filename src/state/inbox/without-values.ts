@@ -7,7 +7,7 @@ import { SyncError } from '../../domain/errors.js';
 export function withoutValues(error: unknown): unknown {
   if (!(error instanceof SyncError) || error.code !== 'state-failed') return error;
   const { details, scope, hint } = error;
-  if (details['withoutValues'] === true) return error;
+  if (details.withoutValues === true) return error;
   const { code } = details;
   const state = typeof code === 'string' && code !== '' ? ` (SQLSTATE ${code})` : '';
   return new SyncError('state-failed', `The state database refused to store an application${state}.`, {
