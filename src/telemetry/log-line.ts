@@ -133,6 +133,11 @@ export function logLine(event: SyncEvent): LogLine {
       return line('debug', `${event.work}: done`);
     case 'progress':
       return line('info', `${event.work}: ${howFar(event)}`);
+    case 'push-progress':
+      return line(
+        'info',
+        `${AREA_NAMES[event.area]}: still sending. ${sentSentence(event.entities) ?? 'Nothing was sent so far.'}`,
+      );
     case 'push-finished': {
       const sent = sentSentence(event.entities);
       return sent === null

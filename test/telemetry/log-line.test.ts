@@ -84,6 +84,15 @@ const CASES: readonly (readonly [SyncEvent, string, string])[] = [
     'info',
     'Sent 12 records of companies: 11 accepted, 1 rejected. Sent one record of vacancies: 1 deferred.',
   ],
+  [
+    {
+      type: 'push-progress',
+      area: 'jobs',
+      entities: { companies: { sent: 12, accepted: 12, rejected: 0, deferred: 0 } },
+    },
+    'info',
+    'Job-placement area: still sending. Sent 12 records of companies: 12 accepted.',
+  ],
   [{ type: 'push-finished', area: 'jobs', entities: {} }, 'debug', 'Job-placement area: nothing was sent'],
   [
     { type: 'run-failed', code: 'lease-lost', message: 'gone', hint: undefined },

@@ -19,14 +19,6 @@ export function printTroubles(troubles: readonly Trouble[], timeZone: string): v
   }
 }
 
-/** The same as lines, one list for each trouble. Pure. */
-export function troubleLines(
-  troubles: readonly Trouble[],
-  words: Words = PLAIN_WORDS,
-): readonly (readonly string[])[] {
-  return paragraphs(troubles, words).map(({ lines }) => lines);
-}
-
 interface Paragraph {
   readonly title: string;
   readonly kind: TroubleKind;
