@@ -1,6 +1,7 @@
 import { oneLine } from '../../domain/reply/one-line.js';
 import { visibleText } from '../../domain/visible-text.js';
 import type { DeliveryParent, Report, ReportCounts } from '../../domain/delivery/report.js';
+import { moreText } from './more-text.js';
 import { table } from './table.js';
 import { cutText } from './wrap-text.js';
 import { say, writeOut } from './write.js';
@@ -31,7 +32,7 @@ export function printReport({ from, to, entities, days }: Report, timeZone: stri
   }
   writeOut('');
   writeOut(visibleText(table(['day', 'entity', 'of', ...COUNTS], rows.slice(0, LISTED))));
-  if (rows.length > LISTED) say(`… ${rows.length - LISTED} more lines; --csv and --json have all.`);
+  if (rows.length > LISTED) say(`${moreText(rows.length - LISTED, 'line')}; --csv and --json have all.`);
   say(
     'Accepted is the sum of new, updated, closed and deleted. --csv lists every request with its Request-Id.',
   );
