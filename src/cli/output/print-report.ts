@@ -1,6 +1,7 @@
 import { oneLine } from '../../domain/reply/one-line.js';
 import { visibleText } from '../../domain/visible-text.js';
 import type { DeliveryParent, Report, ReportCounts } from '../../domain/delivery/report.js';
+import { moreText } from './more-text.js';
 import { table } from './table.js';
 import { cutText } from './wrap-text.js';
 import { say, writeOut } from './write.js';
@@ -28,7 +29,7 @@ export function printReport({ from, to, entities, days, leftOut }: Report, timeZ
   }
   writeOut('');
   writeOut(visibleText(table(['day', 'entity', 'of', ...COUNTS], rows)));
-  if (leftOut > 0) say(`… ${leftOut} more lines. Choose fewer days with --from and --to, or use --csv.`);
+  if (leftOut > 0) say(`${moreText(leftOut, 'line')}. Choose fewer days with --from and --to, or use --csv.`);
   say(
     'Accepted is the sum of new, updated, closed and deleted. --csv lists every request with its Request-Id.',
   );

@@ -176,3 +176,22 @@ test('reasons are printed with their numbers and keys, and commands as a shell t
     "      placement-sync explain companies 'it'\\''s'",
   ]);
 });
+
+test('a reason in a terminal reads as a sentence, with a colon where it does not go on from the field', () => {
+  const reason = { count: 1, hint: null, sampleKeys: ['c1'] };
+  const [first] = troublesOf('invalid');
+  const reasons = [
+    { ...reason, field: 'name', code: 'required', message: 'is required' },
+    { ...reason, field: 'industry', code: 'unmapped', message: 'the code "X" is not in a.csv' },
+  ] as const;
+  const text = printed([{ ...first, reasons } as Trouble]);
+  expect(text).toContain('name is required (1: c1)');
+  expect(text).toContain('industry: the code "X" is not in a.csv (1: c1)');
+});
+
+test('a list of waiting records in a terminal says how many it leaves out', () => {
+  const [first] = troublesOf('blocked');
+  const records = [{ key: 'v1', parentKey: 'c1' }];
+  expect(printed([{ ...first, count: 5, records } as Trouble])).toMatch(/c1\n {4}… 4 more\n/);
+  expect(printed([{ ...first, count: 1, records } as Trouble])).not.toContain('more');
+});
