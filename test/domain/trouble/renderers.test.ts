@@ -177,21 +177,22 @@ test('reasons are printed with their numbers and keys, and commands as a shell t
   ]);
 });
 
-test('a reason in a terminal reads as a sentence, with a colon where it does not go on from the field', () => {
+test('a reason in a terminal reads as a sentence, with a colon where it does not go on from the field', async () => {
   const reason = { count: 1, hint: null, sampleKeys: ['c1'] };
   const [first] = troublesOf('invalid');
   const reasons = [
     { ...reason, field: 'name', code: 'required', message: 'is required' },
     { ...reason, field: 'industry', code: 'unmapped', message: 'the code "X" is not in a.csv' },
   ] as const;
-  const text = printed([{ ...first, reasons } as Trouble]);
+  const text = (await printed([{ ...first, reasons } as Trouble])).join('\n');
   expect(text).toContain('name is required (1: c1)');
   expect(text).toContain('industry: the code "X" is not in a.csv (1: c1)');
 });
 
-test('a list of waiting records in a terminal says how many it leaves out', () => {
+test('a list of waiting records in a terminal says how many it leaves out', async () => {
   const [first] = troublesOf('blocked');
   const records = [{ key: 'v1', parentKey: 'c1' }];
-  expect(printed([{ ...first, count: 5, records } as Trouble])).toMatch(/c1\n {4}… 4 more\n/);
-  expect(printed([{ ...first, count: 1, records } as Trouble])).not.toContain('more');
+  const of = async (count: number) => (await printed([{ ...first, count, records } as Trouble])).join('\n');
+  expect(await of(5)).toMatch(/c1\n {4}… 4 more\n/);
+  expect(await of(1)).not.toContain('more');
 });
