@@ -18,6 +18,9 @@ import { runPage } from './pages/run-page.js';
 /** Requests on a page of a run. */
 const PAGE_SIZE = 50;
 
+/** Lines by day and parent of a report; a browser prints that many in a few seconds. */
+const REPORT_LINES = 2_000;
+
 /** The pages that show the journal: one run, and the report. */
 export function deliveryRoutes(
   app: Hono<DashboardEnv>,
@@ -56,7 +59,7 @@ export function deliveryRoutes(
     if (days === null || (name !== undefined && entity === null)) return badRequest(c);
     const entities = entity === null ? page.entities : [entity];
     const report = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) =>
-      readReport(stateUntil(signal), { ...days, timeZone, entities }),
+      readReport(stateUntil(signal), { ...days, timeZone, entities }, REPORT_LINES),
     );
     const platforms = Object.values(settings.areas).map(({ baseUrl }) => baseUrl);
     return c.html(

@@ -37,9 +37,7 @@ export function recordRoutes(
       const { recordLists } = stateUntil(signal);
       const selection = { ...query, ...ORDERS[order] };
       return Promise.all([
-        query.search === null && query.reason === null
-          ? recordLists.count(entity, status, COUNTED + 1)
-          : null,
+        query.search === null && query.reason === null ? recordLists.count(entity, status, COUNTED) : null,
         readList(recordLists, entity, selection, { after, limit: PAGE_SIZE, now: () => clock.monotonic() }),
       ]);
     });
@@ -48,7 +46,7 @@ export function recordRoutes(
         query,
         found,
         limit: PAGE_SIZE,
-        count: counted === null ? null : { value: Math.min(counted, COUNTED), more: counted > COUNTED },
+        count: counted,
         now: new Date(),
         message: doneMessage(page, searchParams),
       }),

@@ -122,6 +122,12 @@ export type SyncEvent =
       readonly secondsLeft: number | null;
       readonly elapsedMs: number;
     }
+  /** A long push of `start` is under way. `entities`: what it has sent so far, as of `push-finished`. */
+  | {
+      readonly type: 'push-progress';
+      readonly area: Area;
+      readonly entities: Readonly<Record<EntityName, PushCounters>>;
+    }
   /** `entities`: what this push sent, by entity; without those of which it sent nothing. */
   | {
       readonly type: 'push-finished';

@@ -16,7 +16,7 @@ export interface Issue {
 const VALUE_LENGTH = 60;
 
 /** An issue as one line: field, error, and the value where the message does not show it. Pure. */
-export function issueText({ field, message, value }: Issue): string {
+export function issueText({ field, message, value }: Pick<Issue, 'field' | 'message' | 'value'>): string {
   const begins = /^(is|are|means|must|has|was|does|cannot|may)\b/.test(message)
     ? `${field} ${message}`
     : `${field}: ${message}`;

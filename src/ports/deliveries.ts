@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryOutcome } from '../domain/delivery/delivery.js';
-import type { DeliveryParent, ReportRow } from '../domain/delivery/report.js';
+import type { DeliveryParent, ReportRows } from '../domain/delivery/report.js';
 import type { EntityName } from '../domain/entity-name.js';
 
 /** Days of one zone, `YYYY-MM-DD`, both included. */
@@ -41,8 +41,8 @@ export interface Deliveries {
   ): Promise<DeliveryPage>;
   /** Every request of these days. */
   ofDays(days: DeliveryDays, options: PageOptions): Promise<DeliveryPage>;
-  /** How many requests of these days ended how, by day, entity and parent. */
-  report(days: DeliveryDays): Promise<readonly ReportRow[]>;
+  /** How many requests of these days ended how: by day and entity, and by parent too, of these rows at most `most`. */
+  report(days: DeliveryDays, most: number): Promise<ReportRows>;
   /** What these parents are called, by platform id. */
   parents(ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryParent>>;
   /** Deletes what is older, batch by batch. Gives how many rows. */

@@ -112,6 +112,20 @@ export interface Tally {
   readonly acceptedOnce: boolean;
 }
 
+/** What taking over needs to know of an entity. */
+export interface TakeOver {
+  readonly timeoutMs: (entity: EntityName) => number;
+  /** What the journal calls the request of a claim. Its payload is null when something else is desired by now. */
+  readonly kindOf: (
+    entity: EntityName,
+    sent: {
+      readonly hash: string | null;
+      readonly payload: JsonObject | null;
+      readonly unacknowledged: boolean;
+    },
+  ) => DeliveryKind;
+}
+
 /** The queue is the ledger itself: every record whose desired hash differs from the acknowledged one. */
 export interface Queue {
   /**
@@ -129,8 +143,8 @@ export interface Queue {
     readonly deletions: boolean;
     /** Only records whose payload has not failed yet. */
     readonly untried?: boolean;
-    /** Database time when this push began. */
-    readonly since: string;
+    /** `claimedAt` of the first claim of this push; null: it has none yet. */
+    readonly since: string | null;
   }): Promise<readonly Claim[]>;
   /**
    * Writes a group of outcomes and what the journal has of them in one transaction; gives the number of children to send again because their parent came
@@ -148,11 +162,7 @@ export interface Queue {
    * Ends all claims of these entities (null: of all), by any process: their outcome is unknown, also in the journal. For a push that has
    * none of them under way. Gives their number. Errors: SyncError `lease-lost`.
    */
-  takeOver(
-    fence: Fence,
-    among: readonly EntityName[] | null,
-    timeoutMs: (entity: EntityName) => number,
-  ): Promise<number>;
+  takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver): Promise<number>;
   /** Gives an attempt back to records that failed only because their whole area did. */
   forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
 }

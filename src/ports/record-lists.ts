@@ -48,6 +48,12 @@ export interface RecordPage {
   readonly next: ListPosition | null;
 }
 
+export interface RecordCount {
+  readonly value: number;
+  /** There are more than that, or there may be: not all were looked at. */
+  readonly more: boolean;
+}
+
 /** Records, for people who look through them. */
 export interface RecordLists {
   /**
@@ -59,8 +65,8 @@ export interface RecordLists {
     selection: RecordSelection,
     options: { readonly after: ListPosition | null; readonly limit: number },
   ): Promise<RecordPage>;
-  /** How many records have that status; counts up to `most`. */
-  count(entity: EntityName, status: RecordStatus | null, most: number): Promise<number>;
+  /** How many records have that status; counts up to `most`, and among a bounded number of records. */
+  count(entity: EntityName, status: RecordStatus | null, most: number): Promise<RecordCount>;
   /** Why records are invalid, the most frequent first, at most `limit` of codes and of others; of the first 20,000. */
   invalidReasons(entity: EntityName, limit: number): Promise<InvalidReasons>;
   /** Why records are rejected, the most frequent first; of the first 20,000. */

@@ -9,6 +9,7 @@ import { countPushes } from '../sync/run/count-pushes.js';
 import { whatEnded } from '../sync/run/what-ended.js';
 import { pushLoop } from '../sync/push/push-loop.js';
 import type { RunContext } from '../sync/run-context.js';
+import { takingOver } from '../sync/push/taking-over.js';
 import { timeoutOf } from '../sync/run-settings.js';
 import { runSweep } from '../sync/run/run-sweep.js';
 import { createWakeableSleep } from '../sync/run/wakeable-sleep.js';
@@ -142,7 +143,11 @@ async function work(
   await checkEnvironment(context);
   await warnOfDoubt(context);
   await leases.push.fenced((fence) =>
-    state.queue.takeOver(fence, null, (entity) => timeoutOf(settings, entity)),
+    state.queue.takeOver(
+      fence,
+      null,
+      takingOver(entities, (entity) => timeoutOf(settings, entity)),
+    ),
   );
   // The rate counts requests in any sliding second, also those of the lease's previous holder.
   await clock.sleep(quietUntil(leases.push, clock) - clock.monotonic(), ends);

@@ -1,5 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Area } from '../domain/area.js';
+import { stopMatters } from '../domain/trouble/stop-matters.js';
 import type { Emit, WebhookOutcome } from '../domain/events.js';
 import type { RunOutcome } from '../domain/run-verdict.js';
 import { METRIC_PREFIX, METRICS, type MetricName } from './metric-list.js';
@@ -79,10 +80,11 @@ export function createMetrics(options: MetricsOptions): Metrics {
     const before = stops.get(area);
     if (before !== undefined && before !== code) stopped.set({ area, code: before }, 0);
     if (code === null) stops.delete(area);
-    else {
-      stops.set(area, code);
-      stopped.set({ area, code }, 1);
-    }
+    else stops.set(area, code);
+  };
+  const setStopped = (reading: StateReading | null) => {
+    for (const [area, code] of stops)
+      stopped.set({ area, code }, stopMatters(code, reading?.left?.[area] ?? null) ? 1 : 0);
   };
 
   /** The only read at a time: scrapes must not pile up when the database does not answer. */
@@ -131,6 +133,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       // The counters are useful even without the state database.
       const reading = await readInTime();
       setGauges(reading, options.now());
+      setStopped(reading);
       if (reading) {
         for (const entity of Object.keys(reading.entities)) stale.inc({ entity }, 0);
       }

@@ -64,12 +64,12 @@ export function logLine(event: SyncEvent): LogLine {
     case 'stale-row-versions':
       return line(
         'warn',
-        `${event.entity}: ${event.count} rows changed while their row_version did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or fix it.`,
+        `${event.entity}: ${event.count === 1 ? 'one row changed while its row_version' : `${event.count} rows changed while their row_version`} did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or fix it.`,
       );
     case 'mapping-warnings':
       return line(
         'warn',
-        `${event.entity}: ${event.count} values look doubtful and were sent, for instance ${event.sample}`,
+        `${event.entity}: ${event.count === 1 ? 'one value looks doubtful and was sent' : `${event.count} values look doubtful and were sent`}, for instance ${event.sample}`,
       );
     case 'record-invalid':
       return line('debug', `${event.entity} ${event.key} is invalid: ${event.message}`);
@@ -80,7 +80,7 @@ export function logLine(event: SyncEvent): LogLine {
     case 'push-started':
       return line(
         'info',
-        `${AREA_NAMES[event.area]}: ${event.due === 0 ? 'nothing to send' : `${event.due} records to send`}`,
+        `${AREA_NAMES[event.area]}: ${event.due === 0 ? 'nothing to send' : `${records(event.due)} to send`}`,
       );
     case 'record-sent':
       return event.outcome === 'refused'
@@ -133,6 +133,11 @@ export function logLine(event: SyncEvent): LogLine {
       return line('debug', `${event.work}: done`);
     case 'progress':
       return line('info', `${event.work}: ${howFar(event)}`);
+    case 'push-progress':
+      return line(
+        'info',
+        `${AREA_NAMES[event.area]}: still sending. ${sentSentence(event.entities) ?? 'Nothing was sent so far.'}`,
+      );
     case 'push-finished': {
       const sent = sentSentence(event.entities);
       return sent === null
@@ -140,7 +145,7 @@ export function logLine(event: SyncEvent): LogLine {
         : line('info', sent);
     }
     case 'read-back-started':
-      return line('info', `${AREA_NAMES[event.area]}: ${event.due} records to read back`);
+      return line('info', `${AREA_NAMES[event.area]}: ${records(event.due)} to read back`);
     case 'record-read-back':
       return line(
         ['drifted', 'missing', 'unanswered'].includes(event.outcome) ? 'warn' : 'debug',
@@ -157,7 +162,7 @@ export function logLine(event: SyncEvent): LogLine {
     case 'operator-action': {
       const { action, entity, key, count } = event;
       const what = [action, entity, key].filter((word) => word !== null).join(' ');
-      return line('info', `Dashboard: ${what}${count === null ? '' : `: ${count} records`}`);
+      return line('info', `Dashboard: ${what}${count === null ? '' : `: ${records(count)}`}`);
     }
     case 'warning':
       return line('warn', event.message, event.hint);
@@ -178,7 +183,9 @@ export function logLine(event: SyncEvent): LogLine {
 function stoppedSentence({ pending, heldBy }: Extract<SyncEvent, { type: 'worker-stopped' }>): string {
   if (heldBy !== null) return `Stopped. ${heldBy} holds the leases and goes on.`;
   const left =
-    pending === null ? '' : ` ${pending} records are still to be sent; the next start or run sends them.`;
+    pending === null
+      ? ''
+      : ` ${records(pending)} ${pending === 1 ? 'is still to be sent; the next start or run sends it.' : 'are still to be sent; the next start or run sends them.'}`;
   return `Stopped. Outcomes are saved and the leases are free.${left}`;
 }
 
@@ -195,7 +202,7 @@ function sentSentence(entities: Extract<SyncEvent, { type: 'push-finished' }>['e
     const parts = (['accepted', 'rejected', 'deferred'] as const).flatMap((outcome) =>
       outcomes[outcome] > 0 ? [`${outcomes[outcome]} ${outcome}`] : [],
     );
-    return `Sent ${sent === 1 ? 'one record' : `${sent} records`} of ${entity}: ${parts.join(', ')}.`;
+    return `Sent ${records(sent)} of ${entity}: ${parts.join(', ')}.`;
   });
   return sentences.length === 0 ? null : sentences.join(' ');
 }
@@ -226,6 +233,10 @@ function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): 
     case 'refused-load':
       return `Webhook refused: ${message ?? outcome}`;
   }
+}
+
+function records(count: number): string {
+  return count === 1 ? 'one record' : `${count} records`;
 }
 
 function seconds(ms: number): string {

@@ -77,7 +77,7 @@ export const METRICS = {
   area_stopped: {
     type: 'gauge',
     labels: ['area', 'code'],
-    help: '1 while nothing is sent to the area, for the reason in the label; 0 again at its next success.',
+    help: '1 while the area is stopped, for the reason in the label; 0 again at its next success. An area that does not answer counts only while something is left to send.',
     inFile: false,
   },
   webhook_events_total: {

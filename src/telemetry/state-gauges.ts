@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import { RECORD_STATUSES, type RecordStatus } from '../domain/record-status.js';
 import { METRIC_PREFIX, METRICS, type MetricName } from './metric-list.js';
@@ -26,6 +27,8 @@ export interface StateReading {
   readonly entities: Record<EntityName, EntityGauges>;
   /** The last run that ended; null: none has. */
   readonly lastRun: RunGauges | null;
+  /** Records that are to be sent to each area; null or absent: not counted. */
+  readonly left?: Readonly<Partial<Record<Area, number | null>>>;
 }
 
 /** A gauge of the list. */

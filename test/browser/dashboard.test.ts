@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { addMixedRecords, createDashboardWorld, type DashboardWorld } from './dashboard-world.js';
+import { createDashboardWorld } from './dashboard-world.js';
 import { scrollsSideways, seriousProblems } from './look-at-page.js';
+import { mixedWorld } from './mixed-world.js';
 import { openBrowser } from './open-browser.js';
 
 const PAGES = [
@@ -15,16 +16,6 @@ const PAGES = [
   '/inbox',
   '/nothing',
 ];
-
-/** A world whose first run has left records of every kind. */
-async function mixedWorld(): Promise<DashboardWorld> {
-  const world = await createDashboardWorld({ prepare: addMixedRecords });
-  const count = async (where: string) =>
-    (await world.sql(`select 1 from placement_sync.sync_state where ${where}`)).length;
-  await expect.poll(() => count('refused_hash is not null'), { timeout: 30_000 }).toBe(1);
-  await expect.poll(() => count('settled'), { timeout: 30_000 }).toBeGreaterThan(10);
-  return world;
-}
 
 test('every page works in both languages, without scripts, and without a complaint of the browser', async () => {
   const world = await mixedWorld();

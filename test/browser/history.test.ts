@@ -80,6 +80,17 @@ test.each([
   },
 );
 
+test('a tick box is as small as one, and a phone shows the search on one line', async () => {
+  const { url } = await busyDashboard();
+  const { page } = await (await openBrowser({ viewport: { width: 390, height: 800 } })).newPage();
+  await page.goto(`${url}/runs`);
+  expect((await page.getByRole('checkbox').boundingBox())?.width).toBeLessThan(25);
+  const parts = await page.locator('.search :is(select, input, button)').all();
+  const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+  expect(new Set(boxes.map((box) => Math.round(box?.y ?? 0))).size).toBe(1);
+  expect(boxes.length).toBeGreaterThan(1);
+});
+
 test('the chart shows the numbers of a bar by keyboard, by touch and by mouse, also without scripts', async () => {
   const { url } = await busyDashboard();
   const browser = await openBrowser({ viewport: { width: 390, height: 800 }, hasTouch: true });

@@ -1,18 +1,9 @@
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import { addMixedRecords, createDashboardWorld, type DashboardWorld } from './dashboard-world.js';
+import { mixedWorld } from './mixed-world.js';
 import { openBrowser } from './open-browser.js';
 
 const LIST = '/records?entity=companies';
-
-async function mixedWorld(): Promise<DashboardWorld> {
-  const world = await createDashboardWorld({ prepare: addMixedRecords });
-  const count = async (where: string) =>
-    (await world.sql(`select 1 from placement_sync.sync_state where ${where}`)).length;
-  await expect.poll(() => count('refused_hash is not null'), { timeout: 30_000 }).toBe(1);
-  await expect.poll(() => count('settled'), { timeout: 30_000 }).toBeGreaterThan(10);
-  return world;
-}
 
 test('without scripts records are searched, ordered, ticked, and retried after a question', async () => {
   const world = await mixedWorld();

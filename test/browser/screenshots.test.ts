@@ -99,6 +99,6 @@ test.runIf(FOLDER !== undefined)('pictures of a healthy day and of an outage', a
   await page.getByRole('button', { name: 'Run now' }).last().click();
   await expect
     .poll(async () => (await page.goto(world.url), page.locator('.verdict').innerText()), { timeout: 30_000 })
-    .toContain('cannot be reached');
+    .toContain('does not answer');
   await page.screenshot({ path: join(folder, 'dashboard-outage.png') });
 });

@@ -47,6 +47,8 @@ export interface CliWorld {
   start(...args: string[]): RunningCli;
   /** Runs `run --json`; the report has what the process exited with beside it. */
   run(...args: string[]): Promise<RunReport & { readonly code: number | null; readonly stderr: string }>;
+  /** From now on the platform answers nothing, until the function that it gives is called. Before a run starts. */
+  holdReplies(): () => void;
   /** Waits until the platform has got so many requests. */
   requested(count: number): Promise<void>;
 }
@@ -97,6 +99,12 @@ export async function createCliWorld(
   };
 
   const cli = (...args: string[]) => runCli(args, { env });
+  const configure = (from: string, to: string): void => {
+    if (!config.includes(from)) throw new Error(`the configuration has no ${from}`);
+    config = config.replace(from, to);
+    write('placement-sync.yaml', config);
+  };
+
   return {
     folder,
     configFile,
@@ -110,11 +118,7 @@ export async function createCliWorld(
     },
     sql: (text, params) => database.query(text, params),
     write,
-    configure(from, to) {
-      if (!config.includes(from)) throw new Error(`the configuration has no ${from}`);
-      config = config.replace(from, to);
-      write('placement-sync.yaml', config);
-    },
+    configure,
     cli,
     start(...args) {
       const started = startCli(args, { env });
@@ -125,8 +129,18 @@ export async function createCliWorld(
       const { exitCode, stdout, stderr } = await cli('run', '--json', ...args);
       return { ...(JSON.parse(stdout) as RunReport), code: exitCode, stderr };
     },
+    holdReplies() {
+      configure('timeout: 5s', 'timeout: 5m');
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      intercept = () => released;
+      return () => {
+        intercept = null;
+        release();
+      };
+    },
     async requested(count) {
-      const until = Date.now() + 20_000;
+      const until = Date.now() + 60_000;
       while (sandbox.requests().length < count) {
         if (Date.now() > until)
           throw new Error(`only ${sandbox.requests().length} of ${count} requests came`);

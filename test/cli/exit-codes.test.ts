@@ -140,7 +140,7 @@ test('a dry run does not migrate', async () => {
 test('two runs at once: the second ends with 6, naming holder and seconds', async () => {
   const world = await createCliWorld();
   await addCompanies(world, 80);
-  world.intercept = () => ({ delayMs: 2_500 });
+  const release = world.holdReplies();
   const first = world.start('run', '--json');
   await world.requested(1);
   const second = await world.run();
@@ -163,7 +163,7 @@ test('two runs at once: the second ends with 6, naming holder and seconds', asyn
   expect(marked.exitCode, 'resync leaves the work to the other').toBe(0);
   expect(JSON.parse(marked.stdout)).toMatchObject({ exitCode: 0 });
   expect(marked.stderr).toContain('Resend requested');
-  world.intercept = null;
+  release();
   expect((await first.done).exitCode).toBe(0);
 });
 
@@ -221,10 +221,11 @@ test('a run whose state database goes away in the middle still prints its summar
   skip(DAILY);
   const world = await createCliWorld();
   await addCompanies(world, 6);
-  world.intercept = () => ({ delayMs: 1_500 });
+  const release = world.holdReplies();
   const run = world.start('run', '--json');
   await world.requested(1);
   await world.sql('alter schema placement_sync rename to gone');
+  release();
   const { exitCode, stdout, stderr } = await run.done;
   expect(exitCode).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ outcome: 'failed', exitCode: 1 });

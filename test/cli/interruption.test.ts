@@ -7,10 +7,14 @@ import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
 test('SIGTERM finishes what is in flight, prints the summary and releases the leases', async () => {
   const world = await createCliWorld();
   await addCompanies(world, 60);
-  world.intercept = () => ({ delayMs: 200 });
+  let release = (): void => undefined;
+  const stopping = new Promise<void>((resolve) => (release = resolve));
+  world.intercept = () => (world.sandbox.requests().length > 5 ? stopping : undefined);
   const run = world.start('run', '--json');
   await world.requested(6);
   run.child.kill('SIGTERM');
+  while (!run.stderr().includes('Stopping')) await wait(10);
+  release();
   const { exitCode, stdout, stderr } = await run.done;
   expect(exitCode).toBe(1);
   expect(stderr).toContain('Stopping');
@@ -39,15 +43,13 @@ test.each(['run', 'resync'])(
     await addVacancies(world, 2);
     world.write(
       'vacancies.sql',
-      'select id as key, company_id as company_key, title from vacancy, pg_sleep(30)',
+      'select id as key, company_id as company_key, title from vacancy, pg_sleep(600)',
     );
     const run = world.start(command, '--json');
     while (!run.stderr().includes('"entity":"vacancies","event":"sweep-started"')) await wait(20);
-    const asked = Date.now();
     run.child.kill('SIGTERM');
     const { exitCode, stdout, stderr } = await run.done;
-    expect(Date.now() - asked, 'the statement is cancelled, not waited for').toBeLessThan(15_000);
-    expect(exitCode).toBe(1);
+    expect(exitCode, 'the statement is cancelled, not waited for').toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'aborted', exitCode: 1 });
     expect(stderr).not.toContain('"level":"error"');
     expect(stderr).toContain(
@@ -76,15 +78,14 @@ test('SIGTERM cancels the query of explain', async () => {
 test('a second signal leaves at once', async () => {
   const world = await createCliWorld();
   await addCompanies(world, 4);
-  world.intercept = () => ({ delayMs: 4_000 });
+  const release = world.holdReplies();
   const run = world.start('run');
   await world.requested(1);
   run.child.kill('SIGTERM');
   while (!run.stderr().includes('Stopping')) await wait(10);
-  const asked = Date.now();
   run.child.kill('SIGTERM');
-  expect((await run.done).exitCode).toBe(1);
-  expect(Date.now() - asked).toBeLessThan(2_500);
+  expect((await run.done).exitCode, 'while its requests are still under way').toBe(1);
+  release();
 });
 
 test('after kill -9 the next run makes the platform equal the source, with few repeats, confirmed once', async ({

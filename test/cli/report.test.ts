@@ -81,6 +81,24 @@ test('report counts what was accepted, closed, rejected and failed, and lists ea
   });
 });
 
+test('a report of many companies stays bounded: its counts are complete, and it says how to see the rest', async () => {
+  const world = await createCliWorld();
+  await world.sql(
+    `insert into placement_sync.delivery (entity, key, platform_id, kind, operation, request_id, claimed_at, answered_at, outcome)
+     select 'companies', 'c' || n, gen_random_uuid(), 'new', 'putCompany', gen_random_uuid(), now(), now(), 'accepted'
+     from generate_series(1, 10003) n`,
+  );
+  const { stdout } = await world.cli('report', '--json');
+  const report = JSON.parse(stdout) as ReportJson & { leftOut?: { parents: number; hint: string } };
+  expect(report.entities.companies).toEqual({ ...none, accepted: 10_003 });
+  expect(report.days[0]?.entities.companies).toEqual({ ...none, accepted: 10_003 });
+  expect(report.days.flatMap((day) => day.parents)).toHaveLength(10_000);
+  expect(report.leftOut).toEqual({ parents: 3, hint: expect.stringContaining('--csv') as string });
+  const people = (await world.cli('report')).stdout;
+  expect(people).toContain('… 9803 more lines. Choose fewer days with --from and --to, or use --csv.');
+  expect((await world.cli('report', '--csv')).stdout.split('\n')).toHaveLength(10_003 + 2);
+});
+
 test('explain shows every request about a record in the order of time, and what changed since', async () => {
   const world = await reportedWorld();
   const { stdout } = await world.cli('explain', 'vacancies', 'v002', '--json');

@@ -102,7 +102,7 @@ test('readyz says what to do when the state schema is not this version’s, and 
   await world.sql('delete from placement_sync.migration where name >= $1', [newest]);
   expect(await ready()).toEqual([
     503,
-    `The state schema "placement_sync" is not up to date: ${newest}. Run: placement-sync migrate (or pass --migrate).\n`,
+    `The state schema "placement_sync" is not up to date: ${newest}. Run: placement-sync migrate (run and start also take --migrate).\n`,
   ]);
   expect((await fetch(`${admin}/livez`)).status).toBe(200);
   await stop(worker);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accepted, only, refused, TIMEOUT_MS, wants } from '../state/open-test-state.js';
+import { accepted, only, refused, says, TIMEOUT_MS, wants } from '../state/open-test-state.js';
 import { openTestDashboard } from './open-test-dashboard.js';
 
 const RUN = '0190a000-0000-7000-8000-000000000001';
@@ -31,7 +31,9 @@ test('the page of a run lists what was sent, why it was rejected, and leads to t
   const { text, status } = await ask(`/runs/${RUN}`);
   expect(status).toBe(200);
   for (const { requestId } of claims) expect(text).toContain(requestId);
-  expect(text).toContain('HTTP 422: no');
+  // The status stands once, and the reason beside it.
+  expect(text).toMatch(/HTTP status 422<\/span\s*>\s*<span class="line">no</);
+  expect((await ask('/record?entity=companies&key=b')).text).toMatch(/HTTP status 422\s+no\b/);
   expect(text).toContain('href="/record?entity=companies&amp;key=a"');
   const rejected = await ask(`/runs/${RUN}?outcome=rejected`);
   expect(rejected.text).toContain(claims.find(({ key }) => key === 'b')?.requestId);
@@ -103,4 +105,13 @@ test('a person who must log in comes back to the report and to a run', async () 
     const { text } = await browser().get(path);
     expect(linkIn(text, /name="back" value="([^"]*)"/)).toBe(path);
   }
+});
+
+test('a record that is invalid has no button that could not send it', async () => {
+  const { ask, state } = await openTestDashboard();
+  await state.publish('companies', says('invalid', 'x'), wants('y', 'Y'));
+  expect((await ask('/record?entity=companies&key=y')).text).toContain('Send again');
+  const { text } = await ask('/record?entity=companies&key=x');
+  expect(text).toContain('so it is not sent');
+  expect(text).not.toMatch(/Send again|placement-sync resync/);
 });

@@ -50,7 +50,7 @@ test.each([
   ['authentication-refused', 'The platform refused our credentials'],
   ['redirected', 'Sending is stopped'],
   ['long-pause', 'Sending is stopped'],
-  ['breaker-open', 'The platform cannot be reached'],
+  ['breaker-open', 'The platform does not answer'],
 ] as const)('an area that stopped with %s has the verdict “%s”', async (code, verdict) => {
   const { ask, state, watch } = await openTestDashboard();
   await state.publish('companies', wants('a', '1'));
@@ -60,6 +60,24 @@ test.each([
   if (code !== 'breaker-open')
     expect(words(text)).not.toMatch(/cannot be reached|unreachable|does not answer/);
 });
+
+test.each(['HTTP 503: maintenance', 'Not reached: connect ECONNREFUSED (ECONNREFUSED)'])(
+  'after “%s” the page says that the platform does not answer, which is true of both',
+  async (last) => {
+    const { ask, state, watch } = await openTestDashboard();
+    await state.publish('companies', wants('a', '1'));
+    const message = `One request failed; the last one: ${last}`;
+    watch.note({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message, hint: '' });
+    for (const [language, phrase] of [
+      ['en', /does not answer/],
+      ['id', /tidak menjawab/],
+    ] as const) {
+      const text = words((await ask(`/?lang=${language}`)).text);
+      expect(text).toMatch(phrase);
+      expect(text).not.toMatch(/cannot be reached|unreachable|dijangkau|terjangkau/);
+    }
+  },
+);
 
 test('the page of a standby says that it stands by, and who holds the leases', async () => {
   const { ask, state } = await openTestDashboard();

@@ -46,6 +46,10 @@ test.each<[Partial<StatusFacts>, RegExp]>([
     /^It is no longer in the query’s result\. The hold keeps that .*still holds it as before\. After approve, it is closed there\.$/,
   ],
   [
+    { status: 'vanished', inSource: false, keptBack: { onVanished: 'close' } },
+    /The hold keeps that .*: the platform has not accepted it\. After approve/,
+  ],
+  [
     { status: 'synced', inSource: false, sourceDiffers: true },
     /no longer in the query’s result; the next sweep will see that\.$/,
   ],

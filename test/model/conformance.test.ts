@@ -1,6 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/domain/payload/canonical-json.js';
-import { accepted, idOf, NEVER, only, openTestState, type TestState } from '../state/open-test-state.js';
+import {
+  accepted,
+  idOf,
+  NEVER,
+  only,
+  openTestState,
+  TAKING_OVER,
+  type TestState,
+} from '../state/open-test-state.js';
 import {
   applyResend,
   claim,
@@ -169,7 +177,7 @@ test('a take-over ends the same claims: all of them', () =>
   compare(
     'take-over',
     (found, row) => takeOver(row, deadlineOf(found), PROTOCOL, found.sent),
-    (state) => state.queue.takeOver(state.push, null, () => LONG_TIMEOUT_MS),
+    (state) => state.queue.takeOver(state.push, null, { ...TAKING_OVER, timeoutMs: () => LONG_TIMEOUT_MS }),
   ));
 
 test('nothing is believed any more of the same rows after a restore', () =>

@@ -104,7 +104,7 @@ describe('starting and closing', () => {
     const startedAt = performance.now();
     await sandbox.close();
     await sandbox.close();
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect(await waiting).toBeInstanceOf(Error);
     expect(sandbox.records('jobs', 'companies')).toEqual([]);
   });

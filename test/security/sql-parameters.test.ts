@@ -13,7 +13,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|recordNameSql|naturalSql|examinedSql|parentOf|filters|reasonSql|pg\.escapeLiteral)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|pg\.escapeLiteral)\(/;
 
 /**
  * Everything else, each looked at: aliases and columns that the code names, parts of statements that are put together

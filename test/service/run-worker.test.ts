@@ -128,6 +128,45 @@ test('each push of a worker that sent something is reported, and counts in the r
   expect(sent, 'a push that sent nothing is not reported').not.toContain(0);
 });
 
+test.each([
+  ['an hour ahead', 3_600_000],
+  ['an hour behind', -3_600_000],
+])('pushes are counted right while the clock of the process is %s', async (_, clockAheadMs) => {
+  const world = await createWorld();
+  world.settings.clockAheadMs = clockAheadMs;
+  world.settings.jobs.timeoutMs = 20_000;
+  world.settings.retry.maxDelayMs = world.settings.retry.baseDelayMs = 2_000;
+  const failing = { status: 500, body: { message: 'once' } };
+  const pushes = () =>
+    worker.events.flatMap((event) => (event.type === 'push-finished' ? [event.entities.companies] : []));
+  let retried = () => {};
+  const firstIsRetried = new Promise<void>((resolve) => (retried = resolve));
+  // The second request keeps the push going until the first record, which has failed, is sent again in the same push.
+  world.intercept = async ({ body, count }) => {
+    if ((body as { name: string }).name !== 'Company 1') return void (await firstIsRetried);
+    if (count === 1) return failing;
+    retried();
+  };
+  await addCompanies(world, 2);
+  const worker = world.work();
+  await expect
+    .poll(pushes, { timeout: 20_000 })
+    .toEqual([{ sent: 2, accepted: 2, rejected: 0, deferred: 0 }]);
+
+  // Now a record fails in one push and is accepted in the next.
+  world.intercept = ({ body, count }) =>
+    (body as { name: string }).name === 'Company 3' && count === 1 ? failing : undefined;
+  await world.sql(`insert into company (id, name) values ('c03', 'Company 3'), ('c04', 'Company 4')`);
+  await requestSweep(world.state);
+  await expect
+    .poll(() => pushes().slice(1), { timeout: 20_000 })
+    .toEqual([
+      { sent: 2, accepted: 1, rejected: 0, deferred: 1 },
+      { sent: 1, accepted: 1, rejected: 0, deferred: 0 },
+    ]);
+  await worker.stop();
+});
+
 test('a sweep that ends because the push lease was lost is reported as that, not as a regular stop', async () => {
   const world = await createWorld();
   world.settings.leaseTtlMs = 2_000;

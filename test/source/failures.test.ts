@@ -133,7 +133,6 @@ describe('a lost connection', () => {
   it.each(['versions', 'rows'] as const)(
     'rejects promptly while %s are read, and the next read works',
     async (what) => {
-      const started = Date.now();
       const read = source.read(ALL, async (all) => {
         let pages = 0;
         for await (const page of what === 'rows' ? all.allRows() : all.versions(null)) {
@@ -144,7 +143,6 @@ describe('a lost connection', () => {
       const error = await failure(read);
       expect(error).toMatchObject({ code: 'query-failed', scope: 'entity', details: { sqlstate: '57P01' } });
       expect(error.hint).toContain('lost');
-      expect(Date.now() - started).toBeLessThan(10_000);
       for (let time = 0; time < 3; time++) {
         expect(await readVersions(source, queryOf('select 1 as key'))).toHaveLength(1);
       }
@@ -319,16 +317,14 @@ describe('a signal', () => {
     const stopping = new AbortController();
     // Loops in a handler of the cancellation itself.
     await database.query(`create function deaf() returns int language plpgsql as $$ begin
-      begin perform pg_sleep(5); exception when query_canceled then perform pg_sleep(25); end; return 1; end $$`);
+      begin perform pg_sleep(600); exception when query_canceled then perform pg_sleep(600); end; return 1; end $$`);
     const reading = failure(
       source.read(queryOf('select deaf() as key'), (one) => one.digest(), stopping.signal),
     );
     await expect.poll(asleep).toBe(1);
-    const began = Date.now();
     stopping.abort();
     expect(await reading).toMatchObject({ code: 'interrupted' });
-    // Far from both sleeps; the server’s part is ended by hand.
-    expect(Date.now() - began).toBeLessThan(4_000);
+    // During the second sleep; the server’s part is ended by hand.
     await terminate();
   });
 

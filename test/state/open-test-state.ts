@@ -9,6 +9,7 @@ import type { State } from '../../src/ports/state.js';
 import { createState } from '../../src/state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
 import { sentRequest } from '../../src/sync/push/sent-request.js';
+import { takingOver } from '../../src/sync/push/taking-over.js';
 import { createMigratedDatabase } from '../postgres/migrated-database.js';
 
 /** The time-out of every area in these tests, milliseconds. */
@@ -16,6 +17,9 @@ export const TIMEOUT_MS = 30_000;
 
 /** Nobody stops these tests' publications. */
 export const NEVER = new AbortController().signal;
+
+/** Ends claims as a process does in which nothing is configured. */
+export const TAKING_OVER = takingOver([], () => TIMEOUT_MS);
 
 const SINCE = '2000-01-01T00:00:00Z';
 

@@ -47,6 +47,8 @@ export interface WorldSettings {
   requireInbox: boolean;
   refreshAfterMs: number | null;
   leaseTtlMs: number;
+  /** How far the clock of the process is ahead of that of the database. */
+  clockAheadMs: number;
   sourceTimeZone: string | null;
 }
 
@@ -84,6 +86,7 @@ export function defaultSettings(baseUrl: string): WorldSettings {
     refreshAfterMs: null,
     namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',
     leaseTtlMs: 6_000,
+    clockAheadMs: 0,
     sourceTimeZone: null,
   };
 }

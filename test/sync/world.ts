@@ -240,7 +240,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
           createRateLimit({ ratePerSecond, concurrency, clock, notBefore }),
         readBackRateLimit: (_area, within) =>
           createRateLimit({ ratePerSecond: settings.readBackPerSecond, concurrency, clock, within }),
-        clock,
+        clock: { ...clock, now: () => clock.now() + settings.clockAheadMs },
         emit(event) {
           seen.push(event);
           onEvent(event);

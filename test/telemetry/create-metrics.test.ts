@@ -110,6 +110,23 @@ it('tells why an area is stopped until a request to it succeeds', async () => {
   expect(await lines()).toEqual(expect.arrayContaining([`${REFUSED} 0`, `${BREAKER} 0`]));
 });
 
+it('shows a silent area as stopped only while something is left to send to it, as status does', async () => {
+  let left: number | null = 0;
+  metrics = createMetrics({
+    version: '1',
+    now: () => 0,
+    read: () => Promise.resolve({ entities: {}, lastRun: null, left: { jobs: left } }),
+  });
+  stop('breaker-open');
+  expect(await lines()).toContain(`${BREAKER} 0`);
+  left = 2;
+  expect(await lines()).toContain(`${BREAKER} 1`);
+  // Refused credentials are a trouble also while nothing is left.
+  left = 0;
+  stop('authentication-refused');
+  expect(await lines()).toEqual(expect.arrayContaining([`${REFUSED} 1`, `${BREAKER} 0`]));
+});
+
 it('leaves telling whether an area is stopped to the process that sends', async () => {
   stop('breaker-open');
   metrics.emit({ type: 'worker-standby', holder: 'other', secondsLeft: 3, own: false });

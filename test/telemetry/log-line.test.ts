@@ -3,6 +3,17 @@ import type { SyncEvent } from '../../src/domain/events.js';
 import { logLine } from '../../src/telemetry/log-line.js';
 
 const CASES: readonly (readonly [SyncEvent, string, string])[] = [
+  [{ type: 'push-started', area: 'jobs', due: 1 }, 'info', 'Job-placement area: one record to send'],
+  [
+    { type: 'mapping-warnings', entity: 'vacancies', count: 1, sample: 'v1: quota was rounded to 3' },
+    'warn',
+    'vacancies: one value looks doubtful and was sent, for instance v1: quota was rounded to 3',
+  ],
+  [
+    { type: 'stale-row-versions', entity: 'vacancies', count: 1, sampleKeys: ['v1'] },
+    'warn',
+    'vacancies: one row changed while its row_version did not, for instance v1. Leave row_version out of the query, or fix it.',
+  ],
   [{ type: 'push-started', area: 'jobs', due: 12 }, 'info', 'Job-placement area: 12 records to send'],
   [{ type: 'push-started', area: 'training', due: 0 }, 'info', 'Training area: nothing to send'],
   [
@@ -83,6 +94,15 @@ const CASES: readonly (readonly [SyncEvent, string, string])[] = [
     },
     'info',
     'Sent 12 records of companies: 11 accepted, 1 rejected. Sent one record of vacancies: 1 deferred.',
+  ],
+  [
+    {
+      type: 'push-progress',
+      area: 'jobs',
+      entities: { companies: { sent: 12, accepted: 12, rejected: 0, deferred: 0 } },
+    },
+    'info',
+    'Job-placement area: still sending. Sent 12 records of companies: 12 accepted.',
   ],
   [{ type: 'push-finished', area: 'jobs', entities: {} }, 'debug', 'Job-placement area: nothing was sent'],
   [

@@ -12,6 +12,10 @@ import { writeDeliveryCsv } from '../output/write-delivery-csv.js';
 import { writeJson } from '../output/write.js';
 import type { Handler } from '../command-action.js';
 
+/** Rows by day and parent: on a terminal, and in a document that a program reads as a whole. */
+const PRINTED_LINES = 200;
+const JSON_LINES = 10_000;
+
 interface ReportFlags {
   readonly from?: string;
   readonly to?: string;
@@ -38,7 +42,7 @@ export const reportCommand: Handler = async ({ command, signal }) => {
     const of = { ...days, timeZone, entities };
     if (csv) await writeDeliveryCsv(state.deliveries, of, signal);
     else {
-      const report = await readReport(state, of);
+      const report = await readReport(state, of, json ? JSON_LINES : PRINTED_LINES);
       if (json) writeJson(reportJson(report));
       else printReport(report, timeZone);
     }

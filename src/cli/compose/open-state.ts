@@ -3,7 +3,7 @@ import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import type { State } from '../../ports/state.js';
 import { createState } from '../../state/create-state.js';
-import { pendingMigrations } from '../../state/database/migrate.js';
+import { appliedMigrations, pendingMigrations } from '../../state/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import { migrateState } from './migrate-state.js';
 
@@ -41,9 +41,11 @@ export async function openState(
 export async function checkSchema(database: StateDatabase): Promise<void> {
   const pending = await pendingMigrations(database);
   if (pending.length === 0) return;
+  // Of a new database the list of all migrations would say nothing.
+  const isNew = (await appliedMigrations(database)).length === 0;
   throw new SyncError(
     'schema-not-migrated',
-    `The state schema "${database.schema}" is not up to date: ${pending.join(', ')}.`,
-    { scope: 'usage', hint: 'Run: placement-sync migrate (or pass --migrate).' },
+    `The state schema "${database.schema}" ${isNew ? 'has no tables yet' : `is not up to date: ${pending.join(', ')}`}.`,
+    { scope: 'usage', hint: 'Run: placement-sync migrate (run and start also take --migrate).' },
   );
 }

@@ -1,6 +1,9 @@
+import { AREAS } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
+import { leftIn } from '../../domain/trouble/left-in.js';
 import type { State } from '../../ports/state.js';
-import { readStatus } from '../../sync/explain/read-status.js';
+import { statusReport } from '../../sync/explain/read-status.js';
+import { gatherFacts } from '../../sync/troubles/gather-facts.js';
 import { lastEndedRun } from '../../sync/troubles/last-ended-run.js';
 import { createMetrics, type Metrics } from '../../telemetry/create-metrics.js';
 import type { RunGauges } from '../../telemetry/state-gauges.js';
@@ -28,7 +31,14 @@ export function createWorkerMetrics(
 }
 
 async function reading(state: State, names: readonly EntityName[]) {
-  const { entities } = await readStatus(state, names);
+  const facts = await gatherFacts(state, {
+    now: new Date(),
+    entities: names,
+    counts: (name) => state.records.counts(name),
+    storedAreas: state.areaStates,
+  });
+  const { entities } = await statusReport(facts, state);
+  const left = Object.fromEntries(AREAS.map((area) => [area, leftIn(facts, area)]));
   const ended = await lastEndedRun(state);
   const lastRun: RunGauges | null =
     ended?.finishedAt && ended.exitCode !== null
@@ -39,5 +49,5 @@ async function reading(state: State, names: readonly EntityName[]) {
           entities: ended.entities,
         }
       : null;
-  return { entities, lastRun };
+  return { entities, lastRun, left };
 }

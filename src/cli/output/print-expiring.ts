@@ -1,4 +1,5 @@
 import type { ExpiringRecord } from '../../sync/explain/read-expiring.js';
+import { moreText } from './more-text.js';
 import { say } from './write.js';
 
 /** Records that are named. */
@@ -9,5 +10,5 @@ export function printExpiring(records: readonly ExpiringRecord[]): void {
   if (records.length === 0) return;
   say('Expiring within 7 days while still open in the source:');
   for (const { entity, key, lastDay } of records.slice(0, NAMED)) say(`  ${entity} ${key}: ${lastDay}`);
-  if (records.length > NAMED) say(`  … ${records.length - NAMED} more; --json lists them.`);
+  if (records.length > NAMED) say(`  ${moreText(records.length - NAMED)}; --json lists them.`);
 }

@@ -1,4 +1,5 @@
 import { visibleText } from '../../domain/visible-text.js';
+import { withoutStatus } from '../../domain/reply/without-status.js';
 import { issueText } from '../../domain/issue.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
 import type { FieldChange } from '../../sync/plan/changed-fields.js';
@@ -18,6 +19,7 @@ export function printExplanation(
   timeZone: string,
 ): void {
   const { entity, key, status, reason, row, payload, issues, lastReply, waitsFor } = explanation;
+  const said = lastReply && withoutStatus(lastReply.error, lastReply.statusCode);
   const lines = [
     `${entity} ${key} is ${status}`,
     `  ${withLocalTimes(reason, timeZone)}`,
@@ -42,7 +44,7 @@ export function printExplanation(
         waitsFor && `${waitsFor.entity} ${waitsFor.key ?? waitsFor.platformId}: ${waitsFor.reason}`,
       'last reply':
         lastReply &&
-        `${lastReply.statusCode ?? 'none'}${lastReply.error ? `, ${lastReply.error}` : ''} (request ${lastReply.requestId ?? 'unknown'})`,
+        `${lastReply.statusCode ?? 'none'}${said ? `, ${said}` : ''} (request ${lastReply.requestId ?? 'unknown'})`,
     }),
     `Requests (times in ${timeZone})`,
     ...timelineLines(explanation.timeline, timeZone),

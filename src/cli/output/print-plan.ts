@@ -8,6 +8,7 @@ import { io } from '../io.js';
 import type { Colour } from './colours.js';
 import { countCell } from './count-cell.js';
 import { planSummary, sentBy } from './plan-summary.js';
+import { moreText } from './more-text.js';
 import { table } from './table.js';
 import { consequenceLines } from './consequence-lines.js';
 import { printForeign } from './print-foreign.js';
@@ -70,7 +71,7 @@ export function printPlan({ holds, unlisted, actions, ...report }: PlanFindings,
       if (line !== null) writeOut(visibleText(line));
     }
   }
-  if (unlisted > 0) say(`  … ${unlisted} more; --limit lists more of them, --json lists all.`);
+  if (unlisted > 0) say(`  ${moreText(unlisted)}; --limit lists more of them, --json lists all.`);
   say('Nothing was written or sent.');
   say(planSummary(actions));
 }

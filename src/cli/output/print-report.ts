@@ -1,20 +1,18 @@
 import { oneLine } from '../../domain/reply/one-line.js';
 import { visibleText } from '../../domain/visible-text.js';
 import type { DeliveryParent, Report, ReportCounts } from '../../domain/delivery/report.js';
+import { moreText } from './more-text.js';
 import { table } from './table.js';
 import { cutText } from './wrap-text.js';
 import { say, writeOut } from './write.js';
 
 const COUNTS = ['accepted', 'new', 'updated', 'closed', 'deleted', 'rejected', 'failed'];
 
-/** Rows by day and parent that are listed; `--csv` and `--json` have all. */
-const LISTED = 200;
-
 /** Longest name of a parent, characters. */
 const LONGEST = 40;
 
 /** What was sent between two days, for people. */
-export function printReport({ from, to, entities, days }: Report, timeZone: string): void {
+export function printReport({ from, to, entities, days, leftOut }: Report, timeZone: string): void {
   say(`Requests from ${from} to ${to}, by how the platform answered (days in ${timeZone})`);
   writeOut(
     table(
@@ -30,8 +28,8 @@ export function printReport({ from, to, entities, days }: Report, timeZone: stri
     return;
   }
   writeOut('');
-  writeOut(visibleText(table(['day', 'entity', 'of', ...COUNTS], rows.slice(0, LISTED))));
-  if (rows.length > LISTED) say(`… ${rows.length - LISTED} more lines; --csv and --json have all.`);
+  writeOut(visibleText(table(['day', 'entity', 'of', ...COUNTS], rows)));
+  if (leftOut > 0) say(`${moreText(leftOut, 'line')}. Choose fewer days with --from and --to, or use --csv.`);
   say(
     'Accepted is the sum of new, updated, closed and deleted. --csv lists every request with its Request-Id.',
   );

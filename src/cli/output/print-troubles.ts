@@ -1,3 +1,4 @@
+import { issueText } from '../../domain/issue.js';
 import { hintCommands } from '../../domain/trouble/hint-commands.js';
 import type { Reason } from '../../domain/trouble/reason.js';
 import { describeTrouble } from '../../domain/trouble/text/describe-trouble.js';
@@ -8,6 +9,7 @@ import { TROUBLE_KINDS, type TroubleKind } from '../../domain/trouble/trouble-ki
 import type { Trouble, TroubleOf } from '../../domain/trouble/trouble.js';
 import { shellWord } from '../../runtime/shell-word.js';
 import { localTime } from './local-time.js';
+import { moreText } from './more-text.js';
 import { say } from './write.js';
 
 /** What is wrong, for people: title and meaning, records and reasons, then what to do. `timeZone`: of its times. */
@@ -17,14 +19,6 @@ export function printTroubles(troubles: readonly Trouble[], timeZone: string): v
     const colour = TROUBLE_KINDS[kind].exitCode === 0 && !TROUBLE_KINDS[kind].urgent ? 'yellow' : 'red';
     lines.forEach((line, index) => say(line, index === 0 ? { part: title, colour } : undefined));
   }
-}
-
-/** The same as lines, one list for each trouble. Pure. */
-export function troubleLines(
-  troubles: readonly Trouble[],
-  words: Words = PLAIN_WORDS,
-): readonly (readonly string[])[] {
-  return paragraphs(troubles, words).map(({ lines }) => lines);
 }
 
 interface Paragraph {
@@ -80,14 +74,17 @@ function details(trouble: Trouble): string[] {
   if ('reasons' in trouble) return trouble.reasons.map(reasonLine);
   if (trouble.kind !== 'blocked') return [];
   const { parentAbsent, parentBlocked } = TROUBLE_TEXTS.en;
-  return trouble.records.map(
+  const lines = trouble.records.map(
     ({ key, parentKey }) =>
       `${key}: ${parentKey === null ? parentAbsent(trouble.parent) : `${parentBlocked(trouble.parent)} ${parentKey}`}`,
   );
+  const more = (trouble.count ?? 0) - lines.length;
+  return more > 0 && lines.length > 0 ? [...lines, moreText(more)] : lines;
 }
 
 /** `name is required (2: v002, v003)` */
 function reasonLine({ field, message, count, sampleKeys }: Reason): string {
   const more = count > sampleKeys.length ? ', …' : '';
-  return `${field === null ? '' : `${field} `}${message} (${PLAIN_WORDS.number(count)}: ${sampleKeys.join(', ')}${more})`;
+  const text = field === null ? message : issueText({ field, message });
+  return `${text} (${PLAIN_WORDS.number(count)}: ${sampleKeys.join(', ')}${more})`;
 }

@@ -1,4 +1,5 @@
 import type { VerifyReport } from '../../sync/read-back/verify-records.js';
+import { moreText } from './more-text.js';
 import { table } from './table.js';
 import { say, writeOut } from './write.js';
 
@@ -24,7 +25,7 @@ export function printVerify(
   );
   for (const { entity, key, field, sent, held } of drift.slice(0, LISTED))
     say(`  ${entity} ${key} ${field}: sent ${shown(sent)}, the platform has ${shown(held)}`);
-  if (drift.length > LISTED) say(`  … and ${drift.length - LISTED} more; --json lists them`);
+  if (drift.length > LISTED) say(`  ${moreText(drift.length - LISTED)}; --json lists them.`);
   if (stopped) say('Stopped by a signal. The other records were not read back, and nothing was sent again.');
   const wrong = counted.reduce((sum, [, { drifted, missing }]) => sum + drifted + missing, 0);
   if (wrong > 0 && repaired)

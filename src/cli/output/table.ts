@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import { io } from '../io.js';
 import { painted, type Colour } from './colours.js';
+import { wrapText } from './wrap-text.js';
 import { widthOf } from './write.js';
 
 const NO_FRAME = Object.fromEntries(
@@ -29,15 +30,19 @@ export function table(
   const turned = head.map((name, column) => [name, ...rows.map((row) => row[column] ?? '')]);
   const [top = [], ...below] = turned;
   if (tableWidth(turned) <= width) return render(top.map(cellText), below);
-  return rows.map((row) => block(head, row)).join('\n');
+  return rows.map((row) => block(head, row, width)).join('\n');
 }
 
-/** One row as lines: its first cell, then name and value of the others. */
-function block(head: readonly string[], row: readonly Cell[]): string {
+/** One row as lines: its first cell, then name and value of the others; a value that is too long goes on below itself. */
+function block(head: readonly string[], row: readonly Cell[], width: number): string {
   const longest = Math.max(...head.map((name) => name.length));
-  const lines = head
-    .slice(1)
-    .map((name, index) => `  ${name.padEnd(longest)}  ${paintedCell(row[index + 1] ?? '')}`);
+  const lines = head.slice(1).map((name, index) => {
+    const start = `  ${name.padEnd(longest)}  `;
+    const cell = row[index + 1] ?? '';
+    const text = cellText(cell);
+    if (start.length + text.length <= width) return start + paintedCell(cell);
+    return start + wrapText(' '.repeat(start.length) + text, width).trimStart();
+  });
   return [paintedCell(row[0] ?? ''), ...lines].map((line) => line.trimEnd()).join('\n');
 }
 

@@ -1,4 +1,5 @@
 import { platformTimestamp } from '../../contract/platform-timestamp.js';
+import { withoutStatus } from '../../domain/reply/without-status.js';
 import type { TimelineEntry } from '../../sync/explain/read-timeline.js';
 
 /** Requests that are listed; `--json` has all. */
@@ -12,7 +13,8 @@ export function timelineLines(timeline: readonly TimelineEntry[], timeZone: stri
     ...(earlier > 0 ? [`  … ${earlier} earlier ones; --json has them`] : []),
     ...timeline.slice(-LISTED).map(({ answeredAt, operation, outcome, statusCode, reason, requestId }) => {
       const reply = statusCode === null ? 'no reply' : `HTTP ${statusCode}`;
-      const why = reason === null ? '' : `: ${reason}`;
+      const said = withoutStatus(reason, statusCode);
+      const why = said === null ? '' : `: ${said}`;
       return `  ${platformTimestamp(Date.parse(answeredAt), timeZone)}  ${operation} ${outcome}, ${reply}${why} (request ${requestId})`;
     }),
   ];

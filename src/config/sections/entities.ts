@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { USUAL_CLOSED_STATUS } from '../../domain/guard/usual-closed-status.js';
 import type { VanishedPolicy } from '../../domain/guard/vanished-policy.js';
 import type { Entity } from '../../entities/entity.js';
 import { ENTITIES } from '../../entities/index.js';
@@ -65,7 +66,7 @@ function actionsOf(entity: Entity): readonly VanishedPolicy[] {
   ];
 }
 
-const closedStatus = text().default('closed').meta({
+const closedStatus = text().default(USUAL_CLOSED_STATUS).meta({
   description:
     'The status that `onVanished: close` sends (assumed: the platform counts `closed`, and shows only `open` in requests).',
 });

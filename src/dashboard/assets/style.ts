@@ -139,7 +139,6 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .needs h3 .badge { background: none; padding: 0; font-size: 1rem; }
 .needs table { margin-top: 0.25rem; }
 .samples li { margin: 0.25rem 0; }
-.samples .key { margin-right: 0.5rem; }
 .keys { display: inline-flex; flex-wrap: wrap; gap: 0 0.75rem; }
 .keys .key { min-width: 0; }
 .terminal { color: var(--muted); font-size: 0.9375rem; }
@@ -202,7 +201,7 @@ thead th { white-space: nowrap; }
 td .key, th .key { display: inline-block; min-width: 8ch; }
 #list .buttons { align-items: flex-start; }
 #list .buttons > a { padding: 0.5rem 0; }
-.choice input { width: 12rem; }
+.choice input:not([type='checkbox']) { width: 12rem; }
 .pick { display: flex; gap: 0.625rem; align-items: flex-start; }
 .pick input { flex: none; min-height: 0; width: 1.125rem; height: 1.125rem; margin: 0.2rem 0 0; accent-color: var(--accent); }
 .facts { margin: 0; }
@@ -225,8 +224,8 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32r
   body { padding: 0 0.75rem 1.5rem; }
   .card { padding: 0.875rem; }
   .search { order: 3; width: 100%; }
-  .search label:nth-of-type(2) { flex: 1 1 6rem; min-width: 0; }
-  .search input { width: 100%; }
+  .search label { flex: 1 1 6rem; min-width: 0; }
+  .search :is(input, select) { width: 100%; }
   ${blocks('table')}
   .drawing .minor { display: none; }
   .plot { padding-top: 3.25rem; }

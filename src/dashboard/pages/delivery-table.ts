@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import type { DeliveryOutcome } from '../../domain/delivery/delivery.js';
+import { withoutStatus } from '../../domain/reply/without-status.js';
 import { badge, dataTable, foreign, type Tone } from './elements.js';
 import type { Markup, Page } from './page.js';
 
@@ -56,7 +57,10 @@ function exactTime({ format }: Page, at: Date): Markup {
 
 function answer(page: Page, { outcome, statusCode, reason }: ShownDelivery): Markup {
   const { texts } = page;
+  const said = withoutStatus(reason, statusCode);
   return html`${badge(TONES[outcome], texts.report.outcomes[outcome])}
-    <span class="muted">${statusCode === null ? texts.noReply : `${texts.httpStatus} ${statusCode}`}</span>
-    ${reason === null ? '' : html`<span class="line">${foreign(page, reason)}</span>`}`;
+    <span class="muted short"
+      >${statusCode === null ? texts.noReply : `${texts.httpStatus} ${statusCode}`}</span
+    >
+    ${said === null ? '' : html`<span class="line">${foreign(page, said)}</span>`}`;
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { withoutStatus } from '../../domain/reply/without-status.js';
 import type { RecordStatus } from '../../domain/record-status.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { isAboutApplications } from '../../entities/index.js';
@@ -36,6 +37,8 @@ export function recordPage(
 ): Markup {
   const { texts } = page;
   const { key, status } = explanation;
+  // Sending is not possible before the row is correct; the button could only say so.
+  const sendable = status !== 'invalid' && status !== 'foreign';
   const main = html`<h1 class="record">
       <span class="muted">${texts.entityName(entity)}</span> <span class="key">${key}</span>
     </h1>
@@ -55,13 +58,17 @@ export function recordPage(
       <h2 id="why">${texts.decision}</h2>
       <p>${foreign(page, explanation.reason)}</p>
       ${issues(page, entity, explanation)}
-      <div class="buttons">
-        ${actionForm(page, 'resync', { entity, key }, texts.resync, 'primary')}
-        <span class="muted">${texts.resyncHint}</span>
-      </div>
+      ${
+        sendable
+          ? html`<div class="buttons">
+              ${actionForm(page, 'resync', { entity, key }, texts.resync, 'primary')}
+              <span class="muted">${texts.resyncHint}</span>
+            </div>`
+          : ''
+      }
       <p class="terminal">
         ${texts.orInTerminal}: ${explainCommand(page, entity, key)}
-        ${command(page, 'resync', '--entity', entity, `--key=${key}`)}
+        ${sendable ? command(page, 'resync', '--entity', entity, `--key=${key}`) : ''}
       </p>
     </section>
     <section class="card" aria-labelledby="ledger">
@@ -86,6 +93,7 @@ export function recordPage(
 function ledgerFacts(page: Page, explanation: Explanation): Markup {
   const { texts, format } = page;
   const { waitsFor, lastReply, nextAttemptAt } = explanation;
+  const said = lastReply && withoutStatus(lastReply.error, lastReply.statusCode);
   const code = (text: string | null) => (text === null ? null : html`<code>${text}</code>`);
   return facts([
     [texts.platformId, code(explanation.platformId)],
@@ -112,7 +120,7 @@ function ledgerFacts(page: Page, explanation: Explanation): Markup {
             ? texts.noReply
             : `${texts.httpStatus} ${String(lastReply.statusCode)}`
         }
-        ${lastReply.error === null ? '' : foreign(page, lastReply.error)}
+        ${said === null ? '' : foreign(page, said)}
         ${
           lastReply.requestId === null
             ? ''

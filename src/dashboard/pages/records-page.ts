@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { RecordPage } from '../../ports/record-lists.js';
+import type { RecordCount, RecordPage } from '../../ports/record-lists.js';
 import type { ListQuery } from '../list-query.js';
 import { retry } from './buttons.js';
 import { layout } from './layout.js';
@@ -15,7 +15,7 @@ export interface RecordsPageOptions {
   /** Most records of a page. */
   readonly limit: number;
   /** How many there are of that status; null: it was searched, so that is not known. */
-  readonly count: { readonly value: number; readonly more: boolean } | null;
+  readonly count: RecordCount | null;
   readonly now: Date;
   readonly message: string | null;
 }
@@ -30,7 +30,9 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
     texts.entityName(entity),
     status === null ? texts.allRecords : texts.statusNames[status],
   );
-  const number = count && (count.more ? texts.moreThan : String)(format.number(count.value));
+  // None found among those that were looked at says nothing.
+  const known = count === null || (count.more && count.value === 0) ? null : count;
+  const number = known && (known.more ? texts.atLeast : String)(format.number(known.value));
   const main = html`<h1>${title} ${number === null ? '' : html`<span class="muted">${number}</span>`}</h1>
     ${status === null ? '' : html`<p>${texts.statusMeanings[status]}</p>`} ${listChoice(page, query)}
     ${

@@ -6,9 +6,6 @@ import { command, dataTable, facts } from './elements.js';
 import { layout } from './layout.js';
 import type { Markup, Page } from './page.js';
 
-/** Lines by day and parent on a page; a browser prints that many in a few seconds. */
-const LISTED = 2_000;
-
 export interface ReportPageOptions {
   readonly report: Report;
   /** Null: all. */
@@ -72,20 +69,18 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
           : dataTable(
               words.byDay,
               [{ name: words.day }, { name: words.parent }, ...columns(page)],
-              rows
-                .slice(0, LISTED)
-                .map((row) => [
-                  html`<span class="day">${row.day}</span>`,
-                  html`${parentText(row.parent)}
-                    <span class="line muted">${texts.entityName(row.entity)}</span>`,
-                  ...cells(page, row),
-                ]),
+              rows.map((row) => [
+                html`<span class="day">${row.day}</span>`,
+                html`${parentText(row.parent)}
+                  <span class="line muted">${texts.entityName(row.entity)}</span>`,
+                ...cells(page, row),
+              ]),
             )
       }
       ${
-        rows.length > LISTED
+        report.leftOut > 0
           ? html`<p>
-              ${words.more(format.number(rows.length - LISTED))}
+              ${words.more(format.number(report.leftOut))}
               ${command(page, 'report', '--from', from, '--to', to, '--csv')}
             </p>`
           : ''

@@ -1,5 +1,5 @@
 import type { EntityName } from '../entity-name.js';
-import type { DeliveryParent, Report, ReportCounts, ReportRow } from './report.js';
+import type { DeliveryParent, Report, ReportCounts, ReportRows, ReportTotal } from './report.js';
 
 /** Which days and entities a report is about. */
 export interface ReportOf {
@@ -8,42 +8,50 @@ export interface ReportOf {
   readonly entities: readonly EntityName[];
 }
 
-/** Puts rows, ordered by day, together. `parents`: by platform id. Pure. */
+/** Puts what the journal gave together. `parents`: by platform id. Pure. */
 export function makeReport(
   { from, to, entities }: ReportOf,
-  rows: readonly ReportRow[],
+  { totals, rows }: ReportRows,
   parents: ReadonlyMap<string, DeliveryParent>,
 ): Report {
-  const days = new Map<string, ReportRow[]>();
-  for (const row of rows) {
-    const ofDay = days.get(row.day);
-    if (ofDay) ofDay.push(row);
-    else days.set(row.day, [row]);
-  }
+  const shown = byDay(rows);
   return {
     from,
     to,
-    entities: byEntity(entities, rows),
-    days: [...days].map(([day, ofDay]) => ({
+    entities: byEntity(entities, totals),
+    days: [...byDay(totals)].map(([day, ofDay]) => ({
       day,
       entities: byEntity(
         entities.filter((name) => ofDay.some(({ entity }) => entity === name)),
         ofDay,
       ),
-      rows: ofDay.map((row) => ({
+      rows: (shown.get(day) ?? []).map((row) => ({
         entity: row.entity,
         parent: row.parentId === null ? null : (parents.get(row.parentId) ?? null),
         ...sum([row]),
       })),
     })),
+    leftOut: totals.reduce((all, { lines }) => all + lines, 0) - rows.length,
   };
+}
+
+function byDay<Row extends { readonly day: string }>(
+  rows: readonly Row[],
+): ReadonlyMap<string, readonly Row[]> {
+  const days = new Map<string, Row[]>();
+  for (const row of rows) {
+    const ofDay = days.get(row.day);
+    if (ofDay) ofDay.push(row);
+    else days.set(row.day, [row]);
+  }
+  return days;
 }
 
 function byEntity(
   names: readonly EntityName[],
-  rows: readonly ReportRow[],
+  totals: readonly ReportTotal[],
 ): Readonly<Record<EntityName, ReportCounts>> {
-  return Object.fromEntries(names.map((name) => [name, sum(rows.filter(({ entity }) => entity === name))]));
+  return Object.fromEntries(names.map((name) => [name, sum(totals.filter(({ entity }) => entity === name))]));
 }
 
 function sum(rows: readonly ReportCounts[]): ReportCounts {

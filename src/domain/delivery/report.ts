@@ -26,6 +26,21 @@ export interface ReportRow extends ReportCounts {
   readonly parentId: string | null;
 }
 
+/** What was sent on a day about records of an entity, of all parents. */
+export interface ReportTotal extends ReportCounts {
+  readonly day: string;
+  readonly entity: EntityName;
+  /** Its rows by parent. */
+  readonly lines: number;
+}
+
+/** What the journal gives for a report. Both are in the order of day and entity. */
+export interface ReportRows {
+  readonly totals: readonly ReportTotal[];
+  /** The first of the rows by parent: a partner may have many of them, on many days. */
+  readonly rows: readonly ReportRow[];
+}
+
 export interface DeliveryParent {
   readonly entity: EntityName;
   readonly key: string;
@@ -53,4 +68,6 @@ export interface Report {
   readonly entities: Readonly<Record<EntityName, ReportCounts>>;
   /** Days on which something was sent, in their order. */
   readonly days: readonly ReportedDay[];
+  /** Rows by parent that the report does not have because there are too many; the counts have them. */
+  readonly leftOut: number;
 }

@@ -1,6 +1,7 @@
 import { AREAS, type Area } from '../area.js';
 import { ERROR_CODES } from '../errors.js';
-import { isUnreachable } from './is-unreachable.js';
+import { leftIn } from './left-in.js';
+import { stopMatters } from './stop-matters.js';
 import type { Trouble } from './trouble.js';
 import type { AreaFacts, StoppedArea, TroubleFacts } from './trouble-facts.js';
 
@@ -9,24 +10,14 @@ export function areaTroubles(facts: TroubleFacts): Trouble[] {
   return AREAS.flatMap((area): Trouble[] => {
     const known = facts.areas.find((one) => one.area === area);
     const count = leftIn(facts, area);
-    // Without anything to send, a silent area is no trouble, and no request would show that it answers again.
     const found = known
-      ? seen(known).filter((one) => count !== 0 || !isUnreachable(one))
+      ? seen(known).filter((one) => one.kind !== 'area-stopped' || stopMatters(one.code, count))
       : reported(facts, area);
     return found.map((one) => ({ ...one, count }));
   });
 }
 
 const ABSENT = { count: null, sampleKeys: [], since: null, message: null, hint: null } as const;
-
-/** Records of an area that are to be sent; null: not counted. */
-function leftIn({ entities }: TroubleFacts, area: Area): number | null {
-  const counted = entities.flatMap((entity) =>
-    entity.area === area && entity.counts ? [entity.counts] : [],
-  );
-  if (counted.length === 0) return null;
-  return counted.reduce((sum, each) => sum + each.pending + each.deferred + each.waiting - each.blocked, 0);
-}
 
 /** Troubles that this process has seen, or that the state has stored. */
 function seen({ area, stop, credentials, refusedCause }: AreaFacts): Trouble[] {

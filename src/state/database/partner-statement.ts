@@ -87,7 +87,7 @@ function failure(error: unknown): SyncError {
     {
       scope: 'run',
       hint: 'Fix the statement or its tables. The platform sends the application again.',
-      details: { code },
+      details: { code, withoutValues: true },
       cause: error,
     },
   );

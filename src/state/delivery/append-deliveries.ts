@@ -1,4 +1,4 @@
-import type { DeliveryKind, DeliveryOutcome } from '../../domain/delivery/delivery.js';
+import type { Delivery } from '../../domain/delivery/delivery.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { isAboutApplications } from '../../entities/index.js';
@@ -11,21 +11,11 @@ import { fenceParameters, heldLeaseSql } from '../lease/held-lease.js';
 /** Longest reason, characters. */
 const LONGEST = 300;
 
-/** A finished request, with the key of the ledger and the platform's own words. */
-export interface FinishedRequest {
+/** A finished request before it is in the journal: with the key of the ledger and the platform's own words. */
+export interface FinishedRequest extends Omit<Delivery, 'entity' | 'runId' | 'claimedAt' | 'answeredAt'> {
   readonly entity: EntityName;
-  readonly key: string;
-  readonly platformId: string;
-  readonly parentPlatformId: string | null;
-  readonly kind: DeliveryKind;
-  readonly operation: string;
-  readonly requestId: string;
-  readonly payloadHash: string | null;
   /** As Postgres wrote it. */
   readonly claimedAt: string;
-  readonly statusCode: number | null;
-  readonly outcome: DeliveryOutcome;
-  readonly reason: string | null;
 }
 
 /**

@@ -66,7 +66,7 @@ export function createDeliveries(database: StateDatabase): Deliveries {
 
     ofDays: (days, options) => page(OF_DAYS, { ...days }, options),
 
-    report: (days) => reportRows(database, days),
+    report: (days, most) => reportRows(database, days, most),
 
     parents: (ids) => namedParents(database, ids),
 

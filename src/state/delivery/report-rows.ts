@@ -1,4 +1,5 @@
-import type { DeliveryParent, ReportRow } from '../../domain/delivery/report.js';
+import type { DeliveryParent, ReportCounts, ReportRows } from '../../domain/delivery/report.js';
+import type { EntityName } from '../../domain/entity-name.js';
 import { childrenOf, ENTITIES } from '../../entities/index.js';
 import type { DeliveryDays } from '../../ports/deliveries.js';
 import type { StateDatabase } from '../database/state-database.js';
@@ -13,34 +14,65 @@ export const OF_DAYS = `d.answered_at >= cast(cast(:from as date) as timestamp) 
   and d.answered_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
   and d.entity = any(cast(:entities as text[]))`;
 
-type Counted = Record<'created' | 'accepted' | 'closed' | 'deleted' | 'rejected' | 'failed', string>;
+const COUNTED = ['created', 'accepted', 'closed', 'deleted', 'rejected', 'failed'] as const;
+const SUMS = COUNTED.map((name) => `sum(${name})`).join(', ');
 
-/** How many requests ended how, by day, entity and parent, in this order. */
-export async function reportRows(database: StateDatabase, days: DeliveryDays): Promise<readonly ReportRow[]> {
-  const rows = await database.query<Omit<ReportRow, keyof Counted> & Counted>(
-    `select to_char(d.answered_at at time zone :timeZone, 'YYYY-MM-DD') as day, d.entity,
-       coalesce(d.parent_platform_id, case when d.entity = any(cast(:parents as text[])) then d.platform_id end) as "parentId",
-       count(*) filter (where d.outcome = 'accepted') as accepted,
-       count(*) filter (where d.outcome = 'accepted' and d.kind = 'new') as created,
-       count(*) filter (where d.outcome = 'accepted' and d.kind = 'close') as closed,
-       count(*) filter (where d.outcome = 'accepted' and d.kind = 'delete') as deleted,
-       count(*) filter (where d.outcome = 'rejected') as rejected,
-       count(*) filter (where d.outcome not in ('accepted', 'rejected')) as failed
-     from :schema:.delivery d where ${OF_DAYS}
-     group by 1, 2, 3 order by 1, 2, 3`,
-    { ...days, parents },
+type Counted = Record<(typeof COUNTED)[number], string>;
+
+interface Row extends Counted {
+  readonly day: string;
+  readonly entity: EntityName;
+  readonly parentId: string | null;
+  /** Null: a row by parent; else a total of so many of them. */
+  readonly lines: string | null;
+}
+
+/** How many requests ended how, by day and entity, and of the rows by day, entity and parent the first `most`. */
+export async function reportRows(
+  database: StateDatabase,
+  days: DeliveryDays,
+  most: number,
+): Promise<ReportRows> {
+  const found = await database.query<Row>(
+    `with line as materialized (
+       select to_char(d.answered_at at time zone :timeZone, 'YYYY-MM-DD') as day, d.entity,
+         coalesce(d.parent_platform_id, case when d.entity = any(cast(:parents as text[])) then d.platform_id end) as "parentId",
+         count(*) filter (where d.outcome = 'accepted' and d.kind = 'new') as created,
+         count(*) filter (where d.outcome = 'accepted') as accepted,
+         count(*) filter (where d.outcome = 'accepted' and d.kind = 'close') as closed,
+         count(*) filter (where d.outcome = 'accepted' and d.kind = 'delete') as deleted,
+         count(*) filter (where d.outcome = 'rejected') as rejected,
+         count(*) filter (where d.outcome not in ('accepted', 'rejected')) as failed
+       from :schema:.delivery d where ${OF_DAYS}
+       group by 1, 2, 3
+     )
+     select * from (
+       select day, entity, cast(null as uuid) as "parentId", ${SUMS}, count(*) as lines from line group by day, entity
+       union all
+       (select day, entity, "parentId", created, accepted, closed, deleted, rejected, failed, null
+        from line order by day, entity, "parentId" limit :most)
+     ) found (day, entity, "parentId", created, accepted, closed, deleted, rejected, failed, lines)
+     order by day, entity, "parentId"`,
+    { ...days, parents, most },
   );
-  return rows.map(({ day, entity, parentId, ...counts }) => ({
-    day,
-    entity,
-    parentId,
-    created: Number(counts.created),
-    accepted: Number(counts.accepted),
-    closed: Number(counts.closed),
-    deleted: Number(counts.deleted),
-    rejected: Number(counts.rejected),
-    failed: Number(counts.failed),
-  }));
+  return {
+    totals: found.flatMap(({ lines, parentId: _, ...row }) =>
+      lines === null ? [] : [{ ...row, ...numbers(row), lines: Number(lines) }],
+    ),
+    rows: found.flatMap(({ lines, ...row }) => (lines === null ? [{ ...row, ...numbers(row) }] : [])),
+  };
+}
+
+function numbers(row: Counted): ReportCounts {
+  const { created, accepted, closed, deleted, rejected, failed } = row;
+  return {
+    created: Number(created),
+    accepted: Number(accepted),
+    closed: Number(closed),
+    deleted: Number(deleted),
+    rejected: Number(rejected),
+    failed: Number(failed),
+  };
 }
 
 /** Parents by platform id: from the ledger with their names, else as the journal knows them. */

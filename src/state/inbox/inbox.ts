@@ -4,6 +4,7 @@ import type { StateDatabase } from '../database/state-database.js';
 import { CHANNEL, storeApplication } from './store-application.js';
 import { forgetUnstored, listUnstored, noteUnstored } from './unstored-webhooks.js';
 import { vacancyKeySql } from './vacancy-key-sql.js';
+import { withoutValues } from './without-values.js';
 
 export interface InboxOptions {
   /** `webhook.sql`: one statement with parameters by name; null: none. */
@@ -39,7 +40,8 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
           await forgetUnstored(statements, webhook);
           return 'stored';
         });
-      } catch (error) {
+      } catch (thrown) {
+        const error = withoutValues(thrown);
         await noteUnstored(database, webhook, error);
         throw error;
       }

@@ -14,7 +14,8 @@ function nameOf(webhook: ReceivedWebhook): string {
 
 /**
  * Notes that the database refused to store a webhook, so that people see what is missing. Does nothing when the database
- * cannot be reached or refuses this too: the log has it, and the sender must not wait longer.
+ * cannot be reached or refuses this too: the log has it, and the sender must not wait longer. `error`: without values of
+ * the applicant.
  */
 export async function noteUnstored(
   statements: Statements,

@@ -6,7 +6,7 @@ import { recordNameSql } from './record-name-sql.js';
 import { recordOrder } from './record-order.js';
 import { joinParent, statusSql } from './status-sql.js';
 
-/** Records that one page looks at. More is left to the next page, so that each is quick whatever it searches for. */
+/** Records that one page or count looks at. More is left to the next page, so that each is quick whatever it searches for. */
 const EXAMINED = 20_000;
 const BEFORE_LAST = EXAMINED - 1;
 
@@ -51,14 +51,25 @@ export function lastExaminedSql(selection: RecordSelection, further: boolean): s
     order by s.sorted ${direction}, s.key ${direction} offset ${BEFORE_LAST} limit 1`;
 }
 
-/** SQL: the number of records with that status, or `:most` if there are more. */
+/**
+ * SQL: the number of records with that status, or `:most` if there are more; `further`: others were not looked at. It looks
+ * at a bounded number of records too, because a rare status may have to be searched among a million others.
+ */
 export function countSql(entity: EntityName, status: RecordStatus | null): string {
-  if (status === null)
-    return `select count(*) as count from (
-      select 1 from :schema:.sync_state s where s.entity = :entity limit :most) counted`;
-  return `select count(*) as count from (
-      select 1 from :schema:.sync_state s ${parentOf(entity)}
-      where s.entity = :entity and ${NARROWED[status]} and ${statusSql('s', 'p')} = :status limit :most) counted`;
+  return `select count, case when count < :most then exists (
+      select 1 ${amongSql(status)} offset ${EXAMINED} limit 1) else false end as further
+    from (select count(*) as count from (${matchingSql(entity, status)} limit :most) matching) counted`;
+}
+
+/** SQL: the records that are counted, and may be others. */
+function amongSql(status: RecordStatus | null): string {
+  return `from :schema:.sync_state s where s.entity = :entity ${status === null ? '' : `and ${NARROWED[status]}`}`;
+}
+
+function matchingSql(entity: EntityName, status: RecordStatus | null): string {
+  if (status === null) return `select 1 ${amongSql(status)}`;
+  return `select 1 from (select s.* ${amongSql(status)} limit ${EXAMINED}) s ${parentOf(entity)}
+    where ${statusSql('s', 'p')} = :status`;
 }
 
 /** SQL: the next records in that order, of which a page shows some. It is read only as far as the page needs. */

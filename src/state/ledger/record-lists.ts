@@ -40,12 +40,14 @@ export function createRecordLists(database: StateDatabase): RecordLists {
     },
 
     async count(entity, status, most) {
-      const [row] = await database.query<{ count: string }>(countSql(entity, status), {
+      const [row] = await database.query<{ count: string; further: boolean }>(countSql(entity, status), {
         entity,
         status,
-        most,
+        // One more shows whether there are more.
+        most: most + 1,
       });
-      return Number(row?.count ?? 0);
+      const count = Number(row?.count ?? 0);
+      return { value: Math.min(count, most), more: count > most || row?.further === true };
     },
 
     invalidReasons: (entity, limit) => invalidReasons(database, entity, limit),

@@ -13,7 +13,7 @@ export function createQueue(database: StateDatabase): Queue {
     record: createRecordOutcomes(database),
 
     // Every claim, by any token: a database that went back in time has old claims of our own.
-    async takeOver(fence, among, timeoutMs) {
+    async takeOver(fence, among, options) {
       const entities = await database.query<{ entity: EntityName }>(
         `select distinct entity from :schema:.sync_state
          where claim_token is not null ${among === null ? '' : 'and entity = any(:among)'}`,
@@ -23,7 +23,7 @@ export function createQueue(database: StateDatabase): Queue {
       for (const { entity } of entities) {
         ended += await database.transaction(async (statements) => {
           await checkLease(statements, 'push', fence);
-          return takeOverClaims(statements, fence, entity, timeoutMs(entity));
+          return takeOverClaims(statements, fence, entity, options);
         });
       }
       return ended;

@@ -1,8 +1,9 @@
-import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { EntityName } from '../../domain/entity-name.js';
+import type { JsonObject } from '../../domain/json.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import { operationOf } from '../../entities/operation-of.js';
 import type { Fence } from '../../ports/leases.js';
+import type { TakeOver } from '../../ports/queue.js';
 import type { Statements } from '../database/state-database.js';
 import { appendDeliveries, type FinishedRequest } from '../delivery/append-deliveries.js';
 import { confirmLater } from '../ledger/confirm-later.js';
@@ -14,6 +15,7 @@ interface ClaimedRow extends Pick<
   readonly claimedAt: string | null;
   readonly requestId: string | null;
   readonly unacknowledged: boolean;
+  readonly payload: JsonObject | null;
 }
 
 const REASON = 'The process ended before it wrote the outcome.';
@@ -26,17 +28,18 @@ export async function takeOverClaims(
   statements: Statements,
   fence: Fence,
   entity: EntityName,
-  timeoutMs: number,
+  { timeoutMs, kindOf }: TakeOver,
 ): Promise<number> {
   const claims = await statements.query<ClaimedRow>(
     `update :schema:.sync_state s set
        confirm_at = ${confirmLater('s', ':timeout')}, acknowledged_hash = null, claim_token = null
      where s.entity = :entity and s.claim_token is not null
      returning s.key, s.platform_id as "platformId", s.parent_platform_id as "parentPlatformId",
-       s.sent_hash as "payloadHash", cast(s.attempted_at as text) as "claimedAt", s.last_request_id as "requestId", s.unacknowledged`,
-    { entity, timeout: timeoutMs },
+       s.sent_hash as "payloadHash", cast(s.attempted_at as text) as "claimedAt", s.last_request_id as "requestId", s.unacknowledged,
+       case when s.sent_hash = s.desired_hash then s.desired_payload end as payload`,
+    { entity, timeout: timeoutMs(entity) },
   );
-  const requests = claims.flatMap(({ requestId, claimedAt, unacknowledged, ...claim }) =>
+  const requests = claims.flatMap(({ requestId, claimedAt, unacknowledged, payload, ...claim }) =>
     requestId === null || claimedAt === null
       ? []
       : [
@@ -45,7 +48,7 @@ export async function takeOverClaims(
             ...claim,
             requestId,
             claimedAt,
-            kind: claim.payloadHash === ABSENT_HASH ? 'delete' : unacknowledged ? 'new' : 'update',
+            kind: kindOf(entity, { hash: claim.payloadHash, payload, unacknowledged }),
             operation: operationOf(entityNamed(entity), claim.payloadHash).operation,
             statusCode: null,
             outcome: 'unknown',

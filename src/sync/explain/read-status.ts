@@ -5,6 +5,8 @@ import type { RecordStatus } from '../../domain/record-status.js';
 import { decidingError, describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { isHeld } from '../../domain/trouble/is-held.js';
+import { leftIn } from '../../domain/trouble/left-in.js';
+import { stopMatters } from '../../domain/trouble/stop-matters.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { State } from '../../ports/state.js';
 import { gatherFacts, type GatheredFacts } from '../troubles/gather-facts.js';
@@ -33,7 +35,7 @@ export interface StatusReport {
     /** Why it ended so, or that it was cut off, in plain words; null: it is under way. */
     readonly message: string | null;
   } | null;
-  /** Areas to which nothing is sent, and why; absent when there are none. */
+  /** Areas to which nothing is sent although something is left, and why; absent when there are none. */
   readonly stoppedAreas?: readonly {
     readonly area: Area;
     readonly code: string;
@@ -95,7 +97,7 @@ export async function statusReport(
   const doubt = troubles.find(({ kind }) => kind === 'in-doubt');
   const inDoubt = doubt?.kind === 'in-doubt' ? doubt.entities : [];
   const stoppedAreas = facts.areas.flatMap(({ area, stop }) => {
-    if (!stop) return [];
+    if (!stop || !stopMatters(stop.code, leftIn(facts, area))) return [];
     const { code, message, hint, since } = stop;
     return [{ area, code, message, hint, since: since.toISOString() }];
   });

@@ -21,8 +21,6 @@ export interface AreaPush extends Pick<
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
   /** The run that sends; null: the worker. */
   readonly runId: string | null;
-  /** Database time when this push began. */
-  readonly since: string;
   /** Updated record by record, so that the counts are right however the push ends. */
   readonly counters: ReadonlyMap<EntityName, PushCounters>;
   /** One request only: does a stopped area answer again? One failure stops it again. */

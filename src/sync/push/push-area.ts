@@ -8,6 +8,7 @@ import { createFailureStreak } from './failure-streak.js';
 import { learnedOf } from './learned-of.js';
 import { createOutcomeBuffer, GROUP_SIZE } from './outcome-buffer.js';
 import { createRefusalWatch } from './refusal-watch.js';
+import { takingOver } from './taking-over.js';
 
 /**
  * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`:
@@ -48,10 +49,12 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const deleting = new Set(
     entities.filter(({ onVanished }) => onVanished === 'delete').map(({ name }) => name),
   );
+  // The database's own time: the clock of this process may be off. One claim is made at a time.
+  let since: string | null = null;
   const cursor = createClaimCursor(
     entities,
-    (entity, position, limit, changesOnly) =>
-      lease.fenced((fence) =>
+    async (entity, position, limit, changesOnly) => {
+      const claims = await lease.fenced((fence) =>
         state.queue.claim({
           fence,
           entity,
@@ -60,9 +63,12 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
           limit,
           deletions: deleting.has(entity),
           untried,
-          since: push.since,
+          since,
         }),
-      ),
+      );
+      since ??= claims[0]?.claimedAt ?? null;
+      return claims;
+    },
     watch.isHeld,
     () => clock.monotonic(),
   );
@@ -104,7 +110,13 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const drain = async (): Promise<void> => {
     // Nothing of these entities is under way yet: existing claims come from a database that went back in time.
     const names = entities.map(({ name }) => name);
-    await lease.fenced((fence) => state.queue.takeOver(fence, names, () => areaSettings.timeoutMs));
+    await lease.fenced((fence) =>
+      state.queue.takeOver(
+        fence,
+        names,
+        takingOver(entities, () => areaSettings.timeoutMs),
+      ),
+    );
     while (!ending()) {
       if (gate.pauseLeft() > 0) {
         await whenAllIsDone();

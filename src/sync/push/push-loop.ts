@@ -6,6 +6,7 @@ import { backoffDelay } from '../../domain/reply/backoff-delay.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import { pushArea } from './push-area.js';
+import { reportProgress } from './report-progress.js';
 import type { RunContext } from '../run-context.js';
 import type { WakeableSleep } from '../run/wakeable-sleep.js';
 
@@ -37,7 +38,7 @@ export async function pushLoop(
   rateLimit: RateLimit,
   waits: PushWaits,
 ): Promise<void> {
-  const { clock, emit, signal, random, settings } = context;
+  const { emit, signal, random, settings } = context;
   const areaSettings = settings.areas[area];
   const entities = context.entities.filter((entity) => entity.area === area);
   if (!areaSettings || entities.length === 0) return;
@@ -63,6 +64,7 @@ export async function pushLoop(
     };
     const stop = await pushArea({
       ...context,
+      emit: reportProgress(context, area, counters),
       settings: patient,
       entities,
       area,
@@ -70,7 +72,6 @@ export async function pushLoop(
       rateLimit,
       lease,
       runId: null,
-      since: new Date(clock.now()).toISOString(),
       counters,
       probe,
     }).finally(report);

@@ -14,6 +14,7 @@ import { adoptEntity, type AdoptCounters } from './adopt-entity.js';
 import { createFindLane } from './find-records.js';
 import { runFacts } from '../run/judge-run.js';
 import type { RunContext } from '../run-context.js';
+import { takingOver } from '../push/taking-over.js';
 import { timeoutOf } from '../run-settings.js';
 import { sweepAll } from '../run/sweep-all.js';
 import { whatEnded } from '../run/what-ended.js';
@@ -69,7 +70,11 @@ async function adoptUnderLeases(
   const { state, settings, entities, source, signal } = context;
   const swept = new Map<EntityName, EntityReport>(entities.map(({ name }) => [name, emptyReport(name)]));
   await leases.push.fenced((fence) =>
-    state.queue.takeOver(fence, null, (entity) => timeoutOf(settings, entity)),
+    state.queue.takeOver(
+      fence,
+      null,
+      takingOver(entities, (entity) => timeoutOf(settings, entity)),
+    ),
   );
   try {
     // No resend request for age: adopting sends nothing.

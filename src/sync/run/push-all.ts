@@ -13,7 +13,7 @@ import type { RunContext } from '../run-context.js';
 export async function pushAll(
   context: RunContext,
   lease: HeldLease,
-  { runId, since }: { readonly runId: string; readonly since: string },
+  runId: string,
   reports: ReadonlyMap<EntityName, EntityReport>,
 ): Promise<void> {
   const { clock, emit, settings, signal } = context;
@@ -35,7 +35,6 @@ export async function pushAll(
         rateLimit: context.rateLimit(area, notBefore),
         lease,
         runId,
-        since,
         counters: reports,
       });
       for (const { name } of entities) {

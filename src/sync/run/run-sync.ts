@@ -9,6 +9,7 @@ import { announceFailure, endRun, pruneState } from './end-run.js';
 import { pushAll } from './push-all.js';
 import type { RunContext } from '../run-context.js';
 import type { RunResult } from './run-report.js';
+import { takingOver } from '../push/taking-over.js';
 import { timeoutOf } from '../run-settings.js';
 import { sweepAll } from './sweep-all.js';
 import { warnDeferred, watchDeferred } from './warn-deferred.js';
@@ -82,12 +83,15 @@ async function attemptRun(
   const { state, source, settings, signal, holder, emit } = context;
   const { runId, trigger } = options;
   try {
-    const { startedAt } = await state.runs.start({ runId, trigger, holder });
-    const since = startedAt.toISOString();
+    await state.runs.start({ runId, trigger, holder });
     await warnOfDoubt(context);
     await options.prepare?.();
     const ended = await leases.push.fenced((fence) =>
-      state.queue.takeOver(fence, null, (entity) => timeoutOf(settings, entity)),
+      state.queue.takeOver(
+        fence,
+        null,
+        takingOver(context.entities, (entity) => timeoutOf(settings, entity)),
+      ),
     );
     if (ended > 0) {
       emit({
@@ -97,7 +101,7 @@ async function attemptRun(
     }
     if (leases.sweep) await sweepAll(context, leases.sweep, reports);
     await source.close();
-    if (!signal.aborted) await pushAll(context, leases.push, { runId, since }, reports);
+    if (!signal.aborted) await pushAll(context, leases.push, runId, reports);
     const cause = whatEnded(signal);
     if (cause) throw cause;
     await pruneState(context);

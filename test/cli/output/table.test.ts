@@ -23,6 +23,17 @@ test('one that is wider than the terminal is turned on its side', () => {
   ]);
 });
 
+test('a long value of a block goes on below itself', () => {
+  const rows = [['companies', 'the name is too short and the pay too low', 'c001']];
+  expect(table(['', 'reason', 'key'], rows, 30).split('\n')).toEqual([
+    'companies',
+    '  reason  the name is too',
+    '            short and the pay',
+    '            too low',
+    '  key     c001',
+  ]);
+});
+
 test('one that is too wide in both ways becomes blocks', () => {
   expect(table(HEAD, ROWS, 20).split('\n')).toEqual([
     'companies',

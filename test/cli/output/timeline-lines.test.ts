@@ -26,6 +26,14 @@ it('shows each request with its local time, its answer and its Request-Id', () =
   expect(timelineLines([], 'UTC')).toEqual(['  none']);
 });
 
+it('names the status once', () => {
+  const [line] = timelineLines(
+    [entry('a', { outcome: 'deferred', statusCode: 503, reason: 'HTTP 503: Server Error' })],
+    'UTC',
+  );
+  expect(line).toContain('putCompany deferred, HTTP 503: Server Error (request a)');
+});
+
 it('lists the latest twenty, and says how many there were before', () => {
   const lines = timelineLines(
     Array.from({ length: 23 }, (_, index) => entry(`r${index}`)),

@@ -1,5 +1,8 @@
+import { Writable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
-import { troubleLines } from '../../../src/cli/output/print-troubles.js';
+import { processIo, withIo } from '../../../src/cli/io.js';
+import { localTime } from '../../../src/cli/output/local-time.js';
+import { printTroubles } from '../../../src/cli/output/print-troubles.js';
 import { troubleList } from '../../../src/dashboard/pages/trouble-list.js';
 import type { Page } from '../../../src/dashboard/pages/page.js';
 import { createFormat } from '../../../src/dashboard/text/format.js';
@@ -42,7 +45,23 @@ async function shown(language: Language, troubles: readonly Trouble[]): Promise<
     .replace(/\s+/g, ' ');
 }
 
-const printed = (troubles: readonly Trouble[]) => troubleLines(troubles).flat().join('\n');
+const ZONE = 'Asia/Jakarta';
+const PRINTED_WORDS = { ...PLAIN_WORDS, when: (at: Date) => `at ${localTime(at, ZONE)}` };
+
+/** What run and status print, line by line. */
+async function printed(troubles: readonly Trouble[]): Promise<string[]> {
+  let text = '';
+  const stdout = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk);
+      done();
+    },
+  });
+  await withIo({ ...processIo(new AbortController().signal), stdout }, () =>
+    Promise.resolve(printTroubles(troubles, ZONE)),
+  );
+  return text.trimEnd().split('\n');
+}
 
 describe.each(KINDS)('%s', (kind) => {
   const troubles = troublesOf(kind);
@@ -77,10 +96,10 @@ describe.each(KINDS)('%s', (kind) => {
     }
   });
 
-  it('is printed by run and status, with what others said and the records', () => {
+  it('is printed by run and status, with what others said and the records', async () => {
     for (const trouble of troubles) {
-      const text = printed([trouble]);
-      const { title, sentence, hint } = describeTrouble(trouble, 'en', PLAIN_WORDS);
+      const text = (await printed([trouble])).join('\n');
+      const { title, sentence, hint } = describeTrouble(trouble, 'en', PRINTED_WORDS);
       for (const part of [title, sentence, hint]) expect(text).toContain(part);
       for (const key of trouble.sampleKeys) expect(text).toContain(key);
     }
@@ -116,7 +135,7 @@ test('notices say of every kind that is notified why it is so and what helps, fr
   expect(JSON.stringify(observations)).not.toMatch(new RegExp(`${FOREIGN_WORDS}|${SECRET_KEY}`));
 });
 
-test('a source that is away is printed once for all its entities', () => {
+test('a source that is away is printed once for all its entities', async () => {
   const failed = (entity: 'companies' | 'vacancies', message: string): Trouble => ({
     kind: 'failed',
     subject: { entity },
@@ -127,13 +146,15 @@ test('a source that is away is printed once for all its entities', () => {
     message,
     hint: null,
   });
-  const lines = troubleLines([failed('companies', 'away'), failed('vacancies', 'away')]);
-  expect(lines).toHaveLength(1);
-  expect(lines[0]?.[0]).toContain('companies, vacancies: the last run could not read it');
-  expect(troubleLines([failed('companies', 'away'), failed('vacancies', 'elsewhere')])).toHaveLength(2);
+  const titles = async (...troubles: Trouble[]) =>
+    (await printed(troubles)).filter((line) => line.includes('could not read it'));
+  expect(await titles(failed('companies', 'away'), failed('vacancies', 'away'))).toEqual([
+    expect.stringContaining('companies, vacancies: the last run could not read it'),
+  ]);
+  expect(await titles(failed('companies', 'away'), failed('vacancies', 'elsewhere'))).toHaveLength(2);
 });
 
-test('reasons are printed with their numbers and keys, and commands as a shell takes them', () => {
+test('reasons are printed with their numbers and keys, and commands as a shell takes them', async () => {
   const trouble: Trouble = {
     kind: 'rejected',
     subject: { entity: 'companies' },
@@ -147,11 +168,31 @@ test('reasons are printed with their numbers and keys, and commands as a shell t
       { field: 'name', code: 'required', message: 'is missing', hint: null, count: 1, sampleKeys: ['b'] },
     ],
   };
-  const [first, ...lines] = troubleLines([trouble]).flat();
+  const [first, ...lines] = await printed([trouble]);
   expect(first).toContain('companies: 1,234 rejected.');
   expect(lines.slice(0, 2)).toEqual(["    Too early. (1,233: it's, …)", '    name is missing (1: b)']);
   expect(lines.slice(3)).toEqual([
     '      placement-sync retry --entity companies',
     "      placement-sync explain companies 'it'\\''s'",
   ]);
+});
+
+test('a reason in a terminal reads as a sentence, with a colon where it does not go on from the field', async () => {
+  const reason = { count: 1, hint: null, sampleKeys: ['c1'] };
+  const [first] = troublesOf('invalid');
+  const reasons = [
+    { ...reason, field: 'name', code: 'required', message: 'is required' },
+    { ...reason, field: 'industry', code: 'unmapped', message: 'the code "X" is not in a.csv' },
+  ] as const;
+  const text = (await printed([{ ...first, reasons } as Trouble])).join('\n');
+  expect(text).toContain('name is required (1: c1)');
+  expect(text).toContain('industry: the code "X" is not in a.csv (1: c1)');
+});
+
+test('a list of waiting records in a terminal says how many it leaves out', async () => {
+  const [first] = troublesOf('blocked');
+  const records = [{ key: 'v1', parentKey: 'c1' }];
+  const of = async (count: number) => (await printed([{ ...first, count, records } as Trouble])).join('\n');
+  expect(await of(5)).toMatch(/c1\n {4}… 4 more\n/);
+  expect(await of(1)).not.toContain('more');
 });

@@ -17,6 +17,8 @@ const STAGING_TEST = 'test/state/ledger/staging.test.ts';
 const CONDITION = 'src/domain/push/area-condition.ts';
 const CONDITION_TEST = 'test/domain/push/area-condition.test.ts';
 const JOURNAL_TEST = 'test/state/delivery/deliveries.test.ts';
+const PUSH_LOOP = 'src/sync/push/push-loop.ts';
+const PUSH_LOOP_TEST = 'test/sync/push/push-loop.test.ts';
 
 /** What is sent, when, and what a reply means. */
 export const SENDING: readonly Mutant[] = [
@@ -44,6 +46,51 @@ export const SENDING: readonly Mutant[] = [
     to: 'if (pending === 0 && !failure)',
     test: 'test/sync/small-outage.test.ts',
     title: 'keep the last success back',
+  },
+  {
+    promise: LOST,
+    rule: 'A worker notes no success while a record is deferred.',
+    file: PUSH_LOOP,
+    from: 'if (pending + deferred === 0)',
+    to: 'if (pending === 0)',
+    test: PUSH_LOOP_TEST,
+    title: 'none while something is deferred',
+  },
+  {
+    promise: LOST,
+    rule: 'A worker notes the success of what it sent, also when its last push sent nothing.',
+    file: PUSH_LOOP,
+    from: 'sentSome ||= sent > 0;',
+    to: 'sentSome = sent > 0;',
+    test: PUSH_LOOP_TEST,
+    title: 'notes the success after an outage too',
+  },
+  {
+    promise: LOST,
+    rule: 'What failed only because its whole area did gets its attempt back.',
+    file: 'src/sync/push/push-area.ts',
+    from: `if (stop?.code === 'breaker-open' || !condition.answered)`,
+    to: 'if (stop === undefined)',
+    test: 'test/sync/push/push-area.test.ts',
+    title: 'get their attempt back',
+  },
+  {
+    promise: LOST,
+    rule: 'A last attempt that is given back leaves the record deferred.',
+    file: 'src/sync/push/failure-streak.ts',
+    from: 'counted.rejected -= exhausted;',
+    to: '',
+    test: 'test/sync/push/push-area.test.ts',
+    title: 'leaves the record deferred, not rejected',
+  },
+  {
+    promise: JOURNAL,
+    rule: 'A closing that was cut off is noted as a closing.',
+    file: 'src/state/queue/take-over-claims.ts',
+    from: 'case when s.sent_hash = s.desired_hash then s.desired_payload end',
+    to: 'cast(null as jsonb)',
+    test: JOURNAL_TEST,
+    title: 'was closing, changing or deleting',
   },
   {
     promise: JOURNAL,
@@ -214,8 +261,8 @@ export const SENDING: readonly Mutant[] = [
     promise: KILLED,
     rule: 'A worker that takes over ends the claims of all entities, also of those it does not send.',
     file: 'src/service/run-worker.ts',
-    from: 'state.queue.takeOver(fence, null,',
-    to: 'state.queue.takeOver(fence, [],',
+    from: 'null,\n      takingOver(',
+    to: '[],\n      takingOver(',
     test: 'test/service/run-worker.test.ts',
     title: 'a worker ends the open claims of a dead process',
   },

@@ -12,6 +12,7 @@ import {
   otherToken,
   refused,
   says,
+  TAKING_OVER,
   TIMEOUT_MS,
   wants,
   type TestState,
@@ -123,7 +124,7 @@ test('a take-over notes the requests of a dead process as unknown, with their ow
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));
   const claim = only(await state.claim());
-  expect(await state.queue.takeOver(state.push, null, () => TIMEOUT_MS)).toBe(1);
+  expect(await state.queue.takeOver(state.push, null, TAKING_OVER)).toBe(1);
   expect(only(await timeline(state, 'a'))).toMatchObject({
     requestId: claim.requestId,
     payloadHash: claim.hash,
@@ -135,11 +136,38 @@ test('a take-over notes the requests of a dead process as unknown, with their ow
   });
 });
 
+test('what a dead process was closing, changing or deleting is noted as that', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('p', '1'));
+  await state.acceptAll();
+  const [closing, changing, deleting] = ['c', 'd', 'e'].map((key) => wants(key, '1', 'p')) as [
+    ReturnType<typeof wants>,
+    ReturnType<typeof wants>,
+    ReturnType<typeof wants>,
+  ];
+  await state.publish('vacancies', closing, changing, deleting);
+  await state.acceptAll('vacancies');
+  await state.publish(
+    'vacancies',
+    { ...wants('c', '2', 'p', 'changed'), desiredPayload: { status: 'closed' } },
+    { ...wants('d', '2', 'p', 'changed'), desiredPayload: { status: 'open' } },
+    { ...says('vanished', 'e'), desiredHash: 'v1:absent' },
+  );
+  expect(await state.claim('vacancies')).toHaveLength(3);
+  expect(await state.queue.takeOver(state.push, null, TAKING_OVER)).toBe(3);
+  const kinds = (await journal(state)).filter(({ outcome }) => outcome === 'unknown');
+  expect(kinds.map(({ key, kind, operation }) => [key, kind, operation])).toEqual([
+    ['c', 'close', 'putVacancy'],
+    ['d', 'update', 'putVacancy'],
+    ['e', 'delete', 'deleteVacancy'],
+  ]);
+});
+
 test('after a lost lease, what another process took over is not noted a second time', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));
   const claim = only(await state.claim());
-  await state.queue.takeOver(state.push, null, () => TIMEOUT_MS);
+  await state.queue.takeOver(state.push, null, TAKING_OVER);
   await state.queue
     .record({
       fence: otherToken(state.push),
@@ -183,7 +211,7 @@ test('of a status named by an address the journal has the application’s id and
   await state.record(refusedWith(only(await state.claim('application-statuses')), 'Budi is not known'));
   await state.publish('application-statuses', { ...wants('x', '2', null, 'changed'), key, platformId: id });
   await state.claim('application-statuses');
-  await state.queue.takeOver(state.push, null, () => TIMEOUT_MS);
+  await state.queue.takeOver(state.push, null, TAKING_OVER);
   const rows = await journal(state);
   expect(rows).toMatchObject([
     { key: id, outcome: 'rejected', reason: null },
@@ -252,20 +280,26 @@ test('the report counts requests by day of the zone, entity and parent', async (
   // 23:30 UTC is the next day in Jakarta.
   await state.sql(`update placement_sync.delivery set answered_at = '2026-01-31T23:30:00Z'`);
   const days = { timeZone: 'Asia/Jakarta', entities: ['companies', 'vacancies'] };
-  expect(await state.deliveries.report({ ...days, from: '2026-01-31', to: '2026-01-31' })).toEqual([]);
-  const none = { closed: 0, deleted: 0, rejected: 0, failed: 0 };
-  expect(await state.deliveries.report({ ...days, from: '2026-02-01', to: '2026-02-01' })).toEqual([
-    { day: '2026-02-01', entity: 'companies', parentId: idOf('p'), ...none, accepted: 1, created: 1 },
-    {
-      day: '2026-02-01',
-      entity: 'vacancies',
-      parentId: idOf('p'),
-      ...none,
-      accepted: 1,
-      created: 1,
-      rejected: 1,
-    },
-  ]);
+  const report = (day: string, most: number) =>
+    state.deliveries.report({ ...days, from: day, to: day }, most);
+  expect(await report('2026-01-31', 10)).toEqual({ totals: [], rows: [] });
+  const of = { day: '2026-02-01', closed: 0, deleted: 0, failed: 0, accepted: 1, created: 1 };
+  const company = { ...of, entity: 'companies', rejected: 0 };
+  const vacancies = { ...of, entity: 'vacancies', rejected: 1 };
+  const totals = [
+    { ...company, lines: 1 },
+    { ...vacancies, lines: 1 },
+  ];
+  const parentId = idOf('p');
+  expect(await report('2026-02-01', 10)).toEqual({
+    totals,
+    rows: [
+      { ...company, parentId },
+      { ...vacancies, parentId },
+    ],
+  });
+  // However many parents there are, the totals are complete.
+  expect(await report('2026-02-01', 1)).toEqual({ totals, rows: [{ ...company, parentId }] });
   expect(await state.deliveries.parents([idOf('p'), idOf('x')])).toEqual(
     new Map([[idOf('p'), { entity: 'companies', key: 'p', name: 'Company P' }]]),
   );

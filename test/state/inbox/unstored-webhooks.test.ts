@@ -26,6 +26,18 @@ test('what the database refused is noted once however often it comes, and no lon
   expect((await inbox.unstored(10)).map(({ layout }) => layout)).toEqual(['applied-at']);
 });
 
+test('log and note have the SQLSTATE in our own words, never a value that the database quotes', async () => {
+  const { inbox, sql } = await openTestInbox();
+  const webhook = received(fixture('flat'));
+  const application = { ...webhook.application, birthDate: 'Siti 0812-555-0199' };
+  await expect(inbox.store({ ...webhook, application })).rejects.toThrow(
+    /^The state database refused to store an application \(SQLSTATE 22007\)\.$/,
+  );
+  const [noted] = await inbox.unstored(1);
+  expect(noted?.reason).toBe('The state database refused to store an application (SQLSTATE 22007).');
+  expect(JSON.stringify(await sql('select * from placement_sync.unstored_webhook'))).not.toMatch(/Siti|0812/);
+});
+
 test('the reply names what was refused first, also when it cannot be noted', async () => {
   const { with: withOptions, sql } = await openTestInbox();
   await sql('drop table placement_sync.unstored_webhook');

@@ -25,6 +25,25 @@ async function keysOf(
   }
 }
 
+test('a count looks at a bounded number of records, and says so', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('p', '1'));
+  await state.acceptAll();
+  await state.publish('vacancies', wants('v', '1', 'p'));
+  // None waits: their company has its reference.
+  await state.sql(
+    `insert into placement_sync.sync_state (entity, key, platform_id, parent_platform_id, desired_hash, desired_payload)
+     select entity, 'n' || n, gen_random_uuid(), parent_platform_id, desired_hash, desired_payload
+     from placement_sync.sync_state, generate_series(1, 20000) n where entity = 'vacancies'`,
+  );
+  const count = (status: RecordStatus, most = 10_000) => state.recordLists.count('vacancies', status, most);
+  expect(await count('waiting')).toEqual({ value: 0, more: true });
+  expect(await count('pending')).toEqual({ value: 10_000, more: true });
+  expect(await count('pending', 100_000)).toEqual({ value: 20_000, more: true });
+  await state.sql(`delete from placement_sync.sync_state where key = 'n1'`);
+  expect(await count('waiting')).toEqual({ value: 0, more: false });
+});
+
 test('each status lists the records that the counts count', async () => {
   const state = await openTestState();
   const keys = ['acc', 'defer', 'gone', 'inv', 'ref', 'unsent'];
@@ -47,11 +66,15 @@ test('each status lists the records that the counts count', async () => {
       const listed = await list(entity, status);
       expect([status, listed.length]).toEqual([status, counts[status]]);
       expect(listed.every((record) => record.status === status)).toBe(true);
-      expect(await state.recordLists.count(entity, status, 100)).toBe(counts[status]);
+      expect(await state.recordLists.count(entity, status, 100)).toEqual({
+        value: counts[status],
+        more: false,
+      });
     }
   }
   expect((await list('companies', null)).map(({ key }) => key)).toEqual(keys);
-  expect(await state.recordLists.count('companies', null, 4)).toBe(4);
+  expect(await state.recordLists.count('companies', null, 4)).toEqual({ value: 4, more: true });
+  expect(await state.recordLists.count('companies', null, 6)).toEqual({ value: 6, more: false });
   expect(await list('companies', 'rejected')).toMatchObject([
     { key: 'ref', title: '1', lastError: 'HTTP 422: no', lastStatusCode: 422, issues: [] },
   ]);

@@ -10,6 +10,7 @@ import {
   openTestState,
   refused,
   says,
+  TAKING_OVER,
   TIMEOUT_MS,
   wants,
   otherNonce,
@@ -227,9 +228,9 @@ test('a take-over ends open claims like attempts without reply, also those of th
   const state = await openTestState();
   await state.publish('companies', wants('a', '1'));
   const claim = only(await state.claim());
-  expect(await state.queue.takeOver(state.push, ['vacancies'], () => TIMEOUT_MS)).toBe(0);
+  expect(await state.queue.takeOver(state.push, ['vacancies'], TAKING_OVER)).toBe(0);
   // A database that went back in time has claims that this very push knows to be over.
-  expect(await state.queue.takeOver(state.push, null, () => TIMEOUT_MS)).toBe(1);
+  expect(await state.queue.takeOver(state.push, null, TAKING_OVER)).toBe(1);
   const row = await state.row('a');
   expect(seconds(row?.attempted_at, row?.confirm_at)).toBe((2 * TIMEOUT_MS) / 1000);
   await state.record(accepted(claim));
@@ -242,7 +243,7 @@ test('after a take-over it is unknown what the platform holds, also where someth
   await state.acceptAll();
   await state.publish('companies', wants('a', '2', null, 'changed'));
   await state.claim();
-  await state.queue.takeOver(state.push, null, () => TIMEOUT_MS);
+  await state.queue.takeOver(state.push, null, TAKING_OVER);
   expect(await state.row('a')).toMatchObject({
     acknowledged_hash: null,
     acknowledged_payload: { name: '1' },
@@ -257,7 +258,7 @@ test.each(['token', 'nonce'])('a take-over under another %s ends no claim', asyn
   await state.publish('companies', wants('a', '1'));
   await state.claim();
   const fence = what === 'token' ? otherToken(state.push) : otherNonce(state.push);
-  await expect(state.queue.takeOver(fence, null, () => TIMEOUT_MS)).rejects.toMatchObject({
+  await expect(state.queue.takeOver(fence, null, TAKING_OVER)).rejects.toMatchObject({
     code: 'lease-lost',
   });
   expect(await state.row('a')).toMatchObject({ claim_token: String(state.push.token) });

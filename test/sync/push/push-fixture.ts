@@ -167,7 +167,6 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     areaSettings: { ...of.areaSettings, baseUrl: 'https://platform.example', clientId: 'one' },
     lease: { fenced: (statement) => statement(FENCE), held: () => of.leaseHeld },
     runId: null,
-    since: '2026-01-01 00:00:00+00',
     signal: of.abort.signal,
     random: () => 0,
     counters: new Map<EntityName, PushCounters>([

@@ -3,7 +3,101 @@ import type { SyncEvent } from '../../../src/domain/events.js';
 import type { HeldLease } from '../../../src/sync/lease/hold-lease.js';
 import { pushLoop } from '../../../src/sync/push/push-loop.js';
 import type { RunContext } from '../../../src/sync/run-context.js';
-import { accepted, answered, pushFixture } from './push-fixture.js';
+import { accepted, answered, pushFixture, type PushFixture } from './push-fixture.js';
+
+test('a push that takes hours reports every five minutes what it has sent so far', async () => {
+  const fixture = pushFixture(Array.from({ length: 7 }, (_, index) => `k${index}`));
+  const { state, entities, settings, clock, platform, rateLimit, areaSettings, lease } = fixture.options();
+  fixture.reply = (key) => {
+    fixture.now += 2 * 60_000;
+    return accepted(key);
+  };
+  const context = {
+    settings: { ...settings, areas: { jobs: { ...areaSettings, concurrency: 1 } } },
+    entities: entities.filter(({ name }) => name === 'companies'),
+    state: { ...state, records: { counts: () => Promise.resolve({ pending: 0, deferred: 0 }) } },
+    platform,
+    clock,
+    emit: (event: SyncEvent) => fixture.events.push(event),
+    signal: fixture.abort.signal,
+    random: () => 0,
+  } as unknown as RunContext;
+  const sleep = { sleep: () => (fixture.abort.abort(), Promise.resolve(true)), wake: () => {} };
+
+  await pushLoop(context, { ...lease, held: () => true } as HeldLease, 'jobs', rateLimit, {
+    idle: sleep,
+    stopped: sleep,
+    silent: sleep,
+  });
+
+  const reports = fixture.events.flatMap((event) =>
+    event.type === 'push-progress' || event.type === 'push-finished'
+      ? [[event.type, event.entities.companies?.sent]]
+      : [],
+  );
+  expect(reports).toEqual([
+    ['push-progress', 3],
+    ['push-progress', 6],
+    ['push-finished', 7],
+  ]);
+});
+
+/** Runs the loop until it looks for work for the third time. Gives the entities whose success it noted, in order. */
+async function successes(
+  fixture: PushFixture,
+  counts: { readonly pending: number; readonly deferred: number },
+): Promise<string[]> {
+  const { state, entities, settings, clock, platform, rateLimit, areaSettings, lease } = fixture.options();
+  const noted: string[] = [];
+  const context = {
+    settings: { ...settings, areas: { jobs: areaSettings } },
+    entities: entities.filter(({ name }) => name === 'companies'),
+    state: {
+      ...state,
+      records: { counts: () => Promise.resolve(counts) },
+      entityStates: {
+        ...state.entityStates,
+        noteSuccess: (name: string) => Promise.resolve(noted.push(name)),
+      },
+    },
+    platform,
+    clock,
+    emit: (event: SyncEvent) => fixture.events.push(event),
+    signal: fixture.abort.signal,
+    random: () => 0,
+  } as unknown as RunContext;
+  let looks = 0;
+  const idle = {
+    sleep() {
+      looks += 1;
+      if (looks === 3) fixture.abort.abort();
+      return Promise.resolve(true);
+    },
+    wake: () => {},
+  };
+  const stopped = { sleep: () => Promise.resolve(true), wake: () => {} };
+  const waits = { idle, stopped, silent: stopped };
+  await pushLoop(context, { ...lease, held: () => true } as HeldLease, 'jobs', rateLimit, waits);
+  return noted;
+}
+
+test('a worker notes a success once after it sent something, and none while something is deferred', async () => {
+  expect(await successes(pushFixture(['a']), { pending: 0, deferred: 0 })).toEqual(['companies']);
+  expect(await successes(pushFixture(['a']), { pending: 0, deferred: 1 })).toEqual([]);
+  expect(await successes(pushFixture([]), { pending: 0, deferred: 0 })).toEqual([]);
+});
+
+test('a worker notes the success after an outage too, although its last push sent nothing', async () => {
+  const fixture = pushFixture(['a']);
+  fixture.settings.breakerAfter = 1;
+  fixture.reply = (key) => {
+    fixture.due.push(key);
+    fixture.reply = accepted;
+    return answered(503);
+  };
+  expect(await successes(fixture, { pending: 0, deferred: 0 })).toEqual(['companies']);
+  expect(fixture.sent).toEqual(['a', 'a']);
+});
 
 test('the pauses of a stopped area grow from baseDelay to maxDelay, one request each, and start again after a success', async () => {
   const fixture = pushFixture(['a', 'b', 'c', 'd']);

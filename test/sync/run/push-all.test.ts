@@ -33,12 +33,7 @@ async function push(idleMs: number | null, pending = 1) {
     },
   } as unknown as RunContext;
   const reports = new Map<string, EntityReport>([['companies', emptyReport('companies')]]);
-  await pushAll(
-    context,
-    { ...lease, idleMs } as HeldLease,
-    { runId: 'one', since: '2026-01-01 00:00:00+00' },
-    reports,
-  );
+  await pushAll(context, { ...lease, idleMs } as HeldLease, 'one', reports);
   expect(fixture.sent).toEqual(pending === 0 ? [] : ['a']);
   return times;
 }

@@ -1,11 +1,9 @@
 import type { EntityName } from '../../entity-name.js';
 import type { Consequence } from '../../guard/approval-consequences.js';
+import { USUAL_CLOSED_STATUS } from '../../guard/usual-closed-status.js';
 import type { Language } from '../../language.js';
 import { CONSEQUENCE_TEXTS } from './consequence-texts.js';
 import type { Words } from './trouble-text.js';
-
-/** The usual `closedStatus`: naming it says nothing more than "closed". */
-const USUAL_STATUS = 'closed';
 
 /** What an approval of the entity causes, one sentence each, in one language. Pure. */
 export function describeConsequences(
@@ -22,7 +20,7 @@ export function describeConsequences(
     switch (consequence.does) {
       case 'close': {
         const { count, status } = consequence;
-        return texts.close(records(count), status === USUAL_STATUS ? null : status);
+        return texts.close(records(count), status === USUAL_CLOSED_STATUS ? null : status);
       }
       case 'delete':
         return texts.delete(records(consequence.count));

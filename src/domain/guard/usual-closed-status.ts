@@ -1,0 +1,2 @@
+/** The default of `closedStatus`. */
+export const USUAL_CLOSED_STATUS = 'closed';
