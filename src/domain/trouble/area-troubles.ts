@@ -9,15 +9,20 @@ export function areaTroubles(facts: TroubleFacts): Trouble[] {
   return AREAS.flatMap((area): Trouble[] => {
     const known = facts.areas.find((one) => one.area === area);
     const count = leftIn(facts, area);
-    // Without anything to send, a silent area is no trouble, and no request would show that it answers again.
+    // Without anything to send, neither is a trouble, and no request would show that it is over.
     const found = known
-      ? seen(known).filter((one) => count !== 0 || !isUnreachable(one))
+      ? seen(known).filter((one) => count !== 0 || !(isUnreachable(one) || isUnreadable(one)))
       : reported(facts, area);
     return found.map((one) => ({ ...one, count }));
   });
 }
 
 const ABSENT = { count: null, sampleKeys: [], since: null, message: null, hint: null } as const;
+
+/** Whether the replies of the platform are not understood. */
+function isUnreadable(trouble: Trouble): boolean {
+  return trouble.kind === 'area-stopped' && trouble.code === 'reply-not-understood';
+}
 
 /** Records of an area that are to be sent; null: not counted. */
 function leftIn({ entities }: TroubleFacts, area: Area): number | null {
@@ -52,7 +57,7 @@ function reported({ run, entities }: TroubleFacts, area: Area): Trouble[] {
 }
 
 /** Codes whose hint names the likely cause; the other hints only say what every run does. */
-const NAMES_CAUSE: readonly string[] = ['authentication-refused', 'redirected'];
+const NAMES_CAUSE: readonly string[] = ['authentication-refused', 'redirected', 'reply-not-understood'];
 
 function stopTrouble(
   area: Area,

@@ -1,3 +1,4 @@
+import type { OperationName } from '../../contract/operation.js';
 import type { Area } from '../../domain/area.js';
 import type { Emit } from '../../domain/events.js';
 import {
@@ -13,8 +14,8 @@ import type { Clock } from '../../ports/clock.js';
 
 /** Whether requests may go to an area now. */
 export interface AreaGate {
-  /** Takes in one judged reply; reports the pause or stop that follows from it. */
-  note(judgement: Judgement): void;
+  /** Takes in one judged reply to an operation; reports the pause or stop that follows from it. */
+  note(judgement: Judgement, operation: OperationName): void;
   /** Milliseconds still to wait because the platform asked for it; 0: free. */
   pauseLeft(): number;
   /** Why nothing more is sent in this push; null: go on. */
@@ -44,9 +45,9 @@ export function createAreaGate(
   const pauseLeft = () => Math.max(0, (condition.pausedUntil ?? -Infinity) - clock.monotonic());
 
   return {
-    note(judgement) {
+    note(judgement, operation) {
       const before = condition;
-      become(nextCondition(condition, judgement, limits, clock.monotonic()));
+      become(nextCondition(condition, judgement, limits, clock.monotonic(), operation));
       if (condition.pausedUntil !== before.pausedUntil) {
         emit({ type: 'area-paused', area, delayMs: pauseLeft(), message: 'the platform asked to wait' });
       }

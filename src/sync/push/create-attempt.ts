@@ -2,6 +2,7 @@ import { countOutcome } from '../../domain/push/count-outcome.js';
 import type { Entity } from '../../entities/entity.js';
 import { recordName } from '../../entities/record-name.js';
 import { countedAs } from '../../domain/push/counted-as.js';
+import { configuredRules } from '../../domain/reply/configured-rules.js';
 import { clockSkew } from '../../domain/reply/clock-skew.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
@@ -13,6 +14,7 @@ import { handBack, outcomeOf } from './outcome-of.js';
 import type { AreaPush } from './area-push.js';
 import type { RefusalWatch } from './refusal-watch.js';
 import { requestFor } from './request-for.js';
+import type { UnreadRecords } from './unread-records.js';
 import { sentRequest } from './sent-request.js';
 
 /** What all attempts of one push share. */
@@ -20,6 +22,7 @@ export interface PushProgress {
   readonly gate: AreaGate;
   readonly watch: RefusalWatch;
   readonly streak: FailureStreak;
+  readonly unread: UnreadRecords;
   readonly buffer: OutcomeBuffer;
   /** Whether the push is ending: nothing more may leave. */
   readonly ending: () => boolean;
@@ -33,9 +36,10 @@ export interface PushProgress {
 export type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
 
 export function createAttempt(
-  { area, entities, platform, rateLimit, clock, emit, settings, random, counters }: AreaPush,
-  { gate, watch, streak, buffer, ending }: PushProgress,
+  { area, areaSettings, entities, platform, rateLimit, clock, emit, settings, random, counters }: AreaPush,
+  { gate, watch, streak, unread, buffer, ending }: PushProgress,
 ): Attempt {
+  const rules = configuredRules(areaSettings.replies);
   /** Null: nothing was sent. */
   const send = (entity: Entity, claim: Claim, sendBefore: number): Promise<Judgement | null> => {
     const urgent = !entity.repeatable;
@@ -60,9 +64,9 @@ export function createAttempt(
         waitedMs: sentAt - claimedAt,
         clockSkewMs: reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
       });
-      const judgement = judgeReply(reply, { method, now: clock.now(), reused: claim.reused });
+      const judgement = judgeReply(reply, { method, now: clock.now(), reused: claim.reused }, rules);
       // Still inside the attempt, so that the next one in the queue already sees it.
-      gate.note(entity.repeatable ? judgement : withoutWords(judgement));
+      gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
       return judgement;
     }, urgent);
   };
@@ -85,7 +89,8 @@ export function createAttempt(
       if (gate.stop() === null) streak.end();
       noted = watch.note(claim.entity, name, outcome.kind);
     }
-    streak.note(outcome, claim.failsAlone);
+    if (judgement?.kind === 'not-understood') unread.note(claim);
+    else streak.note(outcome, claim.failsAlone);
     // Before anything can fail, so that the outcome is not lost.
     buffer.add(outcome);
     await noted;
@@ -105,5 +110,7 @@ export function createAttempt(
 /** What the platform says about an application is personal, and the state of an area is shown to everybody. */
 function withoutWords(judgement: Judgement): Judgement {
   if (judgement.kind === 'accepted' || judgement.statusCode === null) return judgement;
+  // Names of fields and settings.
+  if (judgement.kind === 'not-understood') return judgement;
   return { ...judgement, message: `HTTP ${judgement.statusCode}` };
 }

@@ -35,6 +35,7 @@ export interface PushFixture {
   unreached: number;
   readonly written: Outcome[];
   readonly forgiven: string[];
+  readonly madeDue: string[];
   /** What earlier pushes stored about the area. */
   stored: AreaState | null;
   readonly events: SyncEvent[];
@@ -85,6 +86,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     unreached: 0,
     written: [],
     forgiven: [],
+    madeDue: [],
     stored: null,
     events: [],
     counters,
@@ -108,6 +110,10 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           return { childrenToResend: 0 };
         },
         takeOver: () => Promise.resolve(0),
+        makeDue: (_entity, due) => {
+          of.madeDue.push(...due);
+          return Promise.resolve();
+        },
         forgiveAttempts: (_entity, forgiven) => {
           of.forgiven.push(...forgiven);
           return Promise.resolve();
