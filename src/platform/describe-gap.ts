@@ -61,6 +61,18 @@ export function describeGap(
   }
 }
 
+/** The gap, and the reference that is missing, too: a person who reads both corrects both at once. Pure. */
+export function describeGaps(
+  gap: Gap,
+  unlinked: Gap | null,
+  operation: Pick<Operation, 'name' | 'title'>,
+  settings: Pick<ReplySettings, 'accepted' | 'reference'>,
+): ReplyGap {
+  const first = describeGap(gap, operation, settings);
+  if (unlinked === null || gap.part === 'reference' || gap.part === 'page') return first;
+  return { ...first, hint: `${first.hint} ${describeGap(unlinked, operation, settings).hint}` };
+}
+
 function judgeHint(what: string, status: number): string {
   return `${what} If it means success, a rule says so: platform.replies.judge: [{ status: ${status}, match: TEXT, as: accepted }].`;
 }

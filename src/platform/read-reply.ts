@@ -4,7 +4,7 @@ import type { JsonObject } from '../domain/json.js';
 import { isObject } from '../domain/reply/refusal.js';
 import { DEFAULT_REPLY_SETTINGS, type ReplySettings } from '../domain/reply/reply-settings.js';
 import type { Answer, Reply, ReplyLinks } from '../domain/reply/reply.js';
-import { describeGap, type Gap } from './describe-gap.js';
+import { describeGap, describeGaps, type Gap } from './describe-gap.js';
 import { parseReply } from './parse-reply.js';
 import { readLinks } from './read-links.js';
 import { withoutSecrets } from './without-secrets.js';
@@ -49,15 +49,14 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
   const unlinked: Gap | null =
     needed && links.reference === null ? { part: 'reference', json: parsed } : null;
   const gap = success ? findGap({ status, text, json: parsed, html, unlinked }, operation, settings) : null;
-  const described = (found: Gap) => describeGap(found, operation, settings);
   const hidden = <Value>(value: Value) => withoutSecrets(value, secrets) as Value;
   return {
     kind: 'answered',
     status,
     result: success && gap === null ? resultOf(parsed, links, operation) : null,
     malformed: status === 101 ? 'the server changed to another protocol' : null,
-    ...(gap === null ? {} : hidden(described(gap))),
-    links: { ...links, gap: unlinked === null ? null : hidden(described(unlinked)) },
+    ...(gap === null ? {} : hidden(describeGaps(gap, unlinked, operation, settings))),
+    links: { ...links, gap: unlinked === null ? null : hidden(describeGap(unlinked, operation, settings)) },
     json: hidden(parsed),
     text: hidden(text.slice(0, KEPT_CHARACTERS)),
     html,

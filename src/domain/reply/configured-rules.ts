@@ -31,6 +31,14 @@ function meaningOf(as: ConfiguredJudgement['as'], status: number): ReplyMeaning 
 
 /** In any case. The body as it came, and as JSON without blanks and escapes: whoever wrote the rule saw one of them. */
 function contains({ text = '', json }: Answer, match: string): boolean {
-  const compact = json === undefined ? '' : JSON.stringify(json);
-  return `${text}\n${compact}`.toLowerCase().includes(match.toLowerCase());
+  return `${text}\n${compact(json)}`.toLowerCase().includes(match.toLowerCase());
+}
+
+function compact(json: unknown): string {
+  try {
+    return JSON.stringify(json) ?? '';
+  } catch {
+    // Nested too deeply: no reply of the platform.
+    return '';
+  }
 }
