@@ -155,6 +155,6 @@ export interface Queue {
   ): Promise<number>;
   /** Gives an attempt back to records that failed only because their whole area did. */
   forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
-  /** Makes deferred records due now, because a setting was to blame and not they. */
-  makeDue(entity: EntityName, keys: readonly string[]): Promise<void>;
+  /** Makes deferred records due now that used up no attempt: not they were to blame. */
+  retryBlameless(entity: EntityName): Promise<void>;
 }

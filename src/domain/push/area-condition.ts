@@ -104,10 +104,15 @@ function verdict(condition: AreaCondition): AreaCondition {
  * whatever `breakerAfter` says. A small outage is an outage. So does an operation of which no reply was understood.
  */
 export function endCondition(condition: AreaCondition, earlierFailures: number): AreaCondition {
-  const unread = condition.stop ? null : stopAtEnd(condition.readings);
-  if (unread) return { ...condition, stop: unread };
+  const read = endOfReading(condition);
+  if (read.stop) return read;
   const failed = condition.transientInARow > earlierFailures;
-  return condition.stop || condition.answered || !failed ? condition : opened(condition);
+  return condition.answered || !failed ? condition : opened(condition);
+}
+
+/** The same when records were read back: only whether the replies could be read counts. */
+export function endOfReading(condition: AreaCondition): AreaCondition {
+  return condition.stop ? condition : { ...condition, stop: stopAtEnd(condition.readings) };
 }
 
 /** A 4xx that is tried again (409, 425) still shows that the platform looks at records. A time-out (408) does not. */

@@ -39,11 +39,12 @@ export function createQueue(database: StateDatabase): Queue {
     },
 
     // Not null: they have been tried, so a probe of the stopped area prefers others.
-    async makeDue(entity, keys) {
+    async retryBlameless(entity) {
       await database.query(
-        `update :schema:.sync_state set next_attempt_at = least(next_attempt_at, clock_timestamp())
-         where entity = :entity and key = any(:keys) and claim_token is null and next_attempt_at is not null`,
-        { entity, keys },
+        `update :schema:.sync_state set next_attempt_at = clock_timestamp()
+         where entity = :entity and not settled and sendable and claim_token is null
+           and attempts = 0 and next_attempt_at > now()`,
+        { entity },
       );
     },
   };

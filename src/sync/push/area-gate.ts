@@ -3,6 +3,7 @@ import type { Area } from '../../domain/area.js';
 import type { Emit } from '../../domain/events.js';
 import {
   endCondition,
+  endOfReading,
   nextCondition,
   OPEN_AREA,
   type AreaCondition,
@@ -22,6 +23,8 @@ export interface AreaGate {
   stop(): AreaStop | null;
   /** What this push has learned so far. */
   condition(): AreaCondition;
+  /** Ends reading back: it stops the area if no reply to an operation was understood. */
+  endReading(): void;
   /** Ends the push: without an answer the area stops. Gives what the push learned. */
   end(): AreaCondition;
 }
@@ -55,6 +58,7 @@ export function createAreaGate(
     pauseLeft,
     stop: () => condition.stop,
     condition: () => condition,
+    endReading: () => become(endOfReading(condition)),
     end() {
       become(endCondition(condition, earlierFailures));
       return condition;

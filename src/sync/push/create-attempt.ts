@@ -14,7 +14,6 @@ import { handBack, outcomeOf } from './outcome-of.js';
 import type { AreaPush } from './area-push.js';
 import type { RefusalWatch } from './refusal-watch.js';
 import { requestFor } from './request-for.js';
-import type { UnreadRecords } from './unread-records.js';
 import { sentRequest } from './sent-request.js';
 
 /** What all attempts of one push share. */
@@ -22,7 +21,6 @@ export interface PushProgress {
   readonly gate: AreaGate;
   readonly watch: RefusalWatch;
   readonly streak: FailureStreak;
-  readonly unread: UnreadRecords;
   readonly buffer: OutcomeBuffer;
   /** Whether the push is ending: nothing more may leave. */
   readonly ending: () => boolean;
@@ -37,7 +35,7 @@ export type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
 
 export function createAttempt(
   { area, areaSettings, entities, platform, rateLimit, clock, emit, settings, random, counters }: AreaPush,
-  { gate, watch, streak, unread, buffer, ending }: PushProgress,
+  { gate, watch, streak, buffer, ending }: PushProgress,
 ): Attempt {
   const rules = configuredRules(areaSettings.replies);
   /** Null: nothing was sent. */
@@ -89,8 +87,7 @@ export function createAttempt(
       if (gate.stop() === null) streak.end();
       noted = watch.note(claim.entity, name, outcome.kind);
     }
-    if (judgement?.kind === 'not-understood') unread.note(claim);
-    else streak.note(outcome, claim.failsAlone);
+    if (judgement?.kind !== 'not-understood') streak.note(outcome, claim.failsAlone);
     // Before anything can fail, so that the outcome is not lost.
     buffer.add(outcome);
     await noted;

@@ -8,7 +8,6 @@ import { createFailureStreak } from './failure-streak.js';
 import { learnedOf } from './learned-of.js';
 import { createOutcomeBuffer, GROUP_SIZE } from './outcome-buffer.js';
 import { createRefusalWatch } from './refusal-watch.js';
-import { createUnreadRecords } from './unread-records.js';
 
 /**
  * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`:
@@ -31,9 +30,11 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   // A probe begins with records that have not failed: a single one that always fails must not keep the area stopped.
   let untried = probe;
   const before = await state.areaStates.read(area);
+  // A setting was to blame, and may have changed since: what waits because of it goes first.
+  if (before?.stop?.code === 'reply-not-understood')
+    for (const { name } of entities) await state.queue.retryBlameless(name);
   const gate = createAreaGate(area, retry, clock, emit, before?.failuresInARow ?? 0);
   const streak = createFailureStreak();
-  const unread = createUnreadRecords();
   const watch = await createRefusalWatch(push);
   const buffer = createOutcomeBuffer(
     async (outcomes, tallies) => {
@@ -69,7 +70,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     () => clock.monotonic(),
   );
   const ending = () => signal.aborted || failure !== null || gate.stop() !== null || !lease.held();
-  const attempt = createAttempt(push, { gate, watch, streak, unread, buffer, ending });
+  const attempt = createAttempt(push, { gate, watch, streak, buffer, ending });
 
   const start = (claim: Claim, sendBefore: number) => {
     underWay += 1;
@@ -154,7 +155,6 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const { stop } = condition;
   if (stop?.code === 'breaker-open' || !condition.answered)
     await streak.forgive(state.queue, counters, { all: byBreaker });
-  if (stop?.code === 'reply-not-understood') await unread.makeDue(state.queue);
   const learned = learnedOf(area, before, condition);
   if (learned && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, learned));
   return stop;

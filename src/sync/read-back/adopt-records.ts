@@ -150,5 +150,5 @@ async function adoptArea(
     }
   }
   emit({ type: 'read-back-finished', area });
-  return lane.stop();
+  return lane.end();
 }

@@ -28,6 +28,8 @@ export interface FindLane {
   ): Promise<void>;
   /** Why the area stopped; null: it did not. */
   stop(): AreaStop | null;
+  /** The same when nothing more is read: also that no reply to a Find was understood. */
+  end(): AreaStop | null;
 }
 
 /** Finds of one area: within its rate, with the same pauses and stops as a push. */
@@ -101,5 +103,9 @@ export function createFindLane(
       if (failure) throw failure.reason;
     },
     stop: () => gate.stop(),
+    end() {
+      gate.endReading();
+      return gate.stop();
+    },
   };
 }

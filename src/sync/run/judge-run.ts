@@ -29,9 +29,9 @@ export async function judgeRun(
     const report = reports.get(name);
     if (!report || !counts) continue;
     const { waiting, pending, deferred } = counts;
-    // `deferred` counts what this run deferred, also where it is due again; all the rest is pending for its summary.
-    const notTried = Math.max(0, pending + deferred - report.deferred);
-    Object.assign(report, { waiting, pending: notTried, held: isHeld(troubles, name) });
+    // `deferred` counts what this run deferred; what an earlier one deferred is pending for its summary.
+    const notTried = Math.max(0, deferred - report.deferred);
+    Object.assign(report, { waiting, pending: pending + notTried, held: isHeld(troubles, name) });
     if (pending + deferred === 0 && !failure) await state.entityStates.noteSuccess(name);
     leftOver ||= deferred + pending + waiting > 0;
   }

@@ -35,7 +35,8 @@ export interface PushFixture {
   unreached: number;
   readonly written: Outcome[];
   readonly forgiven: string[];
-  readonly madeDue: string[];
+  /** Entities of which everything blameless was made due. */
+  readonly retried: string[];
   /** What earlier pushes stored about the area. */
   stored: AreaState | null;
   readonly events: SyncEvent[];
@@ -86,7 +87,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     unreached: 0,
     written: [],
     forgiven: [],
-    madeDue: [],
+    retried: [],
     stored: null,
     events: [],
     counters,
@@ -110,8 +111,8 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           return { childrenToResend: 0 };
         },
         takeOver: () => Promise.resolve(0),
-        makeDue: (_entity, due) => {
-          of.madeDue.push(...due);
+        retryBlameless: (name) => {
+          of.retried.push(name);
           return Promise.resolve();
         },
         forgiveAttempts: (_entity, forgiven) => {
