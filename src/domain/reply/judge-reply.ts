@@ -66,9 +66,11 @@ function detailsOf(json: unknown, reference: string | number | null): JsonObject
       ? [[field, oneLine(value)] as const]
       : [],
   );
-  const numbered = typeof reference === 'number' ? [['reference', reference] as const] : [];
-  const details = [...kept, ...numbered];
-  return details.length === 0 ? null : Object.fromEntries(details);
+  const details: JsonObject = {
+    ...Object.fromEntries(kept),
+    ...(typeof reference === 'number' ? { reference } : {}),
+  };
+  return Object.keys(details).length === 0 ? null : details;
 }
 
 function deferred(known: boolean, statusCode: number | null, message: string) {

@@ -116,7 +116,7 @@ export async function explainRecord(
   const status = keptBack ? 'vanished' : (view?.status ?? unseen);
   const payload = mapped ? (desired?.payload ?? null) : (view?.desiredPayload ?? null);
   const employer =
-    parent && parent.reference !== null && parent.payload
+    parent?.payload && parent.reference !== null
       ? { reference: parent.reference, payload: parent.payload }
       : null;
   const nextAttemptAt = status === 'deferred' ? (view?.nextAttemptAt?.toISOString() ?? null) : null;
