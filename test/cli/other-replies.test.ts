@@ -199,3 +199,43 @@ test.each(Object.entries(DEVIATIONS))(
     expect((await world.cli('status', '--json')).stdout).not.toContain('stoppedAreas');
   },
 );
+
+test('replies to vacancies that are not understood stop the area although those to companies are', async () => {
+  const { world, platform } = await worldAt((asked) =>
+    isVacancy(asked) ? { ...okay(asked), status: 202 } : okay(asked),
+  );
+  const first = await world.run();
+  expect(first).toMatchObject({
+    code: 5,
+    entities: {
+      companies: { accepted: 2 },
+      vacancies: { deferred: 2, error: { code: 'reply-not-understood' } },
+    },
+  });
+  expect(first.entities.vacancies?.error?.message).toContain('platform.operations.putVacancy.accepted');
+  configure(world, 'operations: { putVacancy: { accepted: [202] } }');
+  platform.requests();
+  expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { accepted: 2 } } });
+  expect(platform.requests()).toHaveLength(2);
+});
+
+test('adopt takes the reference over as the setting says, and the first vacancy is sent with it', async () => {
+  const stored = (number: number) => ({ id: `p-${number}`, employer: { name: `Company ${number}`, number } });
+  const { world, platform } = await worldAt((asked) => {
+    if (asked.method === 'PUT') return { status: 201, body: { data: { number: 7 } } };
+    return isVacancy(asked)
+      ? { status: 404, body: {} }
+      : { status: 200, body: { data: stored(asked.number) } };
+  });
+  await world.sql(`update company set city = null`);
+  const without = await world.cli('adopt', '--json');
+  expect(JSON.parse(without.stdout)).toMatchObject({ entities: { companies: { checked: 0, adopted: 0 } } });
+  configure(world, 'replies: { reference: number }');
+  expect(JSON.parse((await world.cli('adopt', '--json')).stdout)).toMatchObject({
+    entities: { companies: { checked: 2, adopted: 2 } },
+  });
+  platform.requests();
+  expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { accepted: 2 } } });
+  // Of both companies, only those that were adopted equal are not sent.
+  expect(employers(platform)).toEqual([1, 1]);
+});

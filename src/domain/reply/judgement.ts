@@ -41,7 +41,7 @@ export type Judgement =
       readonly statusCode: number;
       /** Which part is missing. */
       readonly message: string;
-      /** Which setting tells where it is: our own text, without any of the platform. */
+      /** Which setting says where it is: our own text, without any of the platform. */
       readonly hint: string;
     }
   | {

@@ -11,7 +11,7 @@ export interface ReplyLinks {
 /** A part that a reply lacks. */
 export interface ReplyGap {
   readonly malformed: string;
-  /** Which setting tells where the part is: our own text, without any of the platform. */
+  /** Which setting says where the part is: our own text, without any of the platform. */
   readonly hint: string;
 }
 
