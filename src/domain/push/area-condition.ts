@@ -1,16 +1,8 @@
 import type { Judgement } from '../reply/judgement.js';
-import type { ErrorCode } from '../errors.js';
+import type { AreaStop } from './area-stop.js';
 import { noteUnderstood, noteUnread, stopAfter, stopAtEnd, type Readings } from './unread-replies.js';
 
-/** Why nothing is sent to an area. */
-export interface AreaStop {
-  readonly code: Extract<
-    ErrorCode,
-    'authentication-refused' | 'redirected' | 'breaker-open' | 'long-pause' | 'reply-not-understood'
-  >;
-  readonly message: string;
-  readonly hint: string;
-}
+export type { AreaStop } from './area-stop.js';
 
 /** What the last replies of an area say about the area itself. */
 export interface AreaCondition {

@@ -1,5 +1,5 @@
 import type { Judgement } from '../reply/judgement.js';
-import type { AreaStop } from './area-condition.js';
+import type { AreaStop } from './area-stop.js';
 
 type Unread = Pick<Extract<Judgement, { kind: 'not-understood' }>, 'message' | 'hint'>;
 
