@@ -14,7 +14,8 @@ import { OPERATIONS } from '../src/entities/operations.js';
 import { REQUEST_HEADERS } from '../src/contract/request-headers.js';
 import { schemaFields, type SchemaField } from '../src/contract/schema-fields.js';
 import { WEBHOOK_EVENTS } from '../src/contract/webhook/events.js';
-import { entity as entityNamed } from '../src/entities/index.js';
+import { CONFIGURED_SOURCE } from '../src/domain/reply/configured-rules.js';
+import { childrenOf, entity as entityNamed } from '../src/entities/index.js';
 import { EVENT_USES, REPLY_USES } from './coverage-uses.js';
 import { table } from './table.js';
 
@@ -93,18 +94,26 @@ function source({ entity: entityName }: Operation, path: string): string {
 /** Every field of every reply's `data`, and what is done with it. */
 export function replyFields(): string {
   return sections(
-    OPERATION_LIST.filter(({ method }) => method !== 'DELETE').map(({ name, title, reply, certainty }) => ({
-      title,
-      head: ['field of `data`', 'type', 'needed', 'certainty', 'used for'],
-      rows: schemaFields(reply, certainty.reply).map((field) => [
-        `\`${field.path}\``,
-        field.type,
-        NEEDED[field.required],
-        CERTAINTY_TEXTS[field.certainty],
-        REPLY_USES[name]?.[field.path] ?? 'not used',
-      ]),
-    })),
+    OPERATION_LIST.filter(({ method }) => method !== 'DELETE').map((operation) => {
+      const { name, title, reply, certainty } = operation;
+      return {
+        title,
+        head: ['field of `data`', 'type', 'needed', 'certainty', 'used for'],
+        rows: schemaFields(reply, certainty.reply).map((field) => [
+          `\`${field.path}\``,
+          field.type,
+          neededInReply(operation, field.path),
+          CERTAINTY_TEXTS[field.certainty],
+          REPLY_USES[name]?.[field.path] ?? 'not used',
+        ]),
+      };
+    }),
   );
+}
+
+/** Of a reply only what children need. */
+function neededInReply({ kind, entity }: Operation, path: string): string {
+  return kind === 'PUT' && path === 'reference' && childrenOf(entity).length > 0 ? 'for children' : '';
 }
 
 /** What every reply has around its `data`. */
@@ -114,7 +123,7 @@ export function envelopeTable(): string {
     ['field', 'type', 'needed', 'certainty', 'used for'],
     [
       ['`data`', 'object', 'yes', 'specified', 'the result, see below'],
-      ['`meta`', 'object', 'yes', 'specified', 'distinguishes the platform’s reply from a proxy’s page'],
+      ['`meta`', 'object', '', 'specified', 'not used'],
       ...information.map(({ path, type }) => [`\`meta.${path}\``, type, '', 'specified', 'not used']),
     ],
   );
@@ -193,15 +202,26 @@ function judgedBy(status: number, methods: readonly JudgeContext['method'][], wa
 export function replyRulesTable(): string {
   return table(
     ['reply', 'method', 'with', 'judged as', 'because'],
-    REPLY_RULES.map(({ on, methods, when, as, source }) => [
-      repliesText(on),
-      methods?.join(', ') ?? '',
-      when?.text ?? '',
-      REPLY_MEANINGS[as],
-      source,
-    ]),
+    [
+      CONFIGURED_ROW,
+      ...REPLY_RULES.map(({ on, methods, when, as, source }) => [
+        repliesText(on),
+        methods?.join(', ') ?? '',
+        when?.text ?? '',
+        REPLY_MEANINGS[as],
+        source,
+      ]),
+    ],
   );
 }
+
+const CONFIGURED_ROW = [
+  'the `status` of a row',
+  '',
+  'its `match`, if it has one, anywhere in the body, in any case',
+  'its `as`: authentication-refused, rejected, deferred or accepted',
+  `the rows of ${CONFIGURED_SOURCE} stand before all others`,
+];
 
 function repliesText(on: ReplyRule['on']): string {
   if (on === 'unreachable') return 'no connection';

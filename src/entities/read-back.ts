@@ -36,7 +36,7 @@ export interface ReadBackField {
   readonly rule: ReadBackRule;
 }
 
-/** The links of a record: as values, or where `data` of the Find shows them. */
+/** Where `data` of the Find shows what a Put would return as `id` and `reference`. */
 export interface Links {
   readonly id: string;
   readonly reference: string;
@@ -48,8 +48,6 @@ export interface ReadBack {
   /** The Find does not show fields that are missing here. */
   readonly fields: readonly ReadBackField[];
   readonly linkPaths: Links;
-  /** What a Put would return as `id` and `reference`. `data` fits the reply of `find`; otherwise it throws. */
-  links(data: unknown): Links;
 }
 
 /**
@@ -64,26 +62,7 @@ export function readBackOf(
 ): ReadBack {
   const find = operations.find(({ kind }) => kind === 'GET');
   if (find === undefined) throw new TypeError(`the contract of ${name} has no Find`);
-  return {
-    find: find.name,
-    fields,
-    linkPaths,
-    links: (data) => {
-      const read = find.reply.parse(data);
-      return { id: textAt(read, linkPaths.id), reference: textAt(read, linkPaths.reference) };
-    },
-  };
-}
-
-function textAt(data: unknown, path: string): string {
-  const value = path
-    .split('.')
-    .reduce<unknown>(
-      (at, step) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[step],
-      data,
-    );
-  if (typeof value !== 'string') throw new TypeError(`${path} is not a text`);
-  return value;
+  return { find: find.name, fields, linkPaths };
 }
 
 /** Fields that are read under their own names, behind `prefix`. */

@@ -4,6 +4,7 @@ import { operationPath, type Operations } from '../contract/operation.js';
 import type { SignatureProfile } from '../contract/signature-profile.js';
 import { signatureProfile, type SignatureProfileName } from '../contract/signature-profiles.js';
 import type { JsonObject } from '../domain/json.js';
+import type { ReplySettings } from '../domain/reply/reply-settings.js';
 import type { Reply } from '../domain/reply/reply.js';
 import { operation as operationNamed } from '../entities/operations.js';
 import type { Clock } from '../ports/clock.js';
@@ -31,6 +32,8 @@ export interface HttpPlatformOptions {
   readonly concurrency: number;
   readonly clock: Clock;
   readonly operations: Operations;
+  /** How replies are read; left out: the defaults. */
+  readonly replies?: ReplySettings;
   /** For `User-Agent`. */
   readonly version: string;
 }
@@ -73,9 +76,14 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       });
       const { timeoutMs } = options;
       const outcome = await exchange({ url, method, headers, body, timeoutMs, agent });
-      return 'kind' in outcome
-        ? outcome
-        : readReply(outcome, operation, request.platformId, options.clock.now());
+      if ('kind' in outcome) return outcome;
+      return readReply(outcome, {
+        operation,
+        platformId: request.platformId,
+        receivedAt: options.clock.now(),
+        settings: options.replies,
+        secrets: [options.clientSecret, headers.Signature ?? ''],
+      });
     },
 
     close() {

@@ -29,7 +29,7 @@ export interface Claim {
   /** The parent under which it is sent; null for an entity without parent. */
   readonly parentPlatformId: string | null;
   /** The parent's reference and last acknowledged payload; null for an entity without parent. */
-  readonly parent: { readonly reference: string; readonly payload: JsonObject } | null;
+  readonly parent: { readonly reference: string | number; readonly payload: JsonObject } | null;
   /** The stored data of the attempt before: a claim handed back unsent restores it. */
   readonly previousAttemptAt: string | null;
   /** This payload has failed before, and the area has answered other requests since: a failure is the record's own. */
@@ -165,4 +165,6 @@ export interface Queue {
   takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver): Promise<number>;
   /** Gives an attempt back to records that failed only because their whole area did. */
   forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
+  /** Makes deferred records due now that used up no attempt: not they were to blame. */
+  retryBlameless(entity: EntityName): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linksOf } from '../contract/links-of.js';
 import { companyRead } from '../../src/contract/company.js';
 import { readData } from '../../src/contract/envelope.js';
 import { institutionRead } from '../../src/contract/institution.js';
 import { trainingRead } from '../../src/contract/training.js';
 import { vacancyRead } from '../../src/contract/vacancy.js';
-import { entity } from '../../src/entities/index.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { readFixture } from '../contract/read-fixture.js';
 import { companyPath, institutionPath, send, vacancyPath } from './signed-request.js';
@@ -74,7 +74,7 @@ describe('what the sandbox holds', () => {
       regionable_type: 'city',
       regionable_id: '73c670c2-3f0a-4f4e-9f0a-5b8d6a1c2e30',
     });
-    expect(entity('companies').readBack?.links(value).reference).toBe(reference);
+    expect(linksOf('companies', value).reference).toBe(reference);
     expect(value?.logo_uri).toMatch(/^https:/);
     expect(value?.logo_uri).not.toBe(sent.logo_uri);
   });
@@ -102,7 +102,7 @@ describe('what the sandbox holds', () => {
         },
       },
     });
-    expect(entity('vacancies').readBack?.links(value)).toEqual({
+    expect(linksOf('vacancies', value)).toEqual({
       id: putReply.json.data.id,
       reference: putReply.json.data.reference,
     });

@@ -37,5 +37,15 @@ export function createQueue(database: StateDatabase): Queue {
         { entity, keys },
       );
     },
+
+    // Not null: they have been tried, so a probe of the stopped area prefers others.
+    async retryBlameless(entity) {
+      await database.query(
+        `update :schema:.sync_state set next_attempt_at = clock_timestamp()
+         where entity = :entity and not settled and sendable and claim_token is null
+           and attempts = 0 and next_attempt_at > now()`,
+        { entity },
+      );
+    },
   };
 }

@@ -100,7 +100,7 @@ export async function explainRecord(
   const issues = mapped?.issues ?? view?.invalidReason ?? [];
   const link = configured.parent;
   const waitsFor =
-    link && parentId !== null && !parent?.reference
+    link && parentId !== null && (parent?.reference ?? null) === null
       ? {
           entity: link.entity,
           key: parent?.key ?? parentKeyOf(row.found, link.column),
@@ -116,8 +116,11 @@ export async function explainRecord(
   const status = keptBack ? 'vanished' : (view?.status ?? unseen);
   const payload = mapped ? (desired?.payload ?? null) : (view?.desiredPayload ?? null);
   const employer =
-    parent?.reference && parent.payload ? { reference: parent.reference, payload: parent.payload } : null;
+    parent?.payload && parent.reference !== null
+      ? { reference: parent.reference, payload: parent.payload }
+      : null;
   const nextAttemptAt = status === 'deferred' ? (view?.nextAttemptAt?.toISOString() ?? null) : null;
+  const timeline = await readTimeline(state, entity, id);
   const inLedger = explainStatus({
     status,
     inSource: row.found !== null,
@@ -128,8 +131,7 @@ export async function explainRecord(
     nextAttemptAt,
     confirmAt: view?.confirmAt?.toISOString() ?? null,
     vanishedAs: vanishedAs(view),
-    // The reply only defers: the record used up its attempts.
-    exhausted: isDeferred(view?.lastReply?.statusCode ?? null),
+    exhausted: isExhausted(view, timeline.at(-1)),
     sourceDiffers: row.error === null && differsFromLedger(view, mapped, hash),
     keptBack,
     newerApplication: isAnother(view, located),
@@ -154,8 +156,13 @@ export async function explainRecord(
     attempts: view?.attempts ?? 0,
     nextAttemptAt,
     lastReply: view?.lastReply ?? null,
-    timeline: await readTimeline(state, entity, id),
+    timeline,
   };
+}
+
+/** The last reply only deferred: the record used up its attempts. By its status where the journal does not reach. */
+function isExhausted(view: RecordView | null, last: TimelineEntry | undefined): boolean {
+  return last ? last.outcome !== 'rejected' : isDeferred(view?.lastReply?.statusCode ?? null);
 }
 
 const FOREIGN =

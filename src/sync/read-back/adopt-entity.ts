@@ -1,6 +1,7 @@
 import type { Emit, ReadBackOutcome } from '../../domain/events.js';
 import { compareReadBack } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
+import { childrenOf } from '../../entities/index.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/read-backs.js';
 import type { HeldLease } from '../lease/hold-lease.js';
@@ -8,6 +9,9 @@ import type { FindLane } from './find-records.js';
 import type { Found } from './judge-find.js';
 import { allRecords } from './record-pages.js';
 import { sentBody } from './sent-body.js';
+
+const NO_REFERENCE =
+  'the reply does not show the reference that children need: platform.replies.reference says where it is';
 
 /** What is counted of one entity: public interface. */
 export interface AdoptCounters {
@@ -53,7 +57,10 @@ export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
       counters.missing += 1;
       return report(record, 'absent');
     }
-    const { id, reference } = readBack.links(found.data);
+    const { id, reference } = found.links;
+    // Without it no child of the record could be sent.
+    if (reference === null && childrenOf(entity.name).length > 0)
+      return report(record, 'unanswered', [], NO_REFERENCE);
     const options = { today, lastDay: entity.lastDay };
     const fields = compareReadBack(readBack.fields, sentBody(entity, record), found.data, options).map(
       ({ field }) => field,

@@ -155,5 +155,5 @@ async function adoptArea(
     }
   }
   emit({ type: 'read-back-finished', area });
-  return lane.stop();
+  return lane.end();
 }

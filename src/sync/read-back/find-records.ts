@@ -1,6 +1,7 @@
 import type { Area } from '../../domain/area.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
 import { backoffDelay } from '../../domain/reply/backoff-delay.js';
+import { configuredRules } from '../../domain/reply/configured-rules.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import type { OperationName } from '../../contract/operation.js';
 import type { ReadBackRecord } from '../../ports/read-backs.js';
@@ -27,6 +28,8 @@ export interface FindLane {
   ): Promise<void>;
   /** Why the area stopped; null: it did not. */
   stop(): AreaStop | null;
+  /** The same when nothing more is read: also that no reply to a Find was understood. */
+  end(): AreaStop | null;
 }
 
 /** Finds of one area: within its rate, with the same pauses and stops as a push. */
@@ -39,6 +42,7 @@ export function createFindLane(
   const { clock, emit, signal, random, newId } = context;
   const { retry } = context.settings;
   const gate: AreaGate = createAreaGate(area, retry, clock, emit);
+  const rules = configuredRules(context.settings.areas[area]?.replies);
   const platform = context.platform(area);
   const ending = () => signal.aborted || gate.stop() !== null;
 
@@ -53,8 +57,8 @@ export function createFindLane(
         }
         const reply = await platform.send({ operation, platformId, requestId: newId(), body: null });
         if (reply.kind === 'unreachable') place.unreached();
-        const judgement = judgeReply(reply, { method: 'GET', now: clock.now() });
-        gate.note(judgement);
+        const judgement = judgeReply(reply, { method: 'GET', now: clock.now() }, rules);
+        gate.note(judgement, operation);
         return { judgement, found: judgeFind(reply, judgement) };
       };
       // Its place may be many seconds away: the share of a low rate is small.
@@ -99,5 +103,9 @@ export function createFindLane(
       if (failure) throw failure.reason;
     },
     stop: () => gate.stop(),
+    end() {
+      gate.endReading();
+      return gate.stop();
+    },
   };
 }

@@ -100,7 +100,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       if (settlement && whole) settlements.push(settlement);
     }
     emit({ type: 'read-back-finished', area });
-    return lane.stop();
+    return lane.end();
   };
   const ends = await Promise.allSettled(AREAS.map(verifyArea));
   const failure = ends.find((end) => end.status === 'rejected');

@@ -36,6 +36,7 @@ function expected(status: number, json: boolean): string {
   if (status === 409 || status === 425) return 'deferred known';
   if (status === 408) return 'deferred unknown';
   if (status >= 400 && status <= 499) return 'refused';
+  if (status >= 200 && status <= 299) return 'not-understood';
   if (json && (status === 500 || status === 503)) return 'deferred known';
   return 'deferred unknown';
 }
@@ -63,13 +64,13 @@ describe('judging a reply', () => {
     });
   });
 
-  it('does not know what the platform holds after a malformed 200', () => {
-    expect(judge(answer(200, { malformed: 'data.reference: missing' }))).toEqual({
-      kind: 'deferred',
-      known: false,
-      reached: true,
+  it('names the missing part of a 2xx, and the setting', () => {
+    const gap = { malformed: 'data.reference is missing', hint: 'A setting says where it is.' };
+    expect(judge(answer(200, gap))).toEqual({
+      kind: 'not-understood',
       statusCode: 200,
-      message: 'HTTP 200 without a valid result: data.reference: missing',
+      message: 'HTTP 200 was not understood: data.reference is missing',
+      hint: 'A setting says where it is.',
     });
   });
 

@@ -35,6 +35,8 @@ export interface PushFixture {
   unreached: number;
   readonly written: Outcome[];
   readonly forgiven: string[];
+  /** Entities of which everything blameless was made due. */
+  readonly retried: string[];
   /** What earlier pushes stored about the area. */
   stored: AreaState | null;
   readonly events: SyncEvent[];
@@ -85,6 +87,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     unreached: 0,
     written: [],
     forgiven: [],
+    retried: [],
     stored: null,
     events: [],
     counters,
@@ -108,6 +111,10 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           return { childrenToResend: 0 };
         },
         takeOver: () => Promise.resolve(0),
+        retryBlameless: (name) => {
+          of.retried.push(name);
+          return Promise.resolve();
+        },
         forgiveAttempts: (_entity, forgiven) => {
           of.forgiven.push(...forgiven);
           return Promise.resolve();
