@@ -169,7 +169,7 @@ export function refusalsTable(): string {
       meaning,
       CERTAINTY_TEXTS[certainty],
       CERTAINTY_TEXTS.assumed,
-      judgedBy(status, methods, retryAfter),
+      judgedBy(typeof status === 'number' ? status : 502, methods, retryAfter === true),
     ]),
   );
 }
