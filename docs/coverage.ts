@@ -16,6 +16,15 @@ import { schemaFields, type SchemaField } from '../src/contract/schema-fields.js
 import { WEBHOOK_EVENTS } from '../src/contract/webhook/events.js';
 import { CONFIGURED_SOURCE } from '../src/domain/reply/configured-rules.js';
 import { childrenOf, entity as entityNamed } from '../src/entities/index.js';
+import {
+  bodySettings,
+  GAPS,
+  HEADER_SETTINGS,
+  operationSettings,
+  REFUSAL_SETTINGS,
+  replySettings,
+  settingsText,
+} from './coverage-settings.js';
 import { EVENT_USES, REPLY_USES } from './coverage-uses.js';
 import { table } from './table.js';
 
@@ -36,7 +45,7 @@ const NEEDED: Readonly<Record<SchemaField['required'], string>> = {
 /** Every operation with its certainties and where it is used. */
 export function operationsTable(): string {
   return table(
-    ['operation', 'request', 'method is', 'path is', 'maturity', 'used for'],
+    ['operation', 'request', 'method is', 'path is', 'maturity', 'used for', 'changed by'],
     OPERATION_LIST.map((operation) => [
       operation.title,
       `\`${operation.method} ${operation.path}\``,
@@ -44,6 +53,7 @@ export function operationsTable(): string {
       CERTAINTY_TEXTS[operation.certainty.path],
       operation.maturity ?? '',
       usesOf(operation).join('; '),
+      settingsText(operationSettings(operation.name)),
     ]),
   );
 }
@@ -63,7 +73,11 @@ export function bodyFields(): string {
       if (body === null || certainty.body === null) return [];
       const fields = schemaFields(body, certainty.body);
       return [
-        { title, head: ['field', 'type', 'needed', 'certainty', 'filled from'], rows: fields.map(row) },
+        {
+          title,
+          head: ['field', 'type', 'needed', 'certainty', 'filled from', 'changed by'],
+          rows: fields.map(row),
+        },
       ];
       function row(field: SchemaField): string[] {
         const { path, type, required } = field;
@@ -73,10 +87,19 @@ export function bodyFields(): string {
           NEEDED[required],
           CERTAINTY_TEXTS[field.certainty],
           source(operation, path),
+          field.certainty === 'specified'
+            ? ''
+            : settingsText(bodySettings(operation, parentColumn(operation, path))),
         ];
       }
     }),
   );
+}
+
+/** The column that names the parent whose record the field is of; null: it is the record's own. */
+function parentColumn({ entity: entityName }: Operation, path: string): string | null {
+  const { parent } = entityNamed(entityName);
+  return parent !== null && path.startsWith(`${parent.field}.`) ? parent.column : null;
 }
 
 /** The column that fills a field of the body, or the parent's record. */
@@ -94,20 +117,21 @@ function source({ entity: entityName }: Operation, path: string): string {
 /** Every field of every reply's `data`, and what is done with it. */
 export function replyFields(): string {
   return sections(
-    OPERATION_LIST.filter(({ method }) => method !== 'DELETE').map((operation) => {
-      const { name, title, reply, certainty } = operation;
-      return {
-        title,
-        head: ['field of `data`', 'type', 'needed', 'certainty', 'used for'],
-        rows: schemaFields(reply, certainty.reply).map((field) => [
+    OPERATION_LIST.filter(({ kind }) => kind !== 'DELETE').map((operation) => ({
+      title: operation.title,
+      head: ['field of `data`', 'type', 'needed', 'certainty', 'used for', 'changed by'],
+      rows: schemaFields(operation.reply, operation.certainty.reply).map((field) => {
+        const use = REPLY_USES[operation.name]?.[field.path];
+        return [
           `\`${field.path}\``,
           field.type,
           neededInReply(operation, field.path),
           CERTAINTY_TEXTS[field.certainty],
-          REPLY_USES[name]?.[field.path] ?? 'not used',
-        ]),
-      };
-    }),
+          use ?? 'not used',
+          field.certainty === 'specified' ? '' : replySettings(operation, field.path, use),
+        ];
+      }),
+    })),
   );
 }
 
@@ -131,14 +155,26 @@ export function envelopeTable(): string {
 
 export function headersTable(): string {
   return table(
-    ['header', 'meaning', 'header is', 'form is', 'used for'],
-    REQUEST_HEADERS.map(({ name, meaning, formCertainty }) => [
-      `\`${name}\``,
-      meaning,
-      'specified',
-      CERTAINTY_TEXTS[formCertainty],
-      'every request; webhook; sandbox',
-    ]),
+    ['header', 'of', 'meaning', 'header is', 'form is', 'changed by'],
+    REQUEST_HEADERS.flatMap((header) => {
+      const { name, ofChange, ofWebhook } = header;
+      const row = (
+        of: string,
+        { meaning, formCertainty }: Pick<typeof header, 'meaning' | 'formCertainty'>,
+      ) => [
+        `\`${name}\``,
+        of,
+        meaning,
+        'specified',
+        CERTAINTY_TEXTS[formCertainty],
+        formCertainty === 'specified' ? '' : settingsText(HEADER_SETTINGS[name] ?? []),
+      ];
+      return [
+        row(ofWebhook ? 'requests' : 'requests, webhooks', header),
+        ...(ofChange ? [row('changes of a status', ofChange)] : []),
+        ...(ofWebhook ? [row('webhooks', ofWebhook)] : []),
+      ];
+    }),
   );
 }
 
@@ -172,13 +208,14 @@ function eventUse(layout: keyof typeof EVENT_USES, path: string): string {
 
 export function refusalsTable(): string {
   return table(
-    ['status', 'meaning', 'status is', 'body is', 'what the worker does'],
+    ['status', 'meaning', 'status is', 'body is', 'what the worker does', 'changed by'],
     ERROR_ANSWERS.map(({ status, meaning, certainty, methods, retryAfter }) => [
       String(status),
       meaning,
       CERTAINTY_TEXTS[certainty],
       CERTAINTY_TEXTS.assumed,
-      judgedBy(status, methods, retryAfter),
+      judgedBy(typeof status === 'number' ? status : 502, methods, retryAfter === true),
+      settingsText(REFUSAL_SETTINGS),
     ]),
   );
 }
@@ -229,6 +266,14 @@ function repliesText(on: ReplyRule['on']): string {
   const [from, to] = on;
   if (to === Infinity) return 'any other';
   return from === to ? String(from) : `${from} to ${to}`;
+}
+
+/** What the interface does not show. */
+export function gapsTable(): string {
+  return table(
+    ['not shown', 'what is done', 'changed by'],
+    GAPS.map(({ gap, done, settings, why }) => [gap, done, settingsText(settings, why)]),
+  );
 }
 
 interface Section {

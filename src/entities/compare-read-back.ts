@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../domain/json.js';
+import { canonicalJson } from '../domain/payload/canonical-json.js';
 import type { ReadBackField, ReadBackRule } from './read-back.js';
 
 /** One field whose value at the platform is not the one that was sent. */
@@ -54,6 +55,7 @@ const SAME: Readonly<
   flag: (sent, held) => flagOf(sent) === flagOf(held),
   date: (sent, held) => textOf(sent).slice(0, 10) === textOf(held).slice(0, 10),
   uuid: (sent, held) => textOf(sent).toLowerCase() === textOf(held).toLowerCase(),
+  any: (sent, held) => numberOf(sent) === numberOf(held) || anyText(sent) === anyText(held),
 };
 
 /** What a service fills in where nothing was sent. */
@@ -69,6 +71,11 @@ function valueAt(object: JsonObject, path: string): JsonValue {
     value = Object.hasOwn(value, step) ? ((value as JsonObject)[step] ?? null) : null;
   }
   return value;
+}
+
+/** Text as it is, and everything else as JSON with its fields in order. */
+function anyText(value: JsonValue): string {
+  return typeof value === 'string' ? value : canonicalJson(value);
 }
 
 function textOf(value: JsonValue): string {

@@ -15,6 +15,8 @@ export interface Column {
   readonly description: string;
   /** Whether a lookup may be configured for it. */
   readonly lookup?: true;
+  /** Its numbers and booleans keep their type, because the field takes any value. */
+  readonly typed?: true;
 }
 
 /** What a map may see beside the row: the entity's own settings, by content. */

@@ -11,6 +11,7 @@ import type { OperationName } from '../contract/operation.js';
  * - `flag`: true or false, also written as 0 and 1.
  * - `date`: the day; a time behind it does not count.
  * - `uuid`: in any case.
+ * - `any`: as `number` where both are numbers, else the same JSON.
  * - `picture`: the service hosts pictures itself under another address, so only that there is one.
  */
 export const READ_BACK_RULES = [
@@ -22,6 +23,7 @@ export const READ_BACK_RULES = [
   'flag',
   'date',
   'uuid',
+  'any',
   'picture',
 ] as const;
 

@@ -6,6 +6,7 @@ import type { Row, RowValue } from '../domain/row.js';
 import type { Column, Entity, MapContext } from './entity.js';
 import { jsonValue } from './extra-fields.js';
 import { lookupCode } from './lookup-code.js';
+import { lookupValue } from './lookup-value.js';
 import { plainText } from './plain-text.js';
 import { columnIssue } from './row-issues.js';
 import { fault } from './value/reading.js';
@@ -29,7 +30,10 @@ export interface RowReader {
   id(column: string): string | undefined;
   /** Through a value rule, which never sees absent text. */
   value<T>(column: string, rule: (text: string) => Reading<T>): T | undefined;
-  /** Any JSON, as it is: what an extra field sends. Text that is empty or blank is absent. */
+  /**
+   * Any JSON, as it is: what an extra field sends. Text that is empty or blank is absent. With a lookup, the id of its
+   * code, as `lookupValue` reads it.
+   */
   json(column: string): JsonValue | undefined;
   /** De-duplicated and sorted; empty when the column is there and not null but holds nothing. */
   skills(column: string): readonly string[] | undefined;
@@ -98,6 +102,8 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     read.add(name);
     const found = converted(name, raw(name)) ?? null;
     if (found === null || (typeof found === 'string' && found.trim() === '')) return absent(name);
+    const lookup = context.lookups[name];
+    if (lookup !== undefined) return value(name, (code) => lookupValue(code, lookup));
     const reading = jsonValue(found);
     return 'fault' in reading ? refuse(name, reading.fault) : reading.value;
   }

@@ -1,4 +1,5 @@
 import type { BodyProblem } from '../contract/body-problems.js';
+import type { ErrorStatus } from '../contract/error-answers.js';
 
 /** What the sandbox answers: the status, the body, and one sentence for the journal (null: accepted). */
 export interface Answer {
@@ -10,7 +11,7 @@ export interface Answer {
 }
 
 /** A refusal with the platform's assumed error body, `{message}`. */
-export function refusal(status: number, message: string): Answer {
+export function refusal(status: ErrorStatus, message: string): Answer {
   return { status, body: { message }, message };
 }
 

@@ -36,6 +36,9 @@ describe('a value that was sent and the one that is held', () => {
     ['uuid', '898B0B80-6A8B-4F43-9A0A-0F5F1D2C3B4A', '898b0b80-6a8b-4f43-9a0a-0f5f1d2c3b4a'],
     ['picture', 'https://a.id/logo.png', 'https://cdn.go.id/xyz'],
     ['number', 0, 0],
+    ['any', 2, '2.0'],
+    ['any', 'junior', 'junior'],
+    ['any', { a: 1, b: [2] }, { b: [2], a: 1 }],
   ])('are the same under the rule %s: %j and %j', (rule, sent, held) => {
     expect(isSame(rule, sent, held)).toBe(true);
   });
@@ -58,6 +61,9 @@ describe('a value that was sent and the one that is held', () => {
     ['text', 'Jl. Mawar 5', null],
     ['text', null, 'male'],
     ['number', null, 3],
+    ['any', 'junior', 'senior'],
+    ['any', 2, '3'],
+    ['any', { a: 1 }, { a: 2 }],
   ])('differ under the rule %s: %j and %j', (rule, sent, held) => {
     expect(isSame(rule, sent, held)).toBe(false);
   });

@@ -1,7 +1,8 @@
 import { ERROR_ANSWERS } from '../error-answers.js';
 import { CERTAINTY_KEY, CERTAINTY_WORDS, weakest, type Certainty } from '../certainty.js';
-import type { Operation } from '../operation.js';
-import type { JsonSchema, Refer } from './component-schemas.js';
+import type { Operation, OperationKind } from '../operation.js';
+import type { JsonSchema } from '../documented.js';
+import type { Refer } from './component-schemas.js';
 
 /** Values to show, by name; complete bodies and complete replies with their envelope. */
 export interface OperationExamples {
@@ -9,11 +10,24 @@ export interface OperationExamples {
   readonly replies?: Readonly<Record<string, unknown>>;
 }
 
+export interface OperationContext {
+  readonly refer: Refer;
+  /** What one of its records is called. */
+  readonly noun: string;
+  readonly examples: OperationExamples | undefined;
+}
+
+const DESCRIPTIONS: Readonly<Record<OperationKind, (noun: string) => string>> = {
+  PUT: (noun) => `Creates the ${noun} with this id, or updates it. It may be repeated.`,
+  GET: (noun) => `Reads the ${noun} with this id as the platform holds it.`,
+  DELETE: (noun) => `Deletes the ${noun} with this id.`,
+  PATCH: (noun) => `Sets the ${noun}. Nothing says that it may be repeated.`,
+};
+
 /** One operation as OpenAPI has it. */
 export function operationObject(
   operation: Operation,
-  refer: Refer,
-  examples: OperationExamples = {},
+  { refer, noun, examples = {} }: OperationContext,
 ): JsonSchema {
   const { name, title, area, maturity, body, kind, enabledByDefault } = operation;
   const certainties = Object.entries(operation.certainty).filter(
@@ -22,6 +36,7 @@ export function operationObject(
   return {
     operationId: name,
     summary: title,
+    description: DESCRIPTIONS[kind](noun),
     tags: [area],
     ...(body === null
       ? {}
