@@ -55,6 +55,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'min_salary_amount',
     field: 'min_salary.amount',
+    whole: true,
     description: 'Lower salary, a whole number; null leaves the salary out.',
   },
   {
@@ -66,6 +67,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'max_salary_amount',
     field: 'max_salary.amount',
+    whole: true,
     description: 'Upper salary, a whole number; null leaves the salary out.',
   },
   {
