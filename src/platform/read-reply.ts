@@ -17,12 +17,11 @@ type Result = NonNullable<Answer['result']>;
  * What the rest of the program sees of a reply. The body is read as JSON whatever its content type says, and the
  * result of a 200 is checked against the contract: a 200 from a proxy must not count as an acknowledgement.
  *
- * @param operation the operation; `data` of a Find must match its `reply`
  * @param receivedAt our clock when the reply was complete, milliseconds since the epoch
  */
 export function readReply(
   reply: HttpReply,
-  operation: Pick<Operation, 'kind' | 'reply'>,
+  operation: Pick<Operation, 'kind'>,
   platformId: string,
   receivedAt: number,
 ): Reply {
@@ -46,13 +45,13 @@ export function readReply(
 }
 
 /**
- * A Put must name `id` and `reference` (interface §2). Of a Find the whole result must be as the contract
- * says. The other operations return no reference of their own: for them a valid envelope is enough, and `id` falls
+ * A Put must name `id` and `reference` (interface §2). Half of the Finds are assumed, so whoever reads one looks for its
+ * fields. The other operations return no reference of their own: for them a valid envelope is enough, and `id` falls
  * back to the one in the path. The reply to a delete is not
  * shown anywhere, so every 200 counts unless it is a web page.
  */
 function readResult(
-  { kind, reply }: Pick<Operation, 'kind' | 'reply'>,
+  { kind }: Pick<Operation, 'kind'>,
   platformId: string,
   json: unknown,
   html: boolean,
@@ -66,8 +65,6 @@ function readResult(
   if (kind === 'PUT') return readPutResult(json);
   const read = readData(json, envelope.shape.data);
   if (read.value === null) return read;
-  const { malformed } = kind === 'GET' ? readData(json, reply) : { malformed: null };
-  if (malformed !== null) return { value: null, malformed };
   const { id, reference } = read.value;
   return {
     value: {

@@ -1,6 +1,7 @@
 import type { Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { GuardLimits } from '../domain/guard/judge-guards.js';
+import type { ReplySettings } from '../domain/reply/reply-settings.js';
 import type { AreaLimits } from '../domain/push/area-condition.js';
 import { entity as entityNamed } from '../entities/index.js';
 
@@ -35,6 +36,8 @@ export interface AreaSettings {
   readonly ratePerSecond: number | null;
   readonly concurrency: number;
   readonly timeoutMs: number;
+  /** Absent: the default. */
+  readonly replies?: Pick<ReplySettings, 'reference'>;
 }
 
 /** The time-out of an entity's area, milliseconds; the longest of all for an area that is not used. */

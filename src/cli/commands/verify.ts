@@ -1,6 +1,7 @@
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import { DEFAULT_SAMPLE } from '../../sync/read-back/default-sample.js';
-import { verifyRecords, type VerifyReport } from '../../sync/read-back/verify-records.js';
+import { verifyRecords } from '../../sync/read-back/verify-records.js';
+import type { VerifyReport } from '../../sync/read-back/verify-report.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/find-enabled.js';

@@ -1,4 +1,4 @@
-import type { VerifyReport } from '../../sync/read-back/verify-records.js';
+import type { VerifyReport } from '../../sync/read-back/verify-report.js';
 import { table } from './table.js';
 import { say, writeOut } from './write.js';
 

@@ -1,6 +1,9 @@
 import type { Emit, ReadBackOutcome } from '../../domain/events.js';
-import { compareReadBack } from '../../entities/compare-read-back.js';
+import type { JsonObject } from '../../domain/json.js';
+import { PLATFORM_ID } from '../../domain/reply/reply-settings.js';
+import { compareReadBack, type CompareOptions } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
+import { childrenOf } from '../../entities/index.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/read-backs.js';
 import type { HeldLease } from '../lease/hold-lease.js';
@@ -23,8 +26,9 @@ export interface AdoptEntityOptions {
   readonly lane: FindLane;
   readonly readBacks: Pick<ReadBacks, 'page' | 'adopt'>;
   readonly emit: Emit;
-  /** `YYYY-MM-DD` in the platform's zone. */
-  readonly today: string;
+  readonly compare: Pick<CompareOptions, 'today' | 'timeZone'>;
+  /** Which field of a reply names a record for its children: `platform.replies.reference`. */
+  readonly reference: string;
   readonly counters: AdoptCounters;
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
 }
@@ -34,7 +38,8 @@ export interface AdoptEntityOptions {
  * `counters` are right at all times. Ends early when the lease is lost.
  */
 export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
-  const { entity, readBack, lane, readBacks, emit, today, counters, lease } = options;
+  const { entity, readBack, lane, readBacks, emit, compare, counters, lease } = options;
+  const hasChildren = childrenOf(entity.name).length > 0;
   const report = (
     { key }: ReadBackRecord,
     outcome: ReadBackOutcome,
@@ -45,6 +50,11 @@ export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
     return lease.held();
   };
 
+  const linksOf = (data: JsonObject, { platformId }: ReadBackRecord) => {
+    const { id, reference } = readBack.links(data, options.reference);
+    return { reference: options.reference === PLATFORM_ID ? platformId : reference, remoteId: id };
+  };
+
   const handle = async (record: ReadBackRecord, found: Found): Promise<boolean> => {
     if (!lease.held()) return false;
     if (found.kind === 'unanswered') return report(record, 'unanswered', [], found.message);
@@ -53,18 +63,17 @@ export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
       counters.missing += 1;
       return report(record, 'absent');
     }
-    const { id, reference } = readBack.links(found.data);
-    const options = { today, lastDay: entity.lastDay };
-    const fields = compareReadBack(readBack.fields, sentBody(entity, record), found.data, options).map(
-      ({ field }) => field,
-    );
-    const equal = fields.length === 0;
-    const links = { equal, reference, remoteId: id };
-    if (!(await lease.fenced((fence) => readBacks.adopt(fence, entity.name, record, links))))
+    const options = { ...compare, lastDay: entity.lastDay };
+    const { drift } = compareReadBack(readBack, sentBody(entity, record), found.data, options);
+    const links = linksOf(found.data, record);
+    // Without its reference its children could not name it, so it is sent.
+    const equal = drift.length === 0 && (links.reference !== null || !hasChildren);
+    if (!(await lease.fenced((fence) => readBacks.adopt(fence, entity.name, record, { equal, ...links }))))
       return report(record, 'outdated');
     counters.checked += 1;
     counters[equal ? 'adopted' : 'different'] += 1;
+    const fields = drift.map(({ field }) => field);
     return report(record, equal ? 'adopted' : 'different', fields);
   };
-  await lane.read(readBack.find, allRecords(readBacks, entity.name, 'unknown'), handle);
+  await lane.read(readBack, allRecords(readBacks, entity.name, 'unknown'), handle);
 }
