@@ -33,10 +33,14 @@ interface Unequal {
 
 const NONE = { compared: 0, drifted: 0, empty: 0, unknown: 0, leftOver: 0 };
 
-/** `explained`: fields whose differences have a known cause, so they are not doubted. */
+/**
+ * @param explained fields whose differences have a known cause, so they are not doubted
+ * @param wentBack the ledger went back in time
+ */
 export function createEntityFindings(
   entity: Pick<Entity, 'name' | 'columns'>,
   explained: readonly string[],
+  wentBack: boolean,
 ): EntityFindings {
   const counts = new Map<string, typeof NONE>();
   const records: Unequal[] = [];
@@ -47,7 +51,7 @@ export function createEntityFindings(
   const fieldsWhere = (isMeant: (counted: typeof NONE) => boolean) =>
     [...counts].filter(([, counted]) => isMeant(counted));
   const doubted = () =>
-    [...counts].filter(([field, counted]) => isDoubted(counted) && !explained.includes(field));
+    [...counts].filter(([field, counted]) => isDoubted(counted, wentBack) && !explained.includes(field));
   return {
     found({ compared, notCompared }) {
       for (const field of compared) count(field, 'compared');

@@ -51,7 +51,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     ) as Record<EntityName, VerifyCounters>,
     drift: [] as VerifyReport['drift'][number][],
   };
-  const found: { readonly entity: ConfiguredEntity; readonly findings: EntityFindings }[] = [];
+  const found: EntityFindings[] = [];
   const unequal: Unequal[] = [];
   const settlements: DoubtSettlement[] = [];
   const verifyArea = async (area: Area): Promise<AreaStop | null> => {
@@ -64,10 +64,10 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       const { name, readBack } = entity;
       const counters = report.entities[name];
       if (readBack === null || counters === undefined) continue;
-      const findings = createEntityFindings(entity, explainedBy(report, entity));
-      found.push({ entity, findings });
       let whole = options.sample === null && options.repair;
       const settlement = whole ? await beginSettlement(context, name) : null;
+      const findings = createEntityFindings(entity, explainedBy(report, entity), settlement !== null);
+      found.push(findings);
       await verifyEntity({
         entity,
         readBack,
@@ -128,7 +128,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     ofRepair: repaired.exitCode,
     leftOver: wrong - repaired.count + stillHeld,
   });
-  return { report: { ...report, ...listed(found.map(({ findings }) => findings)) }, exitCode, stops };
+  return { report: { ...report, ...listed(found) }, exitCode, stops };
 }
 
 /** Where parents are missing, their children show no parent; they are put right together. */
