@@ -1,5 +1,7 @@
 import type { EntityContract } from '../contract/entity-contract.js';
 import type { OperationName } from '../contract/operation.js';
+import type { JsonObject } from '../domain/json.js';
+import { shownAt } from './shown-at.js';
 
 /**
  * How a value that was sent is compared with the value that is read back.
@@ -13,6 +15,7 @@ import type { OperationName } from '../contract/operation.js';
  * - `uuid`: in any case.
  * - `any`: as `number` where both are numbers, else the same JSON.
  * - `picture`: the service hosts pictures itself under another address, so only that there is one.
+ * - `list`: the same words in any order and case, with any sign between their parts.
  */
 export const READ_BACK_RULES = [
   'text',
@@ -25,21 +28,22 @@ export const READ_BACK_RULES = [
   'uuid',
   'any',
   'picture',
+  'list',
 ] as const;
 
 export type ReadBackRule = (typeof READ_BACK_RULES)[number];
 
-/** One field of the body, and where the Find shows it. */
+/** One field of the body, and where the contract's Find shows it. */
 export interface ReadBackField {
   /** Path in the body that is sent: `region.id`. */
   readonly sent: string;
-  /** Path in `data` of the Find: `employer.region.regionable_id`. */
-  readonly read: string;
+  /** Path in `data` of the Find: `employer.region.regionable_id`. Null: the contract's Find does not show it. */
+  readonly read: string | null;
   readonly rule: ReadBackRule;
 }
 
-/** Where `data` of the Find shows what a Put would return as `id` and `reference`. */
-export interface Links {
+/** Where `data` of the Find shows the links of a record. */
+export interface LinkPaths {
   readonly id: string;
   readonly reference: string;
 }
@@ -47,9 +51,13 @@ export interface Links {
 /** How records of an entity are read back. */
 export interface ReadBack {
   readonly find: OperationName;
-  /** The Find does not show fields that are missing here. */
   readonly fields: readonly ReadBackField[];
-  readonly linkPaths: Links;
+  readonly linkPaths: LinkPaths;
+  /**
+   * Paths of the objects in `data` that may bear the fields of a record, the innermost first; empty for `data` itself.
+   * A service may show a field in another of them, or under the name that it has in the request.
+   */
+  readonly containers: readonly string[];
 }
 
 /**
@@ -58,18 +66,31 @@ export interface ReadBack {
  * @param linkPaths assumed: the `id` and `reference` of a Put's result are those of the record that bears both
  */
 export function readBackOf(
-  { name, operations }: EntityContract,
-  linkPaths: Links,
+  { name, noun, operations }: EntityContract,
+  linkPaths: LinkPaths,
   fields: readonly ReadBackField[],
 ): ReadBack {
   const find = operations.find(({ kind }) => kind === 'GET');
   if (find === undefined) throw new TypeError(`the contract of ${name} has no Find`);
-  return { find: find.name, fields, linkPaths };
+  return { find: find.name, fields, linkPaths, containers: containersOf(linkPaths, noun.one) };
+}
+
+/** The objects around the record's links; and those that bear the record's name, as some services wrap it. */
+function containersOf({ id }: LinkPaths, noun: string): readonly string[] {
+  const steps = id.split('.').slice(0, -1);
+  const around = steps.map((_, index) => steps.slice(0, steps.length - index).join('.'));
+  const wrappers = [...noun.split(' '), noun.replaceAll(' ', '_'), 'attributes'];
+  return [...new Set([...around, '', ...wrappers])];
 }
 
 /** Fields that are read under their own names, behind `prefix`. */
 export function sameNames(rule: ReadBackRule, prefix: string, ...names: readonly string[]): ReadBackField[] {
   return names.map((name) => ({ sent: name, read: `${prefix}${name}`, rule }));
+}
+
+/** Fields that the contract's Find does not show; a service may show them as the request has them. */
+export function unshown(rule: ReadBackRule, ...names: readonly string[]): ReadBackField[] {
+  return names.map((name) => ({ sent: name, read: null, rule }));
 }
 
 /** A region, which the region record behind `prefix` shows without its country. */

@@ -37,6 +37,8 @@ export interface RowReader {
   json(column: string): JsonValue | undefined;
   /** De-duplicated and sorted; empty when the column is there and not null but holds nothing. */
   skills(column: string): readonly string[] | undefined;
+  /** What stands in the body for a value that the column has not; undefined: nothing. `usual`: without a setting. */
+  absent(column: string, usual?: null): null | undefined;
   /** From now on the column may be absent. */
   excuse(column: string): void;
   warn(column: string, message: string): void;
@@ -133,6 +135,11 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     value: (name, rule) => value(name, rule),
     json,
     skills,
+    absent(name, usual) {
+      const { absent: configured = {} } = context;
+      if (!Object.hasOwn(configured, name)) return usual;
+      return configured[name] === null ? null : undefined;
+    },
     excuse: (name) => required.delete(name),
     warn,
     finish() {

@@ -2,7 +2,7 @@ import { vacancyContract, vacancyPayload } from '../contract/vacancy.js';
 import { companies } from './companies.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
-import { readBackOf, regionFields, sameNames, type ReadBackField } from './read-back.js';
+import { readBackOf, regionFields, sameNames, unshown, type ReadBackField } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { readSalary } from './salary.js';
@@ -55,6 +55,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'min_salary_amount',
     field: 'min_salary.amount',
+    whole: true,
     description: 'Lower salary, a whole number; null leaves the salary out.',
   },
   {
@@ -66,6 +67,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'max_salary_amount',
     field: 'max_salary.amount',
+    whole: true,
     description: 'Upper salary, a whole number; null leaves the salary out.',
   },
   {
@@ -121,7 +123,7 @@ function body(read: RowReader) {
   };
 }
 
-/** The Find shows neither `confidential` nor `skills`. Of the employer only its id is compared: the rest is the company's. */
+/** Of the employer only its id is compared: the rest is the company's. */
 const READ_BACK = readBackOf(vacancyContract, { id: 'vacancy.job.id', reference: 'vacancy.job.reference' }, [
   ...sameNames('text', 'vacancy.job.', 'title', 'description', 'client_url'),
   { sent: 'employer.id', read: 'vacancy.job.employer.reference', rule: 'uuid' },
@@ -132,11 +134,14 @@ const READ_BACK = readBackOf(vacancyContract, { id: 'vacancy.job.id', reference:
   { sent: 'job_function', read: 'job_function.id', rule: 'uuid' },
   { sent: 'min_education', read: 'vacancy.min_education.id', rule: 'uuid' },
   ...regionFields('vacancy.job.'),
+  ...unshown('word', 'region.country_code'),
   ...sameNames('word', 'vacancy.', 'gender', 'marital'),
   ...salaryFields('min_salary'),
   ...salaryFields('max_salary'),
   ...sameNames('any', '', 'min_experience'),
   ...sameNames('flag', 'vacancy.', 'disability_allowed'),
+  ...unshown('flag', 'confidential'),
+  ...unshown('list', 'skills'),
   ...sameNames('date', 'vacancy.job.', 'expire_at'),
   ...sameNames('status', 'vacancy.job.', 'status'),
 ]);

@@ -8,8 +8,8 @@ import { ENTITIES } from '../entities/index.js';
 const LONGEST = 200;
 
 /**
- * The links in the reply's `data`. A Find shows a record in another shape than a Put, so there the contract's place of
- * the reference counts too. What stands in `data` wins over what stands in the reply itself, which is for a platform that
+ * The links in the reply's `data`. A Find shows a record in another shape than a Put, so there they may stand in
+ * any object that bears the record. What stands in `data` wins over what stands in the reply itself, which is for a platform that
  * wraps its results in another way.
  */
 export function readLinks(
@@ -29,19 +29,17 @@ export function readLinks(
     [...paths.map((path) => linkAt(data, path)), ...inReply.map((path) => linkAt(json, path))].find(
       (link) => link !== null,
     ) ?? null;
-  const shown =
-    kind === 'GET' ? ENTITIES.find(({ readBack }) => readBack?.find === name)?.readBack?.linkPaths : null;
-  const id = first([...(shown ? [shown.id] : []), 'id'], []);
-  const beside = shown ? [besides(shown.reference, reference)] : [];
+  const containers = (kind === 'GET' ? readBackBy(name)?.containers : null) ?? [''];
+  const within = (field: string) => containers.map((path) => (path === '' ? field : `${path}.${field}`));
+  const id = first(within('id'), []);
   return {
     id: id === null ? null : String(id),
-    reference: reference === PLATFORM_ID ? platformId : first([...beside, reference], [reference]),
+    reference: reference === PLATFORM_ID ? platformId : first(within(reference), [reference]),
   };
 }
 
-/** `employer.reference` and `number` give `employer.number`. */
-function besides(path: string, name: string): string {
-  return [...path.split('.').slice(0, -1), name].join('.');
+function readBackBy(find: string) {
+  return ENTITIES.find(({ readBack }) => readBack?.find === find)?.readBack;
 }
 
 /** The value at a dotted path, if it can be a link: text of usual characters, or a whole number; null otherwise. */

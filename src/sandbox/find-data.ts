@@ -27,10 +27,11 @@ export function findData(record: StoredRecord, context: RequestContext): object 
 function readBackData({ body, remoteId, reference }: StoredRecord, { fields, linkPaths }: ReadBack): object {
   const data: Record<string, unknown> = {};
   for (const { sent, read, rule } of fields) {
+    if (read === null) continue;
     const value = sent
       .split('.')
       .reduce<unknown>((at, step) => (at as typeof data | undefined)?.[step], body);
-    put(data, read, rule === 'picture' ? rehosted(value as string | undefined) : (value ?? null));
+    put(data, read, rule === 'picture' ? rehosted(value as string | null | undefined) : (value ?? null));
   }
   put(data, linkPaths.id, remoteId);
   put(data, linkPaths.reference, reference);

@@ -1,3 +1,4 @@
+import { allowNulls } from '../contract/allow-nulls.js';
 import { bodyProblems } from '../contract/body-problems.js';
 import { platformTimestamp } from '../contract/platform-timestamp.js';
 import { childrenOf, entity } from '../entities/index.js';
@@ -30,7 +31,7 @@ export function serveOperation(context: RequestContext): Answer {
 function put(context: RequestContext): Answer {
   const { operation, store, id, nowMs } = context;
   const { name, label, parent } = entity(operation.entity);
-  const problems = operation.body === null ? [] : bodyProblems(operation.body, context.body);
+  const problems = operation.body === null ? [] : bodyProblems(allowNulls(operation.body), context.body);
   const refused = problems.filter(({ code }) => code !== 'unknown' || !context.acceptExtraFields);
   if (refused.length > 0) return invalidFields(refused);
   const body = context.body as StoredRecord['body'];

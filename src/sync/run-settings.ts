@@ -36,8 +36,8 @@ export interface AreaSettings {
   readonly ratePerSecond: number | null;
   readonly concurrency: number;
   readonly timeoutMs: number;
-  /** Rules of the configuration by which replies are judged; left out: none. */
-  readonly replies?: Pick<ReplySettings, 'judge'>;
+  /** How replies are read and judged; left out: the defaults. */
+  readonly replies?: Pick<ReplySettings, 'judge' | 'reference'>;
 }
 
 /** The time-out of an entity's area, milliseconds; the longest of all for an area that is not used. */

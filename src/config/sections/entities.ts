@@ -39,7 +39,7 @@ function sharedSettings(entity: Entity) {
     absent: absentOf().optional().meta({
       type: 'omit, null, or a block of column: omit or null',
       description:
-        'Replaces `platform.absent` for this entity, or for some of its columns, such as { website: null }.',
+        'Replaces `platform.absent` for this entity, or for some of its columns, such as { website: null }. `omit` for a column leaves its field out also where the interface documents null.',
     }),
     extraFields: z.record(z.string(), text('a column')).prefault({}).meta({
       type: 'a block of field: column',

@@ -1,3 +1,4 @@
+import { allowNulls } from '../../contract/allow-nulls.js';
 import { bodyProblems } from '../../contract/body-problems.js';
 import { UUID_PATTERN } from '../../contract/field-types.js';
 import type { EntityName } from '../../domain/entity-name.js';
@@ -38,7 +39,7 @@ export function parseRecord(line: string): KeptRecord {
   const { body, createdAtMs, updatedAtMs, puts } = fields;
   // What a sandbox took with --extra-fields is not lost on one without.
   const schema = operation(entity(kind).put).body;
-  const problems = schema === null ? [] : bodyProblems(schema, body);
+  const problems = schema === null ? [] : bodyProblems(allowNulls(schema), body);
   const problem = problems.find(({ code }) => code !== 'unknown');
   if (problem !== undefined) throw new Error(`has a body whose field ${problem.field} ${problem.message}`);
   if (!isTime(createdAtMs) || !isTime(updatedAtMs)) throw new Error('has an invalid time');

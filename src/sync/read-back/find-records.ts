@@ -3,12 +3,13 @@ import type { AreaStop } from '../../domain/push/area-condition.js';
 import { backoffDelay } from '../../domain/reply/backoff-delay.js';
 import { configuredRules } from '../../domain/reply/configured-rules.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
-import type { OperationName } from '../../contract/operation.js';
+import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord } from '../../ports/read-backs.js';
 import type { Place, RateLimit } from '../../ports/rate-limit.js';
 import { createAreaGate, type AreaGate } from '../push/area-gate.js';
 import type { RunContext } from '../run-context.js';
 import { judgeFind, type Found } from './judge-find.js';
+import { understoodFind } from './understood-find.js';
 
 /** Tries per record before it counts as unanswered. */
 const MOST_TRIES = 3;
@@ -22,7 +23,7 @@ export interface FindLane {
    * `handle` gives false. Rejects with the error of `records` or `handle`, once nothing is under way.
    */
   read(
-    operation: OperationName,
+    readBack: ReadBack,
     records: AsyncIterable<ReadBackRecord>,
     handle: (record: ReadBackRecord, found: Found) => Promise<boolean>,
   ): Promise<void>;
@@ -47,7 +48,7 @@ export function createFindLane(
   const ending = () => signal.aborted || gate.stop() !== null;
 
   /** Null: the area stopped before an answer. */
-  const find = async (operation: OperationName, platformId: string): Promise<Found | null> => {
+  const find = async (readBack: ReadBack, platformId: string): Promise<Found | null> => {
     for (let tries = 0; ;) {
       while (gate.pauseLeft() > 0 && !ending()) await clock.sleep(gate.pauseLeft(), signal);
       const attempt = async (place: Place) => {
@@ -55,7 +56,8 @@ export function createFindLane(
           place.release();
           return null;
         }
-        const reply = await platform.send({ operation, platformId, requestId: newId(), body: null });
+        const request = { operation: readBack.find, platformId, requestId: newId(), body: null };
+        const reply = understoodFind(await platform.send(request), readBack);
         if (reply.kind === 'unreachable') place.unreached();
         const judgement = judgeReply(reply, { method: 'GET', now: clock.now() }, rules);
         gate.note(judgement, operation);
@@ -77,14 +79,14 @@ export function createFindLane(
   };
 
   return {
-    async read(operation, records, handle) {
+    async read(readBack, records, handle) {
       const iterator = records[Symbol.asyncIterator]();
       let over = false;
       const work = async () => {
         while (!over && !ending()) {
           const next = await iterator.next();
           if (next.done) return;
-          const found = await find(operation, next.value.platformId);
+          const found = await find(readBack, next.value.platformId);
           if (found && !(await handle(next.value, found))) over = true;
         }
       };
