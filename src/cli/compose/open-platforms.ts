@@ -19,7 +19,7 @@ export interface OpenedPlatforms {
 }
 
 /** HTTP clients of the configured areas, made at first use. */
-export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
+export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlatforms {
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => {
     const found = areaSettings(settings.platform, area);
@@ -35,7 +35,10 @@ export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
       const { signature, ...settings } = configured(area);
       const client = createHttpPlatform({
         ...settings,
+        ...signature,
         signatureProfile: chooseSignature(signature),
+        proxy: null,
+        ...transport[area],
         clock: systemClock,
         operations,
         version: VERSION,
