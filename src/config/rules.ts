@@ -122,13 +122,15 @@ function changedOperations(data: unknown): string[] {
     if (certainty.method !== 'specified' || certainty.path !== 'specified') return [];
     const override = overrideOf(data, area, name);
     const setting = pathText(['platform', ...ownOperations(data, area), 'operations', name]);
-    const sent = ['method', 'path'].map((key) => String(valueAt(override, [key]) ?? { method, path }[key]));
-    const accepted = valueAt(override, ['accepted']);
+    const text = (key: string, specified: string): string => {
+      const own = valueAt(override, [key]);
+      return typeof own === 'string' ? own : specified;
+    };
+    const sent = `${text('method', method)} ${text('path', path)}`;
     const specified = `${method} ${path}`;
+    const accepted = valueAt(override, ['accepted']);
     return [
-      ...(sent.join(' ') === specified
-        ? []
-        : [`${setting} sends ${sent.join(' ')}; the platform specifies ${specified}`]),
+      ...(sent === specified ? [] : [`${setting} sends ${sent}; the platform specifies ${specified}`]),
       ...(!Array.isArray(accepted) || accepted.every((status) => DEFAULT_ACCEPTED.includes(Number(status)))
         ? []
         : [`${setting} takes HTTP ${accepted.join(', ')} for success; the platform specifies 200`]),

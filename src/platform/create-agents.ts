@@ -60,6 +60,6 @@ export function createAgents({ concurrency, timeoutMs, proxy, certificates }: Ag
   const toProxy = address.startsWith('https:') ? new HttpsAgent(direct) : new HttpAgent(direct);
   return {
     http: closeStrayConnections(toProxy),
-    https: closeStrayConnections(connectThroughProxy(tunnels, { proxy, timeoutMs })) as unknown as HttpsAgent,
+    https: closeStrayConnections(connectThroughProxy(tunnels, { proxy, timeoutMs })),
   };
 }

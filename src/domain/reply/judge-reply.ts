@@ -5,6 +5,7 @@ import { clockSkew, describeClockSkew } from './clock-skew.js';
 import { oneLine } from './one-line.js';
 import { isObject, readRefusal } from './refusal.js';
 import { replyRule, type JudgeContext, type ReplyRule } from './reply-rules.js';
+import { settingOfRefusal } from './setting-of-refusal.js';
 import { retryAfterDelay } from './retry-after.js';
 
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
@@ -18,7 +19,7 @@ export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly
     case 'accepted':
       return accepted(reply, context);
     case 'refused':
-      return refused(reply);
+      return refused(reply, context);
     case 'deferred':
     case 'deferred-unknown':
       return deferred(as === 'deferred', reply.status, describe(reply));
@@ -57,9 +58,11 @@ function deferred(known: boolean, statusCode: number | null, message: string) {
   return { kind: 'deferred', known, reached: true, statusCode, message: oneLine(message) } as const;
 }
 
-function refused(reply: Answer): Judgement {
+function refused(reply: Answer, { method }: JudgeContext): Judgement {
   const { message, issues } = readRefusal(reply.json);
-  return { kind: 'refused', statusCode: reply.status, message: message ?? describe(reply), issues };
+  const setting = settingOfRefusal(reply.status, method);
+  const said = `${message ?? describe(reply)}${setting === null ? '' : ` (${setting})`}`;
+  return { kind: 'refused', statusCode: reply.status, message: said, issues };
 }
 
 function paused(reply: Answer, known: boolean, delayMs: number | null): Judgement {
@@ -89,7 +92,8 @@ function causeOfRefusal(reply: Answer): string {
   }
   return (
     'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
-    'have separate ones)? Check the signature profile, too.'
+    'have separate ones)? Check platform.signature, too: profile or template, timestamp, and signedPrefix behind a ' +
+    'gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers.'
   );
 }
 
