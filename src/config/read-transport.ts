@@ -16,6 +16,8 @@ export interface Transport {
   readonly certificates: readonly string[];
   /** Absolute path of their file; null: none. */
   readonly certificateFile: string | null;
+  /** Those of NODE_EXTRA_CA_CERTS: a list of one's own would replace them. Node warns about a file that it cannot read. */
+  readonly inherited: readonly string[];
 }
 
 /** Blocks that may name a proxy and a file, those of the areas first. */
@@ -33,11 +35,14 @@ export function readTransport(
   env: EnvironmentVariables,
 ): { readonly transport: Readonly<Partial<Record<Area, Transport>>>; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
+  const extra = env.NODE_EXTRA_CA_CERTS ?? '';
+  const read = extra === '' ? [] : readCertificates(resolve(extra));
+  const inherited = typeof read === 'string' ? [] : read;
   const certificates = new Map(BLOCKS.map((block) => [pathText(block), certificatesOf([...block, 'ca'])]));
   const transport = AREAS.flatMap((area) => {
     const baseUrl = valueAt(data, ['platform', area, 'baseUrl']);
     if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return [];
-    return [[area, { proxy: proxyOf(area, new URL(baseUrl)), ...trustOf(area) }] as const];
+    return [[area, { proxy: proxyOf(area, new URL(baseUrl)), ...trustOf(area), inherited }] as const];
   });
   return { transport: Object.fromEntries(transport), problems };
 

@@ -285,3 +285,16 @@ it('operations with another method and path are sent as the configuration has th
   expect(removed.code, removed.stderr).toBe(0);
   expect(platform.records('jobs', 'companies')).toHaveLength(1);
 });
+
+it('with platform.ca, what NODE_EXTRA_CA_CERTS names is trusted too', async () => {
+  const authority = makeAuthority('authority of the environment');
+  const { certificate, key } = authority.issue();
+  const port = await listening(createHttpsServer({ cert: certificate, key }, passOn()));
+  world.write('own.pem', makeAuthority('another').certificate);
+  world.write('extra.pem', authority.certificate);
+  world.env.BASE_URL = `https://127.0.0.1:${port}`;
+  settings('ca: own.pem');
+  await stops('breaker-open', 'platform.ca');
+  world.env.NODE_EXTRA_CA_CERTS = `${world.folder}/extra.pem`;
+  await allIsRight();
+});

@@ -23,7 +23,17 @@ describe('certificates', () => {
       proxy: null,
       certificates: [first.trim(), second.trim()],
       certificateFile: join(folder, 'tls/ca.pem'),
+      inherited: [],
     });
+  });
+
+  it('of NODE_EXTRA_CA_CERTS are still trusted', () => {
+    const folder = configFolder({ 'extra.pem': second });
+    const inherited = (file: string) =>
+      loadConfig({ file: 'config.yaml', env: { NODE_EXTRA_CA_CERTS: join(folder, file) }, cwd: folder })
+        .transport.jobs?.inherited;
+    expect(inherited('extra.pem')).toEqual([second.trim()]);
+    expect(inherited('missing.pem')).toEqual([]);
   });
 
   it('of an area replace the common ones, also by none', () => {

@@ -1,5 +1,6 @@
 import { areaSettings } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
+import type { Transport } from '../../config/read-transport.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import type { Area } from '../../domain/area.js';
 import type { Platform } from '../../ports/platform.js';
@@ -37,8 +38,7 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
         ...settings,
         ...signature,
         signatureProfile: chooseSignature(signature),
-        proxy: null,
-        ...transport[area],
+        ...travelling(transport[area]),
         clock: systemClock,
         operations,
         version: VERSION,
@@ -63,4 +63,10 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
       await Promise.all([...clients.values()].map((client) => client.close()));
     },
   };
+}
+
+/** A list of certificates replaces what Node trusts otherwise, so what the environment adds to that comes along. */
+function travelling(transport: Transport | undefined) {
+  const { proxy, certificates, inherited } = transport ?? { proxy: null, certificates: [], inherited: [] };
+  return { proxy, certificates: certificates.length === 0 ? [] : [...certificates, ...inherited] };
 }

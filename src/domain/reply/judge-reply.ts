@@ -61,8 +61,9 @@ function deferred(known: boolean, statusCode: number | null, message: string) {
 function refused(reply: Answer, { method }: JudgeContext): Judgement {
   const { message, issues } = readRefusal(reply.json);
   const setting = settingOfRefusal(reply.status, method);
-  const said = `${message ?? describe(reply)}${setting === null ? '' : ` (${setting})`}`;
-  return { kind: 'refused', statusCode: reply.status, message: said, issues };
+  const said = message ?? describe(reply);
+  const full = setting === null ? said : oneLine(`${said} (${setting})`);
+  return { kind: 'refused', statusCode: reply.status, message: full, issues };
 }
 
 function paused(reply: Answer, known: boolean, delayMs: number | null): Judgement {
