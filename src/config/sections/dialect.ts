@@ -66,7 +66,7 @@ export const commonDialect = {
   signature: signatureSettings.prefault({}),
   proxy: proxyAddress.nullable().default(null).meta({
     description:
-      'Proxy for requests to the platform. Null: the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide.',
+      'Proxy for requests to the platform. Null: the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide, except for this machine.',
   }),
   ca: filePath().nullable().default(null).meta({
     description:
