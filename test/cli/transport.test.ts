@@ -204,11 +204,7 @@ it('behind a gateway that cuts a prefix off, signedPrefix says what is signed', 
 
 it('a platform that wants milliseconds in Request-Timestamp gets them', async () => {
   const platform = await playedBy({ timestamp: 'milliseconds' });
-  await stops(
-    'authentication-refused',
-    'Request-Timestamp must look like 2022-09-22T01:51:00.000Z',
-    'timestamp',
-  );
+  await stops('authentication-refused', 'Request-Timestamp must look like', 'timestamp');
   areaSettings('signature: { timestamp: milliseconds }');
   await allIsRight(platform);
   const signed = await world.cli('sign', 'POST', '/x');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
@@ -290,4 +291,27 @@ it('many requests at a time go through, also after all of them failed', async ()
   expect((await all()).map(({ kind }) => kind)).toEqual(Array.from({ length: 12 }, () => 'unreachable'));
   routes['platform.test:443'] = server.port;
   expect((await all()).map(({ kind }) => kind)).toEqual(Array.from({ length: 12 }, () => 'answered'));
+});
+
+it('a tunnel on which a second reply comes is not used again', async () => {
+  const { certificate: cert, key } = authority.issue(false, 'platform.test');
+  let connections = 0;
+  const server = createTlsServer({ cert, key }, (socket) => {
+    connections += 1;
+    socket
+      .on('error', () => undefined)
+      .on('data', () => {
+        const reply = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(CREATED)}\r\n\r\n${CREATED}`;
+        socket.write(reply);
+        setTimeout(() => socket.write(reply.replace(REFERENCE, ID)), 20);
+      });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const between = await proxy({ routes: { 'platform.test:443': (server.address() as AddressInfo).port } });
+  const platform = client('https://platform.test', between.address);
+  expect(await platform.send(PUT)).toMatchObject(ACCEPTED);
+  while (between.open() > 0) await wait(5);
+  expect(await platform.send(PUT)).toMatchObject(ACCEPTED);
+  expect(connections).toBe(2);
 });
