@@ -38,6 +38,7 @@ export const SLOW: readonly string[] = [
   'test/cli/report.test.ts',
   'test/cli/sandbox-data.test.ts',
   'test/cli/search-path.test.ts',
+  'test/cli/transport.test.ts',
   'test/cli/watch.test.ts',
   'test/cli/worker-role.test.ts',
   'test/demo/postgres/start-postgres.test.ts',

@@ -1,11 +1,15 @@
 import { OPERATIONS } from '../entities/operations.js';
 import { AREAS, type Area } from '../domain/area.js';
+import { DEFAULT_ACCEPTED } from '../domain/reply/reply-settings.js';
 import { ENTITIES } from '../entities/index.js';
 import { isLoopback } from '../runtime/loopback.js';
 import { isOperatorHost } from './address.js';
 import { operationEnabled } from './operation-enabled.js';
-import type { Problem, SettingPath } from './problem.js';
+import { pathText, type Problem, type SettingPath } from './problem.js';
 import { valueAt } from './value-at.js';
+
+/** Blocks that say how the platform speaks: of both areas, and of one. */
+const BLOCKS: readonly SettingPath[] = [['platform'], ...AREAS.map((area) => ['platform', area])];
 
 /**
  * The rules that concern more than one setting. They check the data as written, so that all problems are reported
@@ -18,10 +22,9 @@ export function checkRules(data: unknown): Problem[] {
     ...checkAnyEntity(data),
     ...checkParentsAndAreas(data),
     ...AREAS.flatMap((area) => checkHttp(data, area)),
-    ...[['platform'], ...AREAS.map((area) => ['platform', area])].flatMap((block) =>
-      checkSignature(data, [...block, 'signature']),
-    ),
+    ...BLOCKS.flatMap((block) => checkSignature(data, [...block, 'signature'])),
     ...checkPuts(data),
+    ...checkMethods(data),
     ...checkDeletes(data),
     ...checkNotify(data),
   ];
@@ -113,18 +116,25 @@ function checkSignature(data: unknown, block: SettingPath): Problem[] {
   return problems;
 }
 
-/** Methods and paths that the platform specifies in full, but the configuration changes. */
+/** Operations that the platform specifies in full, but the configuration changes. */
 function changedOperations(data: unknown): string[] {
   return Object.values(OPERATIONS).flatMap(({ name, area, method, path, certainty }) => {
     if (certainty.method !== 'specified' || certainty.path !== 'specified') return [];
     const override = overrideOf(data, area, name);
-    const changed = [
-      ['method', method],
-      ['path', path],
-    ].filter(([key = '', value]) => (valueAt(override, [key]) ?? value) !== value);
-    if (changed.length === 0) return [];
-    const own = ['method', 'path'].map((key) => String(valueAt(override, [key]) ?? { method, path }[key]));
-    return [`platform.operations.${name} sends ${own.join(' ')}; the platform specifies ${method} ${path}`];
+    const setting = pathText(['platform', ...ownOperations(data, area), 'operations', name]);
+    const text = (key: string, specified: string): string => {
+      const own = valueAt(override, [key]);
+      return typeof own === 'string' ? own : specified;
+    };
+    const sent = `${text('method', method)} ${text('path', path)}`;
+    const specified = `${method} ${path}`;
+    const accepted = valueAt(override, ['accepted']);
+    return [
+      ...(sent === specified ? [] : [`${setting} sends ${sent}; the platform specifies ${specified}`]),
+      ...(!Array.isArray(accepted) || accepted.every((status) => DEFAULT_ACCEPTED.includes(Number(status)))
+        ? []
+        : [`${setting} takes HTTP ${accepted.join(', ')} for success; the platform specifies 200`]),
+    ];
   });
 }
 
@@ -150,6 +160,17 @@ function checkPuts(data: unknown): Problem[] {
             message: `must not be false while entities.${name} is configured, because this operation sends its records`,
           },
         ],
+  );
+}
+
+/** A GET carries no body, so the record would be missing. */
+function checkMethods(data: unknown): Problem[] {
+  return Object.values(OPERATIONS).flatMap(({ name, hasBody }) =>
+    BLOCKS.flatMap((block) => {
+      const path = [...block, 'operations', name, 'method'];
+      const message = 'must not be GET, because this operation sends a body';
+      return hasBody && valueAt(data, path) === 'GET' ? [{ path, message }] : [];
+    }),
   );
 }
 

@@ -8,7 +8,9 @@ export type OperationName = string;
 export type OperationKind = 'PUT' | 'GET' | 'DELETE' | 'PATCH';
 
 /** What a configuration may send instead. */
-export type OperationMethod = OperationKind | 'POST';
+export const OPERATION_METHODS = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const;
+
+export type OperationMethod = (typeof OPERATION_METHODS)[number];
 
 export interface Operation {
   readonly name: OperationName;

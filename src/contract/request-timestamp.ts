@@ -15,9 +15,14 @@ export function requestTimestamp(ms: number, form: RequestTimestampForm = 'secon
   return form === 'milliseconds' ? text : `${text.slice(0, 19)}Z`;
 }
 
+const PATTERNS: Readonly<Record<RequestTimestampForm, RegExp>> = {
+  seconds: REQUEST_TIMESTAMP_PATTERN,
+  milliseconds: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+};
+
 /** Milliseconds since the Unix epoch; null when the text is not of that form or no such time exists. */
-export function readRequestTimestamp(text: string): number | null {
-  if (!REQUEST_TIMESTAMP_PATTERN.test(text)) return null;
+export function readRequestTimestamp(text: string, form: RequestTimestampForm = 'seconds'): number | null {
+  if (!PATTERNS[form].test(text)) return null;
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : ms;
 }

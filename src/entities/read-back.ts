@@ -1,7 +1,5 @@
 import type { EntityContract } from '../contract/entity-contract.js';
 import type { OperationName } from '../contract/operation.js';
-import type { JsonObject } from '../domain/json.js';
-import { shownAt } from './shown-at.js';
 
 /**
  * How a value that was sent is compared with the value that is read back.

@@ -83,15 +83,16 @@ async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
   if (badHeaders !== null) return answered(badHeaders);
   if (bytes === 'too-large') return answered(refusal(413, 'The body is larger than 1 MiB'));
 
-  const { profile, toleranceSeconds } = sandbox;
+  const { profile, timestamp, signedPrefix, toleranceSeconds } = sandbox;
   const unauthentic = checkAuthentication({
     method: incoming.method ?? '',
-    path,
+    path: signedPrefix + path,
     headers,
     body: bytes,
     nowMs: arrived.now(),
     clients: match === null ? Object.values(sandbox.clients) : [sandbox.clients[match.operation.area]],
     profile,
+    timestamp,
     toleranceSeconds,
   });
   if (unauthentic !== null) return answered(unauthentic);

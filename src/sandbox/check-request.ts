@@ -1,4 +1,8 @@
-import { readRequestTimestamp } from '../contract/request-timestamp.js';
+import {
+  readRequestTimestamp,
+  requestTimestamp,
+  type RequestTimestampForm,
+} from '../contract/request-timestamp.js';
 import type { SignatureProfile } from '../contract/signature-profile.js';
 import { verifySignature } from '../contract/verify-signature.js';
 import { refusal, type Answer } from './answer.js';
@@ -37,7 +41,7 @@ export function checkHeaders(headers: Headers, hasBody: boolean): Answer | null 
 
 export interface Authentication {
   readonly method: string;
-  /** Path without host and query. */
+  /** Path that is signed, without host and query. */
   readonly path: string;
   readonly headers: Headers;
   readonly body: Uint8Array | null;
@@ -45,6 +49,7 @@ export interface Authentication {
   /** Clients that may ask for this. */
   readonly clients: readonly SandboxClient[];
   readonly profile: SignatureProfile;
+  readonly timestamp: RequestTimestampForm;
   readonly toleranceSeconds: number;
 }
 
@@ -69,8 +74,11 @@ export function checkAuthentication(request: Authentication): Answer | null {
   if (!verifySignature(request.profile, input, client.secret, headerOf(headers, 'Signature') ?? '')) {
     return refusal(401, 'Signature is not valid');
   }
-  const sentMs = readRequestTimestamp(timestamp);
-  if (sentMs === null) return refusal(401, 'Request-Timestamp must look like 2022-09-22T01:51:00Z');
+  const sentMs = readRequestTimestamp(timestamp, request.timestamp);
+  if (sentMs === null) {
+    const example = requestTimestamp(Date.UTC(2022, 8, 22, 1, 51), request.timestamp);
+    return refusal(401, `Request-Timestamp must look like ${example}`);
+  }
   if (Math.abs(request.nowMs - sentMs) > request.toleranceSeconds * 1000) {
     return refusal(401, 'Request-Timestamp is outside of the accepted window');
   }

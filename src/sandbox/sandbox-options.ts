@@ -1,5 +1,6 @@
 import type { FaultsInput } from '../config/faults/fault-schema.js';
 import type { Operations } from '../contract/operation.js';
+import type { RequestTimestampForm } from '../contract/request-timestamp.js';
 import type { SignatureProfileName } from '../contract/signature-profiles.js';
 import type { SignatureTemplate } from '../contract/signature-template.js';
 import type { Area } from '../domain/area.js';
@@ -25,6 +26,10 @@ export interface SandboxOptions {
   readonly profile?: SignatureProfileName;
   /** The caller's own description of the signature, instead of a profile. */
   readonly template?: SignatureTemplate | null;
+  /** Form of `Request-Timestamp`. Default: whole seconds. */
+  readonly timestamp?: RequestTimestampForm;
+  /** What clients sign before the path that arrives, as behind a gateway that cuts it off. Default: nothing. */
+  readonly signedPrefix?: string | null;
   /** Largest difference between Request-Timestamp and the sandbox's clock. Default 300, as is assumed of the platform. */
   readonly clockToleranceSeconds?: number;
   /** Of local timestamps in replies. Default Asia/Jakarta. */

@@ -1,5 +1,6 @@
 import type { Operations } from '../contract/operation.js';
 import { OPERATIONS } from '../entities/operations.js';
+import type { RequestTimestampForm } from '../contract/request-timestamp.js';
 import type { SignatureProfile } from '../contract/signature-profile.js';
 import { chooseSignature } from '../contract/signature-profiles.js';
 import type { Area } from '../domain/area.js';
@@ -18,6 +19,8 @@ export interface Sandbox {
   readonly requestIds: RequestIds;
   readonly clients: Readonly<Record<Area, SandboxClient>>;
   readonly profile: SignatureProfile;
+  readonly timestamp: RequestTimestampForm;
+  readonly signedPrefix: string;
   readonly toleranceSeconds: number;
   readonly timeZone: string;
   readonly acceptExtraFields: boolean;
@@ -61,6 +64,8 @@ export function createSandboxState(
       training: options.clients?.training ?? DEFAULT_CLIENT,
     },
     profile: chooseSignature({ profile: options.profile ?? 'digest-lines', template: options.template }),
+    timestamp: options.timestamp ?? 'seconds',
+    signedPrefix: options.signedPrefix ?? '',
     toleranceSeconds: options.clockToleranceSeconds ?? 300,
     timeZone: options.timeZone ?? 'Asia/Jakarta',
     acceptExtraFields: options.extraFields === 'accept',

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,9 +22,13 @@ entities:
 `;
 
 async function start(...args: string[]): Promise<string> {
+  return await startWith(CONFIG, ...args);
+}
+
+async function startWith(config: string, ...args: string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-config-'));
   const file = join(folder, 'own.yaml');
-  writeFileSync(file, CONFIG);
+  writeFileSync(file, config);
   writeFileSync(join(folder, 'companies.sql'), 'select 1');
   const sandbox = startCli(['sandbox', '--port', '0', '--config', file, ...args]);
   onTestFinished(() => {
@@ -62,4 +66,28 @@ test('an explicit profile counts more than the configuration', async () => {
   const url = await start('--profile', 'digest-lines');
   expect((await send(url, { method: 'DELETE', path, headers: byTemplate() })).status).toBe(401);
   expect(await send(url, { method: 'DELETE', path })).toMatchObject(FOUND_NOTHING);
+});
+
+test('the sandbox takes the form of the timestamp and the path that is signed from the configuration', async () => {
+  const signature = '{ profile: method-path-hex, timestamp: milliseconds, signedPrefix: /gateway }';
+  const url = await startWith(CONFIG.replace(/signature: .*/, `signature: ${signature}`));
+  const answered = async (signed: string, time: string) => {
+    const requestId = randomUUID();
+    const digest = createHash('sha256').update('').digest('hex');
+    const text = `DELETE\n${signed}\nsandbox-client\n${requestId}\n${time}\n${digest}`;
+    const headers = {
+      'Request-Id': requestId,
+      'Request-Timestamp': time,
+      Signature: createHmac('sha256', 'sandbox-secret').update(text).digest('hex'),
+    };
+    return await send(url, { method: 'DELETE', path, headers });
+  };
+  const now = Date.now();
+  const milliseconds = requestTimestamp(now, 'milliseconds');
+  expect(await answered(`/gateway${path}`, milliseconds)).toMatchObject(FOUND_NOTHING);
+  expect(await answered(path, milliseconds)).toMatchObject({ status: 401 });
+  expect(await answered(`/gateway${path}`, requestTimestamp(now))).toMatchObject({
+    status: 401,
+    json: { message: expect.stringMatching(/must look like \S+\.\d{3}Z/) as string },
+  });
 });

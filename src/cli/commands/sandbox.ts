@@ -24,7 +24,7 @@ interface SandboxFlags {
 export const sandboxCommand: Handler = async ({ command, signal }) => {
   const { host, allowHost, port, clientId, clientSecret, extraFields, data, faults } =
     command.opts<SandboxFlags>();
-  const { signature, operations, timeZone } = rehearsedPlatform(command);
+  const { signature, timestamp, signedPrefix, operations, timeZone } = rehearsedPlatform(command);
   const client = { clientId, secret: clientSecret };
   const sandbox = await startSandbox({
     host,
@@ -33,6 +33,8 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
     clients: { jobs: client, training: client },
     profile: signature.profile,
     template: signature.template ?? null,
+    timestamp,
+    signedPrefix,
     operations,
     timeZone,
     extraFields: extraFields ? 'accept' : 'refuse',

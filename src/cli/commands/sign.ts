@@ -36,7 +36,7 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
     clientId: area.clientId,
     requestId: flags.requestId ?? randomUUID(),
     timestamp: flags.timestamp ?? requestTimestamp(Date.now(), area.signature.timestamp),
-    requestTarget: requestTarget(area.baseUrl, path),
+    requestTarget: requestTarget(area.baseUrl, path, area.signature.signedPrefix),
     body,
   };
   const stringToSign = profile.stringToSign(input);
@@ -48,10 +48,13 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
   };
   if (flags.json) writeJson({ profile: profile.name, digest: profile.digest(body), stringToSign, headers });
   else {
+    const sent = requestTarget(area.baseUrl, path);
+    const signed = `Signed path: ${input.requestTarget} (platform.signature.signedPrefix)`;
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     writeOut(
       [
-        `Request: ${method} ${input.requestTarget}`,
+        `Request: ${method} ${sent}`,
+        ...(sent === input.requestTarget ? [] : [signed]),
         '',
         'String to sign:',
         stringToSign,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { dialectOf } from '../../config/area-settings.js';
 import { loadConfig } from '../../config/load.js';
 import { OPERATIONS } from '../../entities/operations.js';
+import type { RequestTimestampForm } from '../../contract/request-timestamp.js';
 import type { SignatureChoice, SignatureProfileName } from '../../contract/signature-profiles.js';
 import { io } from '../io.js';
 import { commonOptions } from '../common-options.js';
@@ -10,6 +11,9 @@ import { configuredOperations } from './configured-operations.js';
 /** How the platform behaves in a rehearsal. */
 export interface RehearsedPlatform {
   readonly signature: SignatureChoice;
+  readonly timestamp: RequestTimestampForm;
+  /** What is signed before the path that arrives. */
+  readonly signedPrefix: string;
   readonly operations: typeof OPERATIONS;
   readonly timeZone: string;
   /** The secret that signs webhooks; null: the configuration has none, or there is no configuration. */
@@ -26,12 +30,22 @@ export function rehearsedPlatform(command: Command): RehearsedPlatform {
   const { profile } = command.opts<{ profile: SignatureProfileName }>();
   const { config: file } = commonOptions(command);
   if (file === undefined) {
-    return { signature: { profile }, operations: OPERATIONS, timeZone: 'Asia/Jakarta', webhookSecret: null };
+    return {
+      signature: { profile },
+      timestamp: 'seconds',
+      signedPrefix: '',
+      operations: OPERATIONS,
+      timeZone: 'Asia/Jakarta',
+      webhookSecret: null,
+    };
   }
   const { settings } = loadConfig({ file, ...io() });
+  const { signature } = dialectOf(settings.platform, 'jobs');
   const explicit = command.getOptionValueSource('profile') !== 'default';
   return {
-    signature: explicit ? { profile } : dialectOf(settings.platform, 'jobs').signature,
+    signature: explicit ? { profile } : signature,
+    timestamp: signature.timestamp,
+    signedPrefix: signature.signedPrefix ?? '',
     operations: configuredOperations(settings),
     timeZone: settings.platform.timeZone,
     webhookSecret: settings.webhook.secrets[0] ?? null,

@@ -13,7 +13,17 @@ const headerName = z
   .regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'is not a name of a header', abort: true })
   .refine((name) => !OWN_HEADERS.test(name), 'is set by the worker itself');
 
-const fixedHeaders = z.record(headerName, secretText());
+const fixedHeaders = z
+  .record(
+    headerName,
+    secretText().regex(/^[\x20-\x7e]*$/, 'must be plain characters, because it is part of a header'),
+  )
+  .refine(namedOnce, 'names the same header twice; upper and lower case are the same');
+
+function namedOnce(headers: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(headers);
+  return new Set(names.map((name) => name.toLowerCase())).size === names.length;
+}
 
 /** Form of an address of a proxy. */
 const PROXY_FORM = 'an address such as http://proxy.example:3128';
@@ -56,7 +66,7 @@ export const commonDialect = {
   signature: signatureSettings.prefault({}),
   proxy: proxyAddress.nullable().default(null).meta({
     description:
-      'Proxy for requests to the platform. Null: the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide.',
+      'Proxy for requests to the platform. Null: the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide, except for this machine.',
   }),
   ca: filePath().nullable().default(null).meta({
     description:

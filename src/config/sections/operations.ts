@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { OperationName } from '../../contract/operation.js';
+import { OPERATION_METHODS, type OperationName } from '../../contract/operation.js';
 import { OPERATION_NAMES } from '../../entities/operations.js';
 import { choice, flag } from '../setting-types.js';
 import { acceptedStatuses } from './replies.js';
 
 /** What the configuration may say about one operation. */
 const operationSettings = z.strictObject({
-  method: choice(['GET', 'PUT', 'POST', 'PATCH', 'DELETE']).optional(),
+  method: choice(OPERATION_METHODS).optional(),
   path: z
     .string()
     .regex(

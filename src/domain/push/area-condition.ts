@@ -1,5 +1,6 @@
 import type { Judgement } from '../reply/judgement.js';
 import type { AreaStop } from './area-stop.js';
+import { causeOfOutage } from './cause-of-outage.js';
 import { noteUnderstood, noteUnread, stopAfter, stopAtEnd, type Readings } from './unread-replies.js';
 
 export type { AreaStop } from './area-stop.js';
@@ -39,11 +40,6 @@ export interface AreaLimits {
   /** Pause when the platform does not say how long, milliseconds. */
   readonly baseDelayMs: number;
 }
-
-/** Codes with which Node refuses a certificate; nothing was sent then. */
-const CERTIFICATE = /\((CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)\w*\)/;
-const UNTRUSTED =
-  'The certificate of the platform is not trusted: check the clock of this machine, then ask the operator of the platform. For a certificate of your own authority, name its file in NODE_EXTRA_CA_CERTS.';
 
 /**
  * The area's condition after one judged reply to an operation. `now` is monotonic. Replies to requests that were under way when
@@ -114,9 +110,7 @@ function judgesRecord(status: number | null): boolean {
 
 function opened(condition: AreaCondition): AreaCondition {
   const { transientInARow: count, lastError } = condition;
-  const cause = CERTIFICATE.test(lastError ?? '')
-    ? UNTRUSTED
-    : 'The platform seems to be down or unreachable.';
+  const cause = causeOfOutage(lastError ?? '');
   return {
     ...condition,
     stop: {

@@ -5,6 +5,7 @@ import { clockSkew, describeClockSkew } from './clock-skew.js';
 import { oneLine } from './one-line.js';
 import { isObject, readRefusal } from './refusal.js';
 import { replyRule, type JudgeContext, type ReplyRule } from './reply-rules.js';
+import { settingOfRefusal } from './setting-of-refusal.js';
 import { retryAfterDelay } from './retry-after.js';
 
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
@@ -20,7 +21,7 @@ export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly
     case 'not-understood':
       return notUnderstood(reply);
     case 'refused':
-      return refused(reply);
+      return refused(reply, context);
     case 'deferred':
     case 'deferred-unknown':
       return deferred(as === 'deferred', reply.status, describe(reply));
@@ -77,9 +78,12 @@ function deferred(known: boolean, statusCode: number | null, message: string) {
   return { kind: 'deferred', known, reached: true, statusCode, message: oneLine(message) } as const;
 }
 
-function refused(reply: Answer): Judgement {
+function refused(reply: Answer, { method }: JudgeContext): Judgement {
   const { message, issues } = readRefusal(reply.json);
-  return { kind: 'refused', statusCode: reply.status, message: message ?? describe(reply), issues };
+  const setting = settingOfRefusal(reply.status, method);
+  const said = message ?? describe(reply);
+  const full = setting === null ? said : oneLine(`${said} (${setting})`);
+  return { kind: 'refused', statusCode: reply.status, message: full, issues };
 }
 
 function paused(reply: Answer, known: boolean, delayMs: number | null): Judgement {
@@ -109,7 +113,8 @@ function causeOfRefusal(reply: Answer): string {
   }
   return (
     'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
-    'have separate ones)? Check the signature profile, too.'
+    'have separate ones)? Check platform.signature, too: profile or template, timestamp, and signedPrefix behind a ' +
+    'gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers.'
   );
 }
 

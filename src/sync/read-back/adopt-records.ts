@@ -5,7 +5,6 @@ import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { emptyReport } from '../../entities/empty-report.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
-import { DEFAULT_REPLY_SETTINGS } from '../../domain/reply/reply-settings.js';
 import { runVerdict } from '../../domain/run-verdict.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { AreaFacts } from '../../domain/trouble/trouble-facts.js';
@@ -146,10 +145,9 @@ async function adoptArea(
     if (counters === undefined || entity.readBack === null) continue;
     const { timeZone } = settings.platform;
     const compare = { today: platformDay(clock.now(), timeZone), timeZone };
-    const reference = areaSettings.replies?.reference ?? DEFAULT_REPLY_SETTINGS.reference;
     const { readBack } = entity;
     const { readBacks } = state;
-    await adoptEntity({ entity, readBack, lane, readBacks, emit, compare, reference, counters, lease });
+    await adoptEntity({ entity, readBack, lane, readBacks, emit, compare, counters, lease });
     if (counters.checked > 0 && counters.missing === counters.checked) {
       emit({
         type: 'warning',

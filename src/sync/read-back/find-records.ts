@@ -60,7 +60,7 @@ export function createFindLane(
         const reply = understoodFind(await platform.send(request), readBack);
         if (reply.kind === 'unreachable') place.unreached();
         const judgement = judgeReply(reply, { method: 'GET', now: clock.now() }, rules);
-        gate.note(judgement, operation);
+        gate.note(judgement, readBack.find);
         return { judgement, found: judgeFind(reply, judgement) };
       };
       // Its place may be many seconds away: the share of a low rate is small.

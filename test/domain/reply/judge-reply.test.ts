@@ -99,7 +99,8 @@ describe('judging a reply', () => {
     [{ json: { message: '' } }, 'HTTP 404'],
     [{ json: { error: 'No such route' } }, 'No such route'],
   ])('refuses a 404 of %j with a message in any case', (parts, message) => {
-    expect(judge(answer(404, parts))).toMatchObject({ kind: 'refused', message, issues: [] });
+    const said = `${message} (if every record is answered like this, the platform may have another path, see platform.operations)`;
+    expect(judge(answer(404, parts))).toMatchObject({ kind: 'refused', message: said, issues: [] });
   });
 
   it('keeps a message from outside on one line of at most 500 characters', () => {
