@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { operationPath, type Operations } from '../contract/operation.js';
@@ -64,7 +65,8 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       // From the origin, so that user name and query of the base URL are never sent.
       const url = new URL(`${base.origin}${prefix}${operationPath(path, request.platformId)}`);
       const body = serialise(request.body);
-      const headers = signedHeaders(signer, {
+      const signing = request.wrongSignature ? { ...signer, clientSecret: randomUUID() } : signer;
+      const headers = signedHeaders(signing, {
         method,
         requestTarget: url.pathname,
         requestId: request.requestId,

@@ -2,6 +2,7 @@ import type { JsonObject } from '../domain/json.js';
 import { envelope, readData, readPutResult, type Read } from '../contract/envelope.js';
 import type { Operation } from '../contract/operation.js';
 import type { Answer, Reply } from '../domain/reply/reply.js';
+import { rateHeaders } from './rate-headers.js';
 
 /** A complete HTTP reply, as bytes. */
 export interface HttpReply {
@@ -41,6 +42,7 @@ export function readReply(
     retryAfter: header(reply, 'retry-after'),
     date: header(reply, 'date'),
     location: header(reply, 'location'),
+    rateHeaders: rateHeaders(reply),
     receivedAt,
   };
 }
