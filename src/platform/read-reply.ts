@@ -42,7 +42,7 @@ export function readReply(
     retryAfter: header(reply, 'retry-after'),
     date: header(reply, 'date'),
     location: header(reply, 'location'),
-    rateHeaders: rateHeaders(reply),
+    rateHeaders: rateHeaders(reply.headers),
     receivedAt,
   };
 }

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { CheckId } from '../../src/domain/probe/check-id.js';
 import type { CheckedAssumption } from '../../src/domain/probe/probe-check.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import { onTerminal } from './on-terminal.js';
 import { startOtherPlatform, type Deviations, type OtherPlatform } from './other-platform.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -142,6 +143,17 @@ test('it asks first, and without a terminal it needs --yes', async () => {
   expect(asked.stderr).toContain('--yes');
   expect(world.sandbox.requests()).toEqual([]);
   expect(await row(world, 'c001')).toBeUndefined();
+});
+
+test.each([
+  ['n\n', 1, 'Nothing was sent.', 0],
+  ['y\n', 0, '13 confirmed, 0 different, 0 unknown.', 11],
+])('the answer %j on a terminal gives exit code %i', async (answer, exitCode, words, requests) => {
+  const world = await filledWorld();
+  const asked = await onTerminal(world, ['probe', ...NAMED], () => answer);
+  expect([asked.exitCode, asked.shown]).toEqual([exitCode, expect.stringContaining(words)]);
+  expect(asked.shown).toMatch(/probe writes to .*Continue\? \[y\/N\]/s);
+  expect(world.sandbox.requests()).toHaveLength(requests);
 });
 
 test.each([
