@@ -183,13 +183,21 @@ test('while another process holds the leases it ends with 6 and touches nothing'
   await worker.done;
 });
 
-test('a kill after the Put without a field leaves a record that the next run sends whole', async () => {
+test.each([
+  ['while the Put without a field is under way', 'putCompany'],
+  ['after it', 'findCompany'],
+])('a kill %s leaves a record that the next run sends whole', async (_, killedAt) => {
   const world = await filledWorld();
   world.configure('leaseTtl: 8s', 'leaseTtl: 2s');
   world.configure('timeout: 5s', 'timeout: 1s');
   const reduced = new Promise<void>((resolve) => {
-    world.intercept = ({ operation, body }) => {
-      if (operation === 'putCompany' && !('about' in (body as object))) resolve();
+    let without = false;
+    world.intercept = async ({ operation, body }) => {
+      without ||= operation === 'putCompany' && !('about' in (body as object));
+      if (!without || operation !== killedAt) return undefined;
+      resolve();
+      // Longer than a kill takes.
+      await wait(1_000);
       return undefined;
     };
   });
@@ -353,6 +361,15 @@ entities:`,
   );
   const probed = await probe(world, ...NAMED);
   expect([others(probed), probed.exitCode]).toEqual([{}, 0]);
+});
+
+test('a platform that merges clears a field that is sent as null, when the setting says so', async () => {
+  const { world, platform } = await otherWorld({ merges: true });
+  world.configure('companies.sql }', 'companies.sql, absent: { about: null } }');
+  const probed = await probe(world, ...NAMED);
+  expect([others(probed), probed.exitCode]).toEqual([{}, 0]);
+  expect(probed.checks['absent-field'].seen).toBe('about as null: the platform cleared it');
+  expect(platform.received.filter(({ body }) => body.includes('"about":null'))).toHaveLength(1);
 });
 
 test('a whole number is a reference, also one that children do not need', async () => {

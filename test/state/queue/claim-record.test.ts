@@ -48,6 +48,7 @@ test('a record that is not there is not claimed, and without the lease none is',
 test('single records are published without the stamp of a sweep', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('a', 'one'));
+  await state.staging.clear(state.sweep);
   const before = await state.entityStates.read('companies');
   await state.staging.stage(state.sweep, 'companies', [wants('b', 'two')]);
   const { signal } = new AbortController();
