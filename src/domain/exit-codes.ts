@@ -28,7 +28,7 @@ export const EXIT_CODES: readonly {
     code: 3,
     short: 'some records need correction',
     meaning:
-      'finished, but some records are invalid or rejected, or wait for a parent that is absent, invalid or rejected; `verify`: some drifted or are missing and were not repaired',
+      'finished, but some records are invalid or rejected, or wait for a parent that is absent, invalid or rejected; `verify`: some drifted or are missing and were not repaired; `probe`: something differs',
     hint: '`status` names them, `explain` says why. Correct the data. If the platform corrected its side: `retry`.',
   },
   {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { operationPath, type Operations } from '../contract/operation.js';
 import type { RequestTimestampForm } from '../contract/request-timestamp.js';
 import type { SignatureProfile } from '../contract/signature-profile.js';
@@ -73,7 +74,8 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       const url = new URL(`${base.origin}${prefix}${path}`);
       const signed = signedPrefix === null ? url : new URL(`${base.origin}${signedPrefix}${path}`);
       const body = serialise(request.body);
-      const headers = signedHeaders(signer, {
+      const signing = request.wrongSignature ? { ...signer, clientSecret: randomUUID() } : signer;
+      const headers = signedHeaders(signing, {
         method,
         requestTarget: signed.pathname,
         requestId: request.requestId,

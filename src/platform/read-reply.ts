@@ -6,6 +6,7 @@ import { DEFAULT_REPLY_SETTINGS, type ReplySettings } from '../domain/reply/repl
 import type { Answer, Reply, ReplyLinks } from '../domain/reply/reply.js';
 import { describeGap, describeGaps, type Gap } from './describe-gap.js';
 import { parseReply } from './parse-reply.js';
+import { rateHeaders } from './rate-headers.js';
 import { readLinks } from './read-links.js';
 import { withoutSecrets } from './without-secrets.js';
 
@@ -63,6 +64,7 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
     retryAfter: header(reply, 'retry-after'),
     date: header(reply, 'date'),
     location: header(reply, 'location'),
+    rateHeaders: rateHeaders(reply.headers),
     receivedAt,
   };
 }

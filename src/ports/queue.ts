@@ -147,6 +147,19 @@ export interface Queue {
     readonly since: string | null;
   }): Promise<readonly Claim[]>;
   /**
+   * Claims one record that is in the ledger, whatever its status, to send this payload under this Request-Id; committed
+   * when this resolves. Null: it is not there, or claimed. Its `parent` is null. Errors: SyncError `lease-lost`.
+   */
+  claimRecord(options: {
+    readonly fence: Fence;
+    readonly entity: EntityName;
+    readonly key: string;
+    readonly requestId: string;
+    /** Of the payload that is sent. */
+    readonly hash: string;
+    readonly payload: JsonObject;
+  }): Promise<Claim | null>;
+  /**
    * Writes a group of outcomes and what the journal has of them in one transaction; gives the number of children to send again because their parent came
    * back with another reference. Errors: SyncError `lease-lost`, after it wrote what still counts.
    */

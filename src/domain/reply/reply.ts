@@ -46,6 +46,8 @@ export type Reply =
       readonly retryAfter: string | null;
       readonly date: string | null;
       readonly location: string | null;
+      /** Headers that announce a rate, by name in lower case; absent: none. */
+      readonly rateHeaders?: Readonly<Record<string, string>> | undefined;
       /** Our clock when the reply was complete, milliseconds since the epoch. */
       readonly receivedAt: number;
     }

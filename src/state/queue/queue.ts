@@ -2,6 +2,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { Queue } from '../../ports/queue.js';
 import { takeOverClaims } from './take-over-claims.js';
 import { createClaim } from './claim.js';
+import { createClaimRecord } from './claim-record.js';
 import { createRecordOutcomes } from './record-outcomes.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { checkLease } from '../lease/held-lease.js';
@@ -10,6 +11,7 @@ import { checkLease } from '../lease/held-lease.js';
 export function createQueue(database: StateDatabase): Queue {
   return {
     claim: createClaim(database),
+    claimRecord: createClaimRecord(database),
     record: createRecordOutcomes(database),
 
     // Every claim, by any token: a database that went back in time has old claims of our own.

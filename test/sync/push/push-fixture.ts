@@ -105,6 +105,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           const due = entity === 'companies' ? of.due : of.statusesDue;
           return Promise.resolve(due.splice(0, limit).map((key) => claimOf(entity, key, of.attempts)));
         },
+        claimRecord: () => Promise.resolve(null),
         record: async ({ outcomes }) => {
           await of.record(outcomes);
           of.written.push(...outcomes);

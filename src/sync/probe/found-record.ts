@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../domain/json.js';
+import { typeWord } from '../../domain/probe/describe-shape.js';
+import { fieldAt } from '../../domain/probe/field-at.js';
+import type { FoundRecord } from '../../domain/probe/probe-seen.js';
+import { isObject } from '../../domain/reply/refusal.js';
+import type { Reply } from '../../domain/reply/reply.js';
+import { compareReadBack } from '../../entities/compare-read-back.js';
+import type { Entity } from '../../entities/entity.js';
+import { operation } from '../../entities/operations.js';
+
+/**
+ * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone. Pure.
+ */
+export function foundRecord(
+  entity: Entity,
+  reply: Reply,
+  body: JsonObject,
+  today: string,
+): FoundRecord | null {
+  const { readBack, noun, lastDay } = entity;
+  if (readBack === null) return null;
+  const json = reply.kind === 'answered' ? reply.json : undefined;
+  const data = isObject(json) && isObject(json.data) ? (json.data as JsonObject) : null;
+  const nothing = { noun: noun.one, reply, shown: [], hidden: [], differing: [] };
+  if (data === null) return { ...nothing, misfit: 'the reply has no data object' };
+  const parsed = operation(readBack.find).reply.safeParse(data);
+  const issue = parsed.error?.issues[0];
+  const misfit = issue ? `data.${issue.path.map(String).join('.')} is not as in the contract` : null;
+
+  const fields = readBack.fields.filter(({ sent }) => (fieldAt(body, sent) ?? null) !== null);
+  const isShown = (read: string) => (fieldAt(data, read) ?? null) !== null;
+  const shown = fields.filter(({ read }) => isShown(read));
+  const drift = compareReadBack(fields, body, data, { today, lastDay });
+  return {
+    ...nothing,
+    misfit,
+    shown: shown.map(({ sent, read }) => {
+      const [as, was] = [typeWord(fieldAt(data, read)), typeWord(fieldAt(body, sent))];
+      return { field: sent, as: as === was ? null : as };
+    }),
+    hidden: fields.filter(({ read }) => !isShown(read)).map(({ sent }) => sent),
+    differing: drift.flatMap(({ field, held }) => (held === null ? [] : [field])),
+  };
+}
