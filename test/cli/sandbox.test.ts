@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { companyPath, send } from '../sandbox/signed-request.js';
+import { companyBody, companyPath, send } from '../sandbox/signed-request.js';
 import { DAILY } from '../slow.js';
 import { addCompanies, createCliWorld } from './cli-world.js';
 import { startCli } from './run-cli.js';
@@ -74,7 +74,7 @@ test('the sandbox makes the faults of a file, and a file that is wrong ends it w
   const put = {
     method: 'PUT',
     path: companyPath('1edd9893-f1a3-45dd-89d4-bc4dc9a071d0'),
-    body: { name: 'A' },
+    body: companyBody('A'),
   };
   expect((await send(url, put)).status).toBe(403);
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { FAULT_KINDS } from '../../src/config/faults/fault-schema.js';
-import { checkedFaults, parseFaults } from '../../src/config/faults/read-faults.js';
+import { FAULTS_FILE } from '../../src/config/faults/read-faults.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 
 const run = promisify(execFile);
@@ -64,6 +64,6 @@ test('docs/sandbox.md lists every fault with all of its settings and no other, a
     Object.keys(shape).filter((name) => !selection.includes(name)),
   ]);
   expect(rows).toEqual(kinds);
-  expect(checkedFaults(parseFaults(block('yaml'), 'docs/sandbox.md')).rules).toHaveLength(3);
+  expect(FAULTS_FILE.checked(FAULTS_FILE.parse(block('yaml'), 'docs/sandbox.md')).rules).toHaveLength(3);
   for (const name of selection.filter((each) => each !== 'fault')) expect(TEXT).toContain(`\`${name}\``);
 });
