@@ -149,9 +149,10 @@ export type AreaDeviations = { readonly [K in keyof typeof BLOCKS]: Readonly<z.o
 
 /** @returns the settings of an area: its own blocks, else the common ones, else the interface's */
 export function areaDeviations(file: DeviationBlocks, area: 'jobs' | 'training'): AreaDeviations {
-  const blocks = Object.entries(BLOCKS).map(([name, block]) => {
-    const key = name as keyof typeof BLOCKS;
-    return [name, file[area]?.[key] ?? file[key] ?? block.parse({})];
-  });
-  return Object.fromEntries(blocks);
+  const names = Object.keys(BLOCKS) as (keyof typeof BLOCKS)[];
+  const blocks = names.map((name): [string, unknown] => [
+    name,
+    file[area]?.[name] ?? file[name] ?? BLOCKS[name].parse({}),
+  ]);
+  return Object.fromEntries(blocks) as AreaDeviations;
 }
