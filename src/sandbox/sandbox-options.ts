@@ -1,6 +1,7 @@
 import type { DeviationsInput } from '../config/deviations/deviation-schema.js';
 import type { FaultsInput } from '../config/faults/fault-schema.js';
 import type { Operations } from '../contract/operation.js';
+import type { RequestTimestampForm } from '../contract/request-timestamp.js';
 import type { SignatureProfileName } from '../contract/signature-profiles.js';
 import type { SignatureTemplate } from '../contract/signature-template.js';
 import type { Area } from '../domain/area.js';
@@ -27,7 +28,11 @@ export interface SandboxOptions {
   readonly profile?: SignatureProfileName;
   /** The caller's own description of the signature, instead of a profile. */
   readonly template?: SignatureTemplate | null;
-  /** Signature, time and paths of single areas, instead of profile and template. */
+  /** Form of `Request-Timestamp`. Default: whole seconds. */
+  readonly timestamp?: RequestTimestampForm;
+  /** What clients sign in front of the path of an operation. Default null: what arrives is what is signed. */
+  readonly signedPrefix?: string | null;
+  /** Signature, time and paths of single areas, instead of the four above. */
   readonly dialects?: Partial<Readonly<Record<Area, DialectOptions>>>;
   /** Largest difference between Request-Timestamp and the sandbox's clock. Default 300, as is assumed of the platform. */
   readonly clockToleranceSeconds?: number;

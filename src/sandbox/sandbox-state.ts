@@ -51,9 +51,10 @@ export function createSandboxState(
   faults: ActiveFaults,
   sleep: (ms: number) => Promise<void>,
 ): Sandbox {
-  const signature = { profile: options.profile ?? 'digest-lines', template: options.template } as const;
+  const { profile = 'digest-lines', template, timestamp, signedPrefix } = options;
+  const usual: DialectOptions = { signature: { profile, template }, timestamp, signedPrefix };
   const dialects = Object.fromEntries(
-    AREAS.map((area) => [area, options.dialects?.[area] ?? { signature }]),
+    AREAS.map((area) => [area, options.dialects?.[area] ?? usual]),
   ) as Record<Area, DialectOptions>;
   const clock = options.clock ?? { now: () => Date.now() };
   const counts = new Map<string, number>();
