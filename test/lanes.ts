@@ -42,6 +42,8 @@ export const SLOW: readonly string[] = [
   'test/cli/watch.test.ts',
   'test/cli/worker-role.test.ts',
   'test/demo/postgres/start-postgres.test.ts',
+  'test/deviations/deviations.test.ts',
+  'test/deviations/refusals.test.ts',
   'test/demo/sample-maps.test.ts',
   'test/entities/sixth-entity.test.ts',
   'test/model/conformance.test.ts',

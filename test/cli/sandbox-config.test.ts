@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,11 @@ state: { url: postgres://localhost/hr }
 ids: { namespace: 6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11 }
 platform:
   jobs: { baseUrl: 'https://platform.example', clientId: me, clientSecret: word }
+  training:
+    baseUrl: 'https://gateway.example/toss'
+    clientId: me
+    clientSecret: word
+    signature: { timestamp: milliseconds, signedPrefix: '' }
   signature: { template: { string: "{method} {path} {requestId}", encoding: hex, prefix: 'v0=', digest: none } }
   operations: { deleteCompany: { path: '/v2/companies/{id}' } }
 entities:
@@ -68,26 +73,14 @@ test('an explicit profile counts more than the configuration', async () => {
   expect(await send(url, { method: 'DELETE', path })).toMatchObject(FOUND_NOTHING);
 });
 
-test('the sandbox takes the form of the timestamp and the path that is signed from the configuration', async () => {
-  const signature = '{ profile: method-path-hex, timestamp: milliseconds, signedPrefix: /gateway }';
-  const url = await startWith(CONFIG.replace(/signature: .*/, `signature: ${signature}`));
-  const answered = async (signed: string, time: string) => {
-    const requestId = randomUUID();
-    const digest = createHash('sha256').update('').digest('hex');
-    const text = `DELETE\n${signed}\nsandbox-client\n${requestId}\n${time}\n${digest}`;
-    const headers = {
-      'Request-Id': requestId,
-      'Request-Timestamp': time,
-      Signature: createHmac('sha256', 'sandbox-secret').update(text).digest('hex'),
-    };
-    return await send(url, { method: 'DELETE', path, headers });
-  };
-  const now = Date.now();
-  const milliseconds = requestTimestamp(now, 'milliseconds');
-  expect(await answered(`/gateway${path}`, milliseconds)).toMatchObject(FOUND_NOTHING);
-  expect(await answered(path, milliseconds)).toMatchObject({ status: 401 });
-  expect(await answered(`/gateway${path}`, requestTimestamp(now))).toMatchObject({
-    status: 401,
-    json: { message: expect.stringMatching(/must look like \S+\.\d{3}Z/) as string },
-  });
+test('each area has its own signature, time form and signed prefix, at the path of its address and without it', async () => {
+  const url = await start();
+  const target = `/api/v1/institutions/${ID}`;
+  const find = { method: 'GET', target, milliseconds: true };
+  for (const at of [`/toss${target}`, target]) {
+    const reply = await send(url, { ...find, path: at });
+    expect([at, reply.status, reply.json.message]).toEqual([at, 404, 'Institution not found']);
+  }
+  expect((await send(url, { ...find, path: target, milliseconds: false })).status).toBe(401);
+  expect((await send(url, { ...find, path: `/toss${target}`, target: `/toss${target}` })).status).toBe(401);
 });

@@ -4,8 +4,8 @@ import { OPERATION_NAMES } from '../../entities/operations.js';
 import { choice, flag } from '../setting-types.js';
 import { acceptedStatuses } from './replies.js';
 
-/** What the configuration may say about one operation. */
-const operationSettings = z.strictObject({
+/** Where an operation is. */
+export const operationRoute = z.strictObject({
   method: choice(OPERATION_METHODS).optional(),
   path: z
     .string()
@@ -15,6 +15,10 @@ const operationSettings = z.strictObject({
     )
     .meta({ type: 'a path with {id} in it' })
     .optional(),
+});
+
+/** What the configuration may say about one operation. */
+const operationSettings = operationRoute.extend({
   accepted: acceptedStatuses().optional(),
   enabled: flag().optional(),
 });

@@ -7,7 +7,7 @@ import {
   SIGNATURE_PLACEHOLDERS,
   templateProblems,
 } from '../../contract/signature-template.js';
-import { choice } from '../setting-types.js';
+import { choice, pathPrefix } from '../setting-types.js';
 
 const PLACEHOLDERS = Object.keys(SIGNATURE_PLACEHOLDERS)
   .map((name) => `{${name}}`)
@@ -57,14 +57,8 @@ export const signatureSettings = z.strictObject({
     description:
       'The form of `Request-Timestamp`: `seconds` (2026-01-31T01:00:00Z) or `milliseconds` (2026-01-31T01:00:00.000Z).',
   }),
-  signedPrefix: z
-    .string()
-    .regex(/^$|^\/[^?#\s]*[^?#\s/]$/, 'must be empty, or begin with "/" and not end with it')
-    .nullable()
-    .default(null)
-    .meta({
-      type: 'the beginning of a path, such as /gateway, or ""',
-      description:
-        'Replaces the path of the base URL in what is signed; "" when a gateway cuts that path off. Null: what is sent is what is signed.',
-    }),
+  signedPrefix: pathPrefix().nullable().default(null).meta({
+    description:
+      'Replaces the path of the base URL in what is signed; "" when a gateway cuts that path off. Null: what is sent is what is signed.',
+  }),
 });

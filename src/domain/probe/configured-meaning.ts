@@ -5,12 +5,12 @@ type Meaning = ProbeRules['judge'][number]['as'];
 
 /** What `platform.replies.judge` makes of a reply; null: no row of it fits. */
 export function configuredMeaning(
-  { status, json }: Answer,
+  { status, json, text: body = '' }: Answer,
   { judge }: Pick<ProbeRules, 'judge'>,
 ): Meaning | null {
-  const text = json === undefined ? '' : JSON.stringify(json);
+  const text = `${body}\n${json === undefined ? '' : JSON.stringify(json)}`.toLowerCase();
   const fits = judge.find(
-    (row) => row.status === status && (row.match === undefined || text.includes(row.match)),
+    (row) => row.status === status && (row.match === undefined || text.includes(row.match.toLowerCase())),
   );
   return fits?.as ?? null;
 }

@@ -9,13 +9,14 @@ import type { Entity } from '../../entities/entity.js';
 import { operation } from '../../entities/operations.js';
 
 /**
- * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone. Pure.
+ * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone, `timeZone`. Pure.
  */
 export function foundRecord(
   entity: Entity,
   reply: Reply,
   body: JsonObject,
   today: string,
+  timeZone: string,
 ): FoundRecord | null {
   const { readBack, noun, lastDay } = entity;
   if (readBack === null) return null;
@@ -28,17 +29,23 @@ export function foundRecord(
   const misfit = issue ? `data.${issue.path.map(String).join('.')} is not as in the contract` : null;
 
   const fields = readBack.fields.filter(({ sent }) => (fieldAt(body, sent) ?? null) !== null);
-  const isShown = (read: string) => (fieldAt(data, read) ?? null) !== null;
-  const shown = fields.filter(({ read }) => isShown(read));
-  const drift = compareReadBack(fields, body, data, { today, lastDay });
+  const { drift, compared } = compareReadBack({ ...readBack, fields }, body, data, {
+    today,
+    lastDay,
+    timeZone,
+  });
+  const isShown = (sent: string) => compared.includes(sent);
   return {
     ...nothing,
     misfit,
-    shown: shown.map(({ sent, read }) => {
-      const [as, was] = [typeWord(fieldAt(data, read)), typeWord(fieldAt(body, sent))];
-      return { field: sent, as: as === was ? null : as };
-    }),
-    hidden: fields.filter(({ read }) => !isShown(read)).map(({ sent }) => sent),
+    shown: fields
+      .filter(({ sent }) => isShown(sent))
+      .map(({ sent, read }) => {
+        const held = read === null ? undefined : fieldAt(data, read);
+        const [as, was] = [typeWord(held), typeWord(fieldAt(body, sent))];
+        return { field: sent, as: held === undefined || as === was ? null : as };
+      }),
+    hidden: fields.filter(({ sent }) => !isShown(sent)).map(({ sent }) => sent),
     differing: drift.flatMap(({ field, held }) => (held === null ? [] : [field])),
   };
 }

@@ -16,6 +16,7 @@ export function optionalField(
   const candidates = (readBack?.fields ?? []).flatMap(({ sent: field, read, rule }) => {
     const column = columns.find(({ name, field: filled }) => (filled ?? name) === field);
     const text = fieldAt(payload, field);
+    if (read === null) return [];
     const usable =
       rule === 'text' &&
       column !== undefined &&

@@ -79,7 +79,9 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
     if (!passes(seen.put, { put: true })) return;
     if (findParent !== null) {
       const reply = await find(findParent, parent.platformId);
-      seen.found = reply && foundRecord(parent.entity, reply, parent.payload, today());
+      seen.found =
+        reply &&
+        foundRecord(parent.entity, reply, parent.payload, today(), context.settings.platform.timeZone);
       if (!passes(reply)) return;
     }
     seen.putAgain = await putParent();
@@ -132,7 +134,8 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
     const reply = await find(operation, record.platformId);
     const link = record.entity.parent;
     const body = link === null ? record.payload : { ...record.payload, [link.field]: { id: reference } };
-    seen.foundChild = reply && foundRecord(record.entity, reply, body, today());
+    seen.foundChild =
+      reply && foundRecord(record.entity, reply, body, today(), context.settings.platform.timeZone);
     passes(reply);
   };
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
+import { configuredRules } from '../../domain/reply/configured-rules.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
 import type { Reply } from '../../domain/reply/reply.js';
@@ -54,9 +55,10 @@ export async function putSubject(
     { operation, platformId, requestId, body },
     () => mayStart() && lease.held() && clock.monotonic() <= sendBefore,
   );
+  const rules = configuredRules(settings.areas[entity.area]?.replies);
   const outcome = ((): Outcome => {
     if (reply === null) return handBack(claim);
-    const judgement = judgeReply(reply, { method, now: clock.now() });
+    const judgement = judgeReply(reply, { method, now: clock.now() }, rules);
     if (repeated)
       return outcomeOfRepeat(claim, judgement, () => outcomeOf(claim, judgement, settings.retry, random()));
     return { ...outcomeOf(claim, judgement, settings.retry, random()), sent: sentRequest(entity, claim) };

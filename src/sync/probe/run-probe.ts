@@ -5,6 +5,7 @@ import type { CheckedAssumption } from '../../domain/probe/probe-check.js';
 import type { LeaseHolder } from '../../ports/leases.js';
 import { checkEnvironment } from '../environment/check-environment.js';
 import { quietUntil } from '../lease/quiet-time.js';
+import { takingOver } from '../push/taking-over.js';
 import { withLeases, type RunLeases } from '../lease/with-leases.js';
 import type { RunContext } from '../run-context.js';
 import { timeoutOf } from '../run-settings.js';
@@ -64,7 +65,11 @@ async function probeUnderLeases(
     return withoutRequests(options, `the ${subjects.entity.noun.one} is not valid`, INVALID);
   }
   await leases.push.fenced((fence) =>
-    state.queue.takeOver(fence, null, (entity) => timeoutOf(settings, entity)),
+    state.queue.takeOver(
+      fence,
+      null,
+      takingOver(context.entities, (entity) => timeoutOf(settings, entity)),
+    ),
   );
   await desireSubject(state, leases.sweep, subjects.parent);
   if (subjects.child) await desireSubject(state, leases.sweep, subjects.child);

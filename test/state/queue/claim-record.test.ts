@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { accepted, hashOf, openTestState, otherNonce, TIMEOUT_MS, wants } from '../open-test-state.js';
+import { accepted, hashOf, openTestState, otherNonce, TAKING_OVER, wants } from '../open-test-state.js';
 
 const sending = (key: string, name: string) => ({
   ...{ entity: 'companies', key, requestId: randomUUID(), hash: hashOf(name), payload: { name } },
@@ -31,7 +31,7 @@ test('a claim that nobody ended is confirmed later, like that of a push', async 
   await state.publish('companies', wants('a', 'whole'));
   await state.acceptAll();
   await state.queue.claimRecord({ fence: state.push, ...sending('a', 'part') });
-  expect(await state.queue.takeOver(state.push, null, () => TIMEOUT_MS)).toBe(1);
+  expect(await state.queue.takeOver(state.push, null, TAKING_OVER)).toBe(1);
   const row = await state.row('a');
   expect([row?.acknowledged_hash, row?.confirm_at]).toEqual([null, expect.any(Date)]);
 });
