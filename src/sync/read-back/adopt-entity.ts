@@ -10,6 +10,9 @@ import type { Found } from './judge-find.js';
 import { allRecords } from './record-pages.js';
 import { sentBody } from './sent-body.js';
 
+const NO_REFERENCE =
+  'the reply does not show the reference that children need: platform.replies.reference says where it is';
+
 /** What is counted of one entity: public interface. */
 export interface AdoptCounters {
   checked: number;
@@ -54,11 +57,12 @@ export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
       counters.missing += 1;
       return report(record, 'absent');
     }
+    const { id, reference } = found.links;
+    // Without it no child of the record could be sent.
+    if (reference === null && hasChildren) return report(record, 'unanswered', [], NO_REFERENCE);
     const options = { ...compare, lastDay: entity.lastDay };
     const { drift } = compareReadBack(readBack, sentBody(entity, record), found.data, options);
-    const { id, reference } = found.links;
-    // Without its reference its children could not name it, so it is sent.
-    const equal = drift.length === 0 && (reference !== null || !hasChildren);
+    const equal = drift.length === 0;
     const links = { equal, reference, remoteId: id };
     if (!(await lease.fenced((fence) => readBacks.adopt(fence, entity.name, record, links))))
       return report(record, 'outdated');
