@@ -46,7 +46,9 @@ function heldBack(
   { everAcknowledged }: StatusFacts,
   { onVanished }: NonNullable<StatusFacts['keptBack']>,
 ): string {
-  const platform = everAcknowledged ? 'the platform still holds it as before' : 'the platform has not accepted it';
+  const platform = everAcknowledged
+    ? 'the platform still holds it as before'
+    : 'the platform has not accepted it';
   const after = {
     report: 'nothing more of it is sent',
     close: 'it is closed there',

@@ -27,7 +27,8 @@ async function reportedWorld(): Promise<CliWorld> {
   world.configure('{ query: vacancies.sql }', '{ query: vacancies.sql, onVanished: close }');
   await addCompanies(world, 2);
   await addVacancies(world, 3);
-  world.intercept = ({ path }) => (path.includes('vacanc') ? { status: 500, body: { message: 'down' } } : undefined);
+  world.intercept = ({ path }) =>
+    path.includes('vacanc') ? { status: 500, body: { message: 'down' } } : undefined;
   world.configure('entities:', 'retry: { baseDelay: 1ms, maxDelay: 1ms }\nentities:');
   await world.run();
   world.intercept = null;
