@@ -9,7 +9,7 @@ const common = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   // The default of one second is too short for a busy machine.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 60_000 } },
   setupFiles: ['test/security/watch-output.ts'],
   // Files after each other in one process: loading the modules anew for each took a fifth of the time. None leaves
   // anything behind; `--isolate` shows whether one needs what another left.

@@ -64,7 +64,7 @@ test('without scripts a record is retried, sent again and looked for, and a run 
   await page.getByRole('button', { name: 'Yes, retry' }).click();
   expect(await page.getByRole('status').innerText()).toBe('One record of Companies is pending again.');
   const held = () => world.sandbox.records('jobs', 'companies').length;
-  await expect.poll(held, { timeout: 20_000 }).toBe(9);
+  await expect.poll(held, { timeout: 60_000 }).toBe(9);
 
   await page.getByRole('combobox', { name: 'Entity' }).selectOption('companies');
   await page.getByRole('textbox', { name: 'Key' }).fill('c001');
@@ -78,7 +78,7 @@ test('without scripts a record is retried, sent again and looked for, and a run 
   await page.goto(world.url);
   await page.getByRole('button', { name: 'Run now' }).click();
   expect(await page.getByRole('status').innerText()).toContain('Run requested.');
-  await expect.poll(held, { timeout: 20_000 }).toBe(10);
+  await expect.poll(held, { timeout: 60_000 }).toBe(10);
 });
 
 test('what a guard held is approved by a button, and the next run applies it', async () => {

@@ -66,7 +66,7 @@ test.runIf(FOLDER !== undefined)('pictures of the dashboard', async () => {
   await page.goto(world.url);
   await page.getByRole('button', { name: 'Run now' }).last().click();
   await expect
-    .poll(async () => (await page.goto(world.url), page.getByText('Held').count()), { timeout: 20_000 })
+    .poll(async () => (await page.goto(world.url), page.getByText('Held').count()), { timeout: 60_000 })
     .toBeGreaterThan(0);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('details.asked summary').first().click();
@@ -89,7 +89,7 @@ test.runIf(FOLDER !== undefined)('pictures of a healthy day and of an outage', a
   await world.requested(12);
   await inventHistory(world);
   await expect
-    .poll(async () => (await page.goto(world.url), page.locator('.verdict').innerText()), { timeout: 20_000 })
+    .poll(async () => (await page.goto(world.url), page.locator('.verdict').innerText()), { timeout: 60_000 })
     .toContain('Everything is in step');
   await page.screenshot({ path: join(folder, 'dashboard-overview.png') });
   world.intercept = () => ({ status: 503, body: { message: 'Service unavailable.' } });
@@ -98,7 +98,7 @@ test.runIf(FOLDER !== undefined)('pictures of a healthy day and of an outage', a
   await world.sql(`update company set about = 'edited'`);
   await page.getByRole('button', { name: 'Run now' }).last().click();
   await expect
-    .poll(async () => (await page.goto(world.url), page.locator('.verdict').innerText()), { timeout: 30_000 })
+    .poll(async () => (await page.goto(world.url), page.locator('.verdict').innerText()), { timeout: 60_000 })
     .toContain('does not answer');
   await page.screenshot({ path: join(folder, 'dashboard-outage.png') });
 });

@@ -69,7 +69,7 @@ test('SIGTERM cancels the query of explain', async () => {
     );
     return rows.length;
   };
-  await expect.poll(asleep, { timeout: 20_000 }).toBe(1);
+  await expect.poll(asleep, { timeout: 60_000 }).toBe(1);
   explain.child.kill('SIGTERM');
   expect((await explain.done).exitCode).toBe(1);
   await expect.poll(asleep).toBe(0);

@@ -68,9 +68,9 @@ test('behind a lock on the ledger pages use few connections, say so, and take no
   await Promise.all(presses);
 
   await unlock();
-  await expect.poll(async () => (await fetch(admin)).status, { timeout: 20_000 }).toBe(200);
-  await expect.poll(pressed, { timeout: 20_000, message: 'it is done although clients left' }).toBe(12);
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => (await fetch(admin)).status, { timeout: 60_000 }).toBe(200);
+  await expect.poll(pressed, { timeout: 60_000, message: 'it is done although clients left' }).toBe(12);
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(0);
   expect(worker.stderr()).not.toContain('lease-lost');
   worker.child.kill('SIGTERM');
   expect((await worker.done).exitCode, worker.stderr()).toBe(0);

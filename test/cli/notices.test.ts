@@ -212,17 +212,17 @@ test('a worker that takes over does not notify again', async ({ skip }) => {
   const first = world.start('start');
   await world.requested(10);
   await loseHalf(world);
-  await expect.poll(notified, { timeout: 30_000 }).toEqual(['held companies']);
+  await expect.poll(notified, { timeout: 60_000 }).toEqual(['held companies']);
   const second = world.start('start');
-  await expect.poll(() => second.stderr(), { timeout: 20_000 }).toContain('Standing by');
+  await expect.poll(() => second.stderr(), { timeout: 60_000 }).toContain('Standing by');
   first.child.kill('SIGKILL');
   await first.done;
   await expect
-    .poll(() => second.stderr(), { timeout: 20_000 })
+    .poll(() => second.stderr(), { timeout: 60_000 })
     .toContain('This process sweeps and sends now');
-  await expect.poll(() => second.stderr(), { timeout: 20_000 }).toContain('companies is held');
+  await expect.poll(() => second.stderr(), { timeout: 60_000 }).toContain('companies is held');
   await world.cli('approve', 'companies');
-  await expect.poll(notified, { timeout: 40_000 }).toEqual(['held companies', 'recovered held companies']);
+  await expect.poll(notified, { timeout: 60_000 }).toEqual(['held companies', 'recovered held companies']);
   second.child.kill('SIGTERM');
   expect((await second.done).exitCode).toBe(0);
   expect(notified()).toHaveLength(2);
@@ -236,7 +236,7 @@ test('a worker that is asked to end does not wait for a receiver that hangs', as
   world.configure('entities:', `schedule: { sync: '* * * * * *' }\nhttp: { admin: { port: 0 } }\nentities:`);
   receiver.answer(() => {});
   const worker = world.start('start');
-  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
   worker.child.kill('SIGTERM');
   const { exitCode, stderr } = await worker.done;
   expect(exitCode, stderr).toBe(0);
@@ -249,7 +249,7 @@ test('a worker whose schedule is rarer than staleAfter warns of it', async ({ sk
   world.configure('entities:', `schedule: { sync: '0 1 * * *' }\nhttp: { admin: { port: 0 } }\nentities:`);
   const worker = world.start('start');
   await expect
-    .poll(() => worker.stderr(), { timeout: 30_000 })
+    .poll(() => worker.stderr(), { timeout: 60_000 })
     .toContain('This process sweeps and sends now');
   expect(worker.stderr()).toContain('two sweeps of schedule.sync (1440 min)');
   expect(worker.stderr()).toContain('such as 2880m');

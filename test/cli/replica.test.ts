@@ -38,7 +38,7 @@ const sleeping = async () =>
 async function slowRead(before = ''): Promise<string> {
   let [since]: (string | undefined)[] = [];
   await expect
-    .poll(async () => ([since] = (await sleeping()).filter((each) => each !== before)), { timeout: 30_000 })
+    .poll(async () => ([since] = (await sleeping()).filter((each) => each !== before)), { timeout: 60_000 })
     .toHaveLength(1);
   return since ?? '';
 }
@@ -109,7 +109,7 @@ test('a connection that the replica ends between two statements is a conflict wi
     const left = async () =>
       (await watcher.query(`select 1 from pg_stat_activity where application_name = 'placement-sync'`)).rows
         .length;
-    await expect.poll(left, { timeout: 30_000 }).toBe(0);
+    await expect.poll(left, { timeout: 60_000 }).toBe(0);
     await reader.digest();
   });
   expect(await failure(reading)).toMatchObject({

@@ -27,7 +27,8 @@ async function reportedWorld(): Promise<CliWorld> {
   world.configure('{ query: vacancies.sql }', '{ query: vacancies.sql, onVanished: close }');
   await addCompanies(world, 2);
   await addVacancies(world, 3);
-  world.intercept = ({ path }) => (path.includes('vacanc') ? { status: 500, body: '' } : undefined);
+  world.intercept = ({ path }) =>
+    path.includes('vacanc') ? { status: 500, body: { message: 'down' } } : undefined;
   world.configure('entities:', 'retry: { baseDelay: 1ms, maxDelay: 1ms }\nentities:');
   await world.run();
   world.intercept = null;
@@ -95,7 +96,7 @@ test('a report of many companies stays bounded: its counts are complete, and it 
   expect(report.days.flatMap((day) => day.parents)).toHaveLength(10_000);
   expect(report.leftOut).toEqual({ parents: 3, hint: expect.stringContaining('--csv') as string });
   const people = (await world.cli('report')).stdout;
-  expect(people).toContain('… 9803 more lines. Choose fewer days with --from and --to, or use --csv.');
+  expect(people).toContain('… 9,803 more lines. Choose fewer days with --from and --to, or use --csv.');
   expect((await world.cli('report', '--csv')).stdout.split('\n')).toHaveLength(10_003 + 2);
 });
 

@@ -139,7 +139,7 @@ test('a standby that is stopped says who holds the leases, not that they are fre
   );
   const standby = world.start('start');
   await expect
-    .poll(() => standby.stderr(), { timeout: 30_000 })
+    .poll(() => standby.stderr(), { timeout: 60_000 })
     .toContain('Standing by: db-host pid 7 holds the leases');
   standby.child.kill('SIGTERM');
   const { exitCode, stderr } = await standby.done;
@@ -170,7 +170,7 @@ test('start logs one line for each push that sent something, and its metrics cou
   const worker = world.start('start');
   const admin = await listening(worker, 'admin');
   await expect
-    .poll(async () => (await fetch(`${admin}/metrics`)).text(), { timeout: 40_000 })
+    .poll(async () => (await fetch(`${admin}/metrics`)).text(), { timeout: 60_000 })
     .toContain('placement_sync_last_run_records{entity="companies",counter="sent"} 1');
   worker.child.kill('SIGTERM');
   const { stderr } = await worker.done;

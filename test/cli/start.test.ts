@@ -43,9 +43,9 @@ test('start sweeps on schedule, sends what changes, answers probes, and ends wit
   expect(metrics).toMatch(/placement_sync_requests_total\{operation="putVacancy",status_class="2xx"\} 2/);
   expect(metrics).toMatch(/placement_sync_build_info\{version="\d/);
   const scraped = async () => (await fetch(`${admin}/metrics`)).text();
-  await expect.poll(scraped, { timeout: 15_000 }).toMatch(/runs_total\{outcome="complete"\} [1-9]/);
+  await expect.poll(scraped, { timeout: 60_000 }).toMatch(/runs_total\{outcome="complete"\} [1-9]/);
   await expect
-    .poll(scraped, { timeout: 15_000 })
+    .poll(scraped, { timeout: 60_000 })
     .toMatch(/last_success_timestamp_seconds\{entity="vacancies"\} \d+/);
   await stop(worker);
   // The leases are released: the next run begins at once, and finds nothing to do.
@@ -115,7 +115,7 @@ test('a second worker stands by and takes over when the first one is killed', as
   const first = world.start('start');
   await world.requested(1);
   const second = world.start('start');
-  await expect.poll(() => second.stderr(), { timeout: 20_000 }).toContain('Standing by');
+  await expect.poll(() => second.stderr(), { timeout: 60_000 }).toContain('Standing by');
   const admin = await listening(second, 'admin');
   expect((await fetch(`${admin}/readyz`)).status).toBe(200);
 
@@ -143,7 +143,7 @@ test('a platform that is down stops the area, which is tried again with growing 
   await wait(1_000);
   expect(world.sandbox.requests().length - before, 'one request a pause').toBeLessThanOrEqual(5);
   world.intercept = null;
-  await expect.poll(() => world.sandbox.records('jobs', 'companies').length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => world.sandbox.records('jobs', 'companies').length, { timeout: 60_000 }).toBe(3);
   await stop(worker);
 });
 
@@ -157,7 +157,7 @@ test('a standby answers probes and takes applications before, while and after th
   const first = world.start('start');
   await world.requested(2);
   const second = world.start('start');
-  await expect.poll(() => second.stderr(), { timeout: 20_000 }).toContain('Standing by');
+  await expect.poll(() => second.stderr(), { timeout: 60_000 }).toContain('Standing by');
   const admin = await listening(second, 'admin');
   const webhook = await listening(second, 'webhook');
   const [vacancy] = world.sandbox.records('jobs', 'vacancies');
@@ -174,7 +174,7 @@ test('a standby answers probes and takes applications before, while and after th
   expect(second.stderr(), 'its lease lasts a while').not.toContain('This process sweeps and sends now');
   expect(await answers('while@example.com')).toEqual(fine);
   await expect
-    .poll(() => second.stderr(), { timeout: 20_000 })
+    .poll(() => second.stderr(), { timeout: 60_000 })
     .toContain('This process sweeps and sends now');
   expect(await answers('after@example.com')).toEqual(fine);
   await stop(second);
@@ -198,7 +198,7 @@ test('while the state database is gone the worker is alive and not ready, and /m
   const admin = await listening(worker, 'admin');
   await world.requested(2);
   const metrics = async () => (await fetch(`${admin}/metrics`)).text();
-  await expect.poll(metrics, { timeout: 20_000 }).toMatch(/putCompany",status_class="2xx"\} 2/);
+  await expect.poll(metrics, { timeout: 60_000 }).toMatch(/putCompany",status_class="2xx"\} 2/);
   expect(await metrics()).toContain('placement_sync_records{');
   const [row] = await world.sql<{ name: string }>('select current_database() as name');
   const name = row?.name ?? '';
@@ -217,7 +217,7 @@ test('while the state database is gone the worker is alive and not ready, and /m
   ]);
 
   await onServer((client) => client.query(`alter database ${name} allow_connections true`));
-  await expect.poll(metrics, { timeout: 20_000 }).toContain('placement_sync_records{');
+  await expect.poll(metrics, { timeout: 60_000 }).toContain('placement_sync_records{');
   await world.sql(`insert into company (id, name) values ('late', 'Late')`);
   await world.requested(3);
   await stop(worker);
@@ -241,7 +241,7 @@ test('SIGTERM ends a worker that waits for a lock on the ledger', async ({ skip 
     );
     return rows[0]?.count;
   };
-  await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+  await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
   // Its statements would wait for two minutes, longer than this test may take.
   await stop(worker);
   expect(worker.stderr()).not.toContain('"level":"error"');

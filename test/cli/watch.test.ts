@@ -10,7 +10,7 @@ test('on a pipe the status is printed again and again, and the first SIGINT ends
   await addCompanies(world, 2);
   await world.run();
   const running = world.start('status', '--watch');
-  await expect.poll(() => shown(running.stdout()), { timeout: 30_000 }).toBeGreaterThan(1);
+  await expect.poll(() => shown(running.stdout()), { timeout: 60_000 }).toBeGreaterThan(1);
   running.child.kill('SIGINT');
   const { exitCode, stdout, stderr } = await running.done;
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

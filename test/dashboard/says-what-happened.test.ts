@@ -86,7 +86,7 @@ test('the page of a standby says that it stands by, and who holds the leases', a
   await state.sql(`update placement_sync.lease set holder = 'db-host pid 7'`);
   // A reading is shared for a second.
   await expect
-    .poll(async () => words((await ask('/')).text), { timeout: 10_000 })
+    .poll(async () => words((await ask('/')).text), { timeout: 60_000 })
     .toMatch(/This process \(test\) stands by\. It takes over when the leases end\..*db-host pid 7/);
 });
 

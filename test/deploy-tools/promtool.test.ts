@@ -54,7 +54,7 @@ it('the metrics of a running worker are in order', async () => {
   const metrics = `${await listening(worker, 'admin')}/metrics`;
   await world.requested(2);
   const scrape = async () => (await fetch(metrics)).text();
-  await expect.poll(scrape, { timeout: 20_000 }).toMatch(/runs_total\{outcome="complete"\} [1-9]/);
+  await expect.poll(scrape, { timeout: 60_000 }).toMatch(/runs_total\{outcome="complete"\} [1-9]/);
 
   const { exitCode, told } = promtool(['check', 'metrics'], await scrape());
   expect(exitCode, told).toBe(0);

@@ -102,10 +102,10 @@ test('SIGTERM cancels a read through the pooler', async () => {
         `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
       )
     ).length;
-  await expect.poll(sleeping, { timeout: 20_000 }).toBe(1);
+  await expect.poll(sleeping, { timeout: 60_000 }).toBe(1);
   run.child.kill('SIGTERM');
   expect(await run.done).toMatchObject({ exitCode: 1 });
-  await expect.poll(sleeping, { timeout: 20_000 }).toBe(0);
+  await expect.poll(sleeping, { timeout: 60_000 }).toBe(0);
 });
 
 test('start sweeps, takes applications, is killed, and another one takes over', async () => {
@@ -116,7 +116,7 @@ test('start sweeps, takes applications, is killed, and another one takes over', 
   const first = world.start('start');
   await world.requested(3);
   const second = world.start('start');
-  await expect.poll(() => second.stderr(), { timeout: 30_000 }).toContain('Standing by');
+  await expect.poll(() => second.stderr(), { timeout: 60_000 }).toContain('Standing by');
   const [vacancy] = world.sandbox.records('jobs', 'vacancies');
   const apply = async (worker: RunningCli, email: string) => {
     const to = await listening(worker, 'webhook');
@@ -128,7 +128,7 @@ test('start sweeps, takes applications, is killed, and another one takes over', 
   first.child.kill('SIGKILL');
   await first.done;
   await world.sql(`insert into company (id, name) values ('late', 'Late')`);
-  await expect.poll(() => world.sandbox.records('jobs', 'companies').length, { timeout: 30_000 }).toBe(3);
+  await expect.poll(() => world.sandbox.records('jobs', 'companies').length, { timeout: 60_000 }).toBe(3);
   expect(second.stderr()).toContain('This process sweeps and sends now');
   expect(await apply(second, 'third@example.com')).toBe(200);
   expect(await world.sql('select email from placement_sync.job_application order by received_at')).toEqual([

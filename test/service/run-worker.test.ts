@@ -14,12 +14,12 @@ async function triggers(world: World): Promise<string[]> {
 test('a requested sweep begins within seconds, whichever process holds the lease', async () => {
   const world = await createWorld();
   const worker = world.work();
-  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up']);
+  await expect.poll(() => triggers(world), { timeout: 60_000 }).toEqual(['catch-up']);
   await addCompanies(world, 2);
   // Only the state database connects the process that asks and the one that works.
   await requestSweep(world.state);
-  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 10_000 }).toBe(2);
-  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up', 'manual']);
+  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 60_000 }).toBe(2);
+  await expect.poll(() => triggers(world), { timeout: 60_000 }).toEqual(['catch-up', 'manual']);
   await worker.stop();
 });
 
@@ -28,7 +28,7 @@ test('a sweep that was asked for while nothing ran is made up for at the start, 
   await world.state.schedules.setDue('sync', new Date(Date.now() + 3_600_000));
   await requestSweep(world.state);
   const worker = world.work();
-  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up']);
+  await expect.poll(() => triggers(world), { timeout: 60_000 }).toEqual(['catch-up']);
   await worker.stop();
   const next = await world.state.schedules.read('sync');
   expect(next).toMatchObject({ overdue: false });
@@ -41,7 +41,7 @@ test('the next holder of the leases repeats a sweep that was cut off, whatever t
   // A kill leaves it open; the time of the next one was stored when it began.
   await world.state.runs.start({ runId: randomUUID(), trigger: 'cron', holder: 'killed' });
   const worker = world.work();
-  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['cron', 'catch-up']);
+  await expect.poll(() => triggers(world), { timeout: 60_000 }).toEqual(['cron', 'catch-up']);
   await worker.stop();
 });
 
@@ -53,9 +53,9 @@ test('a due time still to come is waited for', async () => {
   const worker = world.work();
   // From here on it waits for the time of its own that it has stored.
   const stored = async () => (await world.state.schedules.read('sync'))?.at.getTime() ?? 0;
-  await expect.poll(stored, { timeout: 10_000 }).toBeGreaterThan(Date.now() + 3_700_000);
+  await expect.poll(stored, { timeout: 60_000 }).toBeGreaterThan(Date.now() + 3_700_000);
   await requestSweep(world.state);
-  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['manual', 'manual']);
+  await expect.poll(() => triggers(world), { timeout: 60_000 }).toEqual(['manual', 'manual']);
   await worker.stop();
 });
 
@@ -65,20 +65,20 @@ test('a worker whose lease was taken from it stops all its loops, stands by, and
   await addCompanies(world, 1);
   const worker = world.work();
   const types = () => worker.events.map(({ type }) => type);
-  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up']);
+  await expect.poll(() => triggers(world), { timeout: 60_000 }).toEqual(['catch-up']);
   await world.sql(
     `update placement_sync.lease set token = token + 1, holder = 'thief', expires_at = now() + interval '4 seconds'
      where name = 'push'`,
   );
-  await expect.poll(types, { timeout: 10_000 }).toContain('worker-standby');
+  await expect.poll(types, { timeout: 60_000 }).toContain('worker-standby');
   expect(worker.events).toContainEqual(expect.objectContaining({ type: 'worker-standby', holder: 'thief' }));
   // The sweep lease was its own and is released, so that another process can take both.
   await expect
-    .poll(() => types().filter((type) => type === 'worker-active').length, { timeout: 15_000 })
+    .poll(() => types().filter((type) => type === 'worker-active').length, { timeout: 60_000 })
     .toBe(2);
   await world.sql(`insert into company (id, name) values ('late', 'Late')`);
   await requestSweep(world.state);
-  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 60_000 }).toBe(2);
   await worker.stop();
   // No run was under way, so none has failed.
   expect(types()).not.toContain('run-failed');
@@ -97,7 +97,7 @@ test('a worker that finds a lease under its own name does not take itself for an
   await world.state.leases.acquire('sweep', 'worker', 3_000);
   const worker = world.work({ holder: 'worker' });
   const types = () => worker.events.map(({ type }) => type);
-  await expect.poll(types, { timeout: 10_000 }).toContain('worker-active');
+  await expect.poll(types, { timeout: 60_000 }).toContain('worker-active');
   expect(worker.events).toContainEqual(
     expect.objectContaining({ type: 'worker-standby', holder: 'worker', own: true }),
   );
@@ -112,14 +112,14 @@ test('each push of a worker that sent something is reported, and counts in the r
   const worker = world.work();
   const counters = async () => (await world.state.runs.last())?.entities.companies;
   await expect
-    .poll(counters, { timeout: 10_000 })
+    .poll(counters, { timeout: 60_000 })
     .toMatchObject({ read: 3, sent: 3, accepted: 2, rejected: 1, deferred: 0 });
-  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up']);
+  await expect.poll(() => triggers(world), { timeout: 60_000 }).toEqual(['catch-up']);
   await world.sql(`update company set about = 'edited' where id = 'c02'`);
   await requestSweep(world.state);
-  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['catch-up', 'manual']);
+  await expect.poll(() => triggers(world), { timeout: 60_000 }).toEqual(['catch-up', 'manual']);
   await expect
-    .poll(counters, { timeout: 10_000 })
+    .poll(counters, { timeout: 60_000 })
     .toMatchObject({ changed: 1, sent: 1, accepted: 1, rejected: 0 });
   await worker.stop();
   const pushes = worker.events.flatMap((event) => (event.type === 'push-finished' ? [event.entities] : []));
@@ -150,7 +150,7 @@ test.each([
   await addCompanies(world, 2);
   const worker = world.work();
   await expect
-    .poll(pushes, { timeout: 20_000 })
+    .poll(pushes, { timeout: 60_000 })
     .toEqual([{ sent: 2, accepted: 2, rejected: 0, deferred: 0 }]);
 
   // Now a record fails in one push and is accepted in the next.
@@ -159,7 +159,7 @@ test.each([
   await world.sql(`insert into company (id, name) values ('c03', 'Company 3'), ('c04', 'Company 4')`);
   await requestSweep(world.state);
   await expect
-    .poll(() => pushes().slice(1), { timeout: 20_000 })
+    .poll(() => pushes().slice(1), { timeout: 60_000 })
     .toEqual([
       { sent: 2, accepted: 1, rejected: 0, deferred: 1 },
       { sent: 1, accepted: 1, rejected: 0, deferred: 0 },
@@ -181,7 +181,7 @@ test('a sweep that ends because the push lease was lost is reported as that, not
      where name = 'push'`,
   );
   await expect
-    .poll(() => worker.events.map(({ type }) => type), { timeout: 10_000 })
+    .poll(() => worker.events.map(({ type }) => type), { timeout: 60_000 })
     .toContain('worker-standby');
   await worker.stop();
   expect(await world.state.runs.last()).toMatchObject({ outcome: 'failed', error: { code: 'lease-lost' } });
@@ -199,7 +199,7 @@ test('a sweep that was stopped between two entities is made up for at the next s
   });
   expect(await world.state.runs.last()).toMatchObject({ outcome: 'aborted', error: { code: 'interrupted' } });
   const worker = world.work();
-  await expect.poll(() => triggers(world), { timeout: 10_000 }).toEqual(['manual', 'catch-up']);
+  await expect.poll(() => triggers(world), { timeout: 60_000 }).toEqual(['manual', 'catch-up']);
   await worker.stop();
 });
 
@@ -209,7 +209,7 @@ test('the signal ends a pause that the platform asked for at once', async () => 
   world.intercept = () => ({ status: 429, headers: { 'retry-after': '3600' } });
   const worker = world.work();
   await expect
-    .poll(() => worker.events.map(({ type }) => type), { timeout: 10_000 })
+    .poll(() => worker.events.map(({ type }) => type), { timeout: 60_000 })
     .toContain('area-paused');
   // Without that it would last an hour.
   await worker.stop();
@@ -222,7 +222,7 @@ test('the signal ends the pause of an area that was stopped', async () => {
   world.intercept = () => ({ status: 503 });
   const worker = world.work();
   await expect
-    .poll(() => worker.events.map(({ type }) => type), { timeout: 10_000 })
+    .poll(() => worker.events.map(({ type }) => type), { timeout: 60_000 })
     .toContain('area-stopped');
   await worker.stop();
 });
@@ -250,10 +250,10 @@ test('a standby looks again when its turn comes: the ledger may be that of anoth
   const taken = await world.state.leases.acquire('sweep', 'somebody', 3_600_000);
   const worker = world.work();
   const types = () => worker.events.map(({ type }) => type);
-  await expect.poll(types, { timeout: 10_000 }).toContain('worker-standby');
+  await expect.poll(types, { timeout: 60_000 }).toContain('worker-standby');
   await toAnotherPlatform(world);
   if ('lease' in taken) await world.state.leases.release(taken.lease);
-  await expect.poll(types, { timeout: 10_000 }).toContain('worker-active');
+  await expect.poll(types, { timeout: 60_000 }).toContain('worker-active');
   await expect(worker.stop()).rejects.toMatchObject({ code: 'environment-changed' });
   expect(world.requests()).toEqual([]);
 });
@@ -284,7 +284,7 @@ test('a worker ends the open claims of a dead process, also of entities that it 
   const open = () => world.sql('select key from placement_sync.sync_state where claim_token is not null');
   expect(await open()).toEqual([{ key: 'c01' }]);
   const worker = world.work();
-  await expect.poll(open, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(open, { timeout: 60_000 }).toEqual([]);
   await worker.stop();
 });
 
@@ -308,12 +308,12 @@ test('a worker that takes over keeps a second of distance: both together never e
     return undefined;
   };
   const first = world.work({ holder: 'first' });
-  await expect.poll(() => arrivals.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(RATE);
+  await expect.poll(() => arrivals.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(RATE);
   await first.stop();
   const before = arrivals.length;
   // What is pending was published by the first one, so that the second could send at once.
   const second = world.work({ holder: 'second' });
-  await expect.poll(() => arrivals.length, { timeout: 20_000 }).toBe(3 * RATE);
+  await expect.poll(() => arrivals.length, { timeout: 60_000 }).toBe(3 * RATE);
   await second.stop();
   expect(before).toBeLessThan(3 * RATE);
   const most = Math.max(
@@ -337,7 +337,7 @@ test('a worker on another copy of the database waits for as long as the former h
   };
   const began = performance.now();
   const worker = world.work();
-  await expect.poll(() => arrivals.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => arrivals.length, { timeout: 60_000 }).toBe(1);
   await worker.stop();
   expect((arrivals[0] ?? 0) - began).toBeGreaterThanOrEqual(5_000);
 });
@@ -353,10 +353,10 @@ test('a record that always fails does not keep the others waiting: after a sweep
       : undefined;
   const worker = world.work({ schedule: { sync: '* * * * * *' } });
   const stopped = () => world.events.some(({ type }) => type === 'area-retry');
-  await expect.poll(stopped, { timeout: 20_000 }).toBe(true);
+  await expect.poll(stopped, { timeout: 60_000 }).toBe(true);
   // Due again, and before the new one in the queue.
   await world.sql('update placement_sync.sync_state set next_attempt_at = now()');
   await world.sql(`insert into company (id, name) values ('c02', 'Company 2')`);
-  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 60_000 }).toBe(1);
   await worker.stop();
 });

@@ -52,7 +52,7 @@ test('a push and a verify beside it never exceed the rate together, and the veri
   // The verify goes on when the push has ended.
   const finds = () => arrivals.filter(({ method }) => method === 'GET').length;
   const soFar = finds();
-  await expect.poll(finds, { timeout: 15_000 }).toBeGreaterThan(soFar + SHARE);
+  await expect.poll(finds, { timeout: 60_000 }).toBeGreaterThan(soFar + SHARE);
   await worker.stop();
 
   expect(peak(arrivals.map(({ at }) => at))).toBeLessThanOrEqual(RATE);
@@ -69,7 +69,7 @@ test('differing and missing records are reported by entity with a hint, and noth
   world.sandbox.forget('companies', await world.idOf('companies', 'c02'));
   await world.state.schedules.setDue('verify', LONG_AGO);
   const worker = world.work(verifying(NEVER));
-  await expect.poll(() => readBacks(worker), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => readBacks(worker), { timeout: 60_000 }).toBe(1);
   await worker.stop();
   expect(warnings(worker)).toEqual([
     {
@@ -85,25 +85,25 @@ test('at the first start nothing is read back before the time comes; one that pa
   const world = await syncedWorld();
   const first = world.work(verifying(NEVER));
   const stored = async () => await world.state.schedules.read('verify');
-  await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ overdue: false });
+  await expect.poll(stored, { timeout: 60_000 }).toMatchObject({ overdue: false });
   // A later round of the same loop has looked, too: the sweep that is asked for comes after it.
   const sweeps = () => first.events.filter(({ type }) => type === 'run-finished').length;
-  await expect.poll(sweeps, { timeout: 30_000 }).toBe(1);
+  await expect.poll(sweeps, { timeout: 60_000 }).toBe(1);
   await world.state.schedules.setDueNow('sync');
-  await expect.poll(sweeps, { timeout: 30_000 }).toBe(2);
+  await expect.poll(sweeps, { timeout: 60_000 }).toBe(2);
   await first.stop();
   expect(world.requests()).toEqual([]);
 
   await world.state.schedules.setDue('verify', LONG_AGO);
   const second = world.work(verifying(NEVER));
-  await expect.poll(() => readBacks(second), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => readBacks(second), { timeout: 60_000 }).toBe(1);
   await second.stop();
   expect(world.requests()).toHaveLength(4);
   expect(await stored()).toMatchObject({ overdue: false });
   await world.state.schedules.setDueNow('sync');
   const third = world.work(verifying(NEVER));
   await expect
-    .poll(() => third.events.some(({ type }) => type === 'run-finished'), { timeout: 30_000 })
+    .poll(() => third.events.some(({ type }) => type === 'run-finished'), { timeout: 60_000 })
     .toBe(true);
   await third.stop();
   expect(world.requests()).toEqual([]);
@@ -119,11 +119,11 @@ test.each([
   world.intercept = ({ method }) => (method === 'GET' ? reply : undefined);
   const worker = world.work(verifying(NEVER));
   await expect
-    .poll(() => warnings(worker), { timeout: 30_000 })
+    .poll(() => warnings(worker), { timeout: 60_000 })
     .toMatchObject([{ message: expect.stringMatching(message) as string }]);
   await world.sql(`insert into company (id, name) values ('late', 'Late')`);
   await world.state.schedules.setDueNow('sync');
-  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 30_000 }).toBe(5);
+  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 60_000 }).toBe(5);
   await worker.stop();
   expect(worker.events.map(({ type }) => type)).not.toContain('area-stopped');
   expect(worker.events.filter(({ type }) => type === 'worker-active')).toHaveLength(1);
@@ -134,7 +134,7 @@ test('the signal ends a verify that waits for its place in a low rate', async ()
   world.settings.readBackPerSecond = 0.001;
   await world.state.schedules.setDue('verify', LONG_AGO);
   const worker = world.work(verifying(NEVER));
-  await expect.poll(() => world.sandbox.requests().length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => world.sandbox.requests().length, { timeout: 60_000 }).toBe(1);
   // Without that the next place is a quarter of an hour away.
   await worker.stop();
   expect(warnings(worker)).toEqual([]);

@@ -79,7 +79,7 @@ async function startWorker(world: CliWorld): Promise<RunningCli> {
   const worker = world.start('start');
   const serving = async () =>
     (await fetch('http://127.0.0.1:18480/').catch(() => ({ status: worker.child.exitCode ?? 0 }))).status;
-  await expect.poll(serving, { timeout: 30_000, message: worker.stderr() }).toBe(404);
+  await expect.poll(serving, { timeout: 60_000, message: worker.stderr() }).toBe(404);
   return worker;
 }
 
@@ -166,7 +166,7 @@ test(`${MINUTES} minutes of changes, faults, restarts and kills lose nothing, an
         'select key from placement_sync.sync_state where not settled and vanished_at is null',
       )
     ).length;
-  await expect.poll(() => world.sandbox.faults().late, { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => world.sandbox.faults().late, { timeout: 60_000 }).toBe(0);
 
   const nothing = {
     runs: 0,

@@ -287,7 +287,7 @@ test('a 409 to a first use is deferred and tried under a new Request-Id', async 
   expect(await world.explain('application-statuses', id)).toMatchObject({ lastReply: { statusCode: 409 } });
   world.intercept = null;
   await expect
-    .poll(async () => (await world.run()).entities['application-statuses']?.accepted, { timeout: 5_000 })
+    .poll(async () => (await world.run()).entities['application-statuses']?.accepted, { timeout: 60_000 })
     .toBe(1);
   const ids = world.sandbox.requests().map(({ requestId }) => requestId);
   expect(new Set(ids).size).toBe(ids.length);

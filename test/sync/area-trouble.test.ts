@@ -285,7 +285,7 @@ test('a run of every kind of trouble balances, and later runs bring everything h
 
   world.intercept = null;
   await world.state.resendRequests.retry('companies', { preview: false, status: 'rejected', sinceMs: null });
-  await expect.poll(async () => (await world.run()).outcome, { timeout: 20_000 }).toBe('complete');
+  await expect.poll(async () => (await world.run()).outcome, { timeout: 60_000 }).toBe('complete');
   const names = Object.values(world.held<{ name: string }>('companies')).map(({ name }) => name);
   expect(new Set(names).size).toBe(40);
 });

@@ -33,7 +33,7 @@ test('of two runs on a restored state database one sends, the other ends with le
     holder: 'first',
     onEvent: (event) => event.type === 'run-failed' && failures.push(event.code),
   });
-  await expect.poll(() => arrivals.length, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(12);
+  await expect.poll(() => arrivals.length, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(12);
   await goBack({ elsewhere: true });
   const [ended, other] = await Promise.all([first, world.run({ holder: 'second' })]);
   expect(ended).toMatchObject({ exitCode: 1, outcome: 'failed' });
@@ -114,12 +114,12 @@ async function restoredUnderWorker() {
   world.settings.jobs.timeoutMs = 500;
   await addCompanies(world, 1);
   const worker = world.work();
-  await expect.poll(() => nameHeld(world), { timeout: 20_000 }).toBe('Company 1');
+  await expect.poll(() => nameHeld(world), { timeout: 60_000 }).toBe('Company 1');
   await expect.poll(async () => (await world.state.records.counts('companies')).synced).toBe(1);
   const goBack = await keepRows(world);
   await world.sql(`update company set name = 'Changed'`);
   await requestSweep(world.state);
-  await expect.poll(() => nameHeld(world), { timeout: 20_000 }).toBe('Changed');
+  await expect.poll(() => nameHeld(world), { timeout: 60_000 }).toBe('Changed');
   await world.sql(`update company set name = 'Company 1'`);
   // By the count of renewals alone a step back is noticed when one was lost.
   const renewals = async () => {
@@ -128,7 +128,7 @@ async function restoredUnderWorker() {
     );
     return Math.min(...rows.map(({ n }) => n));
   };
-  await expect.poll(renewals, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(renewals, { timeout: 60_000 }).toBeGreaterThan(0);
   await goBack();
   return { world, worker };
 }
@@ -136,7 +136,7 @@ async function restoredUnderWorker() {
 test('a worker notices that its database went back, ends its leases, says so with a code, and goes on', async () => {
   const { world, worker } = await restoredUnderWorker();
   await expect
-    .poll(() => worker.events, { timeout: 20_000 })
+    .poll(() => worker.events, { timeout: 60_000 })
     .toContainEqual(
       expect.objectContaining({
         type: 'warning',
@@ -150,13 +150,13 @@ test('a worker notices that its database went back, ends its leases, says so wit
   ]);
   await world.sql(`insert into company (id, name) values ('late', 'Late')`);
   await requestSweep(world.state);
-  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => Object.keys(world.held('companies')).length, { timeout: 60_000 }).toBe(2);
   await worker.stop();
 });
 
 test('verify --all --repair sends what was changed and changed back around a restore, and ends the doubt', async () => {
   const { world, worker } = await restoredUnderWorker();
-  await expect.poll(async () => (await world.status()).inDoubt?.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await world.status()).inDoubt?.length, { timeout: 60_000 }).toBe(1);
   await worker.stop();
   // What the ledger believes: nothing is to be sent.
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 0 } } });

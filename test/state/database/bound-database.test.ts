@@ -19,7 +19,7 @@ test('who leaves has his statement cancelled at the server, and the next gets hi
   const { bound, waiting, look } = await boundToLockedTable();
   const gone = new AbortController();
   const left = [look(gone.signal), look(gone.signal)];
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(2);
   const next = bound.until(NEVER).query(QUICK);
   gone.abort();
   const interrupted = { status: 'rejected', reason: expect.objectContaining(INTERRUPTED) as unknown };
@@ -31,7 +31,7 @@ test('who leaves has his statement cancelled at the server, and the next gets hi
 test('who leaves the queue leaves it at once; one too many is turned away', async () => {
   const { bound, waiting, look, unlock } = await boundToLockedTable({ maxWaiting: 1 });
   const running = [look(NEVER), look(NEVER)];
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(2);
   const gone = new AbortController();
   const queued = look(gone.signal);
   await expect(look(NEVER)).rejects.toMatchObject({ code: 'state-unavailable', details: { busy: true } });
@@ -62,7 +62,7 @@ test('a cancellation that comes late does not end the statement of whoever has t
 test('closing cancels what runs and turns away what waits', async () => {
   const { bound, waiting, look } = await boundToLockedTable();
   const all = Promise.allSettled([1, 2, 3, 4].map(() => look(NEVER)));
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(2);
   await bound.close();
   for (const one of await all) expect(one).toMatchObject({ status: 'rejected', reason: INTERRUPTED });
   await expect.poll(waiting).toBe(0);
@@ -71,7 +71,7 @@ test('closing cancels what runs and turns away what waits', async () => {
 test('closing lets finish what can be finished in its grace', async () => {
   const { bound, waiting, look, unlock } = await boundToLockedTable({ closeGraceMs: 20_000 });
   const running = look(NEVER);
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
   const closed = bound.close();
   await unlock();
   expect(await running).toEqual([]);

@@ -14,7 +14,7 @@ test('after the signal no statement waits for a lock until its time-out, alone o
     await statements.query('select 1');
     return statements.query('insert into public.thing values (1)');
   });
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(2);
   stop.abort();
   const [first, second] = await Promise.allSettled([alone, together]);
   expect(first).toMatchObject({ status: 'rejected', reason: STOPPED });
@@ -33,7 +33,7 @@ test('after the signal the partner’s own statement does not wait for a lock ei
   const stored = state.transaction((_statements, verbatim) =>
     statement.run(verbatim, { email: null } as StoredApplication),
   );
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
   stop.abort();
   await expect(stored).rejects.toMatchObject(STOPPED);
 }, 30_000);
@@ -42,7 +42,7 @@ test('without the signal a statement waits for its lock', async () => {
   const { state, waiting, unlock } = await lockedTable({ poolMax: 3 });
   state.endAfter(new AbortController().signal);
   const rows = state.query('select * from public.thing');
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
   await unlock();
   expect(await rows).toEqual([]);
 });

@@ -29,7 +29,7 @@ test('a worker notes no success either while something is pending', async () => 
   const world = await withPending();
   const worker = world.work();
   await expect
-    .poll(() => worker.events.map(({ type }) => type), { timeout: 10_000 })
+    .poll(() => worker.events.map(({ type }) => type), { timeout: 60_000 })
     .toContain('entity-held');
   await worker.stop();
   expect((await world.state.records.counts('companies')).pending).toBe(2);
