@@ -14,7 +14,7 @@ export interface Checked<T> {
   readonly problems: readonly Problem[];
 }
 
-/** A kind of file that tells the sandbox how to behave. */
+/** A kind of file that sets how the sandbox behaves. */
 export interface RehearsalFile<Input, T> {
   /**
    * Reads and checks a file.
