@@ -24,12 +24,10 @@ function usesOf({ operations, application, readBack }: Entity): (readonly [Opera
 function readBackUses({ fields, linkPaths }: ReadBack): Uses {
   return {
     ...Object.fromEntries(
-      fields.map(({ read, sent, rule }) => [
-        read,
-        rule === 'picture'
-          ? 'only whether there is one: the service hosts pictures itself'
-          : `read-back of \`${sent}\``,
-      ]),
+      fields.flatMap(({ read, sent, rule }) => {
+        const picture = 'only whether there is one: the service hosts pictures itself';
+        return read === null ? [] : [[read, rule === 'picture' ? picture : `read-back of \`${sent}\``]];
+      }),
     ),
     [linkPaths.id]: KEPT_LINKS.id,
     [linkPaths.reference]: KEPT_LINKS.reference,

@@ -14,7 +14,17 @@ import { OPERATIONS } from '../src/entities/operations.js';
 import { REQUEST_HEADERS } from '../src/contract/request-headers.js';
 import { schemaFields, type SchemaField } from '../src/contract/schema-fields.js';
 import { WEBHOOK_EVENTS } from '../src/contract/webhook/events.js';
-import { entity as entityNamed } from '../src/entities/index.js';
+import { CONFIGURED_SOURCE } from '../src/domain/reply/configured-rules.js';
+import { childrenOf, entity as entityNamed } from '../src/entities/index.js';
+import {
+  bodySettings,
+  GAPS,
+  HEADER_SETTINGS,
+  operationSettings,
+  REFUSAL_SETTINGS,
+  replySettings,
+  settingsText,
+} from './coverage-settings.js';
 import { EVENT_USES, REPLY_USES } from './coverage-uses.js';
 import { table } from './table.js';
 
@@ -35,7 +45,7 @@ const NEEDED: Readonly<Record<SchemaField['required'], string>> = {
 /** Every operation with its certainties and where it is used. */
 export function operationsTable(): string {
   return table(
-    ['operation', 'request', 'method is', 'path is', 'maturity', 'used for'],
+    ['operation', 'request', 'method is', 'path is', 'maturity', 'used for', 'changed by'],
     OPERATION_LIST.map((operation) => [
       operation.title,
       `\`${operation.method} ${operation.path}\``,
@@ -43,13 +53,14 @@ export function operationsTable(): string {
       CERTAINTY_TEXTS[operation.certainty.path],
       operation.maturity ?? '',
       usesOf(operation).join('; '),
+      settingsText(operationSettings(operation.name)),
     ]),
   );
 }
 
-function usesOf({ method }: Operation): string[] {
+function usesOf({ kind }: Operation): string[] {
   const use = { GET: 'read-back', DELETE: 'vanished records, when enabled', PUT: 'sync', PATCH: 'sync' }[
-    method
+    kind
   ];
   return [use, 'sandbox'];
 }
@@ -62,7 +73,11 @@ export function bodyFields(): string {
       if (body === null || certainty.body === null) return [];
       const fields = schemaFields(body, certainty.body);
       return [
-        { title, head: ['field', 'type', 'needed', 'certainty', 'filled from'], rows: fields.map(row) },
+        {
+          title,
+          head: ['field', 'type', 'needed', 'certainty', 'filled from', 'changed by'],
+          rows: fields.map(row),
+        },
       ];
       function row(field: SchemaField): string[] {
         const { path, type, required } = field;
@@ -72,10 +87,19 @@ export function bodyFields(): string {
           NEEDED[required],
           CERTAINTY_TEXTS[field.certainty],
           source(operation, path),
+          field.certainty === 'specified'
+            ? ''
+            : settingsText(bodySettings(operation, parentColumn(operation, path))),
         ];
       }
     }),
   );
+}
+
+/** The column that names the parent whose record the field is of; null: it is the record's own. */
+function parentColumn({ entity: entityName }: Operation, path: string): string | null {
+  const { parent } = entityNamed(entityName);
+  return parent !== null && path.startsWith(`${parent.field}.`) ? parent.column : null;
 }
 
 /** The column that fills a field of the body, or the parent's record. */
@@ -93,18 +117,27 @@ function source({ entity: entityName }: Operation, path: string): string {
 /** Every field of every reply's `data`, and what is done with it. */
 export function replyFields(): string {
   return sections(
-    OPERATION_LIST.filter(({ method }) => method !== 'DELETE').map(({ name, title, reply, certainty }) => ({
-      title,
-      head: ['field of `data`', 'type', 'needed', 'certainty', 'used for'],
-      rows: schemaFields(reply, certainty.reply).map((field) => [
-        `\`${field.path}\``,
-        field.type,
-        NEEDED[field.required],
-        CERTAINTY_TEXTS[field.certainty],
-        REPLY_USES[name]?.[field.path] ?? 'not used',
-      ]),
+    OPERATION_LIST.filter(({ kind }) => kind !== 'DELETE').map((operation) => ({
+      title: operation.title,
+      head: ['field of `data`', 'type', 'needed', 'certainty', 'used for', 'changed by'],
+      rows: schemaFields(operation.reply, operation.certainty.reply).map((field) => {
+        const use = REPLY_USES[operation.name]?.[field.path];
+        return [
+          `\`${field.path}\``,
+          field.type,
+          neededInReply(operation, field.path),
+          CERTAINTY_TEXTS[field.certainty],
+          use ?? 'not used',
+          field.certainty === 'specified' ? '' : replySettings(operation, field.path, use),
+        ];
+      }),
     })),
   );
+}
+
+/** Of a reply only what children need. */
+function neededInReply({ kind, entity }: Operation, path: string): string {
+  return kind === 'PUT' && path === 'reference' && childrenOf(entity).length > 0 ? 'for children' : '';
 }
 
 /** What every reply has around its `data`. */
@@ -114,7 +147,7 @@ export function envelopeTable(): string {
     ['field', 'type', 'needed', 'certainty', 'used for'],
     [
       ['`data`', 'object', 'yes', 'specified', 'the result, see below'],
-      ['`meta`', 'object', 'yes', 'specified', 'distinguishes the platform’s reply from a proxy’s page'],
+      ['`meta`', 'object', '', 'specified', 'not used'],
       ...information.map(({ path, type }) => [`\`meta.${path}\``, type, '', 'specified', 'not used']),
     ],
   );
@@ -122,14 +155,26 @@ export function envelopeTable(): string {
 
 export function headersTable(): string {
   return table(
-    ['header', 'meaning', 'header is', 'form is', 'used for'],
-    REQUEST_HEADERS.map(({ name, meaning, formCertainty }) => [
-      `\`${name}\``,
-      meaning,
-      'specified',
-      CERTAINTY_TEXTS[formCertainty],
-      'every request; webhook; sandbox',
-    ]),
+    ['header', 'of', 'meaning', 'header is', 'form is', 'changed by'],
+    REQUEST_HEADERS.flatMap((header) => {
+      const { name, ofChange, ofWebhook } = header;
+      const row = (
+        of: string,
+        { meaning, formCertainty }: Pick<typeof header, 'meaning' | 'formCertainty'>,
+      ) => [
+        `\`${name}\``,
+        of,
+        meaning,
+        'specified',
+        CERTAINTY_TEXTS[formCertainty],
+        formCertainty === 'specified' ? '' : settingsText(HEADER_SETTINGS[name] ?? []),
+      ];
+      return [
+        row(ofWebhook ? 'requests' : 'requests, webhooks', header),
+        ...(ofChange ? [row('changes of a status', ofChange)] : []),
+        ...(ofWebhook ? [row('webhooks', ofWebhook)] : []),
+      ];
+    }),
   );
 }
 
@@ -163,13 +208,14 @@ function eventUse(layout: keyof typeof EVENT_USES, path: string): string {
 
 export function refusalsTable(): string {
   return table(
-    ['status', 'meaning', 'status is', 'body is', 'what the worker does'],
+    ['status', 'meaning', 'status is', 'body is', 'what the worker does', 'changed by'],
     ERROR_ANSWERS.map(({ status, meaning, certainty, methods, retryAfter }) => [
       String(status),
       meaning,
       CERTAINTY_TEXTS[certainty],
       CERTAINTY_TEXTS.assumed,
-      judgedBy(status, methods, retryAfter),
+      judgedBy(typeof status === 'number' ? status : 502, methods, retryAfter === true),
+      settingsText(REFUSAL_SETTINGS),
     ]),
   );
 }
@@ -193,15 +239,26 @@ function judgedBy(status: number, methods: readonly JudgeContext['method'][], wa
 export function replyRulesTable(): string {
   return table(
     ['reply', 'method', 'with', 'judged as', 'because'],
-    REPLY_RULES.map(({ on, methods, when, as, source }) => [
-      repliesText(on),
-      methods?.join(', ') ?? '',
-      when?.text ?? '',
-      REPLY_MEANINGS[as],
-      source,
-    ]),
+    [
+      CONFIGURED_ROW,
+      ...REPLY_RULES.map(({ on, methods, when, as, source }) => [
+        repliesText(on),
+        methods?.join(', ') ?? '',
+        when?.text ?? '',
+        REPLY_MEANINGS[as],
+        source,
+      ]),
+    ],
   );
 }
+
+const CONFIGURED_ROW = [
+  'the `status` of a row',
+  '',
+  'its `match`, if it has one, anywhere in the body, in any case',
+  'its `as`: authentication-refused, rejected, deferred or accepted',
+  `the rows of ${CONFIGURED_SOURCE} stand before all others`,
+];
 
 function repliesText(on: ReplyRule['on']): string {
   if (on === 'unreachable') return 'no connection';
@@ -209,6 +266,14 @@ function repliesText(on: ReplyRule['on']): string {
   const [from, to] = on;
   if (to === Infinity) return 'any other';
   return from === to ? String(from) : `${from} to ${to}`;
+}
+
+/** What the interface does not show. */
+export function gapsTable(): string {
+  return table(
+    ['not shown', 'what is done', 'changed by'],
+    GAPS.map(({ gap, done, settings, why }) => [gap, done, settingsText(settings, why)]),
+  );
 }
 
 interface Section {

@@ -8,6 +8,7 @@ import {
   bodyFields,
   envelopeTable,
   eventFields,
+  gapsTable,
   headersTable,
   operationsTable,
   refusalsTable,
@@ -15,6 +16,7 @@ import {
   replyFields,
 } from './coverage.js';
 import { openApiYaml } from './openapi-yaml.js';
+import { probeChecksTable } from './probe-checks.js';
 import { prometheusRule } from './prometheus-rule.js';
 import {
   columnsTables,
@@ -56,6 +58,8 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/coverage.md', region: 'events', render: eventFields },
   { file: 'docs/coverage.md', region: 'refusals', render: refusalsTable },
   { file: 'docs/coverage.md', region: 'reply-rules', render: replyRulesTable },
+  { file: 'docs/coverage.md', region: 'gaps', render: gapsTable },
+  { file: 'docs/coverage.md', region: 'probe-checks', render: probeChecksTable },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsTable },
   { file: 'docs/webhook.md', region: 'parameters', render: parametersTable },

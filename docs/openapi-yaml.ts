@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { openApiDocument, type OpenApiOptions } from '../src/contract/openapi/openapi-document.js';
+import { exampleId } from '../src/contract/openapi/example-id.js';
 import { ENTITIES } from '../src/entities/index.js';
 
 /** What the document shows: the fixtures that the tests have written by hand from the interface. */
 export function documentExamples(): NonNullable<OpenApiOptions['examples']> {
+  const numbers = new Map<string, number>();
   const fixture = (path: string): unknown =>
-    JSON.parse(readFileSync(new URL(`../test/fixtures/${path}.json`, import.meta.url), 'utf8'));
+    JSON.parse(
+      withMadeUpIds(readFileSync(new URL(`../test/fixtures/${path}.json`, import.meta.url), 'utf8'), numbers),
+    );
   const bodies = (...names: string[]) =>
     Object.fromEntries(names.map((name) => [name, fixture(`bodies/${name}`)]));
   const replies = (name: string) => ({ [name]: fixture(`replies/${name}`) });
@@ -27,6 +31,15 @@ export function documentExamples(): NonNullable<OpenApiOptions['examples']> {
     },
     webhooks: { 'applied-at': fixture('webhooks/applied-at'), flat: fixture('webhooks/flat') },
   };
+}
+
+/** The same id everywhere for the same id of the fixtures, and none that could be of the platform's catalogue. */
+function withMadeUpIds(json: string, numbers: Map<string, number>): string {
+  return json.replaceAll(/"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/gi, (_match, id: string) => {
+    const known = numbers.get(id.toLowerCase()) ?? numbers.size + 1;
+    numbers.set(id.toLowerCase(), known);
+    return `"${exampleId(known)}"`;
+  });
 }
 
 /** docs/openapi.yaml. */

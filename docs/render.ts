@@ -52,7 +52,11 @@ export function metricsTable(): string {
 export function comparedTables(): string {
   return ENTITIES.flatMap(({ name, readBack }) => {
     if (readBack === null) return [];
-    const rows = readBack.fields.map(({ sent, read, rule }) => [`\`${sent}\``, `\`${read}\``, rule]);
+    const rows = readBack.fields.map(({ sent, read, rule }) => [
+      `\`${sent}\``,
+      read === null ? 'not shown by the interface' : `\`${read}\``,
+      rule,
+    ]);
     return [`### ${name}\n\n${table(['field of the body', 'field of the Find', 'rule'], rows)}`];
   }).join('\n\n');
 }

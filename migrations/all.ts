@@ -14,6 +14,7 @@ import * as areaState from './0012-area-state.js';
 import * as delivery from './0013-delivery.js';
 import * as recordLists from './0014-record-lists.js';
 import * as history from './0015-history.js';
+import * as observation from './0016-observation.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -39,4 +40,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0013-delivery', ...delivery },
   { name: '0014-record-lists', ...recordLists },
   { name: '0015-history', ...history },
+  { name: '0016-observation', ...observation },
 ];

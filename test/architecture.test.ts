@@ -33,6 +33,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   knex: ['state', 'migrations'],
   pg: ['source', 'state', 'demo', 'onboarding'],
   got: ['platform'],
+  'https-proxy-agent': ['platform'],
   'p-queue': ['platform'],
   zod: ['contract', 'config'],
   winston: ['telemetry'],

@@ -1,11 +1,11 @@
 import { SyncError } from '../domain/errors.js';
 
 /**
- * The path that the worker signs for a request: it begins with the base address's own path, is encoded as sent, and has
- * no query.
+ * A path as the worker sends it: it begins with the base address's own path, or with `prefix` in its place as the worker
+ * signs it, is encoded as sent, and has no query.
  * Errors: SyncError `usage` for a path that does not begin with "/".
  */
-export function requestTarget(baseUrl: string, path: string): string {
+export function requestTarget(baseUrl: string, path: string, prefix: string | null = null): string {
   if (!path.startsWith('/')) {
     throw new SyncError('usage', 'The path must begin with "/".', {
       scope: 'usage',
@@ -14,5 +14,5 @@ export function requestTarget(baseUrl: string, path: string): string {
   }
   const base = new URL(baseUrl);
   const [target = ''] = path.split(/[?#]/, 1);
-  return new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${target}`).pathname;
+  return new URL(`${base.origin}${prefix ?? base.pathname.replace(/\/+$/, '')}${target}`).pathname;
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { bodyFields } from '../contract/body-fields.js';
 import { operation } from '../entities/operations.js';
 import type { Entity } from '../entities/entity.js';
 import type { Problem } from './problem.js';
@@ -16,7 +16,7 @@ export function checkExtraFields(
   entity: Entity,
   extraFields: readonly (readonly [path: string, column: unknown])[],
 ): Problem[] {
-  const fields = bodyFields(entity);
+  const fields = bodyFields(operation(entity.put).body);
   const columns = entity.columns.map(({ name }) => name);
   return extraFields.flatMap(([path, column]) => {
     const messages: string[] = [];
@@ -36,9 +36,4 @@ export function checkExtraFields(
     }
     return messages.map((message) => ({ path: ['entities', entity.name, 'extraFields', path], message }));
   });
-}
-
-function bodyFields(entity: Entity): string[] {
-  const { body } = operation(entity.put);
-  return body instanceof z.ZodObject ? Object.keys(body.shape) : [];
 }

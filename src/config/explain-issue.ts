@@ -3,6 +3,7 @@ import { safeParse } from 'zod/v4/core';
 import { didYouMean } from './did-you-mean.js';
 import type { Problem, SettingPath } from './problem.js';
 import { schemaAt, shapeOf, unwrap } from './schema-walk.js';
+import type { SettingMeta } from './setting-types.js';
 import { valueAt } from './value-at.js';
 
 /**
@@ -30,8 +31,9 @@ export function explainIssue(issue: z.core.$ZodIssue, root: z.core.$ZodType, dat
 function sentence(issue: z.core.$ZodIssue, path: SettingPath, root: z.core.$ZodType, data: unknown): string {
   if (path.length === 0) return 'the configuration must be a block of "setting: value" lines';
   const schema = schemaAt(root, path);
-  const meta = schema === null ? {} : unwrap(schema).meta;
+  const { meta, nullable } = schema === null ? { meta: {} as SettingMeta, nullable: false } : unwrap(schema);
   const value = valueAt(data, path);
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? 'is not a name';
   if (value === undefined) return required(meta.description);
   if (value === null) return `has no value; it must be ${meta.type ?? 'a block of settings'}`;
   if (issue.code === 'custom' || (issue.code === 'invalid_format' && issue.format === 'regex')) {
@@ -39,7 +41,7 @@ function sentence(issue: z.core.$ZodIssue, path: SettingPath, root: z.core.$ZodT
   }
   if (issue.code === 'invalid_value' && typeof value === 'string') {
     const close = didYouMean(value, issue.values.map(String));
-    return `must be ${meta.type ?? 'another value'}, not "${value}"${close.includes('did you mean') ? close : ''}`;
+    return `must be ${meta.type ?? 'another value'}${nullable ? ', or null' : ''}, not "${value}"${close.includes('did you mean') ? close : ''}`;
   }
   if (issue.code === 'too_small' && issue.origin === 'array') return issue.message;
   const quotes = issue.code === 'invalid_type' && issue.expected === 'string' ? quoteHint(schema, value) : '';

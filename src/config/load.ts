@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { z } from 'zod';
+import type { Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import { SyncError } from '../domain/errors.js';
 import type { Lookup } from '../entities/lookup.js';
@@ -15,6 +16,7 @@ import { parseYaml, type ParsedYaml } from './parse-yaml.js';
 import { isWithin, pathText, type Problem } from './problem.js';
 import { readEntityFiles, type EntityFiles } from './read-entity-files.js';
 import { readText } from './read-text.js';
+import { readTransport, type Transport } from './read-transport.js';
 import { readWebhookStatement } from './read-webhook-statement.js';
 import { checkRules, warnings } from './rules.js';
 import { secretTexts } from './secrets.js';
@@ -40,6 +42,8 @@ export interface LoadedConfig {
   readonly settings: Settings;
   /** In the order of the registry: parents before their children. */
   readonly entities: ReadonlyMap<EntityName, LoadedEntity>;
+  /** Of each configured area. */
+  readonly transport: Readonly<Partial<Record<Area, Transport>>>;
   /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
   readonly webhookStatement: string | null;
   /** Logged at every start. */
@@ -85,11 +89,13 @@ export function loadConfig({
   ];
   const { files, problems: fileProblems } = readEntityFiles(data, folder);
   const webhook = readWebhookStatement(data, folder);
+  const { transport, problems: transportProblems } = readTransport(data, folder, env);
   const found = [
     ...checkedProblems(checked, data),
     ...checkRules(data),
     ...fileProblems,
     ...webhook.problems,
+    ...transportProblems,
   ];
   const problems = [
     ...parsed.problems,
@@ -103,6 +109,7 @@ export function loadConfig({
     file: path,
     settings: checked.data,
     entities: configuredEntities(checked.data, files),
+    transport,
     webhookStatement: webhook.statement,
     warnings: warnings(data),
     secrets: () => secretTexts(settingsSchema, data),

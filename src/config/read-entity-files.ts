@@ -8,6 +8,7 @@ import { ENTITIES } from '../entities/index.js';
 import type { Lookup } from '../entities/lookup.js';
 import { queryColumns } from '../entities/query-columns.js';
 import { readLookup } from '../entities/read-lookup.js';
+import { checkAbsent } from './check-absent.js';
 import { checkExtraFields } from './check-extra-fields.js';
 import { describeFileError } from './describe-file-error.js';
 import { didYouMean } from './did-you-mean.js';
@@ -55,15 +56,16 @@ export function readEntityFiles(
         lookups.push([column, readLookup(text, name, { column, required })]);
       });
     }
-    const extra = entriesOf(valueAt(data, [...block, 'extraFields'])).map(([, column]) => column);
-    const known = [
-      ...entity.columns.map(({ name }) => name),
-      ...extra.filter((name) => typeof name === 'string'),
-    ];
+    const extra = entriesOf(valueAt(data, [...block, 'extraFields']))
+      .map(([, column]) => column)
+      .filter((name) => typeof name === 'string');
+    const known = [...entity.columns.map(({ name }) => name), ...extra];
+    const absent = entriesOf(valueAt(data, [...block, 'absent'])).map(([column]) => column);
     problems.push(
       ...checkColumns(entity, data, 'plainText', known),
       ...checkColumns(entity, data, 'required', known),
     );
+    problems.push(...checkAbsent(entity, absent, extra));
     problems.push(...checkExtraFields(entity, entriesOf(valueAt(data, [...block, 'extraFields']))));
     files.set(entity.name, { sql, queryFile, lookups: Object.fromEntries(lookups) });
   }

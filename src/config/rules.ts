@@ -1,11 +1,15 @@
 import { OPERATIONS } from '../entities/operations.js';
-import { AREAS } from '../domain/area.js';
+import { AREAS, type Area } from '../domain/area.js';
+import { DEFAULT_ACCEPTED } from '../domain/reply/reply-settings.js';
 import { ENTITIES } from '../entities/index.js';
 import { isLoopback } from '../runtime/loopback.js';
 import { isOperatorHost } from './address.js';
 import { operationEnabled } from './operation-enabled.js';
-import type { Problem, SettingPath } from './problem.js';
+import { pathText, type Problem, type SettingPath } from './problem.js';
 import { valueAt } from './value-at.js';
+
+/** Blocks that say how the platform speaks: of both areas, and of one. */
+const BLOCKS: readonly SettingPath[] = [['platform'], ...AREAS.map((area) => ['platform', area])];
 
 /**
  * The rules that concern more than one setting. They check the data as written, so that all problems are reported
@@ -18,8 +22,9 @@ export function checkRules(data: unknown): Problem[] {
     ...checkAnyEntity(data),
     ...checkParentsAndAreas(data),
     ...AREAS.flatMap((area) => checkHttp(data, area)),
-    ...checkSignature(data),
-    ...checkOperations(data),
+    ...BLOCKS.flatMap((block) => checkSignature(data, [...block, 'signature'])),
+    ...checkPuts(data),
+    ...checkMethods(data),
     ...checkDeletes(data),
     ...checkNotify(data),
   ];
@@ -35,9 +40,10 @@ export function warnings(data: unknown): string[] {
       `platform.${area}.allowHttp is on: requests and personal data travel unencrypted to ${baseUrlOf(data, area)?.host ?? ''}`,
   );
   const nil = '00000000-0000-0000-0000-000000000000';
-  if (valueAt(data, ['ids', 'namespace']) !== nil) return unencrypted;
+  const found = [...unencrypted, ...changedOperations(data)];
+  if (valueAt(data, ['ids', 'namespace']) !== nil) return found;
   return [
-    ...unencrypted,
+    ...found,
     'ids.namespace is the nil UUID; use one of your own (uuidgen), because partners who share a namespace overwrite each other’s records',
   ];
 }
@@ -94,11 +100,11 @@ function baseUrlOf(data: unknown, area: string): URL | null {
 }
 
 /** Profile or template, not both: the file must show which one counts. */
-function checkSignature(data: unknown): Problem[] {
-  const path: SettingPath = ['platform', 'signature', 'template'];
+function checkSignature(data: unknown, block: SettingPath): Problem[] {
+  const path: SettingPath = [...block, 'template'];
   if ((valueAt(data, path) ?? null) === null) return [];
   const problems: Problem[] = [];
-  if (valueAt(data, ['platform', 'signature', 'profile']) !== undefined)
+  if (valueAt(data, [...block, 'profile']) !== undefined)
     problems.push({ path, message: 'cannot be combined with a profile; keep one of the two' });
   const string = valueAt(data, [...path, 'string']);
   if (
@@ -110,20 +116,62 @@ function checkSignature(data: unknown): Problem[] {
   return problems;
 }
 
-/** Operations that the interface specifies in full cannot be overridden. */
-function checkOperations(data: unknown): Problem[] {
-  return Object.values(OPERATIONS).flatMap(({ name, certainty }) => {
-    const path = ['platform', 'operations', name];
-    const { method, path: address } = certainty;
-    const specified = method === 'specified' && address === 'specified';
-    if (!specified || valueAt(data, path) === undefined) return [];
+/** Operations that the platform specifies in full, but the configuration changes. */
+function changedOperations(data: unknown): string[] {
+  return Object.values(OPERATIONS).flatMap(({ name, area, method, path, certainty }) => {
+    if (certainty.method !== 'specified' || certainty.path !== 'specified') return [];
+    const override = overrideOf(data, area, name);
+    const setting = pathText(['platform', ...ownOperations(data, area), 'operations', name]);
+    const text = (key: string, specified: string): string => {
+      const own = valueAt(override, [key]);
+      return typeof own === 'string' ? own : specified;
+    };
+    const sent = `${text('method', method)} ${text('path', path)}`;
+    const specified = `${method} ${path}`;
+    const accepted = valueAt(override, ['accepted']);
     return [
-      {
-        path,
-        message: 'cannot be overridden, because the platform specifies method and path of this operation',
-      },
+      ...(sent === specified ? [] : [`${setting} sends ${sent}; the platform specifies ${specified}`]),
+      ...(!Array.isArray(accepted) || accepted.every((status) => DEFAULT_ACCEPTED.includes(Number(status)))
+        ? []
+        : [`${setting} takes HTTP ${accepted.join(', ')} for success; the platform specifies 200`]),
     ];
   });
+}
+
+/** What the configuration says about an operation: in its area's block if that names operations, else in the common one. */
+function overrideOf(data: unknown, area: Area, name: string): unknown {
+  return valueAt(data, ['platform', ...ownOperations(data, area), 'operations', name]);
+}
+
+/** The part of the path that leads to an area's own operations; empty: it has none. */
+function ownOperations(data: unknown, area: Area): SettingPath {
+  return valueAt(data, ['platform', area, 'operations']) === undefined ? [] : [area];
+}
+
+/** An entity without the operation that sends it would keep its records pending for ever. */
+function checkPuts(data: unknown): Problem[] {
+  const configured = ENTITIES.filter(({ name }) => valueAt(data, ['entities', name]) !== undefined);
+  return configured.flatMap(({ name, area, put }) =>
+    operationEnabled(put, overrideOf(data, area, put))
+      ? []
+      : [
+          {
+            path: ['platform', ...ownOperations(data, area), 'operations', put, 'enabled'],
+            message: `must not be false while entities.${name} is configured, because this operation sends its records`,
+          },
+        ],
+  );
+}
+
+/** A GET carries no body, so the record would be missing. */
+function checkMethods(data: unknown): Problem[] {
+  return Object.values(OPERATIONS).flatMap(({ name, hasBody }) =>
+    BLOCKS.flatMap((block) => {
+      const path = [...block, 'operations', name, 'method'];
+      const message = 'must not be GET, because this operation sends a body';
+      return hasBody && valueAt(data, path) === 'GET' ? [{ path, message }] : [];
+    }),
+  );
 }
 
 /** A notice describes problems of this installation and carries a signature, so both travel encrypted. */
@@ -144,7 +192,7 @@ function checkDeletes(data: unknown): Problem[] {
     if (entity.delete === null)
       return [{ path, message: 'the platform has no operation that deletes these' }];
     const problems: Problem[] = [];
-    if (!operationEnabled(entity.delete, valueAt(data, ['platform', 'operations', entity.delete]))) {
+    if (!operationEnabled(entity.delete, overrideOf(data, entity.area, entity.delete))) {
       problems.push({
         path,
         message: `"delete" needs the operation: set platform.operations.${entity.delete} to { enabled: true } (its path is assumed; see docs/coverage.md)`,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { SHOWN } from './operation-certainty.js';
 import { entityContract } from './entity-contract.js';
 import { localTime, requiredText } from './field-types.js';
-import { replyText } from './reply-types.js';
+import { replyPart } from './documented.js';
+import { replyAmount, replyMoment, replyText, replyTextOrNull, replyUuid } from './reply-types.js';
 
 /** The agreed salary: unlike a vacancy's, its amount may have a fraction. */
 export const applicationSalary = z.strictObject(
@@ -14,7 +15,11 @@ export const applicationSalary = z.strictObject(
 export const applicationStatusBody = z.strictObject(
   {
     status: requiredText.describe('hired is the value used.'),
-    timestamp: localTime.optional(),
+    timestamp: localTime
+      .optional()
+      .describe(
+        'When the status was reached: local time of the platform, without its zone. The header Request-Timestamp is the time of sending.',
+      ),
     salary: applicationSalary.optional(),
     employment_type: requiredText.optional().describe('pkwtt is the value used.'),
   },
@@ -28,17 +33,12 @@ export type ApplicationStatusBody = z.infer<typeof applicationStatusBody>;
  * to know that the status arrived; `status` and `hired_at` are worth keeping.
  */
 export const applicationStatusResult = z.looseObject({
-  applicants: replyText,
+  applicants: replyUuid,
   status: replyText,
-  hired_at: z
-    .string()
-    .meta({ description: 'ISO 8601 with numeric UTC offset.', examples: ['2026-01-31T08:00:00+07:00'] })
-    .nullish(),
-  phone: replyText,
+  hired_at: replyMoment,
+  phone: replyTextOrNull,
   email: replyText,
-  salary: z
-    .looseObject({ currency: replyText, amount: z.union([z.number(), z.string()]).nullish() })
-    .nullish(),
+  salary: replyPart(z.looseObject({ currency: replyText, amount: replyAmount })),
   employment_type: replyText,
 });
 

@@ -4,7 +4,8 @@ import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { decimalText, requiredText, text, url, uuid } from './field-types.js';
 import { regionRecord, regionReference } from './region.js';
-import { replyDegrees, replyText, replyTime } from './reply-types.js';
+import { replyPart } from './documented.js';
+import { replyDegreesText, replyText, replyTime, replyUuid } from './reply-types.js';
 
 /** Company request fields (interface §2). It does not show which are required; only the name is assumed to be. */
 export const companyFields = {
@@ -36,13 +37,13 @@ export const companyResult = putResult.extend({ name: replyText, created_at: rep
 export const employerRecord = z.looseObject({
   id: uuid,
   reference: uuid,
-  client_id: replyText,
+  client_id: replyUuid,
   name: replyText,
   postal_code: replyText,
   address: replyText,
   phone: replyText,
   email: replyText,
-  region: regionRecord.nullish(),
+  region: replyPart(regionRecord),
 });
 
 /** Id and name of a catalogue entry in a response. */
@@ -54,13 +55,13 @@ export const companyRead = z.looseObject({
   license_number: replyText,
   about: replyText,
   website: replyText,
-  latitude: replyDegrees,
-  longitude: replyDegrees,
+  latitude: replyDegreesText,
+  longitude: replyDegreesText,
   created_at: replyTime,
   updated_at: replyTime,
   logo_uri: replyText,
   cover_uri: replyText,
-  industry: namedRecord.nullish(),
+  industry: replyPart(namedRecord),
   employer: employerRecord,
 });
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Operation, OperationName } from './operation.js';
+import type { Operation, OperationKind, OperationName } from './operation.js';
 
 /** What the platform's interface says about one kind of record. One file each, which the entity's own file imports. */
 export interface EntityContract {
@@ -20,8 +20,8 @@ export interface EntityContract {
   readonly schemas: Readonly<Record<string, z.ZodType>>;
 }
 
-type Described = Pick<Operation, 'name' | 'title' | 'method' | 'maturity' | 'certainty' | 'reply'> &
-  Partial<Pick<Operation, 'body'>>;
+type Described = Pick<Operation, 'name' | 'title' | 'maturity' | 'certainty' | 'reply'> &
+  Partial<Pick<Operation, 'body'>> & { readonly method: OperationKind };
 
 /** Completes what a contract's file describes. All operations of a record share its path. */
 export function entityContract(
@@ -43,6 +43,7 @@ export function entityContract(
       ...operation,
       area: described.area,
       entity: described.name,
+      kind: operation.method,
       path,
       enabledByDefault: operation.method !== 'DELETE',
       hasBody: body !== null,

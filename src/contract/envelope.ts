@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { uuid } from './field-types.js';
 
 /**
- * Every JSON response: the result in `data`, server information in `meta` (interface §1). Which fields `meta` has
- * does not matter to a client; that it is an object distinguishes the platform from a proxy's page.
+ * Every JSON response, as the interface shows it: the result in `data`, server information in `meta` (§1). The worker
+ * itself reads replies more leniently (`platform/read-reply.ts`).
  */
 export const envelope = z.looseObject({ data: z.looseObject({}), meta: z.looseObject({}) });
 
@@ -17,10 +17,8 @@ export const serverInformation = z.looseObject({
 /** `data` of a delete: the interface does not show it, so anything fits, also nothing. */
 export const deleteResult = z.unknown();
 
-/** What a client needs of the `data` of every Put (interface §2); `name` or `title` and `created_at` come beside. */
+/** `data` of every Put (interface §2); `name` or `title` and `created_at` come beside. */
 export const putResult = z.looseObject({ id: uuid, reference: uuid });
-
-export type PutResult = Pick<z.infer<typeof putResult>, 'id' | 'reference'>;
 
 export type Read<T> =
   { readonly value: T; readonly malformed: null } | { readonly value: null; readonly malformed: string };
@@ -36,13 +34,6 @@ export function readData<T>(json: unknown, schema: z.ZodType<T>): Read<T> {
   const inner = schema.safeParse(outer.data.data);
   if (!inner.success) return { value: null, malformed: describe(inner.error, ['data']) };
   return { value: inner.data, malformed: null };
-}
-
-/** `id` and `reference` of a Put's reply, unchanged; or why the reply is malformed. */
-export function readPutResult(json: unknown): Read<PutResult> {
-  const read = readData(json, putResult);
-  if (read.value === null) return read;
-  return { value: { id: read.value.id, reference: read.value.reference }, malformed: null };
 }
 
 function describe(error: z.ZodError, prefix: readonly string[]): string {

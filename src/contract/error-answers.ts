@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OperationMethod } from './operation.js';
+import type { OperationKind } from './operation.js';
 import type { Certainty } from './certainty.js';
 
 /** Body of a refusal: assumed, as a Laravel application answers. */
@@ -13,62 +13,108 @@ export const invalidFieldsBody = z.looseObject({
 
 /** One way in which the platform refuses a request. The interface shows none of them (§7). */
 export interface ErrorAnswer {
-  readonly status: number;
+  /** `5XX`: every other status from 500 on. */
+  readonly status: number | '5XX';
   readonly name: string;
   readonly meaning: string;
   /** Of the status; every body is assumed. */
   readonly certainty: Certainty;
   readonly body: z.ZodType;
-  readonly methods: readonly OperationMethod[];
-  readonly retryAfter: boolean;
+  readonly methods: readonly OperationKind[];
+  readonly retryAfter?: true;
+  /** A proxy or gateway may answer too, with a web page. */
+  readonly page?: true;
 }
 
 const ALL = ['PUT', 'GET', 'DELETE', 'PATCH'] as const;
+const WITH_BODY = ['PUT', 'PATCH'] as const;
+const ASSUMED = { certainty: 'assumed', body: refusalBody } as const;
 
-export const ERROR_ANSWERS: readonly ErrorAnswer[] = [
+const ANSWERS = [
   {
+    ...ASSUMED,
+    status: 400,
+    name: 'BadRequest',
+    meaning: 'A header is missing, or the body is not JSON.',
+    methods: ALL,
+  },
+  {
+    ...ASSUMED,
     status: 401,
     name: 'Unauthorized',
     meaning: 'Client, signature or time of the request were not accepted.',
     certainty: 'documented',
-    body: refusalBody,
     methods: ALL,
-    retryAfter: false,
   },
   {
-    status: 404,
-    name: 'NotFound',
-    meaning: 'There is no record with this id.',
-    certainty: 'assumed',
-    body: refusalBody,
-    methods: ['GET', 'DELETE', 'PATCH'],
-    retryAfter: false,
-  },
-  {
-    status: 409,
-    name: 'Conflict',
-    meaning: 'The Request-Id was used before.',
-    certainty: 'assumed',
-    body: refusalBody,
+    ...ASSUMED,
+    status: 403,
+    name: 'Forbidden',
+    meaning: 'The edge in front of the platform refused the request.',
     methods: ALL,
-    retryAfter: false,
+    page: true,
+  },
+  { ...ASSUMED, status: 404, name: 'NotFound', meaning: 'There is no record with this id.', methods: ALL },
+  {
+    ...ASSUMED,
+    status: 406,
+    name: 'NotAcceptable',
+    meaning: 'Accept does not allow application/json.',
+    methods: ALL,
+  },
+  { ...ASSUMED, status: 409, name: 'Conflict', meaning: 'The Request-Id was used before.', methods: ALL },
+  { ...ASSUMED, status: 413, name: 'BodyTooLarge', meaning: 'The body is too large.', methods: WITH_BODY },
+  {
+    ...ASSUMED,
+    status: 415,
+    name: 'UnsupportedMediaType',
+    meaning: 'Content-Type is not application/json.',
+    methods: WITH_BODY,
   },
   {
+    ...ASSUMED,
     status: 422,
     name: 'InvalidFields',
     meaning: 'Fields of the body are invalid; errors names them.',
-    certainty: 'assumed',
     body: invalidFieldsBody,
-    methods: ['PUT', 'PATCH'],
-    retryAfter: false,
+    methods: WITH_BODY,
   },
   {
+    ...ASSUMED,
+    status: 422,
+    name: 'StillNamed',
+    meaning: 'Other records still name this one.',
+    methods: ['DELETE'],
+  },
+  {
+    ...ASSUMED,
     status: 429,
     name: 'TooManyRequests',
     meaning: 'Too many requests; Retry-After says when to go on.',
-    certainty: 'assumed',
-    body: refusalBody,
     methods: ALL,
     retryAfter: true,
   },
-];
+  { ...ASSUMED, status: 500, name: 'ServerError', meaning: 'The platform failed.', methods: ALL, page: true },
+  {
+    ...ASSUMED,
+    status: 503,
+    name: 'ServiceUnavailable',
+    meaning: 'The platform is down; Retry-After may say until when.',
+    methods: ALL,
+    retryAfter: true,
+    page: true,
+  },
+  {
+    ...ASSUMED,
+    status: '5XX',
+    name: 'GatewayError',
+    meaning: 'A gateway in front of the platform failed.',
+    methods: ALL,
+    page: true,
+  },
+] as const satisfies readonly ErrorAnswer[];
+
+export const ERROR_ANSWERS: readonly ErrorAnswer[] = ANSWERS;
+
+/** The statuses by name; the sandbox refuses with no other. */
+export type ErrorStatus = Extract<(typeof ANSWERS)[number]['status'], number>;

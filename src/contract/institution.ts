@@ -4,7 +4,8 @@ import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { requiredText, text, url, uuid } from './field-types.js';
 import { regionRecord, regionReference } from './region.js';
-import { replyText, replyTime } from './reply-types.js';
+import { replyPart } from './documented.js';
+import { replyText, replyTextOrNull, replyTime, replyUuid } from './reply-types.js';
 
 /** Institution request fields (interface §2). Only the name is assumed to be required. */
 export const institutionFields = {
@@ -28,13 +29,13 @@ export const institutionResult = putResult.extend({ name: replyText, created_at:
 export const institutionRead = z.looseObject({
   id: uuid,
   reference: uuid,
-  client_id: replyText,
+  client_id: replyUuid,
   name: replyText,
   address: replyText,
   phone: replyText,
-  email: replyText,
+  email: replyTextOrNull,
   logo_uri: replyText,
-  region: regionRecord.nullish(),
+  region: replyPart(regionRecord),
   created_at: replyTime,
   updated_at: replyTime,
 });

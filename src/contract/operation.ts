@@ -4,7 +4,13 @@ import type { Certainty } from './certainty.js';
 /** As the operator's libraries name it: `putCompany`. The contracts of the entities define them. */
 export type OperationName = string;
 
-export type OperationMethod = 'PUT' | 'GET' | 'DELETE' | 'PATCH';
+/** What an operation does, named by the method that the contract gives it. */
+export type OperationKind = 'PUT' | 'GET' | 'DELETE' | 'PATCH';
+
+/** What a configuration may send instead. */
+export const OPERATION_METHODS = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const;
+
+export type OperationMethod = (typeof OPERATION_METHODS)[number];
 
 export interface Operation {
   readonly name: OperationName;
@@ -12,6 +18,8 @@ export interface Operation {
   readonly title: string;
   readonly area: 'jobs' | 'training';
   readonly entity: string;
+  /** Stays as it is when the configuration changes `method`. */
+  readonly kind: OperationKind;
   readonly method: OperationMethod;
   /** Relative to the area's base address; `{id}` stands for the record's UUID. */
   readonly path: string;
@@ -27,6 +35,8 @@ export interface Operation {
   /** Deletes are off until the operator enables them. */
   readonly enabledByDefault: boolean;
   readonly hasBody: boolean;
+  /** Statuses that mean that it was done; undefined: the area's. A status that is named here may come without a body. */
+  readonly accepted?: readonly number[] | undefined;
   /** The request body; null: none is sent. */
   readonly body: z.ZodType | null;
   /** `data` of the reply's envelope, read leniently. */

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { requiredText, text, uuid } from './field-types.js';
-import { replyDegrees, replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
+import { readAs, replyPart } from './documented.js';
+import {
+  replyDegrees,
+  replyFlag,
+  replyText,
+  replyTextOrNull,
+  replyTime,
+  replyUuid,
+  replyWholeNumber,
+} from './reply-types.js';
 
 /**
  * Region reference of a request (interface §2). `city` is the type seen in the interface, `village` in public
@@ -19,9 +28,9 @@ export type RegionReference = z.infer<typeof regionReference>;
 
 /** Region record of a response: only documented names, nothing needed. */
 export const regionRecord = z.looseObject({
-  id: z.string().optional(),
+  id: readAs(z.string().optional(), uuid),
   regionable_type: replyText,
-  regionable_id: replyText,
+  regionable_id: replyUuid,
   key: replyText,
   name: replyText,
   created_at: replyTime,
@@ -30,30 +39,30 @@ export const regionRecord = z.looseObject({
 
 export type RegionRecord = z.infer<typeof regionRecord>;
 
-const country = z.looseObject({ id: replyText, code: replyText, name: replyText });
+const country = z.looseObject({ id: replyUuid, code: replyText, name: replyText });
 
 const province = z.looseObject({
-  id: replyText,
+  id: replyUuid,
   name: replyText,
-  code: replyNumber,
-  country_id: replyText,
+  code: replyWholeNumber,
+  country_id: replyUuid,
   latitude: replyDegrees,
   longitude: replyDegrees,
-  country: country.nullish(),
+  country: replyPart(country),
 });
 
 /** The place behind a region record, here on the level of cities. */
 export const regionable = z.looseObject({
-  id: replyText,
-  province_id: replyText,
+  id: replyUuid,
+  province_id: replyUuid,
   name: replyText,
   district: replyFlag,
-  code: replyNumber,
+  code: replyWholeNumber,
   latitude: replyDegrees,
   longitude: replyDegrees,
-  deleted_at: replyText,
-  province: province.nullish(),
+  deleted_at: replyTextOrNull,
+  province: replyPart(province),
 });
 
 /** Region record of a vacancy's job, extended with the place itself. */
-export const extendedRegionRecord = regionRecord.extend({ regionable: regionable.nullish() });
+export const extendedRegionRecord = regionRecord.extend({ regionable: replyPart(regionable) });

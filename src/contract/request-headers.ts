@@ -1,9 +1,8 @@
 import { REQUEST_TIMESTAMP_PATTERN } from './request-timestamp.js';
 import type { Certainty } from './certainty.js';
 
-/** One of the four headers of every request, in both directions (interface §5). */
-export interface RequestHeader {
-  readonly name: string;
+/** What differs in webhooks, or in requests that are repeated under one Request-Id. */
+interface HeaderForm {
   readonly meaning: string;
   /** Of the value's form; that the header is sent is specified. */
   readonly formCertainty: Certainty;
@@ -11,18 +10,43 @@ export interface RequestHeader {
   readonly example: string;
 }
 
+/** One of the four headers of every request, in both directions (interface §5). */
+export interface RequestHeader extends HeaderForm {
+  readonly name: string;
+  /** Of a webhook; absent: the same. */
+  readonly ofWebhook?: HeaderForm;
+  /** Of a PATCH; absent: the same. */
+  readonly ofChange?: HeaderForm;
+}
+
+const SIGNED = 'each as `Name:value`, joined by line feeds. Value: `HMACSHA256=` and the HMAC in base64.';
+
+const EXAMPLE_SIGNATURE = 'HMACSHA256=46EZi0P3ZZa8AAJUbTTOhyyZ3MjtwGdLXh/wj24VB+0=';
+
 export const REQUEST_HEADERS: readonly RequestHeader[] = [
   {
     name: 'Client-Id',
     meaning: 'Identifies the registered client.',
     formCertainty: 'specified',
-    example: '7f1d2c3e-0000-4000-8000-000000000001',
+    example: 'example-client',
   },
   {
     name: 'Request-Id',
     meaning: 'Unique text; prevents duplicate processing of the same request. A new one for every attempt.',
     formCertainty: 'specified',
-    example: 'f3b6c1d2-5a4e-4f70-8b91-2c3d4e5f6a7b',
+    example: 'example-request-0001',
+    ofChange: {
+      meaning:
+        'Unique text; prevents duplicate processing of the same change. One for each change: an attempt without reply is repeated under it, because the interface does not call this operation repeatable.',
+      formCertainty: 'specified',
+      example: 'example-change-0001',
+    },
+    ofWebhook: {
+      meaning:
+        'Unique text. A call that is sent again may have another one (assumed), so an application is recognised by its own id.',
+      formCertainty: 'specified',
+      example: 'example-webhook-0001',
+    },
   },
   {
     name: 'Request-Timestamp',
@@ -30,12 +54,21 @@ export const REQUEST_HEADERS: readonly RequestHeader[] = [
     formCertainty: 'documented',
     pattern: REQUEST_TIMESTAMP_PATTERN.source,
     example: '2022-09-22T01:51:00Z',
+    ofWebhook: {
+      meaning: 'Time of sending: ISO 8601 in UTC+0, in any of its forms.',
+      formCertainty: 'specified',
+      example: '2022-09-22T01:51:00+00:00',
+    },
   },
   {
     name: 'Signature',
-    meaning:
-      'HMAC-SHA-256 over Client-Id, Request-Id, Request-Timestamp, Request-Target (path without host) and Digest (base64 of the SHA-256 of the body’s bytes; left out without a body), each as `Name:value`, joined by line feeds. Value: `HMACSHA256=` and the HMAC in base64.',
+    meaning: `HMAC-SHA-256 over Client-Id, Request-Id, Request-Timestamp, Request-Target (path without host) and Digest (base64 of the SHA-256 of the body’s bytes; left out without a body), ${SIGNED}`,
     formCertainty: 'assumed',
-    example: 'HMACSHA256=46EZi0P3ZZa8AAJUbTTOhyyZ3MjtwGdLXh/wj24VB+0=',
+    example: EXAMPLE_SIGNATURE,
+    ofWebhook: {
+      meaning: `HMAC-SHA-256 over Client-Id, Request-Id, Request-Timestamp as sent, Request-Target (the path of the receiver’s own address) and Digest (base64 of the SHA-256 of the body’s bytes), ${SIGNED}`,
+      formCertainty: 'assumed',
+      example: EXAMPLE_SIGNATURE,
+    },
   },
 ];

@@ -1,17 +1,28 @@
 /** `Request-Timestamp` as publicly documented: ISO 8601, UTC, whole seconds, `Z`. */
 export const REQUEST_TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
+/** Forms of `Request-Timestamp`. The interface shows none for requests; `seconds` is publicly documented. */
+export const REQUEST_TIMESTAMP_FORMS = ['seconds', 'milliseconds'] as const;
+
+export type RequestTimestampForm = (typeof REQUEST_TIMESTAMP_FORMS)[number];
+
 /**
- * @param ms milliseconds since the Unix epoch; parts of a second are cut
- * @returns `2022-09-22T01:51:00Z`
+ * @param ms milliseconds since the Unix epoch
+ * @returns `2022-09-22T01:51:00Z` (parts of a second are cut), or `2022-09-22T01:51:00.123Z`
  */
-export function requestTimestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+export function requestTimestamp(ms: number, form: RequestTimestampForm = 'seconds'): string {
+  const text = new Date(ms).toISOString();
+  return form === 'milliseconds' ? text : `${text.slice(0, 19)}Z`;
 }
 
+const PATTERNS: Readonly<Record<RequestTimestampForm, RegExp>> = {
+  seconds: REQUEST_TIMESTAMP_PATTERN,
+  milliseconds: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+};
+
 /** Milliseconds since the Unix epoch; null when the text is not of that form or no such time exists. */
-export function readRequestTimestamp(text: string): number | null {
-  if (!REQUEST_TIMESTAMP_PATTERN.test(text)) return null;
+export function readRequestTimestamp(text: string, form: RequestTimestampForm = 'seconds'): number | null {
+  if (!PATTERNS[form].test(text)) return null;
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : ms;
 }

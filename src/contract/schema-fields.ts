@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { documentedSchema } from './documented.js';
 import { CERTAINTY_KEY, CERTAINTY_WORDS, type Certainty } from './certainty.js';
 
 /** One field of a body, reply or event that holds a value, not an object. */
@@ -43,7 +44,7 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
  * @returns every field in the order of the schema; empty for a schema that names none
  */
 export function schemaFields(schema: z.ZodType, certainty: Certainty): SchemaField[] {
-  const root = z.toJSONSchema(schema) as Node;
+  const root = documentedSchema(schema) as Node;
   return root.properties === undefined ? [] : fieldsOf(root, { path: '', certainty, required: 'always' });
 }
 

@@ -6,7 +6,16 @@ import { day, flag, requiredText, text, url, uuid, wholeNumber } from './field-t
 import { institutionFields, institutionRead } from './institution.js';
 import { withCertainty } from './certainty.js';
 import { regionRecord, regionReference } from './region.js';
-import { replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
+import { replyPart } from './documented.js';
+import {
+  replyDay,
+  replyFlag,
+  replyText,
+  replyTextOrNull,
+  replyTime,
+  replyUuid,
+  replyWholeNumber,
+} from './reply-types.js';
 
 /** The region of a training has no country code. */
 export const trainingRegion = regionReference.omit({ country_code: true });
@@ -60,23 +69,23 @@ export const trainingResult = putResult.extend({ title: replyText, created_at: r
 export const trainingRead = z.looseObject({
   id: uuid,
   reference: uuid,
-  client_id: replyText,
+  client_id: replyUuid,
   title: replyText,
   description: replyText,
-  address: replyText,
-  region: regionRecord.nullish(),
+  address: replyTextOrNull,
+  region: replyPart(regionRecord),
   media: replyText,
   difficulty_level: replyText,
-  price: replyNumber,
+  price: replyWholeNumber,
   certified: replyFlag,
   bnsp_certified: replyFlag,
-  quota: replyNumber,
-  expired_date: replyText,
-  start_date: replyText,
-  finish_date: replyText,
+  quota: replyWholeNumber,
+  expired_date: replyDay,
+  start_date: replyDay,
+  finish_date: replyDay,
   cover_uri: replyText,
   /** The institution of a training. Only its reference is read, so no field is needed. */
-  institution: institutionRead.extend({ id: replyText, reference: replyText }).nullish(),
+  institution: replyPart(institutionRead.extend({ id: replyUuid, reference: replyUuid })),
   created_at: replyTime,
   updated_at: replyTime,
 });

@@ -5,7 +5,16 @@ import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { day, flag, money, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
 import { extendedRegionRecord, regionReference } from './region.js';
-import { replyFlag, replyNumber, replyText, replyTime } from './reply-types.js';
+import { replyPart } from './documented.js';
+import {
+  replyDay,
+  replyFlag,
+  replyText,
+  replyTextOrNull,
+  replyTime,
+  replyUuid,
+  replyWholeNumber,
+} from './reply-types.js';
 
 /** Vacancy request fields without the employer (interface §2). Only the title is assumed to be required. */
 export const vacancyFields = {
@@ -60,18 +69,18 @@ export const vacancyResult = putResult.extend({ title: replyText, created_at: re
 const jobRecord = z.looseObject({
   id: uuid,
   reference: uuid,
-  client_id: replyText,
+  client_id: replyUuid,
   title: replyText,
   description: replyText,
   min_salary_currency: replyText,
-  min_salary_amount: replyNumber,
+  min_salary_amount: replyWholeNumber,
   max_salary_currency: replyText,
-  max_salary_amount: replyNumber,
+  max_salary_amount: replyWholeNumber,
   client_url: replyText,
-  expire_at: replyText,
+  expire_at: replyDay,
   status: replyText,
-  employer: employerRecord.nullish(),
-  region: extendedRegionRecord.nullish(),
+  employer: replyPart(employerRecord),
+  region: replyPart(extendedRegionRecord),
 });
 
 /** `data` of Find Job Vacancy. `confidential` and `skills` are not in it. */
@@ -79,20 +88,20 @@ export const vacancyRead = z.looseObject({
   id: uuid,
   min_experience: z.unknown().optional(),
   vacancy: z.looseObject({
-    id: replyText,
-    gender: replyText,
-    marital: replyText,
-    min_age: replyNumber,
-    max_age: replyNumber,
+    id: replyUuid,
+    gender: replyTextOrNull,
+    marital: replyTextOrNull,
+    min_age: replyWholeNumber,
+    max_age: replyWholeNumber,
     qualification: replyText,
-    quota: replyNumber,
+    quota: replyWholeNumber,
     disability_allowed: replyFlag,
-    min_education: namedRecord.extend({ level: replyNumber }).nullish(),
+    min_education: replyPart(namedRecord.extend({ level: replyWholeNumber })),
     job: jobRecord,
   }),
-  job_type: namedRecord.nullish(),
-  job_function: namedRecord.nullish(),
-  industry: namedRecord.nullish(),
+  job_type: replyPart(namedRecord),
+  job_function: replyPart(namedRecord),
+  industry: replyPart(namedRecord),
 });
 
 export type VacancyRead = z.infer<typeof vacancyRead>;

@@ -5,6 +5,7 @@ import { createAccess } from './access/access.js';
 import { createActions } from './actions.js';
 import { asset, ASSET_NAMES } from './assets.js';
 import { failure, refuse } from './answers.js';
+import { coverageRoutes } from './coverage-routes.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import type { DashboardEnv, DashboardRequest } from './dashboard-request.js';
 import { doneMessage } from './done-message.js';
@@ -101,6 +102,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   recordRoutes(app, options);
   deliveryRoutes(app, options);
   historyRoutes(app, options);
+  coverageRoutes(app, options);
   app.get('/login', (c) => {
     const back = localPath(c.req.query('back'));
     return access.hasToken ? c.html(loginPage(c.get('page'), back, null)) : c.redirect('/', 303);

@@ -84,7 +84,8 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     hint: 'Report it with the lines of the log. The next run goes on from the ledger.',
   },
   'authentication-refused': {
-    meaning: 'The platform answered 401 or 403. The area is stopped. Its records stay pending.',
+    meaning:
+      'The platform answered 401 or 403, or a reply that `platform.replies.judge` reads so. The area is stopped. Its records stay pending.',
     hint: 'See [401 or 403](#the-platform-answers-401-or-403).',
   },
   redirected: {
@@ -99,6 +100,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'long-pause': {
     meaning: 'The platform asked for a longer pause than `retry.maxPause`, or for pause after pause.',
     hint: 'Wait. The rest stays pending. If it happens often, lower `ratePerSecond`.',
+  },
+  'reply-not-understood': {
+    meaning:
+      'The platform answered with success (2xx), but a part of the reply is missing or the status is not expected. The area is stopped. No attempt is used up, and what may have arrived is confirmed.',
+    hint: 'The message names the missing part, and the setting that says where it is. See [A reply is not understood](#a-reply-is-not-understood).',
   },
   busy: {
     meaning: 'Another process holds the lease. Nothing was done.',

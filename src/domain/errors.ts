@@ -28,6 +28,7 @@ export const ERROR_CODES = {
   redirected: 5,
   'breaker-open': 5,
   'long-pause': 5,
+  'reply-not-understood': 5,
   busy: 6,
 } as const;
 

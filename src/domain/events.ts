@@ -32,6 +32,8 @@ export type SyncEvent =
   | {
       readonly type: 'mapping-warnings';
       readonly entity: EntityName;
+      /** Path in the body. */
+      readonly field: string;
       readonly count: number;
       readonly sample: string;
     }

@@ -28,7 +28,7 @@ export const EXIT_CODES: readonly {
     code: 3,
     short: 'some records need correction',
     meaning:
-      'finished, but some records are invalid or rejected, or wait for a parent that is absent, invalid or rejected; `verify`: some drifted or are missing and were not repaired',
+      'finished, but some records are invalid or rejected, or wait for a parent that is absent, invalid or rejected; `verify`: some drifted or are missing and were not repaired; `probe`: something differs',
     hint: '`status` names them, `explain` says why. Correct the data. If the platform corrected its side: `retry`.',
   },
   {
@@ -39,10 +39,10 @@ export const EXIT_CODES: readonly {
   },
   {
     code: 5,
-    short: 'sending stopped: credentials refused, platform down, or a long pause',
+    short: 'sending stopped: credentials refused, platform down, a long pause, or unknown replies',
     meaning:
-      'sending stopped: the platform refused our credentials, several requests in a row failed, or it asked for a long pause',
-    hint: 'Nothing is lost. Check credentials and clock, or wait for the platform.',
+      'sending stopped: the platform refused our credentials, several requests in a row failed, it asked for a long pause, or its replies are not understood',
+    hint: 'Nothing is lost. Check credentials and clock, wait for the platform, or change the setting that the message names.',
   },
   {
     code: 6,

@@ -23,6 +23,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'status', required: true, lookup: true, description: 'The platform’s word, such as `hired`.' },
   {
     name: 'timestamp',
+    completed: true,
     description: 'When the status was reached; null: when a sweep first saw it.',
   },
   {
@@ -34,6 +35,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'salary_amount',
     field: 'salary.amount',
+    whole: true,
     description: 'Agreed salary; null leaves the whole salary out.',
   },
   {
@@ -43,13 +45,18 @@ const COLUMNS: readonly Column[] = [
   },
 ];
 
-function body(read: RowReader) {
+function salary(read: RowReader): JsonObject | null | undefined {
   const currency = read.text('salary_currency', 'IDR');
   const paid = read.value('salary_amount', amount);
+  if (paid === undefined) return read.absent('salary_amount');
+  return currency === undefined ? read.absent('salary_currency') : { currency, amount: paid };
+}
+
+function body(read: RowReader) {
   return {
     status: read.text('status'),
     timestamp: read.value('timestamp', localTime),
-    salary: paid === undefined || currency === undefined ? undefined : { currency, amount: paid },
+    salary: salary(read),
     employment_type: read.text('employment_type'),
   };
 }

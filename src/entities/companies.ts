@@ -1,7 +1,7 @@
 import { companyBody, companyContract } from '../contract/company.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
-import { readBackOf, regionFields, sameNames } from './read-back.js';
+import { readBackOf, regionFields, sameNames, unshown } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
@@ -52,6 +52,7 @@ function body(read: RowReader) {
 const READ_BACK = readBackOf(companyContract, { id: 'employer.id', reference: 'employer.reference' }, [
   ...sameNames('text', 'employer.', 'name', 'postal_code', 'address', 'phone', 'email'),
   ...regionFields('employer.'),
+  ...unshown('word', 'region.country_code'),
   ...sameNames('text', '', 'license_number', 'about', 'website'),
   { sent: 'industry', read: 'industry.id', rule: 'uuid' },
   ...sameNames('degrees', '', 'latitude', 'longitude'),

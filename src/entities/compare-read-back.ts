@@ -1,5 +1,9 @@
 import type { JsonObject, JsonValue } from '../domain/json.js';
-import type { ReadBackField, ReadBackRule } from './read-back.js';
+import { canonicalJson } from '../domain/payload/canonical-json.js';
+import type { ReadBack, ReadBackRule } from './read-back.js';
+import { sameValue } from './same-value.js';
+import { shownAt } from './shown-at.js';
+import { shownValues, type ShownValue } from './shown-values.js';
 
 /** One field whose value at the platform is not the one that was sent. */
 export interface Drift {
@@ -10,82 +14,122 @@ export interface Drift {
   readonly held: JsonValue;
 }
 
+/** What a read-back says about one record. */
+export interface Comparison {
+  /** In the order of the entity's fields. */
+  readonly drift: readonly Drift[];
+  /** Fields of the drift that the platform holds and the body leaves out. */
+  readonly leftOver: readonly string[];
+  /** Fields of which the reply shows what the platform holds. */
+  readonly compared: readonly string[];
+  /** Fields that were sent, and the reply does not show what the platform holds of them. */
+  readonly notCompared: readonly string[];
+}
+
+export interface CompareOptions {
+  /** `YYYY-MM-DD` in the platform's zone. */
+  readonly today: string;
+  /** The body's field with the last day of a record that ends by itself; null: it does not. */
+  readonly lastDay: string | null;
+  /** The platform's. */
+  readonly timeZone: string;
+}
+
 /**
- * Compares what was sent with what is read back, field by field. A field that was not sent counts as null. So do the
- * empty values that a service fills in by itself (empty text, 0, false), because sending again would not change them.
- * Pure.
+ * Compares what was sent with what is read back, field by field. Half of the replies are assumed, so a field is looked
+ * for where the contract's Find has it, and as the request has it; what the reply does not show is not compared. A field
+ * that was not sent counts as null. So do the empty values that a service fills in by itself (empty text, 0, false),
+ * because sending again would not change them. Pure.
  *
  * @param body the request body; of a parent in it, only the `id` is compared
  * @param data `data` of the Find
- * @param today `YYYY-MM-DD` in the platform's zone
- * @param lastDay the body's field with the last day of a record that ends by itself; null: it does not
- * @returns the differences in the order of `fields`; none when all is the same
  */
 export function compareReadBack(
-  fields: readonly ReadBackField[],
+  readBack: Pick<ReadBack, 'fields' | 'containers'>,
   body: JsonObject,
   data: JsonObject,
-  { today, lastDay }: { readonly today: string; readonly lastDay: string | null },
-): Drift[] {
-  const end = lastDay === null ? null : body[lastDay];
-  const mayHaveEnded = typeof end === 'string' && end <= today;
-  return fields.flatMap(({ sent: field, read, rule }) => {
-    const sent = valueAt(body, field);
-    const held = valueAt(data, read);
-    return isSame(rule, sent, held, mayHaveEnded) ? [] : [{ field, sent, held }];
+  options: CompareOptions,
+): Comparison {
+  const drift: Drift[] = [];
+  const leftOver: string[] = [];
+  const compared: string[] = [];
+  const notCompared: string[] = [];
+  for (const field of readBack.fields) {
+    const sent = shownAt(body, '', field.sent);
+    const shown = shownValues(readBack, field, data);
+    const verdict = judge(field.rule, sent, shown, options, () => mayHaveEnded(body, options));
+    if (verdict !== 'unknown') compared.push(field.sent);
+    else if (!isEmpty(sent ?? null) || shown.length > 0) notCompared.push(field.sent);
+    if (typeof verdict !== 'object') continue;
+    drift.push({ field: field.sent, sent: sent ?? null, ...verdict });
+    if (sent === undefined) leftOver.push(field.sent);
+  }
+  notCompared.push(...furtherFields(readBack, body, data));
+  return { drift, leftOver, compared, notCompared };
+}
+
+/** Whether a reply shows any field of a record; one that shows none says nothing about it. Pure. */
+export function showsAnything(readBack: Pick<ReadBack, 'fields' | 'containers'>, data: JsonObject): boolean {
+  return readBack.fields.some((field) => shownValues(readBack, field, data).length > 0);
+}
+
+type Verdict = 'same' | 'unknown' | { readonly held: JsonValue };
+
+function judge(
+  rule: ReadBackRule,
+  sent: JsonValue | undefined,
+  shown: readonly ShownValue[],
+  { timeZone }: CompareOptions,
+  ended: () => boolean,
+): Verdict {
+  if (sent === undefined || sent === null) return judgeNothing(rule, sent, shown);
+  const same = shown.map(({ value }) =>
+    isNothing(value) ? isEmpty(sent) : sameValue(rule, sent, value, timeZone),
+  );
+  if (same.includes(true)) return 'same';
+  const differing = shown.find(({ sure }, index) => sure && same[index] === false);
+  if (differing === undefined) return 'unknown';
+  return rule === 'status' && differing.value === 'expired' && ended() ? 'same' : { held: differing.value };
+}
+
+/** A record without a status gets one from the service, and may get a picture; but null says that there is to be none. */
+function judgeNothing(rule: ReadBackRule, sent: null | undefined, shown: readonly ShownValue[]): Verdict {
+  const sure = shown.filter(({ value, sure: isSure }) => isSure && isComparable(rule, value));
+  if (sure.length === 0) return 'unknown';
+  const held = sure.find(({ value }) => !isEmpty(value))?.value;
+  if (held === undefined || rule === 'status') return 'same';
+  return rule === 'picture' && sent === undefined ? 'unknown' : { held };
+}
+
+/** Fields that the interface does not list. What a service shows of them, and how, is not known. */
+function furtherFields(
+  { fields }: Pick<ReadBack, 'fields'>,
+  body: JsonObject,
+  data: JsonObject,
+): readonly string[] {
+  const known = new Set(fields.map(({ sent }) => sent.split('.')[0]));
+  return Object.entries(body).flatMap(([name, value]) => {
+    const held = shownAt(data, '', name);
+    const same = held !== undefined && canonicalJson(held) === canonicalJson(value);
+    return known.has(name) || isEmpty(value) || same ? [] : [name];
   });
 }
 
-function isSame(rule: ReadBackRule, sent: JsonValue, held: JsonValue, mayHaveEnded: boolean): boolean {
-  if (sent === null) return isEmpty(held) || rule === 'picture' || rule === 'status';
-  if (rule === 'picture') return !isEmpty(held);
-  if (held === null) return isEmpty(sent);
-  return SAME[rule](sent, held) || (rule === 'status' && held === 'expired' && mayHaveEnded);
+function mayHaveEnded(body: JsonObject, { today, lastDay }: CompareOptions): boolean {
+  const end = lastDay === null ? null : body[lastDay];
+  return typeof end === 'string' && end <= today;
 }
 
-const SAME: Readonly<
-  Record<Exclude<ReadBackRule, 'picture'>, (sent: JsonValue, held: JsonValue) => boolean>
-> = {
-  text: (sent, held) => trimmed(sent) === trimmed(held),
-  word: (sent, held) => textOf(sent) === textOf(held),
-  status: (sent, held) => textOf(sent) === textOf(held),
-  number: (sent, held) => numberOf(sent) === numberOf(held),
-  degrees: (sent, held) => Math.abs(numberOf(sent) - numberOf(held)) < 1e-6,
-  flag: (sent, held) => flagOf(sent) === flagOf(held),
-  date: (sent, held) => textOf(sent).slice(0, 10) === textOf(held).slice(0, 10),
-  uuid: (sent, held) => textOf(sent).toLowerCase() === textOf(held).toLowerCase(),
-};
+/** An object where the request has a single value is another thing. */
+function isComparable(rule: ReadBackRule, value: JsonValue): boolean {
+  return value === null || typeof value !== 'object' || ['picture', 'list', 'any'].includes(rule);
+}
+
+function isNothing(value: JsonValue): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
 
 /** What a service fills in where nothing was sent. */
 function isEmpty(value: JsonValue): boolean {
-  if (typeof value === 'string') return value.trim() === '';
-  return value === null || value === 0 || value === false;
-}
-
-function valueAt(object: JsonObject, path: string): JsonValue {
-  let value: JsonValue = object;
-  for (const step of path.split('.')) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-    value = Object.hasOwn(value, step) ? ((value as JsonObject)[step] ?? null) : null;
-  }
-  return value;
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function trimmed(value: JsonValue): string {
-  return textOf(value).replace(/\r\n?/g, '\n').trim();
-}
-
-/** NaN, which equals nothing, for a value that is not a number. */
-function numberOf(value: JsonValue): number {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-}
-
-function flagOf(value: JsonValue): string {
-  const text = textOf(value);
-  return { '0': 'false', '1': 'true' }[text] ?? text;
+  return isNothing(value) || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 }

@@ -15,6 +15,12 @@ export interface Column {
   readonly description: string;
   /** Whether a lookup may be configured for it. */
   readonly lookup?: true;
+  /** Its numbers and booleans keep their type, because the field takes any value. */
+  readonly typed?: true;
+  /** The object of the body that it is part of is absent without it. */
+  readonly whole?: true;
+  /** The worker fills it in where the row has no value. */
+  readonly completed?: true;
 }
 
 /** What a map may see beside the row: the entity's own settings, by content. */
@@ -27,6 +33,8 @@ export interface MapContext {
   readonly required: readonly string[] | null;
   /** Fields that the interface does not list, by dotted path of the body; value: the column. Absent: none. */
   readonly extraFields?: Readonly<Record<string, string>>;
+  /** What becomes of absent values, by column. Absent: what the interface says of each field. */
+  readonly absent?: Readonly<Record<string, 'omit' | null>>;
   /** UUID: namespace of platform ids made from keys that are no UUIDs. */
   readonly namespace: string;
 }

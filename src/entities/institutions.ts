@@ -1,7 +1,7 @@
 import { institutionBody, institutionContract } from '../contract/institution.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
-import { readBackOf, regionFields, sameNames } from './read-back.js';
+import { readBackOf, regionFields, sameNames, unshown } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
@@ -31,6 +31,7 @@ function body(read: RowReader) {
 const READ_BACK = readBackOf(institutionContract, { id: 'id', reference: 'reference' }, [
   ...sameNames('text', '', 'name', 'address', 'phone', 'email'),
   ...regionFields(''),
+  ...unshown('word', 'region.country_code'),
   ...sameNames('picture', '', 'logo_uri'),
 ]);
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { bodyProblems } from '../contract/body-problems.js';
+import { allowNulls } from '../contract/allow-nulls.js';
 import type { BodyProblem } from '../contract/body-problems.js';
 import type { Issue } from '../domain/issue.js';
 import type { JsonObject, JsonValue } from '../domain/json.js';
@@ -16,7 +17,8 @@ type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired' | 'parent'>;
 /**
  * What every entity's map does around its own body.
  *
- * @param compose builds the body from the reader's values; fields that are undefined are left out
+ * @param compose builds the body from the reader's values; fields that are undefined are left out, unless the
+ *   configuration sends null for their column
  * @param schema the interface's request body without the parent object: it checks what the rules of the columns
  *   accept, so that the worker sends nothing that the platform is sure to refuse; the extra fields of the
  *   configuration come in after that
@@ -33,16 +35,16 @@ export function mapRow(
   const read = rowReader({ ...entity, columns }, row, context);
   read.text('key');
   const parentPlatformId = readParent(entity, read, context);
-  const payload = withoutAbsent(compose(read));
+  const payload = withoutAbsent(compose(read), read);
   const extra = Object.entries(extraFields).flatMap(([path, column]) => {
-    const value = read.json(column);
+    const value = read.json(column) ?? read.absent(column);
     return value === undefined ? [] : [[path, value] as const];
   });
   read.finish();
   const issues =
     read.issues.length > 0
       ? read.issues
-      : bodyProblems(schema, payload).map((problem) => bodyIssue(problem, payload));
+      : bodyProblems(allowNulls(schema), payload).map((problem) => bodyIssue(problem, payload));
   return {
     payload: issues.length > 0 ? null : withExtraFields(payload, extra),
     parentPlatformId,
@@ -57,9 +59,12 @@ function readParent({ parent }: Contract, read: RowReader, context: MapContext):
   return key === undefined ? null : platformId(parent.entity, key, context.namespace);
 }
 
-function withoutAbsent(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+/** Composed fields, such as a region, follow their columns by themselves. */
+function withoutAbsent(fields: Readonly<Record<string, JsonValue | undefined>>, read: RowReader): JsonObject {
   return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+    Object.entries(fields)
+      .map(([name, value]) => [name, value ?? read.absent(name, value)] as const)
+      .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   );
 }
 

@@ -21,9 +21,11 @@ export function queryColumns(
   extraFields: ExtraFields = {},
 ): readonly QueryColumn[] {
   const needed = new Set(required ?? entity.assumedRequired);
-  const known = entity.columns.map(({ name, required: always }): QueryColumn =>
-    always === true || needed.has(name) ? { name, required: true } : { name },
-  );
+  const known = entity.columns.map(({ name, required: always, typed }): QueryColumn => ({
+    name,
+    ...(always === true || needed.has(name) ? { required: true } : {}),
+    ...(typed === true ? { typed } : {}),
+  }));
   const extra = extraColumns(extraFields).map(({ name }) => ({ name, required: true, typed: true }) as const);
   return [...known, ...extra];
 }

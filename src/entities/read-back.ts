@@ -11,7 +11,9 @@ import type { OperationName } from '../contract/operation.js';
  * - `flag`: true or false, also written as 0 and 1.
  * - `date`: the day; a time behind it does not count.
  * - `uuid`: in any case.
+ * - `any`: as `number` where both are numbers, else the same JSON.
  * - `picture`: the service hosts pictures itself under another address, so only that there is one.
+ * - `list`: the same words in any order and case, with any sign between their parts.
  */
 export const READ_BACK_RULES = [
   'text',
@@ -22,22 +24,24 @@ export const READ_BACK_RULES = [
   'flag',
   'date',
   'uuid',
+  'any',
   'picture',
+  'list',
 ] as const;
 
 export type ReadBackRule = (typeof READ_BACK_RULES)[number];
 
-/** One field of the body, and where the Find shows it. */
+/** One field of the body, and where the contract's Find shows it. */
 export interface ReadBackField {
   /** Path in the body that is sent: `region.id`. */
   readonly sent: string;
-  /** Path in `data` of the Find: `employer.region.regionable_id`. */
-  readonly read: string;
+  /** Path in `data` of the Find: `employer.region.regionable_id`. Null: the contract's Find does not show it. */
+  readonly read: string | null;
   readonly rule: ReadBackRule;
 }
 
-/** The links of a record: as values, or where `data` of the Find shows them. */
-export interface Links {
+/** Where `data` of the Find shows the links of a record. */
+export interface LinkPaths {
   readonly id: string;
   readonly reference: string;
 }
@@ -45,11 +49,13 @@ export interface Links {
 /** How records of an entity are read back. */
 export interface ReadBack {
   readonly find: OperationName;
-  /** The Find does not show fields that are missing here. */
   readonly fields: readonly ReadBackField[];
-  readonly linkPaths: Links;
-  /** What a Put would return as `id` and `reference`. `data` fits the reply of `find`; otherwise it throws. */
-  links(data: unknown): Links;
+  readonly linkPaths: LinkPaths;
+  /**
+   * Paths of the objects in `data` that may bear the fields of a record, the innermost first; empty for `data` itself.
+   * A service may show a field in another of them, or under the name that it has in the request.
+   */
+  readonly containers: readonly string[];
 }
 
 /**
@@ -58,37 +64,31 @@ export interface ReadBack {
  * @param linkPaths assumed: the `id` and `reference` of a Put's result are those of the record that bears both
  */
 export function readBackOf(
-  { name, operations }: EntityContract,
-  linkPaths: Links,
+  { name, noun, operations }: EntityContract,
+  linkPaths: LinkPaths,
   fields: readonly ReadBackField[],
 ): ReadBack {
-  const find = operations.find(({ method }) => method === 'GET');
+  const find = operations.find(({ kind }) => kind === 'GET');
   if (find === undefined) throw new TypeError(`the contract of ${name} has no Find`);
-  return {
-    find: find.name,
-    fields,
-    linkPaths,
-    links: (data) => {
-      const read = find.reply.parse(data);
-      return { id: textAt(read, linkPaths.id), reference: textAt(read, linkPaths.reference) };
-    },
-  };
+  return { find: find.name, fields, linkPaths, containers: containersOf(linkPaths, noun.one) };
 }
 
-function textAt(data: unknown, path: string): string {
-  const value = path
-    .split('.')
-    .reduce<unknown>(
-      (at, step) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[step],
-      data,
-    );
-  if (typeof value !== 'string') throw new TypeError(`${path} is not a text`);
-  return value;
+/** The objects around the record's links; and those that bear the record's name, as some services wrap it. */
+function containersOf({ id }: LinkPaths, noun: string): readonly string[] {
+  const steps = id.split('.').slice(0, -1);
+  const around = steps.map((_, index) => steps.slice(0, steps.length - index).join('.'));
+  const wrappers = [...noun.split(' '), noun.replaceAll(' ', '_'), 'attributes'];
+  return [...new Set([...around, '', ...wrappers])];
 }
 
 /** Fields that are read under their own names, behind `prefix`. */
 export function sameNames(rule: ReadBackRule, prefix: string, ...names: readonly string[]): ReadBackField[] {
   return names.map((name) => ({ sent: name, read: `${prefix}${name}`, rule }));
+}
+
+/** Fields that the contract's Find does not show; a service may show them as the request has them. */
+export function unshown(rule: ReadBackRule, ...names: readonly string[]): ReadBackField[] {
+  return names.map((name) => ({ sent: name, read: null, rule }));
 }
 
 /** A region, which the region record behind `prefix` shows without its country. */

@@ -4,12 +4,22 @@ import type { RowReader } from './row-reader.js';
 /**
  * The region reference from `region_type`, `region_id` and `region_country_code`. Without an id there is no region;
  * a region abroad, which has a country code, may have none, and then the id is not asked for. A type that its lookup
- * leaves out leaves out the region: an id of one kind must not be sent as one of another.
+ * leaves out leaves out the region: an id of one kind must not be sent as one of another. A country code that is left out
+ * with its region gets a warning. Null: no region, and the configuration sends null then.
  */
-export function readRegion(read: RowReader): JsonObject | undefined {
+export function readRegion(read: RowReader): JsonObject | null | undefined {
   const type = read.text('region_type', 'city');
-  const countryCode = read.text('region_country_code') ?? null;
-  if (countryCode !== null) read.excuse('region_id');
+  const countryCode = read.text('region_country_code') ?? read.absent('region_country_code', null);
+  const abroad = typeof countryCode === 'string';
+  if (abroad) read.excuse('region_id');
+  const faults = read.issues.length;
   const id = read.id('region_id');
-  return id === undefined || type === undefined ? undefined : { type, id, country_code: countryCode };
+  if (id !== undefined && type !== undefined)
+    return countryCode === undefined ? { type, id } : { type, id, country_code: countryCode };
+  // An id that is wrong makes the record invalid, so nothing of it is sent.
+  if (abroad && read.issues.length === faults) {
+    const missing = id === undefined ? 'id' : 'type';
+    read.warn('region_country_code', `is not sent, because the region has no ${missing}`);
+  }
+  return read.absent(id === undefined ? 'region_id' : 'region_type');
 }

@@ -6,6 +6,7 @@ import type { Row, RowValue } from '../domain/row.js';
 import type { Column, Entity, MapContext } from './entity.js';
 import { jsonValue } from './extra-fields.js';
 import { lookupCode } from './lookup-code.js';
+import { lookupValue } from './lookup-value.js';
 import { plainText } from './plain-text.js';
 import { columnIssue } from './row-issues.js';
 import { fault } from './value/reading.js';
@@ -29,10 +30,15 @@ export interface RowReader {
   id(column: string): string | undefined;
   /** Through a value rule, which never sees absent text. */
   value<T>(column: string, rule: (text: string) => Reading<T>): T | undefined;
-  /** Any JSON, as it is: what an extra field sends. Text that is empty or blank is absent. */
+  /**
+   * Any JSON, as it is: what an extra field sends. Text that is empty or blank is absent. With a lookup, the id of its
+   * code, as `lookupValue` reads it.
+   */
   json(column: string): JsonValue | undefined;
   /** De-duplicated and sorted; empty when the column is there and not null but holds nothing. */
   skills(column: string): readonly string[] | undefined;
+  /** What stands in the body for a value that the column has not; undefined: nothing. `usual`: without a setting. */
+  absent(column: string, usual?: null): null | undefined;
   /** From now on the column may be absent. */
   excuse(column: string): void;
   warn(column: string, message: string): void;
@@ -98,6 +104,8 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     read.add(name);
     const found = converted(name, raw(name)) ?? null;
     if (found === null || (typeof found === 'string' && found.trim() === '')) return absent(name);
+    const lookup = context.lookups[name];
+    if (lookup !== undefined) return value(name, (code) => lookupValue(code, lookup));
     const reading = jsonValue(found);
     return 'fault' in reading ? refuse(name, reading.fault) : reading.value;
   }
@@ -127,6 +135,11 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     value: (name, rule) => value(name, rule),
     json,
     skills,
+    absent(name, usual) {
+      const { absent: configured = {} } = context;
+      if (!Object.hasOwn(configured, name)) return usual;
+      return configured[name] === null ? null : undefined;
+    },
     excuse: (name) => required.delete(name),
     warn,
     finish() {

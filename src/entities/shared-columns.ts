@@ -30,6 +30,7 @@ export const HOME_REGION_COLUMNS: readonly Column[] = [
     name: 'region_id',
     field: 'region.id',
     lookup: true,
+    whole: true,
     description: 'The platform’s region id (UUID), or a code with a lookup.',
   },
 ];

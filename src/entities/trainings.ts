@@ -37,8 +37,10 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** The region of a training has no country code. */
-function region(read: RowReader): JsonObject | undefined {
-  const { type, id } = readRegion(read) ?? {};
+function region(read: RowReader): JsonObject | null | undefined {
+  const found = readRegion(read);
+  if (found === null || found === undefined) return found;
+  const { type, id } = found;
   return type === undefined || id === undefined ? undefined : { type, id };
 }
 

@@ -2,7 +2,7 @@ import { vacancyContract, vacancyPayload } from '../contract/vacancy.js';
 import { companies } from './companies.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
-import { readBackOf, regionFields, sameNames, type ReadBackField } from './read-back.js';
+import { readBackOf, regionFields, sameNames, unshown, type ReadBackField } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { readSalary } from './salary.js';
@@ -55,6 +55,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'min_salary_amount',
     field: 'min_salary.amount',
+    whole: true,
     description: 'Lower salary, a whole number; null leaves the salary out.',
   },
   {
@@ -66,6 +67,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'max_salary_amount',
     field: 'max_salary.amount',
+    whole: true,
     description: 'Upper salary, a whole number; null leaves the salary out.',
   },
   {
@@ -75,7 +77,13 @@ const COLUMNS: readonly Column[] = [
   },
   { name: 'min_age', description: 'Lowest age in years, a whole number.' },
   { name: 'max_age', description: 'Highest age in years, a whole number.' },
-  { name: 'min_experience', description: 'Years of experience, a whole number; sent as null when absent.' },
+  {
+    name: 'min_experience',
+    lookup: true,
+    typed: true,
+    description:
+      'Experience that is asked for, sent as it is: a number, text or JSON. Years are seen in public answers. Null when absent.',
+  },
   { name: 'disability_allowed', description: 'Whether people with a disability are invited, a boolean.' },
   { name: 'confidential', description: 'Whether the employer’s name is kept back, a boolean.' },
   {
@@ -105,7 +113,7 @@ function body(read: RowReader) {
     marital: read.text('marital') ?? null,
     min_age: read.value('min_age', wholeNumber),
     max_age: read.value('max_age', wholeNumber),
-    min_experience: read.value('min_experience', wholeNumber) ?? null,
+    min_experience: read.json('min_experience') ?? null,
     disability_allowed: read.value('disability_allowed', boolean),
     confidential: read.value('confidential', boolean),
     skills: read.skills('skills'),
@@ -115,7 +123,7 @@ function body(read: RowReader) {
   };
 }
 
-/** The Find shows neither `confidential` nor `skills`. Of the employer only its id is compared: the rest is the company's. */
+/** Of the employer only its id is compared: the rest is the company's. */
 const READ_BACK = readBackOf(vacancyContract, { id: 'vacancy.job.id', reference: 'vacancy.job.reference' }, [
   ...sameNames('text', 'vacancy.job.', 'title', 'description', 'client_url'),
   { sent: 'employer.id', read: 'vacancy.job.employer.reference', rule: 'uuid' },
@@ -126,11 +134,14 @@ const READ_BACK = readBackOf(vacancyContract, { id: 'vacancy.job.id', reference:
   { sent: 'job_function', read: 'job_function.id', rule: 'uuid' },
   { sent: 'min_education', read: 'vacancy.min_education.id', rule: 'uuid' },
   ...regionFields('vacancy.job.'),
+  ...unshown('word', 'region.country_code'),
   ...sameNames('word', 'vacancy.', 'gender', 'marital'),
   ...salaryFields('min_salary'),
   ...salaryFields('max_salary'),
-  ...sameNames('number', '', 'min_experience'),
+  ...sameNames('any', '', 'min_experience'),
   ...sameNames('flag', 'vacancy.', 'disability_allowed'),
+  ...unshown('flag', 'confidential'),
+  ...unshown('list', 'skills'),
   ...sameNames('date', 'vacancy.job.', 'expire_at'),
   ...sameNames('status', 'vacancy.job.', 'status'),
 ]);
@@ -153,7 +164,7 @@ export const vacancies: Entity = {
   lastDay: 'expire_at',
   columns: COLUMNS,
   assumedRequired: [],
-  mapVersion: 2,
+  mapVersion: 3,
   repeatable: true,
   application: false,
   map: (row, context) => mapRow(vacancies, row, context, vacancyPayload, body),

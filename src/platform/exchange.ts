@@ -2,9 +2,13 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import got, { type Agents } from 'got';
+import type { OperationMethod } from '../contract/operation.js';
 import { SyncError } from '../domain/errors.js';
 import { oneLine } from '../domain/reply/one-line.js';
 import type { NoReply } from '../domain/reply/reply.js';
+import type { EgressProxy } from '../runtime/egress-proxy.js';
+import { forwardRequest } from './forward-request.js';
+import { proxyUnreachable } from './proxy-faults.js';
 import type { HttpReply } from './read-reply.js';
 
 /** A reply is a few hundred bytes, a Find a few kilobytes. A larger one is not from the platform. */
@@ -15,12 +19,14 @@ const MOST_INTERIM_REPLIES = 20;
 
 export interface ExchangeRequest {
   readonly url: URL;
-  readonly method: 'PUT' | 'PATCH' | 'GET' | 'DELETE';
+  readonly method: OperationMethod;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
   /** Bound of the whole exchange: name look-up, connection, sending and reading. */
   readonly timeoutMs: number;
   readonly agent: Agents;
+  /** The proxy that the agent uses. Default: none. */
+  readonly proxy?: EgressProxy | null;
 }
 
 /**
@@ -30,6 +36,8 @@ export interface ExchangeRequest {
  * and message leave this function, because the error object holds the request with its signature and body.
  */
 export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply> {
+  const { proxy = null } = request;
+  const forwarded = request.url.protocol === 'http:' ? proxy : null;
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
     const chunks: Buffer[] = [];
@@ -53,7 +61,8 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
       controller.abort();
     };
     const timer = setTimeout(() => {
-      const what = established ? 'no complete reply' : 'no connection';
+      const by = proxy === null ? '' : ` through the proxy ${proxy.address}`;
+      const what = established ? 'no complete reply' : `no connection${by}`;
       fail('ETIMEDOUT', `${what} within ${request.timeoutMs / 1000} s`);
     }, request.timeoutMs);
 
@@ -62,6 +71,7 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
       headers: { ...request.headers },
       ...(request.body === null ? {} : { body: request.body }),
       agent: request.agent,
+      ...(forwarded === null ? {} : { request: forwardRequest(forwarded) }),
       signal: controller.signal,
       retry: { limit: 0 },
       followRedirect: false,
@@ -112,10 +122,12 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
     stream.on('error', (error: Error & { code?: string }) => {
       // First: afterwards comes only the close of a stream that never began.
       if (error.code === 'ERR_INVALID_CHAR') reject(unsendable());
-      fail(error.code ?? 'ERR_UNKNOWN', error.message);
+      const { code = 'ERR_UNKNOWN', message } =
+        forwarded === null || established ? error : proxyUnreachable(forwarded, error);
+      fail(code, message);
     });
-    // For a DELETE, got expects that a body may follow, and waits for the stream's end.
-    if (request.method === 'DELETE' && request.body === null) stream.end();
+    // Except for a GET, got expects that a body may follow, and waits for the stream's end.
+    if (request.method !== 'GET' && request.body === null) stream.end();
     // After the work that `end` delayed by one turn.
     stream.on('close', () => {
       setImmediate(fail, 'ERR_CLOSED', 'the connection closed before the reply was complete');
@@ -129,7 +141,7 @@ function unsendable(): SyncError {
     'A header of the request holds a character that HTTP cannot carry.',
     {
       scope: 'run',
-      hint: 'Check clientId and signature.template.prefix: a line feed at the end of a secret’s file is a common cause.',
+      hint: 'Check clientId, headers and signature.template.prefix: a line feed at the end of a secret’s file is a common cause.',
     },
   );
 }

@@ -1,23 +1,20 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { randomUUID } from 'node:crypto';
 import { operationPath, type Operations } from '../contract/operation.js';
+import type { RequestTimestampForm } from '../contract/request-timestamp.js';
 import type { SignatureProfile } from '../contract/signature-profile.js';
 import { signatureProfile, type SignatureProfileName } from '../contract/signature-profiles.js';
 import type { JsonObject } from '../domain/json.js';
+import type { ReplySettings } from '../domain/reply/reply-settings.js';
 import type { Reply } from '../domain/reply/reply.js';
 import { operation as operationNamed } from '../entities/operations.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform } from '../ports/platform.js';
-import { closeStrayConnections } from './close-stray-connections.js';
+import type { EgressProxy } from '../runtime/egress-proxy.js';
+import { createAgents } from './create-agents.js';
 import { exchange } from './exchange.js';
+import { refusedByProxy } from './refused-by-proxy.js';
 import { readReply } from './read-reply.js';
 import { signedHeaders } from './signed-headers.js';
-
-/**
- * An idle connection closes before usual servers close it (5 s and more): a request that meets a server's
- * close has no reply, and its outcome would be unknown.
- */
-const IDLE_CONNECTION_MS = 4_000;
 
 export interface HttpPlatformOptions {
   /** Address of one area; may have a path of its own, which is then part of the signed Request-Target. */
@@ -31,8 +28,20 @@ export interface HttpPlatformOptions {
   readonly concurrency: number;
   readonly clock: Clock;
   readonly operations: Operations;
+  /** How replies are read; left out: the defaults. */
+  readonly replies?: ReplySettings;
   /** For `User-Agent`. */
   readonly version: string;
+  /** Form of `Request-Timestamp`. Default: whole seconds. */
+  readonly timestamp?: RequestTimestampForm;
+  /** Replaces the base URL's path in what is signed. Null: what is sent is what is signed. */
+  readonly signedPrefix?: string | null;
+  /** Further headers of every request. They are not signed, and replace ours of the same name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The proxy that requests go through; null: none. */
+  readonly proxy?: EgressProxy | null;
+  /** Certificates to trust beside the usual ones, PEM. */
+  readonly certificates?: readonly string[];
 }
 
 /**
@@ -44,38 +53,45 @@ export interface HttpPlatformOptions {
 export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
-  const profile = options.signatureProfile;
+  const { signatureProfile: profile, signedPrefix = null, proxy = null, certificates = [] } = options;
   const signer = {
     clientId: options.clientId,
     clientSecret: options.clientSecret,
     profile: typeof profile === 'string' ? signatureProfile(profile) : profile,
     userAgent: `placement-sync/${options.version}`,
+    timestamp: options.timestamp ?? 'seconds',
+    headers: options.headers ?? {},
   };
-  const sockets = { keepAlive: true, maxSockets: options.concurrency, timeout: IDLE_CONNECTION_MS };
-  const agent = {
-    http: closeStrayConnections(new HttpAgent(sockets)),
-    https: closeStrayConnections(new HttpsAgent(sockets)),
-  };
+  const { concurrency, timeoutMs } = options;
+  const agent = createAgents({ concurrency, timeoutMs, proxy, certificates });
 
   return {
     async send(request): Promise<Reply> {
       const operation = operationNamed(request.operation, options.operations);
-      const { method, path } = operation;
+      const { method } = operation;
+      const path = operationPath(operation.path, request.platformId);
       // From the origin, so that user name and query of the base URL are never sent.
-      const url = new URL(`${base.origin}${prefix}${operationPath(path, request.platformId)}`);
+      const url = new URL(`${base.origin}${prefix}${path}`);
+      const signed = signedPrefix === null ? url : new URL(`${base.origin}${signedPrefix}${path}`);
       const body = serialise(request.body);
-      const headers = signedHeaders(signer, {
+      const signing = request.wrongSignature ? { ...signer, clientSecret: randomUUID() } : signer;
+      const headers = signedHeaders(signing, {
         method,
-        requestTarget: url.pathname,
+        requestTarget: signed.pathname,
         requestId: request.requestId,
         body,
         now: options.clock.now(),
       });
-      const { timeoutMs } = options;
-      const outcome = await exchange({ url, method, headers, body, timeoutMs, agent });
-      return 'kind' in outcome
-        ? outcome
-        : readReply(outcome, operation, request.platformId, options.clock.now());
+      const sent = await exchange({ url, method, headers, body, timeoutMs, agent, proxy });
+      const outcome = refusedByProxy(sent, proxy) ?? sent;
+      if ('kind' in outcome) return outcome;
+      return readReply(outcome, {
+        operation,
+        platformId: request.platformId,
+        receivedAt: options.clock.now(),
+        settings: options.replies,
+        secrets: [options.clientSecret, headers.Signature ?? '', ...Object.values(options.headers ?? {})],
+      });
     },
 
     close() {

@@ -1,7 +1,14 @@
-import type { JsonObject } from '../domain/json.js';
-import { envelope, readData, readPutResult, type Read } from '../contract/envelope.js';
+import { childrenOf } from '../entities/index.js';
 import type { Operation } from '../contract/operation.js';
-import type { Answer, Reply } from '../domain/reply/reply.js';
+import type { JsonObject } from '../domain/json.js';
+import { isObject } from '../domain/reply/refusal.js';
+import { DEFAULT_REPLY_SETTINGS, type ReplySettings } from '../domain/reply/reply-settings.js';
+import type { Answer, Reply, ReplyLinks } from '../domain/reply/reply.js';
+import { describeGap, describeGaps, type Gap } from './describe-gap.js';
+import { parseReply } from './parse-reply.js';
+import { rateHeaders } from './rate-headers.js';
+import { readLinks } from './read-links.js';
+import { withoutSecrets } from './without-secrets.js';
 
 /** A complete HTTP reply, as bytes. */
 export interface HttpReply {
@@ -11,80 +18,94 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
-type Result = NonNullable<Answer['result']>;
+/** What a reply is read with. */
+export interface ReadingOptions {
+  readonly operation: Pick<Operation, 'name' | 'title' | 'entity' | 'kind' | 'accepted'>;
+  /** The id of the path. */
+  readonly platformId: string;
+  /** Our clock when the reply was complete, milliseconds since the epoch. */
+  readonly receivedAt: number;
+  /** `platform.replies` of the area; left out: its defaults. */
+  readonly settings?: ReplySettings | undefined;
+  /** Texts that a server might repeat and nobody may see: the secret, the signature. */
+  readonly secrets?: readonly string[];
+}
+
+/** So much of a body is kept as text, for rules of the configuration. */
+const KEPT_CHARACTERS = 65_536;
 
 /**
- * What the rest of the program sees of a reply. The body is read as JSON whatever its content type says, and the
- * result of a 200 is checked against the contract: a 200 from a proxy must not count as an acknowledgement.
- *
- * @param operation the operation; `data` of a Find must match its `reply`
- * @param receivedAt our clock when the reply was complete, milliseconds since the epoch
+ * What the rest of the program sees of a reply. The body is read as JSON whatever its content type says. A status that
+ * means success is checked for what is needed of it, and no more: `data`, and the reference where children need it.
  */
-export function readReply(
-  reply: HttpReply,
-  operation: Pick<Operation, 'method' | 'reply'>,
-  platformId: string,
-  receivedAt: number,
-): Reply {
+export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
+  const { operation, platformId, receivedAt, settings = DEFAULT_REPLY_SETTINGS, secrets = [] } = options;
+  const { status } = reply;
+  const success = status >= 200 && status <= 299;
   const text = reply.body.toString('utf8').replace(/^\ufeff/, '');
-  const json = parse(text);
-  const html = json === undefined && looksLikeHtml(text, header(reply, 'content-type'));
-  const read: Read<Result> | null =
-    reply.status === 200 ? readResult(operation, platformId, json, html, text) : null;
+  const parsed = parseReply(text);
+  const html = parsed === undefined && looksLikeHtml(text, header(reply, 'content-type'));
+  const links = readLinks(parsed, { operation, platformId, settings });
+  const needed = operation.kind === 'PUT' && childrenOf(operation.entity).length > 0;
+  const unlinked: Gap | null =
+    needed && links.reference === null ? { part: 'reference', json: parsed } : null;
+  const gap = success ? findGap({ status, text, json: parsed, html, unlinked }, operation, settings) : null;
+  const hidden = <Value>(value: Value) => withoutSecrets(value, secrets) as Value;
   return {
     kind: 'answered',
-    status: reply.status,
-    result: read?.value ?? null,
-    malformed: read?.malformed ?? (reply.status === 101 ? 'the server changed to another protocol' : null),
-    json,
+    status,
+    result: success && gap === null ? resultOf(parsed, links, operation) : null,
+    malformed: status === 101 ? 'the server changed to another protocol' : null,
+    ...(gap === null ? {} : hidden(describeGaps(gap, unlinked, operation, settings))),
+    links: { ...links, gap: unlinked === null ? null : hidden(describeGap(unlinked, operation, settings)) },
+    json: hidden(parsed),
+    text: hidden(text.slice(0, KEPT_CHARACTERS)),
     html,
     retryAfter: header(reply, 'retry-after'),
     date: header(reply, 'date'),
     location: header(reply, 'location'),
+    rateHeaders: rateHeaders(reply.headers),
     receivedAt,
   };
 }
 
-/**
- * A Put must name `id` and `reference` (interface §2). Of a Find the whole result must be as the contract
- * says. The other operations return no reference of their own: for them a valid envelope is enough, and `id` falls
- * back to the one in the path. The reply to a delete is not
- * shown anywhere, so every 200 counts unless it is a web page.
- */
-function readResult(
-  { method, reply }: Pick<Operation, 'method' | 'reply'>,
-  platformId: string,
-  json: unknown,
-  html: boolean,
-  text: string,
-): Read<Result> {
-  if (html) return { value: null, malformed: 'the body is a web page' };
-  if (method === 'DELETE') return { value: { id: platformId, reference: '' }, malformed: null };
-  if (json === undefined) {
-    return { value: null, malformed: text.trim() === '' ? 'the body is empty' : 'the body is not JSON' };
-  }
-  if (method === 'PUT') return readPutResult(json);
-  const read = readData(json, envelope.shape.data);
-  if (read.value === null) return read;
-  const { malformed } = method === 'GET' ? readData(json, reply) : { malformed: null };
-  if (malformed !== null) return { value: null, malformed };
-  const { id, reference } = read.value;
-  return {
-    value: {
-      id: typeof id === 'string' ? id : platformId,
-      reference: typeof reference === 'string' ? reference : '',
-      ...(method === 'GET' ? { data: read.value as JsonObject } : {}),
-    },
-    malformed: null,
-  };
+interface Body {
+  readonly status: number;
+  readonly text: string;
+  readonly json: unknown;
+  readonly html: boolean;
+  /** The reference is missing although children need it. */
+  readonly unlinked: Gap | null;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+/**
+ * What a 2xx lacks, so that nobody can say what the platform did; null: nothing. A web page is from a proxy. An empty body
+ * counts where the operation names the status. The reply to a delete is not shown anywhere, so it may have any body.
+ */
+function findGap(
+  { status, text, json, html, unlinked }: Body,
+  { kind, accepted }: Pick<Operation, 'kind' | 'accepted'>,
+  settings: ReplySettings,
+): Gap | null {
+  const empty = text.trim() === '';
+  const own = accepted?.includes(status) ?? false;
+  if (!(accepted ?? settings.accepted).includes(status)) return { part: 'status', status, empty };
+  if (html) return { part: 'page' };
+  if (empty && own && kind !== 'GET') return unlinked;
+  if (kind === 'DELETE') return null;
+  if (empty) return { part: 'body', status };
+  if (json === undefined) return { part: 'json', status };
+  if (!isObject(json) || !isObject(json.data)) return { part: 'data', status, json };
+  return unlinked;
+}
+
+function resultOf(
+  json: unknown,
+  { id, reference }: ReplyLinks,
+  { kind }: Pick<Operation, 'kind'>,
+): Answer['result'] {
+  const data = kind === 'GET' && isObject(json) ? { data: json.data as JsonObject } : {};
+  return { id, reference, ...data };
 }
 
 function looksLikeHtml(text: string, contentType: string | null): boolean {

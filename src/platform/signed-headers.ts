@@ -1,4 +1,4 @@
-import { requestTimestamp } from '../contract/request-timestamp.js';
+import { requestTimestamp, type RequestTimestampForm } from '../contract/request-timestamp.js';
 import type { SignatureProfile } from '../contract/signature-profile.js';
 
 export interface Signer {
@@ -6,11 +6,15 @@ export interface Signer {
   readonly clientSecret: string;
   readonly profile: SignatureProfile;
   readonly userAgent: string;
+  /** Form of `Request-Timestamp`. */
+  readonly timestamp: RequestTimestampForm;
+  /** Further headers. One of the same name, in any case, replaces Accept or User-Agent. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RequestToSign {
   readonly method: string;
-  /** Path as sent, with the base address's own path, without query and host. */
+  /** Path that is signed, without query and host. */
   readonly requestTarget: string;
   readonly requestId: string;
   /** The bytes that will be sent; null: no body. */
@@ -24,7 +28,7 @@ export interface RequestToSign {
  * of the signed text, not a header.
  */
 export function signedHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
-  const timestamp = requestTimestamp(request.now);
+  const timestamp = requestTimestamp(request.now, signer.timestamp);
   const signature = signer.profile.signature(
     {
       method: request.method,
@@ -36,13 +40,18 @@ export function signedHeaders(signer: Signer, request: RequestToSign): Record<st
     },
     signer.clientSecret,
   );
+  const own = {
+    Accept: 'application/json',
+    'User-Agent': signer.userAgent,
+  };
+  const replaced = new Set(Object.keys(signer.headers).map((name) => name.toLowerCase()));
   return {
+    ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))),
+    ...signer.headers,
     'Client-Id': signer.clientId,
     'Request-Id': request.requestId,
     'Request-Timestamp': timestamp,
     Signature: signature,
-    Accept: 'application/json',
-    'User-Agent': signer.userAgent,
     ...(request.body === null ? {} : { 'Content-Type': 'application/json' }),
   };
 }

@@ -10,6 +10,8 @@ export interface PlatformRequest {
   readonly requestId: string;
   /** Serialised once: the same bytes are hashed, signed and sent. Null: no body. */
   readonly body: JsonObject | null;
+  /** Signed with another secret, to see how the platform refuses it. */
+  readonly wrongSignature?: true;
 }
 
 /** One area of the platform. Signs at the call; makes one attempt; never throws for what a server does. */

@@ -29,7 +29,7 @@ export interface Claim {
   /** The parent under which it is sent; null for an entity without parent. */
   readonly parentPlatformId: string | null;
   /** The parent's reference and last acknowledged payload; null for an entity without parent. */
-  readonly parent: { readonly reference: string; readonly payload: JsonObject } | null;
+  readonly parent: { readonly reference: string | number; readonly payload: JsonObject } | null;
   /** The stored data of the attempt before: a claim handed back unsent restores it. */
   readonly previousAttemptAt: string | null;
   /** This payload has failed before, and the area has answered other requests since: a failure is the record's own. */
@@ -147,6 +147,19 @@ export interface Queue {
     readonly since: string | null;
   }): Promise<readonly Claim[]>;
   /**
+   * Claims one record that is in the ledger, whatever its status, to send this payload under this Request-Id; committed
+   * when this resolves. Null: it is not there, or claimed. Its `parent` is null. Errors: SyncError `lease-lost`.
+   */
+  claimRecord(options: {
+    readonly fence: Fence;
+    readonly entity: EntityName;
+    readonly key: string;
+    readonly requestId: string;
+    /** Of the payload that is sent. */
+    readonly hash: string;
+    readonly payload: JsonObject;
+  }): Promise<Claim | null>;
+  /**
    * Writes a group of outcomes and what the journal has of them in one transaction; gives the number of children to send again because their parent came
    * back with another reference. Errors: SyncError `lease-lost`, after it wrote what still counts.
    */
@@ -165,4 +178,6 @@ export interface Queue {
   takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver): Promise<number>;
   /** Gives an attempt back to records that failed only because their whole area did. */
   forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
+  /** Makes deferred records due now that used up no attempt: not they were to blame. */
+  retryBlameless(entity: EntityName): Promise<void>;
 }

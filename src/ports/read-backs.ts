@@ -45,6 +45,10 @@ export interface ReadBacks {
     fence: Fence,
     entity: EntityName,
     record: ReadBackRecord,
-    found: { readonly equal: boolean; readonly reference: string; readonly remoteId: string },
+    found: {
+      readonly equal: boolean;
+      readonly reference: string | number | null;
+      readonly remoteId: string | null;
+    },
   ): Promise<boolean>;
 }

@@ -40,7 +40,7 @@ export interface RecordView {
   readonly parent: {
     readonly key: string;
     readonly status: RecordStatus;
-    readonly reference: string | null;
+    readonly reference: string | number | null;
     readonly payload: JsonObject | null;
   } | null;
 }

@@ -78,7 +78,8 @@ export interface Staging {
     count: number,
   ): Promise<readonly string[]>;
   /**
-   * Publishes in short transactions, each of which checks the sweep lease; the last one stores `stamp`.
+   * Publishes in short transactions, each of which checks the sweep lease; the last one stores `stamp`. Null: these are
+   * single records and not the result of a sweep, so fingerprint, times and hold of the entity stay.
    * Errors: SyncError `lease-lost`; `unbalanced` when the number of findings is not `expected` (a crash of the database
    * empties the table); `interrupted` when `signal` aborts in between. In each case the stamp is not stored,
    * and the next sweep finds what is missing.
@@ -89,7 +90,7 @@ export interface Staging {
     sweep: {
       readonly renamings: readonly Renaming[];
       readonly expected: number;
-      readonly stamp: SweepStamp;
+      readonly stamp: SweepStamp | null;
       readonly signal: AbortSignal;
       /** Called after each transaction with the number of findings published. */
       readonly onPublished?: (count: number) => void;

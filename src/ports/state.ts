@@ -6,6 +6,7 @@ import type { Inbox } from './inbox.js';
 import type { Leases } from './leases.js';
 import type { Ledger } from './ledger.js';
 import type { NoticeStore } from './notice-store.js';
+import type { Observations } from './observations.js';
 import type { PushHours } from './push-hours.js';
 import type { Queue } from './queue.js';
 import type { ReadBacks } from './read-backs.js';
@@ -35,5 +36,6 @@ export interface State {
   readonly schedules: Schedules;
   readonly readBacks: ReadBacks;
   readonly notices: NoticeStore;
+  readonly observations: Observations;
   close(): Promise<void>;
 }

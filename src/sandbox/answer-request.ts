@@ -3,17 +3,23 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { UUID_PATTERN } from '../contract/field-types.js';
+import type { Area } from '../domain/area.js';
 import { refusal, type Answer } from './answer.js';
 import { carryOut, type Outcome } from './carry-out.js';
-import { checkAuthentication, checkHeaders, headerOf } from './check-request.js';
+import { checkAuthentication, checkHeaders } from './check-request.js';
+import { missingHeader } from './deviations/missing-header.js';
+import { refusalAnswer } from './deviations/refusal-answer.js';
+import { signedTarget } from './deviations/signed-target.js';
 import { faultVerdict } from './faults/fault-verdict.js';
 import type { FaultRequest } from './faults/selects.js';
 import type { Match } from './find-operation.js';
+import { headerOf } from './header-of.js';
 import type { JournalEntry } from './journal.js';
 import { readBody } from './read-body.js';
 import { respond } from './respond.js';
 import type { Sandbox } from './sandbox-state.js';
-import { serveOperation } from './serve-operation.js';
+import { replayOperation, serveOperation } from './serve-operation.js';
+import type { RequestContext } from './request-context.js';
 
 /** A request on its way through the checks. */
 interface Arrived {
@@ -28,7 +34,8 @@ interface Arrived {
 /**
  * Answers one request to the platform's interface: checks in the order headers (400, 401, 406, 415), size (413),
  * authentication (401), repeated Request-Id (409), route (404), JSON (400); then what the faults and `intercept` want;
- * then the operation itself (404, 422, 200). Every request is in the journal from its arrival on.
+ * then the operation itself (404, 422, 200). Deviations change what is checked and how it is answered. Every request is
+ * in the journal from its arrival on.
  */
 export async function answerRequest(
   sandbox: Sandbox,
@@ -36,7 +43,7 @@ export async function answerRequest(
 ): Promise<Response> {
   const method = incoming.method ?? '';
   const path = (incoming.url ?? '').split('?', 1)[0] ?? '';
-  const match = sandbox.findOperation(method, path);
+  const match = sandbox.deviations.findOperation(method, path);
   const clock =
     match === null ? { offsetMs: 0, names: [] } : sandbox.faults.clockOffset(faultRequestOf(match));
   const now = (): number => sandbox.now() + clock.offsetMs;
@@ -52,7 +59,11 @@ export async function answerRequest(
   };
   sandbox.journal.add(entry);
 
-  const outcome = await settle(sandbox, { incoming, path, match, entry, now });
+  const outcome = deviated(
+    sandbox,
+    areaOf(match),
+    await settle(sandbox, { incoming, path, match, entry, now }),
+  );
   if (outcome.kind === 'answer') entry.status = outcome.answer.status;
   entry.message = outcome.kind === 'answer' ? outcome.answer.message : outcome.message;
   sandbox.onRequest(entry);
@@ -64,6 +75,20 @@ export async function answerRequest(
   if (outcome.kind === 'silence') await ended(incoming.socket);
   else incoming.socket.destroy();
   return RESPONSE_ALREADY_SENT;
+}
+
+/** An answer in the shape that this platform gives it. */
+function deviated(sandbox: Sandbox, area: Area, outcome: Outcome): Outcome {
+  if (outcome.kind !== 'answer') return outcome;
+  const { errors, rate } = sandbox.deviations.of(area);
+  const answer = refusalAnswer(outcome.answer, errors);
+  const headers = { ...answer.headers, ...sandbox.countRate[area](rate, sandbox.now()) };
+  return { ...outcome, answer: { ...answer, headers } };
+}
+
+/** A path that is not known belongs to no area; the sandbox takes the first. */
+function areaOf(match: Match | null): Area {
+  return match?.operation.area ?? 'jobs';
 }
 
 async function settle(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
@@ -78,28 +103,32 @@ async function settle(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
 async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
   const { incoming, path, match, entry } = arrived;
   const { headers } = incoming;
+  const area = areaOf(match);
   const bytes = await readBody(incoming);
+  const noKey = missingHeader(headers, sandbox.deviations.of(area).requests.headers);
+  if (noKey !== null) return answered(noKey);
   const badHeaders = checkHeaders(headers, bytes !== null);
   if (badHeaders !== null) return answered(badHeaders);
   if (bytes === 'too-large') return answered(refusal(413, 'The body is larger than 1 MiB'));
 
-  const { profile, toleranceSeconds } = sandbox;
+  const dialect = sandbox.deviations.dialect(area);
   const unauthentic = checkAuthentication({
     method: incoming.method ?? '',
-    path,
+    target: signedTarget(path, match?.bare ?? null, dialect),
     headers,
     body: bytes,
     nowMs: arrived.now(),
-    clients: match === null ? Object.values(sandbox.clients) : [sandbox.clients[match.operation.area]],
-    profile,
-    toleranceSeconds,
+    clients: match === null ? Object.values(sandbox.clients) : [sandbox.clients[area]],
+    profile: dialect.profile,
+    timestamp: dialect.timestamp,
+    toleranceSeconds: sandbox.toleranceSeconds,
   });
   if (unauthentic !== null) return answered(unauthentic);
 
   const clientId = headerOf(headers, 'Client-Id') ?? '';
   const requestId = headerOf(headers, 'Request-Id') ?? '';
   const claim = (): boolean => sandbox.requestIds.claim(clientId, requestId);
-  if (!claim()) return answered(refusal(409, 'Request-Id was used before'));
+  if (!claim()) return answered(repeated(sandbox, arrived, { clientId, bytes }));
   let applied = false;
   try {
     const { outcome, apply } = await proceed(sandbox, arrived, { clientId, bytes });
@@ -130,21 +159,9 @@ async function proceed(
   const body = operation.hasBody ? parseJson(bytes) : undefined;
   if (operation.hasBody && body === undefined) return refused(refusal(400, 'The body is not JSON'));
 
-  const clientIp = incoming.socket.remoteAddress ?? '127.0.0.1';
   const apply = (): Answer => {
     if (!UUID_PATTERN.test(id)) return refusal(404, 'The id in the path is not a UUID');
-    const { store, timeZone, acceptExtraFields } = sandbox;
-    return serveOperation({
-      operation,
-      id,
-      body,
-      store,
-      nowMs: now(),
-      clientId,
-      clientIp,
-      timeZone,
-      acceptExtraFields,
-    });
+    return serveOperation(contextOf(sandbox, match, { incoming, now, clientId, body }));
   };
   const chosen = sandbox.faults.choose(faultRequestOf(match));
   entry.faults = [...entry.faults, ...chosen.names];
@@ -162,6 +179,45 @@ async function proceed(
         })
       : faultVerdict(chosen.rule, now());
   return { outcome: await carryOut(verdict ?? {}, apply, sandbox.sleep), apply };
+}
+
+interface Sender {
+  readonly incoming: IncomingMessage;
+  readonly now: () => number;
+  readonly clientId: string;
+  readonly body: unknown;
+}
+
+function contextOf(sandbox: Sandbox, { operation, id }: Match, sender: Sender): RequestContext {
+  const { store, timeZone, acceptExtraFields, strict, deviations, sentApplications } = sandbox;
+  const { incoming, now, clientId, body } = sender;
+  return {
+    operation,
+    id,
+    body,
+    store,
+    nowMs: now(),
+    clientId,
+    clientIp: incoming.socket.remoteAddress ?? '127.0.0.1',
+    timeZone,
+    acceptExtraFields,
+    strict,
+    deviations: deviations.of(operation.area),
+    isSentApplication: (application) => sentApplications.has(application.toLowerCase()),
+  };
+}
+
+/** 409; or, at a platform that answers a success, what the first request was answered. */
+function repeated(
+  sandbox: Sandbox,
+  { incoming, match, now }: Arrived,
+  { clientId, bytes }: { readonly clientId: string; readonly bytes: Buffer | null },
+): Answer {
+  const { status } = sandbox.deviations.of(areaOf(match)).errors.repeatedRequestId;
+  if (status >= 300 || match === null || !UUID_PATTERN.test(match.id))
+    return refusal(409, 'Request-Id was used before', 'repeatedRequestId');
+  const body = parseJson(bytes);
+  return { ...replayOperation(contextOf(sandbox, match, { incoming, now, clientId, body })), status };
 }
 
 interface LateRequest {

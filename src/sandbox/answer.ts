@@ -1,4 +1,8 @@
 import type { BodyProblem } from '../contract/body-problems.js';
+import type { ErrorStatus } from '../contract/error-answers.js';
+
+/** Refusals that a platform may answer in another way. */
+export type RefusalReason = 'authentication' | 'unknownId' | 'repeatedRequestId' | 'invalidFields';
 
 /** What the sandbox answers: the status, the body, and one sentence for the journal (null: accepted). */
 export interface Answer {
@@ -7,11 +11,12 @@ export interface Answer {
   readonly body: object | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly message: string | null;
+  readonly reason?: RefusalReason | undefined;
 }
 
 /** A refusal with the platform's assumed error body, `{message}`. */
-export function refusal(status: number, message: string): Answer {
-  return { status, body: { message }, message };
+export function refusal(status: ErrorStatus, message: string, reason?: RefusalReason): Answer {
+  return { status, body: { message }, message, reason };
 }
 
 /** 422 with `message` and `errors {field: [..]}`, as a Laravel application answers (assumed). */
@@ -23,11 +28,6 @@ export function invalidFields(problems: readonly Pick<BodyProblem, 'field' | 'me
     (errors[field] ??= []).push(sentence);
   }
   const first = Object.values(errors)[0]?.[0] ?? 'The given data was invalid.';
-  return { status: 422, body: { message: 'The given data was invalid.', errors }, message: first };
-}
-
-/** 200 with the envelope of interface §1. */
-export function accepted(data: object, clientIp: string): Answer {
-  const meta = { client_ip: clientIp, hostname: 'sandbox', version: 'v1' };
-  return { status: 200, body: { data, meta }, message: null };
+  const body = { message: 'The given data was invalid.', errors };
+  return { status: 422, body, message: first, reason: 'invalidFields' };
 }

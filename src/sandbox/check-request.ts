@@ -1,21 +1,15 @@
-import { readRequestTimestamp } from '../contract/request-timestamp.js';
+import type { RequestTimestampForm } from '../contract/request-timestamp.js';
 import type { SignatureProfile } from '../contract/signature-profile.js';
 import { verifySignature } from '../contract/verify-signature.js';
+import { acceptsJson } from './accepts-json.js';
 import { refusal, type Answer } from './answer.js';
+import { headerOf, type Headers } from './header-of.js';
 import type { SandboxClient } from './sandbox-options.js';
-
-/** Header names in lower case, as Node gives them. */
-export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+import { readSentTime, SENT_TIME_EXAMPLES } from './sent-time.js';
 
 const REQUIRED = ['Client-Id', 'Request-Id', 'Request-Timestamp', 'Signature'] as const;
 /** Without one of these the caller is unknown, so the answer is 401. */
 const IDENTIFYING: ReadonlySet<string> = new Set(['Client-Id', 'Signature']);
-
-/** A header's only value; null when it is missing, empty or repeated. */
-export function headerOf(headers: Headers, name: string): string | null {
-  const value = headers[name.toLowerCase()];
-  return typeof value === 'string' && value !== '' ? value : null;
-}
 
 /**
  * The four headers of interface §5, and the media types that the operator's pages ask for.
@@ -23,11 +17,11 @@ export function headerOf(headers: Headers, name: string): string | null {
  */
 export function checkHeaders(headers: Headers, hasBody: boolean): Answer | null {
   const missing = REQUIRED.find((name) => headerOf(headers, name) === null);
-  if (missing !== undefined)
-    return refusal(IDENTIFYING.has(missing) ? 401 : 400, `${missing} header is missing`);
-  if (!headerOf(headers, 'Accept')?.toLowerCase().includes('application/json')) {
-    return refusal(406, 'Accept must be application/json');
+  if (missing !== undefined) {
+    const message = `${missing} header is missing`;
+    return IDENTIFYING.has(missing) ? unauthentic(message) : refusal(400, message);
   }
+  if (!acceptsJson(headerOf(headers, 'Accept'))) return refusal(406, 'Accept must be application/json');
   const contentType = headerOf(headers, 'Content-Type') ?? '';
   if (hasBody && !/^application\/json\s*(;|$)/i.test(contentType)) {
     return refusal(415, 'Content-Type must be application/json');
@@ -37,14 +31,15 @@ export function checkHeaders(headers: Headers, hasBody: boolean): Answer | null 
 
 export interface Authentication {
   readonly method: string;
-  /** Path without host and query. */
-  readonly path: string;
+  /** What is signed of the path, without host and query. */
+  readonly target: string;
   readonly headers: Headers;
   readonly body: Uint8Array | null;
   readonly nowMs: number;
   /** Clients that may ask for this. */
   readonly clients: readonly SandboxClient[];
   readonly profile: SignatureProfile;
+  readonly timestamp: RequestTimestampForm;
   readonly toleranceSeconds: number;
 }
 
@@ -57,22 +52,27 @@ export function checkAuthentication(request: Authentication): Answer | null {
   const clientId = headerOf(headers, 'Client-Id') ?? '';
   const timestamp = headerOf(headers, 'Request-Timestamp') ?? '';
   const client = request.clients.find((known) => known.clientId === clientId);
-  if (client === undefined) return refusal(401, 'Client-Id is not known here');
+  if (client === undefined) return unauthentic('Client-Id is not known here');
   const input = {
     method: request.method,
     clientId,
     requestId: headerOf(headers, 'Request-Id') ?? '',
     timestamp,
-    requestTarget: request.path,
+    requestTarget: request.target,
     body: request.body,
   };
   if (!verifySignature(request.profile, input, client.secret, headerOf(headers, 'Signature') ?? '')) {
-    return refusal(401, 'Signature is not valid');
+    return unauthentic('Signature is not valid');
   }
-  const sentMs = readRequestTimestamp(timestamp);
-  if (sentMs === null) return refusal(401, 'Request-Timestamp must look like 2022-09-22T01:51:00Z');
+  const sentMs = readSentTime(timestamp, request.timestamp);
+  if (sentMs === null)
+    return unauthentic(`Request-Timestamp must look like ${SENT_TIME_EXAMPLES[request.timestamp]}`);
   if (Math.abs(request.nowMs - sentMs) > request.toleranceSeconds * 1000) {
-    return refusal(401, 'Request-Timestamp is outside of the accepted window');
+    return unauthentic('Request-Timestamp is outside of the accepted window');
   }
   return null;
+}
+
+function unauthentic(message: string): Answer {
+  return refusal(401, message, 'authentication');
 }

@@ -42,13 +42,18 @@ export function employerView(record: StoredRecord<CompanyBody>, context: Request
 }
 
 /** Id and name of a catalogue entry; the sandbox knows no names. */
-export function catalogueView(kind: string, id: string | undefined): { id: string; name: string } | null {
-  return id === undefined ? null : { id, name: `${kind} ${id.slice(0, 8)}` };
+export function catalogueView(
+  kind: string,
+  id: string | null | undefined,
+): { id: string; name: string } | null {
+  return id === undefined || id === null ? null : { id, name: `${kind} ${id.slice(0, 8)}` };
 }
 
 /** The service fetches pictures and hosts them itself, so a read-back shows another address (observed). */
-export function rehosted(uri: string | undefined): string | null {
-  return uri === undefined ? null : `https://files.sandbox.invalid/${derivedId('files', uri)}`;
+export function rehosted(uri: string | null | undefined): string | null {
+  return uri === undefined || uri === null
+    ? null
+    : `https://files.sandbox.invalid/${derivedId('files', uri)}`;
 }
 
 /** `client_id` is a UUID in every response, which the sandbox's own client need not be. */

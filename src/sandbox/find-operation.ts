@@ -4,25 +4,31 @@ import type { Operation } from '../contract/operation.js';
 export interface Match {
   readonly operation: Operation;
   readonly id: string;
+  /** The path without the prefix of a gateway. */
+  readonly bare: string;
+}
+
+/** An operation, and what may stand in front of its path; "": nothing. */
+export interface Route {
+  readonly operation: Operation;
+  readonly prefixes: readonly string[];
 }
 
 /**
- * @param operations those that are served; a path is a template with one `{id}`
+ * @param routes those that are served; a path is a template with one `{id}`
  * @returns a function from method and path (without query) to the operation, null when there is none
  */
-export function operationFinder(
-  operations: readonly Operation[],
-): (method: string, path: string) => Match | null {
-  const routes = operations.map((operation) => {
+export function operationFinder(routes: readonly Route[]): (method: string, path: string) => Match | null {
+  const templates = routes.flatMap(({ operation, prefixes }) => {
     const [before = '', after = ''] = operation.path.split('{id}');
-    return { operation, before, after };
+    return prefixes.map((prefix) => ({ operation, prefix, before: prefix + before, after }));
   });
   return (method, path) => {
-    for (const { operation, before, after } of routes) {
+    for (const { operation, prefix, before, after } of templates) {
       if (operation.method !== method) continue;
       if (!path.startsWith(before) || !path.endsWith(after)) continue;
       const id = path.slice(before.length, path.length - after.length);
-      if (id !== '' && !id.includes('/')) return { operation, id };
+      if (id !== '' && !id.includes('/')) return { operation, id, bare: path.slice(prefix.length) };
     }
     return null;
   };

@@ -3,10 +3,12 @@ import type { Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import { openApiDocument } from '../contract/openapi/openapi-document.js';
 import { ENTITIES } from '../entities/index.js';
-import { faultRoutes } from './faults/fault-routes.js';
+import { DEVIATIONS_FILE } from '../config/deviations/read-deviations.js';
+import { FAULTS_FILE } from '../config/faults/read-faults.js';
 import type { JournalEntry } from './journal.js';
 import { overviewPage, PAGE_HEADERS } from './page/overview-page.js';
 import { overviewOf } from './page/overview.js';
+import { rehearsalRoutes } from './rehearsal-routes.js';
 import type { Sandbox } from './sandbox-state.js';
 import type { StoredRecord } from './store.js';
 
@@ -46,17 +48,21 @@ export function listingRoutes(sandbox: Sandbox): Hono {
       records: ENTITIES.map(({ area, name }) => `/_sandbox/records/${area}/${name}`),
       requests: '/_sandbox/requests',
       faults: '/_sandbox/faults',
+      deviations: '/_sandbox/deviations',
       openapi: '/_sandbox/openapi.json',
     });
   });
   routes.get('/openapi.json', (c) => {
     // As the caller reached it: the port may be mapped to another one.
-    const servers = [{ url: new URL(c.req.url).origin, description: 'Sandbox' }];
+    const { origin } = new URL(c.req.url);
+    const servers = (area: Area) => [
+      { url: `${origin}${sandbox.deviations.dialect(area).prefixes[0] ?? ''}`, description: 'Sandbox' },
+    ];
     return c.json(
       openApiDocument({
         entities: ENTITIES,
-        servers: { jobs: servers, training: servers },
-        operations: sandbox.operations,
+        servers: { jobs: servers('jobs'), training: servers('training') },
+        operations: sandbox.deviations.operations(),
       }),
     );
   });
@@ -70,7 +76,25 @@ export function listingRoutes(sandbox: Sandbox): Hono {
     sandbox.journal.clear();
     return c.json({ requests: [] });
   });
-  routes.route('/faults', faultRoutes(sandbox.faults));
+  const { faults, deviations } = sandbox;
+  routes.route(
+    '/faults',
+    rehearsalRoutes({
+      noun: 'faults',
+      file: FAULTS_FILE,
+      replace: (input) => faults.replace(FAULTS_FILE.checked(input)),
+      report: () => faults.report(),
+    }),
+  );
+  routes.route(
+    '/deviations',
+    rehearsalRoutes({
+      noun: 'deviations',
+      file: DEVIATIONS_FILE,
+      replace: (input) => deviations.replace(input),
+      report: () => deviations.report(),
+    }),
+  );
   routes.all('/*', (c) => c.json({ message: 'No such route' }, 404));
   return routes;
 }

@@ -5,8 +5,8 @@ import { derivedId } from './derived-id.js';
 const CATALOGUE_TIME = '2021-01-01 00:00:00';
 
 /** Region record of a response (interface §2); null when the request named none. */
-export function regionView(region: RegionReference | undefined): object | null {
-  if (region === undefined) return null;
+export function regionView(region: RegionReference | null | undefined): object | null {
+  if (region === undefined || region === null) return null;
   return {
     id: derivedId('regions', region.id),
     regionable_type: region.type,
@@ -19,8 +19,8 @@ export function regionView(region: RegionReference | undefined): object | null {
 }
 
 /** Region record with its city-level record, as Find Job Vacancy shows it. */
-export function extendedRegionView(region: RegionReference | undefined): object | null {
-  if (region === undefined) return null;
+export function extendedRegionView(region: RegionReference | null | undefined): object | null {
+  if (region === undefined || region === null) return null;
   const provinceId = derivedId('provinces', region.id);
   const country = region.country_code ?? 'ID';
   const regionable = {

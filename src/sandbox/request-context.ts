@@ -1,6 +1,6 @@
+import type { AreaDeviations } from '../config/deviations/deviation-schema.js';
 import type { Operation } from '../contract/operation.js';
-import type { ParentLink } from '../entities/entity.js';
-import type { Store, StoredRecord } from './store.js';
+import type { Store } from './store.js';
 
 /** What an operation sees of a request, and what it works on. */
 export interface RequestContext {
@@ -15,10 +15,9 @@ export interface RequestContext {
   readonly clientIp: string;
   readonly timeZone: string;
   readonly acceptExtraFields: boolean;
-}
-
-/** The `reference` of the parent that a body names; null: it names none. */
-export function parentReference(body: StoredRecord['body'], parent: ParentLink | null): string | null {
-  const named = parent === null ? undefined : (body[parent.field] as { readonly id: string } | undefined);
-  return named?.id ?? null;
+  /** Whether it refuses what the interface's words rule out. */
+  readonly strict: boolean;
+  readonly deviations: AreaDeviations;
+  /** Whether the sandbox sent this application by webhook. */
+  isSentApplication(id: string): boolean;
 }

@@ -21,13 +21,13 @@ export async function respond(
 ): Promise<Response> {
   const { body } = answer;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const empty = [204, 205, 304].includes(answer.status) || text === '';
   const headers: Record<string, string> = {
-    'content-type': contentType(body),
+    ...(empty ? {} : { 'content-type': contentType(body) }),
     date: new Date(nowMs).toUTCString(),
   };
   for (const [name, value] of Object.entries(answer.headers ?? {})) headers[name.toLowerCase()] = value;
   if (delivery === undefined) {
-    const empty = answer.status === 204 || answer.status === 304;
     return new Response(empty ? null : text, { status: answer.status, headers });
   }
 

@@ -1,9 +1,12 @@
+import type { DeviationsInput } from '../config/deviations/deviation-schema.js';
 import type { FaultsInput } from '../config/faults/fault-schema.js';
 import type { Operations } from '../contract/operation.js';
+import type { RequestTimestampForm } from '../contract/request-timestamp.js';
 import type { SignatureProfileName } from '../contract/signature-profiles.js';
 import type { SignatureTemplate } from '../contract/signature-template.js';
 import type { Area } from '../domain/area.js';
 import type { Clock } from '../ports/clock.js';
+import type { DialectOptions } from './area-dialect.js';
 import type { Intercept } from './intercept.js';
 import type { JournalEntry } from './journal.js';
 
@@ -25,6 +28,12 @@ export interface SandboxOptions {
   readonly profile?: SignatureProfileName;
   /** The caller's own description of the signature, instead of a profile. */
   readonly template?: SignatureTemplate | null;
+  /** Form of `Request-Timestamp`. Default: whole seconds. */
+  readonly timestamp?: RequestTimestampForm;
+  /** What clients sign in front of the path of an operation. Default null: what arrives is what is signed. */
+  readonly signedPrefix?: string | null;
+  /** Signature, time and paths of single areas, instead of the four above. */
+  readonly dialects?: Partial<Readonly<Record<Area, DialectOptions>>>;
   /** Largest difference between Request-Timestamp and the sandbox's clock. Default 300, as is assumed of the platform. */
   readonly clockToleranceSeconds?: number;
   /** Of local timestamps in replies. Default Asia/Jakarta. */
@@ -33,6 +42,10 @@ export interface SandboxOptions {
   readonly operations?: Operations;
   /** Whether a body may have fields that the interface does not list. Default `refuse`. */
   readonly extraFields?: 'refuse' | 'accept';
+  /** Whether it refuses what the interface's words rule out, such as a skill in kebab-case. Default true. */
+  readonly strict?: boolean;
+  /** How it differs from the interface, as in a deviations file; default: not at all. */
+  readonly deviations?: DeviationsInput;
   /**
    * Folder that keeps the sandbox's records after its end; created when it is missing, used by this sandbox alone.
    * Default: everything is forgotten at the end. Neither the journal nor the Request-Ids are kept.

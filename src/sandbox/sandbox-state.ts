@@ -1,10 +1,9 @@
-import type { Operations } from '../contract/operation.js';
 import { OPERATIONS } from '../entities/operations.js';
-import type { SignatureProfile } from '../contract/signature-profile.js';
-import { chooseSignature } from '../contract/signature-profiles.js';
-import type { Area } from '../domain/area.js';
+import { AREAS, type Area } from '../domain/area.js';
+import { createRateCounter } from './deviations/rate-counter.js';
+import { createActiveDeviations, type ActiveDeviations } from './deviations/active-deviations.js';
+import type { DialectOptions } from './area-dialect.js';
 import type { ActiveFaults } from './faults/active-faults.js';
-import { operationFinder, type Match } from './find-operation.js';
 import type { Intercept } from './intercept.js';
 import { createJournal, type Journal, type JournalEntry } from './journal.js';
 import { createRequestIds, type RequestIds } from './request-ids.js';
@@ -17,16 +16,19 @@ export interface Sandbox {
   readonly journal: Journal;
   readonly requestIds: RequestIds;
   readonly clients: Readonly<Record<Area, SandboxClient>>;
-  readonly profile: SignatureProfile;
   readonly toleranceSeconds: number;
   readonly timeZone: string;
   readonly acceptExtraFields: boolean;
+  readonly strict: boolean;
   readonly intercept: Intercept | null;
   readonly faults: ActiveFaults;
-  readonly operations: Operations;
+  readonly deviations: ActiveDeviations;
+  /** Per area, for the headers that say how many requests are left. */
+  readonly countRate: Readonly<Record<Area, ReturnType<typeof createRateCounter>>>;
+  /** Ids of the applications that it sent by webhook, in lower case. */
+  readonly sentApplications: Set<string>;
   /** Folder of its data; null: its records are lost at its end. */
   readonly folder: string | null;
-  readonly findOperation: (method: string, path: string) => Match | null;
   now(): number;
   /** Rejects when the sandbox closes. */
   readonly sleep: (ms: number) => Promise<void>;
@@ -49,7 +51,11 @@ export function createSandboxState(
   faults: ActiveFaults,
   sleep: (ms: number) => Promise<void>,
 ): Sandbox {
-  const operations = options.operations ?? OPERATIONS;
+  const { profile = 'digest-lines', template, timestamp, signedPrefix } = options;
+  const usual: DialectOptions = { signature: { profile, template }, timestamp, signedPrefix };
+  const dialects = Object.fromEntries(
+    AREAS.map((area) => [area, options.dialects?.[area] ?? usual]),
+  ) as Record<Area, DialectOptions>;
   const clock = options.clock ?? { now: () => Date.now() };
   const counts = new Map<string, number>();
   return {
@@ -60,15 +66,16 @@ export function createSandboxState(
       jobs: options.clients?.jobs ?? DEFAULT_CLIENT,
       training: options.clients?.training ?? DEFAULT_CLIENT,
     },
-    profile: chooseSignature({ profile: options.profile ?? 'digest-lines', template: options.template }),
     toleranceSeconds: options.clockToleranceSeconds ?? 300,
     timeZone: options.timeZone ?? 'Asia/Jakarta',
     acceptExtraFields: options.extraFields === 'accept',
+    strict: options.strict ?? true,
     intercept: options.intercept ?? null,
     faults,
-    operations,
+    deviations: createActiveDeviations(options.deviations ?? {}, options.operations ?? OPERATIONS, dialects),
+    countRate: { jobs: createRateCounter(), training: createRateCounter() },
+    sentApplications: new Set(),
     folder: options.data ?? null,
-    findOperation: operationFinder(Object.values(operations)),
     now: () => clock.now(),
     sleep,
     onRequest: (entry) => options.onRequest?.(entry),

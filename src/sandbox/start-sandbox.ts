@@ -6,8 +6,9 @@ import { HTTPException } from 'hono/http-exception';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { DeviationsInput } from '../config/deviations/deviation-schema.js';
 import type { FaultsInput } from '../config/faults/fault-schema.js';
-import { checkedFaults } from '../config/faults/read-faults.js';
+import { FAULTS_FILE } from '../config/faults/read-faults.js';
 import type { VacancyBody } from '../contract/vacancy.js';
 import { APPLIED_TO } from '../contract/webhook/applied-to.js';
 import type { Area } from '../domain/area.js';
@@ -50,6 +51,9 @@ export interface RunningSandbox {
   setFaults(faults: FaultsInput | null): void;
   /** The faults and how many requests each took. */
   faults(): FaultsReport;
+  /** How it differs from the next request on, null: not at all. Throws a SyncError `usage` as `setFaults`. */
+  setDeviations(deviations: DeviationsInput | null): void;
+  deviations(): DeviationsInput;
   /** Loses a record, as if it had never been put. False: there was none. */
   forget(kind: EntityName, id: string): boolean;
   /**
@@ -70,7 +74,7 @@ export interface RunningSandbox {
  * with a SyncError `usage` when the folder cannot be used or the faults are not as in a faults file.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const faults = createActiveFaults(checkedFaults(options.faults ?? {}));
+  const faults = createActiveFaults(FAULTS_FILE.checked(options.faults ?? {}));
   const closing = new AbortController();
   const data =
     options.data === undefined
@@ -103,8 +107,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     clearRequests: () => {
       sandbox.journal.clear();
     },
-    setFaults: (next) => faults.replace(checkedFaults(next ?? {})),
+    setFaults: (next) => faults.replace(FAULTS_FILE.checked(next ?? {})),
     faults: () => faults.report(),
+    setDeviations: (next) => sandbox.deviations.replace(next ?? {}),
+    deviations: () => sandbox.deviations.report(),
     forget: (kind, id) => sandbox.store.forget(kind, id),
     sendApplication: (application) => sendFrom(sandbox, application),
     async close() {
@@ -118,16 +124,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   };
 }
 
-function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Promise<SentApplication> {
+async function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Promise<SentApplication> {
   const { vacancyId, ...rest } = application;
   const held = vacancyId === undefined ? null : sandbox.store.find(APPLIED_TO.name, vacancyId);
-  const { profile, timeZone } = sandbox;
-  return sendApplication(
+  const { timeZone } = sandbox;
+  const { profile } = sandbox.deviations.dialect('jobs');
+  const sent = await sendApplication(
     held === null
       ? application
       : { jobId: held.remoteId, jobTitle: (held.body as VacancyBody).title, ...rest },
     { client: sandbox.clients.jobs, profile, timeZone, now: () => sandbox.now() },
   );
+  if (sent.applicationId !== null) sandbox.sentApplications.add(sent.applicationId.toLowerCase());
+  return sent;
 }
 
 function application(sandbox: Sandbox, hosts: HostRules): Hono<{ Bindings: HttpBindings }> {

@@ -1,15 +1,17 @@
 import type { ApplicationStatusBody } from '../contract/application-status.js';
+import { platformTimestamp } from '../contract/platform-timestamp.js';
+import { localTimeWithOffset } from './local-time-with-offset.js';
 import type { RequestContext } from './request-context.js';
 import type { StoredRecord } from './store.js';
 
-/** `data` of Update Job Application Status (interface §2). */
-export function statusData(record: StoredRecord, { nowMs }: RequestContext): object {
-  const { status, salary, employment_type } = record.body as ApplicationStatusBody;
-  const hired = status === 'hired' ? new Date(nowMs).toISOString().replace(/\.\d+Z$/, '+00:00') : null;
+/** `data` of Update Job Application Status (interface §2). `hired_at` is the time that was sent. */
+export function statusData(record: StoredRecord, { nowMs, timeZone }: RequestContext): object {
+  const { status, timestamp, salary, employment_type } = record.body as ApplicationStatusBody;
+  const at = timestamp ?? platformTimestamp(nowMs, timeZone);
   return {
     applicants: record.remoteId,
     status,
-    hired_at: hired,
+    hired_at: status === 'hired' ? localTimeWithOffset(at, timeZone) : null,
     phone: null,
     email: 'applicant@example.com',
     salary: salary ?? null,

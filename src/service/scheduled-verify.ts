@@ -4,6 +4,7 @@ import type { Emit } from '../domain/events.js';
 import { isPathDoubted } from '../sync/read-back/verify-entity.js';
 import type { RunContext } from '../sync/run-context.js';
 import { DEFAULT_SAMPLE } from '../sync/read-back/default-sample.js';
+import { verifyNotes } from '../sync/read-back/verify-notes.js';
 import { verifyRecords } from '../sync/read-back/verify-records.js';
 
 /**
@@ -30,6 +31,7 @@ export async function scheduledVerify(
         `Send such records again: placement-sync verify --entity ${entity} --repair (with --all for every record, not only a sample).`,
       );
     }
+    for (const { message, hint } of verifyNotes(report)) warn(message, hint);
     for (const { message, hint } of stops) warn(`Reading back ended early: ${message}`, hint);
   } catch (error) {
     if (signal.aborted) return;

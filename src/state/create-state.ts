@@ -7,6 +7,7 @@ import { createLeases } from './lease/leases.js';
 import { createLedger } from './ledger/ledger.js';
 import { createResendRequests } from './ledger/resend-requests.js';
 import { createNoticeStore } from './runs/notice-store.js';
+import { createObservations } from './runs/observations.js';
 import { createAreaStates } from './queue/area-states.js';
 import { createPushHours } from './queue/push-hours.js';
 import { createQueue } from './queue/queue.js';
@@ -38,6 +39,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     schedules: createSchedules(database),
     readBacks: createReadBacks(database),
     notices: createNoticeStore(database),
+    observations: createObservations(database),
     close: () => database.close(),
   };
 }

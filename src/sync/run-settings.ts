@@ -2,6 +2,7 @@ import type { Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { GuardLimits } from '../domain/guard/judge-guards.js';
 import type { AreaLimits } from '../domain/push/area-condition.js';
+import type { ReplySettings } from '../domain/reply/reply-settings.js';
 import { entity as entityNamed } from '../entities/index.js';
 
 /** What a run needs to know of the configuration: its settings under their own names, and the areas that are used. */
@@ -35,6 +36,8 @@ export interface AreaSettings {
   readonly ratePerSecond: number | null;
   readonly concurrency: number;
   readonly timeoutMs: number;
+  /** How replies are read and judged; left out: the defaults. */
+  readonly replies?: Pick<ReplySettings, 'judge' | 'reference'>;
 }
 
 /** The time-out of an entity's area, milliseconds; the longest of all for an area that is not used. */

@@ -69,7 +69,7 @@ export function logLine(event: SyncEvent): LogLine {
     case 'mapping-warnings':
       return line(
         'warn',
-        `${event.entity}: ${event.count === 1 ? 'one value looks doubtful and was sent' : `${event.count} values look doubtful and were sent`}, for instance ${event.sample}`,
+        `${event.entity}: ${event.count === 1 ? 'one value' : `${event.count} values`} of ${event.field} ${event.count === 1 ? 'looks' : 'look'} doubtful. ${event.count === 1 ? '' : 'The first: '}${event.sample}`,
       );
     case 'record-invalid':
       return line('debug', `${event.entity} ${event.key} is invalid: ${event.message}`);

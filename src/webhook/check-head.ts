@@ -49,7 +49,8 @@ export function checkHead(
   const timestamp = valueOf('Request-Timestamp');
   const timestampMs = readWebhookTime(timestamp);
   if (timestampMs === null) {
-    const message = 'Request-Timestamp must look like 2022-09-22T01:51:00Z';
+    const message =
+      'Request-Timestamp must be ISO 8601 with its offset from UTC, such as 2022-09-22T01:51:00Z';
     return { kind: 'refused', outcome: 'refused-time', message };
   }
   if (Math.abs(receivedAtMs - timestampMs) > toleranceMs) {

@@ -1,12 +1,7 @@
-import { spawn } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { shellWord } from '../../src/runtime/shell-word.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import { onTerminal } from './on-terminal.js';
 import { DAILY } from '../slow.js';
-
-const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -26,34 +21,6 @@ async function heldWorld(policy: string): Promise<CliWorld> {
 const approval = async (world: CliWorld) =>
   (await world.sql(`select approval from placement_sync.entity_state where entity = 'vacancies'`))[0]
     ?.approval;
-
-/** Runs a command on a terminal of its own, made by `script`, and types once it has asked. */
-async function onTerminal(
-  world: CliWorld,
-  args: readonly string[],
-  answer: () => Promise<string> | string,
-): Promise<{ readonly exitCode: number | null; readonly shown: string }> {
-  // Without `exec` the shell between would end by Ctrl-C too.
-  const line = ['exec', process.execPath, MAIN, ...args].map(shellWord).join(' ');
-  const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
-    cwd: tmpdir(),
-    env: { PATH: process.env.PATH, ...world.env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  let shown = '';
-  let isAsked = false;
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text;
-    if (isAsked || !shown.includes('[y/N]')) return;
-    isAsked = true;
-    void Promise.resolve(answer()).then((typed) => child.stdin.write(typed));
-  });
-  const exitCode = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  return { exitCode, shown };
-}
 
 test.each([
   [

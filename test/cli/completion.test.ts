@@ -40,7 +40,7 @@ test('bash completes commands, options and entity names', () => {
   expect(bash('placement-sync explain t')).toEqual(['trainings']);
   expect(bash('placement-sync explain trainings t'), 'a key is anything').toEqual([]);
   expect(bash('placement-sync retry --status ')).toEqual(['rejected', 'deferred']);
-  expect(bash('placement-sync sign P')).toEqual(['PUT', 'PATCH']);
+  expect(bash('placement-sync sign P')).toEqual(['PUT', 'POST', 'PATCH']);
   expect(bash('placement-sync completion ')).toEqual(['bash', 'zsh', 'fish']);
 });
 

@@ -15,6 +15,11 @@ state: { url: postgres://localhost/hr }
 ids: { namespace: 6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11 }
 platform:
   jobs: { baseUrl: 'https://platform.example', clientId: me, clientSecret: word }
+  training:
+    baseUrl: 'https://gateway.example/toss'
+    clientId: me
+    clientSecret: word
+    signature: { timestamp: milliseconds, signedPrefix: '' }
   signature: { template: { string: "{method} {path} {requestId}", encoding: hex, prefix: 'v0=', digest: none } }
   operations: { deleteCompany: { path: '/v2/companies/{id}' } }
 entities:
@@ -22,9 +27,13 @@ entities:
 `;
 
 async function start(...args: string[]): Promise<string> {
+  return await startWith(CONFIG, ...args);
+}
+
+async function startWith(config: string, ...args: string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-config-'));
   const file = join(folder, 'own.yaml');
-  writeFileSync(file, CONFIG);
+  writeFileSync(file, config);
   writeFileSync(join(folder, 'companies.sql'), 'select 1');
   const sandbox = startCli(['sandbox', '--port', '0', '--config', file, ...args]);
   onTestFinished(() => {
@@ -62,4 +71,16 @@ test('an explicit profile counts more than the configuration', async () => {
   const url = await start('--profile', 'digest-lines');
   expect((await send(url, { method: 'DELETE', path, headers: byTemplate() })).status).toBe(401);
   expect(await send(url, { method: 'DELETE', path })).toMatchObject(FOUND_NOTHING);
+});
+
+test('each area has its own signature, time form and signed prefix, at the path of its address and without it', async () => {
+  const url = await start();
+  const target = `/api/v1/institutions/${ID}`;
+  const find = { method: 'GET', target, milliseconds: true };
+  for (const at of [`/toss${target}`, target]) {
+    const reply = await send(url, { ...find, path: at });
+    expect([at, reply.status, reply.json.message]).toEqual([at, 404, 'Institution not found']);
+  }
+  expect((await send(url, { ...find, path: target, milliseconds: false })).status).toBe(401);
+  expect((await send(url, { ...find, path: `/toss${target}`, target: `/toss${target}` })).status).toBe(401);
 });

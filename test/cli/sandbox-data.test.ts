@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { companyPath, send } from '../sandbox/signed-request.js';
+import { companyBody, companyPath, send } from '../sandbox/signed-request.js';
 import { runCli, startCli, type RunningCli } from './run-cli.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
@@ -28,7 +28,7 @@ async function heldBy(url: string): Promise<unknown> {
 }
 
 const put = (url: string, name: string) =>
-  send(url, { method: 'PUT', path: companyPath(ID), body: { name } });
+  send(url, { method: 'PUT', path: companyPath(ID), body: companyBody(name) });
 
 test('what sandbox --data holds outlives an orderly end and a kill', async () => {
   const folder = join(newFolder(), 'rehearsal');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { companyPath, send } from '../sandbox/signed-request.js';
+import { companyBody, companyPath, send } from '../sandbox/signed-request.js';
 import { DAILY } from '../slow.js';
 import { addCompanies, createCliWorld } from './cli-world.js';
 import { startCli } from './run-cli.js';
@@ -74,7 +74,7 @@ test('the sandbox makes the faults of a file, and a file that is wrong ends it w
   const put = {
     method: 'PUT',
     path: companyPath('1edd9893-f1a3-45dd-89d4-bc4dc9a071d0'),
-    body: { name: 'A' },
+    body: companyBody('A'),
   };
   expect((await send(url, put)).status).toBe(403);
 
@@ -84,4 +84,30 @@ test('the sandbox makes the faults of a file, and a file that is wrong ends it w
   expect(stderr).toContain('faults.yaml:2:7: rules[0].fault: there is no such fault; did you mean "html"?');
   expect(stderr).toContain('faults.yaml:3:5: rules[1].after: is required');
   expect(stderr).toContain('config/faults.example.yaml shows them in use');
+});
+
+test('the sandbox differs as a file says, and refuses a file that is wrong with every problem’s place', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-deviations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'deviations.yaml'), 'replies: { created: 201, meta: false }\n');
+  const args = ['sandbox', '--port', '0', '--no-strict', '--deviations', 'deviations.yaml'];
+  const sandbox = startCli(args, { cwd: folder });
+  onTestFinished(() => void sandbox.child.kill('SIGTERM'));
+  while (!sandbox.stdout().includes('journal')) await wait(20);
+  expect(sandbox.stdout()).toContain('It differs from the interface as in deviations.yaml');
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(sandbox.stdout())?.[0] ?? '';
+  const path = companyPath('1edd9893-f1a3-45dd-89d4-bc4dc9a071d0');
+  const reply = await send(url, { method: 'PUT', path, body: { name: 'without a region' } });
+  expect([reply.status, Object.keys(reply.json)]).toEqual([201, ['data']]);
+  const routes = `${url}/_sandbox/deviations`;
+  expect(await (await fetch(routes)).json()).toEqual({ replies: { created: 201, meta: false } });
+  const wrong = await fetch(routes, { method: 'PUT', body: 'replies: { created: 99 }' });
+  expect(wrong.status).toBe(422);
+  expect(await (await fetch(routes, { method: 'DELETE' })).json()).toEqual({});
+
+  writeFileSync(join(folder, 'deviations.yaml'), 'replies: { meta: 1 }\nfinds: {}\n');
+  const { exitCode, stderr } = await startCli(args, { cwd: folder }).done;
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('deviations.yaml:1:12: replies.meta: must be true or false');
+  expect(stderr).toContain('deviations.yaml:2:1: finds: there is no such setting; did you mean "find"?');
 });

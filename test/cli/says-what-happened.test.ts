@@ -37,6 +37,20 @@ test('a wrong secret is the reason in the summary and in status, and never a sig
   });
 });
 
+test('a wrong secret stops verify and adopt too, and neither says that a signal did', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 2);
+  await world.run();
+  world.env.CLIENT_SECRET = 'wrong';
+  for (const command of ['verify', 'adopt']) {
+    if (command === 'adopt') await world.sql('truncate placement_sync.sync_state');
+    const { exitCode, stdout, stderr } = await world.cli(command);
+    expect(exitCode, command).toBe(5);
+    expect(`${stdout}${stderr}`, command).toContain('401');
+    expect(`${stdout}${stderr}`, command).not.toMatch(/signal/i);
+  }
+});
+
 test('a failed query is the reason, and its entity is not read instead of empty', async () => {
   const world = await createCliWorld();
   await addCompanies(world, 2);
@@ -77,11 +91,16 @@ test('the table has everything that is not at the platform yet, whichever run de
     (body as { name: string }).name === 'Company 1'
       ? undefined
       : { status: 500, body: { message: 'broken' } };
-  await world.cli('run');
+  const first = await world.cli('run');
   const again = await world.cli('run');
   expect(again.exitCode).toBe(0);
   expect(cells(again.stdout, 'companies')).toMatchObject({ sent: '0', deferred: '2', pending: '0' });
   expect(again.stdout).toContain('Finished. A later run sends the rest.');
+  // Whichever run deferred them, both name the cause.
+  for (const { stdout } of [first, again])
+    expect(stdout).toMatch(/companies: 2 deferred\..* HTTP 500.*broken/);
+  expect((await world.cli('run', '--json')).stderr).toMatch(/put off\. The last error: HTTP 500.*broken/);
+  expect((await world.cli('status', '--json')).stdout).toContain('"lastSuccessAt": null');
 });
 
 test('a run beside another one says who is running, on standard output too', async () => {

@@ -63,6 +63,8 @@ test.each([
   [['--sample', '0'], '--sample must be at least 1'],
   [['--sample', 'few'], 'Expected a whole number'],
   [['--entity', 'trainings'], 'trainings: not in the configuration'],
+  [['--field', 'region.id'], '--field needs --repair'],
+  [['--repair', '--field', 'region.ids'], 'Did you mean region.id?'],
 ])('verify %j is refused with exit code 2', async (args, message) => {
   const world = await createCliWorld();
   const { exitCode, stdout, stderr } = await world.cli('verify', '--json', ...args);
@@ -88,4 +90,55 @@ test('verify keeps to its share of the rate', async () => {
   expect(times).toHaveLength(3);
   // Two a second: the third comes a second after the first.
   expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
+});
+
+/** The platform shows these fields of every company otherwise. */
+function showOtherwise(world: CliWorld, change: (company: Record<string, unknown>) => object): void {
+  world.intercept = ({ method, id, operation }) => {
+    if (method !== 'GET' || operation !== 'findCompany') return undefined;
+    const record = world.sandbox.records('jobs', 'companies').find((each) => each.id === id);
+    const body = (record?.body ?? {}) as Record<string, unknown>;
+    return { status: 200, body: { data: { id, ...body, ...change(body) }, meta: {} } };
+  };
+}
+
+test('verify names the setting that clears what the platform still holds', async () => {
+  const world = await syncedWorld();
+  showOtherwise(world, ({ name }) => (name === 'Company 2' ? { website: 'https://old.example' } : {}));
+  const { exitCode, stdout } = await world.cli('verify', '--entity', 'companies');
+  expect(exitCode).toBe(3);
+  expect(stdout).toContain('companies c002 website: sent nothing, the platform has "https://old.example"');
+  expect(stdout).toContain('the platform still holds website in 1 record for which your query has no value');
+  expect(stdout).toContain('--repair alone clears it only at a platform that replaces the whole record');
+  expect(stdout).toContain('absent: null sends the field as null');
+  expect(stdout).toContain('entities.companies.absent: { website: null }');
+  // The setting is taken as it is printed.
+  world.configure('query: companies.sql }', 'query: companies.sql, absent: { website: null } }');
+  expect((await world.run()).entities.companies).toMatchObject({ changed: 3, accepted: 3 });
+  const report = await world.cli('verify', '--entity', 'companies', '--json');
+  expect(JSON.parse(report.stdout)).not.toHaveProperty('leftOver');
+});
+
+test('verify says what it could not compare, and doubts a field that the platform shows of no record', async () => {
+  const world = await syncedWorld();
+  showOtherwise(world, () => ({ name: undefined, region: { type: null, id: null } }));
+  const text = await world.cli('verify', '--entity', 'companies', '--repair');
+  expect(text.exitCode).toBe(3);
+  expect(text.stdout).toContain('companies: not compared: name (3 records)');
+  expect(text.stdout).toContain('companies: region.id differs in 3 of 3 records');
+  expect(text.stdout).toContain('placement-sync verify --entity companies --repair --field region.id');
+  expect(methods(world).filter((method) => method === 'PUT')).toEqual([]);
+
+  const { stdout } = await world.cli('verify', '--entity', 'companies', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    entities: { companies: { checked: 3, same: 0, drifted: 3, missing: 0 } },
+    notCompared: [{ entity: 'companies', field: 'name', records: 3 }],
+    doubted: [
+      { entity: 'companies', field: 'region.type', compared: 3, drifted: 3 },
+      { entity: 'companies', field: 'region.id', compared: 3, drifted: 3 },
+    ],
+  });
+  world.sandbox.clearRequests();
+  await world.cli('verify', '--entity', 'companies', '--repair', '--field', 'region.id');
+  expect(methods(world).filter((method) => method === 'PUT')).toHaveLength(3);
 });

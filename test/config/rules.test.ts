@@ -146,7 +146,7 @@ describe('the signature and the operations', () => {
 
   it('is a profile', () => {
     const { settings } = load(platform('  signature: { profile: method-path-hex }\n'));
-    expect(settings.platform.signature).toEqual({ profile: 'method-path-hex', template: null });
+    expect(settings.platform.signature).toMatchObject({ profile: 'method-path-hex', template: null });
   });
 
   it('is a template, with the parts that it leaves out as documented', () => {
@@ -194,8 +194,22 @@ describe('the signature and the operations', () => {
     });
   });
 
+  it('warns about another path of an operation that the platform specifies, and not about the same one', () => {
+    const override = (path: string) =>
+      load(platform(`  operations: { putCompany: { path: ${path} } }\n`)).warnings;
+    expect(override('"/api/v2/employers/{id}"')).toEqual([
+      'platform.operations.putCompany sends PUT /api/v2/employers/{id}; the platform specifies PUT /api/v1/employers/{id}/company',
+    ]);
+    expect(override('"/api/v1/employers/{id}/company"')).toEqual([]);
+  });
+
   it.each([
-    ['putCompany: { enabled: false }', 'putCompany: cannot be overridden'],
+    [
+      'putCompany: { enabled: false }',
+      'putCompany.enabled: must not be false while entities.companies is configured',
+    ],
+    ['putCompany: { accepted: [] }', 'putCompany.accepted: must name at least one status'],
+    ['putCompany: { accepted: [302] }', 'putCompany.accepted[0]: must be a whole number from 200 to 299'],
     [
       'deleteVacency: { enabled: true }',
       'deleteVacency: there is no such setting; did you mean "deleteVacancy"?',
@@ -207,7 +221,7 @@ describe('the signature and the operations', () => {
     ['findTraining: { path: /v2/trainings }', 'findTraining.path: must begin with "/" and contain "{id}"'],
     [
       'findTraining: { method: PIT }',
-      'findTraining.method: must be one of GET, PUT, PATCH, DELETE, not "PIT"',
+      'findTraining.method: must be one of GET, PUT, POST, PATCH, DELETE, not "PIT"',
     ],
   ])('refuses %s', (block, message) => {
     expect(problemsOf(() => load(platform(`  operations: { ${block} }\n`)))).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { linksOf } from './links-of.js';
 import { envelope, readData } from '../../src/contract/envelope.js';
 import type { OperationName } from '../../src/contract/operation.js';
-import { entity } from '../../src/entities/index.js';
 import { operation } from '../../src/entities/operations.js';
 import { trainingRead } from '../../src/contract/training.js';
 import { readFixture } from './read-fixture.js';
@@ -75,7 +75,7 @@ describe('the reply to a delete', () => {
 
 describe('a training that is read back', () => {
   it('has its links in itself', () => {
-    expect(entity('trainings').readBack?.links(fixture('find-training').data)).toEqual({
+    expect(linksOf('trainings', fixture('find-training').data)).toEqual({
       id: '0d7d1c9e-2f53-4a58-9a5e-6a1f0c6b7d21',
       reference: '5f2f6c1e-8a57-4c38-9d0b-3b2f0b7d9a11',
     });

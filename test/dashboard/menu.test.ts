@@ -11,7 +11,7 @@ test('every page has the menu, its entries lead somewhere, and the open page is 
   const { text } = await ask('/');
   const marked = (page: string) =>
     [...page.matchAll(/<a [^>]*aria-current="page"\s*>([^<]*)</g)].map(([, name]) => name);
-  for (const name of ['Overview', 'Records', 'Runs', 'Inbox']) {
+  for (const name of ['Overview', 'Records', 'Runs', 'Inbox', 'Report', 'Coverage']) {
     const opened = await ask(linkTo(text, name));
     expect([name, opened.status, marked(opened.text)]).toEqual([name, 200, [name]]);
   }

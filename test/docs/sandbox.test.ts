@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { FAULT_KINDS } from '../../src/config/faults/fault-schema.js';
-import { checkedFaults, parseFaults } from '../../src/config/faults/read-faults.js';
+import { deviationFile } from '../../src/config/deviations/deviation-schema.js';
+import { DEVIATIONS_FILE } from '../../src/config/deviations/read-deviations.js';
+import { FAULTS_FILE } from '../../src/config/faults/read-faults.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 
 const run = promisify(execFile);
@@ -14,6 +16,8 @@ const TEXT = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'ut
 
 const block = (language: string): string =>
   new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(TEXT)?.[1] ?? '';
+
+const section = (title: string): string => (TEXT.split(`\n## ${title}\n`)[1] ?? '').split('\n## ')[0] ?? '';
 
 async function open(): Promise<RunningSandbox> {
   const sandbox = await startSandbox();
@@ -47,23 +51,47 @@ test('the openssl commands of docs/sandbox.md give digest and HMAC', async () =>
 test('the addresses of docs/sandbox.md are there', async () => {
   const sandbox = await open();
   const addresses = [...TEXT.matchAll(/^\| `(\/_sandbox[^`]*)`/gm)].map(([, path = '']) => path);
-  expect(addresses).toHaveLength(5);
+  expect(addresses).toHaveLength(6);
   for (const path of addresses) expect([path, (await fetch(sandbox.url + path)).status]).toEqual([path, 200]);
 });
 
 test('docs/sandbox.md lists every fault with all of its settings and no other, and its example is valid', () => {
-  const rows = [...TEXT.matchAll(/^\| `([a-z-]+)` +\| ((?:`[a-zA-Z]+`[^|]*)?) *\| [^|]+\|$/gm)].map(
-    ([, fault = '', settings = '']) => [
-      fault,
-      [...settings.matchAll(/`([a-zA-Z]+)`(?! ?\))/g)].map(([, name]) => name),
-    ],
-  );
+  const rows = [
+    ...section('Faults').matchAll(/^\| `([a-z-]+)` +\| ((?:`[a-zA-Z]+`[^|]*)?) *\| [^|]+\|$/gm),
+  ].map(([, fault = '', settings = '']) => [
+    fault,
+    [...settings.matchAll(/`([a-zA-Z]+)`(?! ?\))/g)].map(([, name]) => name),
+  ]);
   const selection = Object.keys(FAULT_KINDS['drop-before'].shape);
   const kinds = Object.entries(FAULT_KINDS).map(([kind, { shape }]) => [
     kind,
     Object.keys(shape).filter((name) => !selection.includes(name)),
   ]);
   expect(rows).toEqual(kinds);
-  expect(checkedFaults(parseFaults(block('yaml'), 'docs/sandbox.md')).rules).toHaveLength(3);
+  expect(FAULTS_FILE.checked(FAULTS_FILE.parse(block('yaml'), 'docs/sandbox.md')).rules).toHaveLength(3);
   for (const name of selection.filter((each) => each !== 'fault')) expect(TEXT).toContain(`\`${name}\``);
+});
+
+test('docs/sandbox.md lists every deviation and no other, and its example is valid', () => {
+  const text = section('Deviations');
+  const listed: Record<string, string[]> = {};
+  let last = '';
+  for (const [, name = '', settings = ''] of text.matchAll(/^\| (?:`(\w+)`)? *\| ([^|]*)\|/gm)) {
+    last = name === '' ? last : name;
+    const names = [...settings.replace(/\([^)]*\)/g, '').matchAll(/`(\w+)`/g)].map(([, each = '']) => each);
+    (listed[last] ??= []).push(...names);
+  }
+  const { jobs: _jobs, training: _training, ...blocks } = deviationFile.shape;
+  const { operations, ...others } = Object.fromEntries(
+    Object.entries(blocks).map(([name, schema]) => [name, Object.keys(schema.unwrap().shape)]),
+  );
+  expect(operations).toContain('putCompany');
+  const { operations: named, ...rest } = listed;
+  expect(named).toEqual(['putCompany']);
+  const sorted = (lists: Record<string, string[]>) =>
+    Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list].sort()]));
+  expect(sorted(rest)).toEqual(sorted(others));
+  const example = /```yaml\n([^]*?)```/.exec(text)?.[1] ?? '';
+  const { jobs, training } = DEVIATIONS_FILE.checked(DEVIATIONS_FILE.parse(example, 'docs/sandbox.md'));
+  expect([jobs.replies.created, jobs.reference.form, training.reference.form]).toEqual([201, 'uuid', 'none']);
 });

@@ -148,6 +148,59 @@ describe('a vacancy', () => {
   );
 
   test.each([
+    [2, 2],
+    [2.5, 2.5],
+    ['2', '2'],
+    ['fresh graduate', 'fresh graduate'],
+    [true, true],
+    [
+      { years: 2, unit: 'y' },
+      { years: 2, unit: 'y' },
+    ],
+    [
+      ['1', 2],
+      ['1', 2],
+    ],
+    [null, null],
+    [' ', null],
+  ])('sends the experience %j as it is', (value, sent) => {
+    expect(vacancy({ min_experience: value })).toMatchObject({
+      issues: [],
+      payload: { min_experience: sent },
+    });
+  });
+
+  test.each([
+    ['Junior', 1],
+    [2, 2.5],
+    ['senior', '5'],
+    ['guru', 'more_than_10'],
+    ['none', null],
+  ])('takes the experience %j by its lookup as %j', (value, sent) => {
+    const csv = 'code,id\njunior,1\n2,2.5\nsenior,"""5"""\nguru,more_than_10\nnone,-\n';
+    const lookups = { min_experience: readLookup(csv, 'experience.csv') };
+    expect(vacancy({ min_experience: value }, { lookups }).payload?.min_experience).toBe(sent);
+    expect(vacancy({ min_experience: 'other' }, { lookups }).issues).toMatchObject([
+      { field: 'min_experience', code: 'unmapped', value: 'other' },
+    ]);
+  });
+
+  test('warns of a country code that goes with its region, for whatever reason', () => {
+    const types = { lookups: { region_type: readLookup('code,id\nkota,-\n', 'types.csv') } };
+    const abroad = { region_country_code: 'SG' };
+    const fields = (row: Row, context = {}) => vacancy(row, context).warnings.map(({ field }) => field);
+    expect(fields(abroad)).toEqual(['region.country_code']);
+    expect(fields({ ...abroad, region_id: CITY, region_type: 'kota' }, types)).toEqual([
+      'region.country_code',
+    ]);
+    expect(fields({ ...abroad, region_id: CITY })).toEqual([]);
+    expect(vacancy({ ...abroad, region_id: '31.74' })).toMatchObject({
+      warnings: [],
+      issues: [{ field: 'region.id' }],
+    });
+  });
+
+  test.each([
     [
       [' b', 'a', null, '', 'a'],
       ['a', 'b'],

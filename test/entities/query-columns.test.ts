@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { companies } from '../../src/entities/companies.js';
-import { ENTITIES } from '../../src/entities/index.js';
+import { ENTITIES, entity } from '../../src/entities/index.js';
 import { queryColumns } from '../../src/entities/query-columns.js';
 
 const needed = (required: readonly string[] | null) =>
@@ -15,6 +15,12 @@ test('a query must return key, name and what the entity assumes to be required',
 test('the setting takes the place of the assumption, never that of key and name', () => {
   expect(needed([])).toEqual(['key', 'name']);
   expect(needed(['phone'])).toEqual(['key', 'name', 'phone']);
+});
+
+test('a column of any value is asked for with its type', () => {
+  expect(queryColumns(entity('vacancies'), null).filter(({ typed }) => typed)).toEqual([
+    { name: 'min_experience', typed: true },
+  ]);
 });
 
 test('every entity names each of its columns once, and parents come before their children', () => {

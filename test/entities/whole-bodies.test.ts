@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { issueText } from '../../src/domain/issue.js';
 import { platformId } from '../../src/domain/key/platform-id.js';
 import type { Row } from '../../src/domain/row.js';
 import { companies } from '../../src/entities/companies.js';
@@ -73,7 +74,7 @@ test('a full vacancy row becomes the literal body of the interface without its e
     marital: 'single',
     min_age: '18',
     max_age: 35,
-    min_experience: '2',
+    min_experience: 2,
     disability_allowed: 't',
     confidential: 'false',
     skills: ['inventory_management', ' forklift_operation', 'inventory_management'],
@@ -155,8 +156,12 @@ test('a region abroad with an id carries its country code, and one without an id
   expect(institutions.map({ ...row, region_id: CITY }, CONTEXT).payload).toMatchObject({
     region: { type: 'city', id: CITY, country_code: 'SG' },
   });
-  expect(institutions.map(row, CONTEXT)).toMatchObject({ payload: { name: 'x', email: null }, issues: [] });
-  expect(institutions.map(row, CONTEXT).payload).not.toHaveProperty('region');
+  expect(institutions.map({ ...row, region_id: CITY }, CONTEXT).warnings).toEqual([]);
+  const { payload, issues, warnings } = institutions.map(row, CONTEXT);
+  expect([payload, issues]).toEqual([{ name: 'x', email: null }, []]);
+  expect(warnings.map((warning) => issueText(warning))).toEqual([
+    'region.country_code is not sent, because the region has no id (column region_country_code) (value: SG)',
+  ]);
 });
 
 test('everything that is wrong with a row is told at once, each with its value', () => {

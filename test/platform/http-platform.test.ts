@@ -151,7 +151,7 @@ describe('a request to the platform', () => {
     expect(server.received[0]).toMatchObject({ method: 'DELETE', url: `/api/v2/jobs/${ID}`, body: '' });
     expect(server.received[0]?.headers).not.toHaveProperty('content-type');
     expect(server.received[0]?.headers).not.toHaveProperty('transfer-encoding');
-    expect(reply).toMatchObject({ result: { id: ID, reference: '' } });
+    expect(reply).toMatchObject({ result: { id: null, reference: null } });
   });
 
   it('reuses its connection', async () => {
@@ -181,7 +181,9 @@ describe('a reply of the platform', () => {
       status: 200,
       result: { id: ID, reference: REFERENCE },
       malformed: null,
+      links: { id: ID, reference: REFERENCE, gap: null },
       json: CREATED,
+      text: JSON.stringify(CREATED),
       html: false,
       retryAfter: '5',
       date: 'Mon, 02 Mar 2026 08:00:00 GMT',
@@ -196,7 +198,7 @@ describe('a reply of the platform', () => {
       (r) => json(r, 200, { data: { applicants: ID, status: 'hired' }, meta: META }),
       patch,
     );
-    expect(reply).toMatchObject({ result: { id: ID, reference: '' }, malformed: null });
+    expect(reply).toMatchObject({ result: { id: null, reference: null }, malformed: null });
   });
 
   it('is read as JSON whatever its content type', async () => {
@@ -210,10 +212,11 @@ describe('a reply of the platform', () => {
     ['no JSON', '{"data":', false],
     ['no envelope', '{"id":"x"}', false],
     ['no reference', JSON.stringify({ data: { id: ID }, meta: META }), false],
-  ])('of 200 with %s is malformed', async (_, body, html) => {
+  ])('of 200 with %s is not understood', async (_, body, html) => {
     const reply = await replyTo((response) => response.end(body));
     expect(reply).toMatchObject({ kind: 'answered', status: 200, result: null, html });
     expect((reply as { malformed: string }).malformed).toMatch(/\w/);
+    expect((reply as { hint: string }).hint).toMatch(/platform\.|baseUrl/);
   });
 
   it('that redirects is not followed', async () => {

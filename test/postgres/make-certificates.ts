@@ -9,8 +9,8 @@ export interface Certificate {
 /** An authority of one's own, and what it signs. */
 export interface Authority {
   readonly certificate: string;
-  /** For a server at 127.0.0.1, good for a day; `expired`: until an hour ago. */
-  issue(expired?: boolean): Certificate;
+  /** For a server at 127.0.0.1 or of this name, good for a day; `expired`: until an hour ago. */
+  issue(expired?: boolean, host?: string): Certificate;
 }
 
 // The few forms of DER that a certificate needs (X.509: RFC 5280).
@@ -32,6 +32,7 @@ const extension = (id: string, value: Buffer) => sequence(oid(id), der(0x04, val
 const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const IS_AUTHORITY = extension('551d13', sequence(der(0x01, Buffer.from([0xff]))));
 const AT_LOOPBACK = extension('551d11', sequence(der(0x87, Buffer.from([127, 0, 0, 1]))));
+const atName = (host: string) => extension('551d11', sequence(der(0x82, Buffer.from(host, 'latin1'))));
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -66,14 +67,14 @@ export function makeAuthority(title: string): Authority {
   const issuer = { name: title, key: own.privateKey };
   return {
     certificate: certify(title, own.publicKey, issuer, IS_AUTHORITY),
-    issue(expired = false) {
+    issue(expired = false, host) {
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       return {
         certificate: certify(
           'server',
           publicKey,
           issuer,
-          AT_LOOPBACK,
+          host === undefined ? AT_LOOPBACK : atName(host),
           Date.now() + (expired ? -HOUR_MS : DAY_MS),
         ),
         key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
-import { companyPath, institutionPath, send } from './signed-request.js';
+import { companyBody, companyPath, institutionPath, send, signed } from './signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
-const body = { name: 'PT Contoh' };
+const body = companyBody('PT Contoh');
 const put = { method: 'PUT', path: companyPath(ID), body };
 
 describe('what the sandbox checks before it processes a request', () => {
@@ -33,15 +35,33 @@ describe('what the sandbox checks before it processes a request', () => {
   });
 
   it('names any field in its answer, also __proto__', async () => {
-    const odd = JSON.parse('{ "name": "PT Contoh", "__proto__": 1, "constructor": 2 }') as object;
+    const odd = JSON.parse(`{ "__proto__": 1, "constructor": 2, ${JSON.stringify(body).slice(1)}`) as object;
     const reply = await send(sandbox.url, { ...put, ...client, body: odd });
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.json.errors as object).sort()).toEqual(['__proto__', 'constructor']);
   });
 
-  it('answers 406 unless JSON is accepted', async () => {
-    const reply = await send(sandbox.url, { ...put, ...client, headers: { Accept: '*/*' } });
-    expect(reply.status).toBe(406);
+  it.each([
+    ['*/*', 200],
+    ['application/*', 200],
+    ['text/html, application/json;q=0.9', 200],
+    ['text/html, */*;q=0.1', 200],
+    ['text/html', 406],
+    ['application/json;q=0, */*', 406],
+    ['application/jsonlines', 406],
+    [undefined, 406],
+  ])('to Accept: %s answers %d', async (accept, status) => {
+    // Raw, because fetch always sends an Accept of its own.
+    const asked = request(sandbox.url + put.path, { method: 'PUT' });
+    const { headers } = signed({ ...put, ...client });
+    for (const [name, value] of Object.entries(headers))
+      if (value !== undefined) asked.setHeader(name, value);
+    if (accept === undefined) asked.removeHeader('Accept');
+    else asked.setHeader('Accept', accept);
+    asked.end(JSON.stringify(put.body));
+    const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+    reply.resume();
+    expect(reply.statusCode).toBe(status);
   });
 
   it('answers 415 to a body that is not declared as JSON', async () => {
@@ -121,8 +141,8 @@ describe('what the sandbox checks before it processes a request', () => {
 
   it('takes a body of 1 MiB and answers 413 to a larger one', async () => {
     const about = (bytes: number): string => {
-      const empty = JSON.stringify({ name: 'PT Contoh', about: '' });
-      return JSON.stringify({ name: 'PT Contoh', about: 'x'.repeat(bytes - empty.length) });
+      const empty = JSON.stringify({ ...body, about: '' });
+      return JSON.stringify({ ...body, about: 'x'.repeat(bytes - empty.length) });
     };
     expect((await send(sandbox.url, { ...put, ...client, body: about(1024 * 1024) })).status).toBe(200);
     expect((await send(sandbox.url, { ...put, ...client, body: about(1024 * 1024 + 1) })).status).toBe(413);

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Intercept, InterceptedRequest } from '../../src/sandbox/intercept.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
-import { companyPath, send } from './signed-request.js';
+import { companyBody, companyPath, send } from './signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
-const put = { method: 'PUT', path: companyPath(ID), body: { name: 'PT Contoh' } };
+const put = { method: 'PUT', path: companyPath(ID), body: companyBody('PT Contoh') };
 
 describe('interception', () => {
   let sandbox: RunningSandbox;

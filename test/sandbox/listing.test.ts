@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { createJournal } from '../../src/sandbox/journal.js';
 import { createRequestIds } from '../../src/sandbox/request-ids.js';
-import { companyPath, send } from './signed-request.js';
+import { companyBody, companyPath, send } from './signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 
@@ -28,7 +28,7 @@ describe('the listing of the sandbox', () => {
     const reply = await send(sandbox.url, {
       method: 'PUT',
       path: companyPath(ID),
-      body: { name: 'PT Contoh' },
+      body: companyBody('PT Contoh'),
     });
     const { json } = await get(`${sandbox.url}/_sandbox/records/jobs/companies`);
     expect(json.records).toEqual([
@@ -36,7 +36,7 @@ describe('the listing of the sandbox', () => {
         id: ID,
         reference: reply.json.data.reference,
         remoteId: reply.json.data.id,
-        body: { name: 'PT Contoh' },
+        body: companyBody('PT Contoh'),
         createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) as string,
         updatedAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) as string,
         puts: 1,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linksOf } from '../contract/links-of.js';
 import { companyRead } from '../../src/contract/company.js';
 import { readData } from '../../src/contract/envelope.js';
 import { institutionRead } from '../../src/contract/institution.js';
 import { trainingRead } from '../../src/contract/training.js';
 import { vacancyRead } from '../../src/contract/vacancy.js';
-import { entity } from '../../src/entities/index.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { readFixture } from '../contract/read-fixture.js';
-import { companyPath, institutionPath, send, vacancyPath } from './signed-request.js';
+import { companyBody, companyPath, institutionPath, send, vacancyPath } from './signed-request.js';
 
 const COMPANY = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 const VACANCY = '2edd9893-f1a3-45dd-89d4-bc4dc9a071d1';
@@ -51,8 +51,8 @@ describe('what the sandbox holds', () => {
 
   it('keeps id and reference when a record is updated, and counts the Puts', async () => {
     const id = '7edd9893-f1a3-45dd-89d4-bc4dc9a071d7';
-    const first = await put(companyPath(id), { name: 'Before' });
-    const second = await put(companyPath(id.toUpperCase()), { name: 'After' });
+    const first = await put(companyPath(id), companyBody('Before'));
+    const second = await put(companyPath(id.toUpperCase()), companyBody('After'));
     expect(second.json.data).toEqual({ ...first.json.data, name: 'After' });
     const record = sandbox.records('jobs', 'companies').find((held) => held.id === id);
     expect(record).toMatchObject({ body: { name: 'After' }, puts: 2, reference: first.json.data.reference });
@@ -74,7 +74,7 @@ describe('what the sandbox holds', () => {
       regionable_type: 'city',
       regionable_id: '73c670c2-3f0a-4f4e-9f0a-5b8d6a1c2e30',
     });
-    expect(entity('companies').readBack?.links(value).reference).toBe(reference);
+    expect(linksOf('companies', value).reference).toBe(reference);
     expect(value?.logo_uri).toMatch(/^https:/);
     expect(value?.logo_uri).not.toBe(sent.logo_uri);
   });
@@ -102,7 +102,7 @@ describe('what the sandbox holds', () => {
         },
       },
     });
-    expect(entity('vacancies').readBack?.links(value)).toEqual({
+    expect(linksOf('vacancies', value)).toEqual({
       id: putReply.json.data.id,
       reference: putReply.json.data.reference,
     });
@@ -180,7 +180,11 @@ describe('what the sandbox holds', () => {
 
   it('takes fields that the interface does not list when it is told to', async () => {
     const tolerant = await startSandbox({ extraFields: 'accept' });
-    const request = { method: 'PUT', path: companyPath(COMPANY), body: { name: 'PT Contoh', colour: 'red' } };
+    const request = {
+      method: 'PUT',
+      path: companyPath(COMPANY),
+      body: { ...companyBody('PT Contoh'), colour: 'red' },
+    };
     expect((await send(tolerant.url, request)).status).toBe(200);
     await tolerant.close();
   });

@@ -9,6 +9,10 @@ export interface SignedRequest {
   readonly secret?: string;
   readonly requestId?: string;
   readonly atMs?: number;
+  /** Whether Request-Timestamp has milliseconds. */
+  readonly milliseconds?: boolean;
+  /** What is signed instead of the path. */
+  readonly target?: string;
   readonly signal?: AbortSignal;
   /** Put over the computed headers; undefined leaves one out. */
   readonly headers?: Record<string, string | undefined>;
@@ -25,16 +29,20 @@ export interface Reply {
   };
 }
 
-/** Signed by hand, so that the sandbox is not tested by the code it runs itself. */
-export async function send(url: string, request: SignedRequest): Promise<Reply> {
-  const { method, path, clientId = 'sandbox-client', secret = 'sandbox-secret' } = request;
+/** Headers and body, signed by hand, so that the sandbox is not tested by the code it runs itself. */
+export function signed(request: SignedRequest): {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string | undefined;
+} {
+  const { path, clientId = 'sandbox-client', secret = 'sandbox-secret' } = request;
   const requestId = request.requestId ?? randomUUID();
-  const timestamp = new Date(request.atMs ?? Date.now()).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  const exact = new Date(request.atMs ?? Date.now()).toISOString();
+  const timestamp = request.milliseconds ? exact : exact.replace(/\.\d{3}Z$/, 'Z');
   const body =
     request.body === undefined || typeof request.body === 'string'
       ? request.body
       : JSON.stringify(request.body);
-  let toSign = `Client-Id:${clientId}\nRequest-Id:${requestId}\nRequest-Timestamp:${timestamp}\nRequest-Target:${path}`;
+  let toSign = `Client-Id:${clientId}\nRequest-Id:${requestId}\nRequest-Timestamp:${timestamp}\nRequest-Target:${request.target ?? path}`;
   if (body !== undefined) toSign += `\nDigest:${createHash('sha256').update(body).digest('base64')}`;
   const headers: Record<string, string | undefined> = {
     Accept: 'application/json',
@@ -45,8 +53,14 @@ export async function send(url: string, request: SignedRequest): Promise<Reply> 
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...request.headers,
   };
-  const response = await fetch(url + path, {
-    method,
+  return { headers, body };
+}
+
+/** Sends it and reads the reply. */
+export async function send(url: string, request: SignedRequest): Promise<Reply> {
+  const { headers, body } = signed(request);
+  const response = await fetch(url + request.path, {
+    method: request.method,
     headers: Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined),
     ...(body === undefined ? {} : { body }),
     redirect: 'manual',
@@ -60,3 +74,9 @@ export async function send(url: string, request: SignedRequest): Promise<Reply> 
 export const companyPath = (id: string): string => `/api/v1/employers/${id}/company`;
 export const vacancyPath = (id: string): string => `/api/v1/jobs/${id}/industrial-vacancy`;
 export const institutionPath = (id: string): string => `/api/v1/institutions/${id}`;
+
+/** The least that a strict sandbox takes for a company. */
+export const companyBody = (name: string) => ({
+  name,
+  region: { type: 'city', id: '73c670c2-3f0a-4f4e-9f0a-5b8d6a1c2e30', country_code: null },
+});

@@ -44,6 +44,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/ledger/records.ts': [
     "RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')",
     'status',
+    "referenceSql('p')",
   ],
   'src/state/ledger/resend-requests.ts': ['open'],
   'src/state/ledger/staging.ts': ['f'],
@@ -58,7 +59,9 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     "cases.join(' ')",
     'condition',
   ],
-  'src/state/inbox/vacancy-key-sql.ts': ['column', 'jobId'],
+  'src/state/inbox/vacancy-key-sql.ts': ['column', 'jobId', 'keyByPath'],
+  'src/state/ledger/reference-sql.ts': ['p'],
+  'src/state/queue/claim.ts': ["referenceSql('p')"],
   'src/source/check-columns.ts': ['query.file', 'query.entity', "known.join(', ')"],
   'src/source/create-postgres-source.ts': ['from'],
   'src/source/create-reader.ts': [

@@ -115,6 +115,13 @@ test('deferred records keep the last success back, also while the area answers o
     outcome: 'partial',
     entities: { companies: { sent: 0 } },
   });
+  expect(world.events.filter(({ type }) => type === 'warning')).toMatchObject([
+    {
+      message: expect.stringMatching(
+        /^Records of companies could not be sent by an earlier run and are put off\. The last error: HTTP 500.*cannot save/,
+      ) as string,
+    },
+  ]);
   expect(await lastSuccess(world)).toBe(before);
   const { since, ...deferral } = (await world.state.records.deferral('companies')) ?? {};
   expect(deferral).toEqual({ statusCode: 500, error: expect.stringMatching(/cannot save/) as string });

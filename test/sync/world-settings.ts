@@ -1,3 +1,4 @@
+import type { AbsentSetting } from '../../src/entities/absent.js';
 import type { VanishedPolicy } from '../../src/domain/guard/vanished-policy.js';
 
 /** A region and an industry of the platform's catalogue, as the rows below name them. */
@@ -14,6 +15,8 @@ export interface Block {
   plainText: string[];
   required: string[] | null;
   extraFields: Record<string, string>;
+  /** Undefined: as the platform's, which is omit. */
+  absent?: AbsentSetting;
 }
 
 export interface AreaOptions {

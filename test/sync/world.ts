@@ -4,6 +4,7 @@ import { OPERATIONS } from '../../src/entities/operations.js';
 import type { Area } from '../../src/domain/area.js';
 import type { EntityName } from '../../src/domain/entity-name.js';
 import type { SyncEvent } from '../../src/domain/events.js';
+import { absentColumns } from '../../src/entities/absent.js';
 import { entity as entityNamed } from '../../src/entities/index.js';
 import { queryColumns } from '../../src/entities/query-columns.js';
 import { readLookup } from '../../src/entities/read-lookup.js';
@@ -152,7 +153,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
   const configured = (only?: EntityName[]): ConfiguredEntity[] =>
     Object.entries<Block>(blocks)
       .filter(([name]) => only === undefined || only.includes(name))
-      .map(([name, { sql, lookups, onVanished, plainText, required, extraFields }]) => {
+      .map(([name, { sql, lookups, onVanished, plainText, required, extraFields, absent }]) => {
         const entity = entityNamed(name);
         const columns = queryColumns(entity, required, extraFields);
         const chosen = {
@@ -172,6 +173,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
             plainText,
             required,
             extraFields,
+            absent: absentColumns(entity, extraFields, 'omit', absent),
             namespace: settings.namespace,
           },
         };

@@ -5,9 +5,15 @@ import { logLine } from '../../src/telemetry/log-line.js';
 const CASES: readonly (readonly [SyncEvent, string, string])[] = [
   [{ type: 'push-started', area: 'jobs', due: 1 }, 'info', 'Job-placement area: one record to send'],
   [
-    { type: 'mapping-warnings', entity: 'vacancies', count: 1, sample: 'v1: quota was rounded to 3' },
+    {
+      type: 'mapping-warnings',
+      entity: 'vacancies',
+      field: 'quota',
+      count: 1,
+      sample: 'v1: quota was rounded to 3',
+    },
     'warn',
-    'vacancies: one value looks doubtful and was sent, for instance v1: quota was rounded to 3',
+    'vacancies: one value of quota looks doubtful. v1: quota was rounded to 3',
   ],
   [
     { type: 'stale-row-versions', entity: 'vacancies', count: 1, sampleKeys: ['v1'] },

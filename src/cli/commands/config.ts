@@ -1,6 +1,8 @@
 import { configJsonSchema } from '../../config/json-schema.js';
 import { checkSchedule } from '../../service/check-schedule.js';
+import { AREAS } from '../../domain/area.js';
 import { commandContext } from '../command-context.js';
+import { describeTransport } from '../output/describe-transport.js';
 import { writeOut } from '../output/write.js';
 import type { Handler } from '../command-action.js';
 
@@ -8,7 +10,9 @@ import type { Handler } from '../command-action.js';
 export const configCheck: Handler = ({ command }) => {
   const { config } = commandContext(command);
   checkSchedule(config.settings.schedule);
-  writeOut(`${config.file}: no problems. Entities: ${[...config.entities.keys()].join(', ')}.`);
+  const { file, entities, transport } = config;
+  const travel = AREAS.flatMap((area) => (transport[area] ? describeTransport(area, transport[area]) : []));
+  writeOut([`${file}: no problems. Entities: ${[...entities.keys()].join(', ')}.`, ...travel].join('\n'));
   return 0;
 };
 

@@ -1,5 +1,6 @@
 import { SyncError } from '../../domain/errors.js';
-import { readFaultsFile } from '../../config/faults/read-faults.js';
+import { DEVIATIONS_FILE } from '../../config/deviations/read-deviations.js';
+import { FAULTS_FILE } from '../../config/faults/read-faults.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { listensOnLoopback } from '../../runtime/loopback.js';
 import { untilAborted } from '../../runtime/until-aborted.js';
@@ -17,27 +18,30 @@ interface SandboxFlags {
   readonly clientSecret: string;
   readonly extraFields?: boolean;
   readonly data?: string;
+  readonly strict: boolean;
   readonly faults?: string;
+  readonly deviations?: string;
 }
 
 /** A local copy of the platform, for rehearsal. */
 export const sandboxCommand: Handler = async ({ command, signal }) => {
-  const { host, allowHost, port, clientId, clientSecret, extraFields, data, faults } =
+  const { host, allowHost, port, clientId, clientSecret, extraFields, strict, data, faults, deviations } =
     command.opts<SandboxFlags>();
-  const { signature, operations, timeZone } = rehearsedPlatform(command);
+  const { dialects, operations, timeZone } = rehearsedPlatform(command);
   const client = { clientId, secret: clientSecret };
   const sandbox = await startSandbox({
     host,
     allowHosts: allowHost,
     port,
     clients: { jobs: client, training: client },
-    profile: signature.profile,
-    template: signature.template ?? null,
+    dialects,
     operations,
     timeZone,
     extraFields: extraFields ? 'accept' : 'refuse',
+    strict,
     ...(data === undefined ? {} : { data }),
-    ...(faults === undefined ? {} : { faults: readFaultsFile(faults, io().cwd) }),
+    ...(faults === undefined ? {} : { faults: FAULTS_FILE.read(faults, io().cwd) }),
+    ...(deviations === undefined ? {} : { deviations: DEVIATIONS_FILE.read(deviations, io().cwd) }),
     onDataFailure: (error) =>
       writeError(`The sandbox could not write its data and tries again: ${error.message}`),
   }).catch((error: unknown) => {
@@ -59,6 +63,11 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
       ...(faults === undefined
         ? []
         : [`It makes the faults of ${faults}. See or change them: ${sandbox.url}/_sandbox/faults`]),
+      ...(deviations === undefined
+        ? []
+        : [
+            `It differs from the interface as in ${deviations}. See or change that: ${sandbox.url}/_sandbox/deviations`,
+          ]),
       `Its data and request journal: ${sandbox.url}/_sandbox`,
     ].join('\n'),
   );

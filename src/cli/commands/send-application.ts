@@ -58,7 +58,7 @@ async function sendAll(
       clientId: flags.clientId,
       secret: flags.secret ?? platform.webhookSecret ?? DEFAULT_CLIENT.secret,
     },
-    profile: chooseSignature(platform.signature),
+    profile: chooseSignature(platform.dialects.jobs.signature),
     timeZone: platform.timeZone,
     now: () => now,
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { areaSettings } from '../../config/area-settings.js';
 import { requestTimestamp } from '../../contract/request-timestamp.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import { type Area } from '../../domain/area.js';
@@ -21,7 +22,7 @@ interface SignFlags {
 export const signCommand: Handler = ({ command, arguments: [method = '', path = ''] }) => {
   const flags = command.opts<SignFlags>();
   const { settings } = commandContext(command).config;
-  const area = settings.platform[flags.area];
+  const area = areaSettings(settings.platform, flags.area);
   if (!area) {
     throw new SyncError('usage', `platform.${flags.area} is not configured.`, {
       scope: 'usage',
@@ -29,13 +30,13 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
     });
   }
   const body = flags.body === undefined ? null : readBody(flags.body);
-  const profile = chooseSignature(settings.platform.signature);
+  const profile = chooseSignature(area.signature);
   const input = {
     method,
     clientId: area.clientId,
     requestId: flags.requestId ?? randomUUID(),
-    timestamp: flags.timestamp ?? requestTimestamp(Date.now()),
-    requestTarget: requestTarget(area.baseUrl, path),
+    timestamp: flags.timestamp ?? requestTimestamp(Date.now(), area.signature.timestamp),
+    requestTarget: requestTarget(area.baseUrl, path, area.signature.signedPrefix),
     body,
   };
   const stringToSign = profile.stringToSign(input);
@@ -47,10 +48,13 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
   };
   if (flags.json) writeJson({ profile: profile.name, digest: profile.digest(body), stringToSign, headers });
   else {
+    const sent = requestTarget(area.baseUrl, path);
+    const signed = `Signed path: ${input.requestTarget} (platform.signature.signedPrefix)`;
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     writeOut(
       [
-        `Request: ${method} ${input.requestTarget}`,
+        `Request: ${method} ${sent}`,
+        ...(sent === input.requestTarget ? [] : [signed]),
         '',
         'String to sign:',
         stringToSign,

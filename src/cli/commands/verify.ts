@@ -1,6 +1,9 @@
+import { closest } from '../../domain/closest.js';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
+import type { Entity } from '../../entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../sync/read-back/default-sample.js';
-import { verifyRecords, type VerifyReport } from '../../sync/read-back/verify-records.js';
+import { verifyRecords } from '../../sync/read-back/verify-records.js';
+import type { VerifyReport } from '../../sync/read-back/verify-report.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/find-enabled.js';
@@ -14,12 +17,20 @@ interface VerifyFlags {
   readonly sample?: number;
   readonly all?: boolean;
   readonly repair?: boolean;
+  readonly field?: readonly string[];
   readonly json?: boolean;
 }
 
 /** Reads records back from the platform and compares them with what was sent. */
 export const verifyCommand: Handler = async ({ command, signal }) => {
-  const { entity, sample, all = false, repair = false, json = false } = command.opts<VerifyFlags>();
+  const {
+    entity,
+    sample,
+    all = false,
+    repair = false,
+    field = [],
+    json = false,
+  } = command.opts<VerifyFlags>();
   if (sample !== undefined && (all || sample === 0)) {
     throw new SyncError(
       'usage',
@@ -32,16 +43,18 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
   }
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, entity);
+  checkFields(field, repair, entities);
   const options = {
     sample: all ? null : (sample ?? DEFAULT_SAMPLE),
     repair,
+    fields: field,
     isReadable: findEnabled(config),
   };
   try {
     return await withSession(config, { emit, signal, entities }, async (context) => {
       const { report, exitCode } = await verifyRecords(context, options);
       if (json) writeJson(report);
-      else printVerify(report, { repaired: repair && exitCode === 0, stopped: signal.aborted });
+      else printVerify(report, { repaired: repair ? exitCode === 0 : null, stopped: signal.aborted });
       return exitCode;
     });
   } catch (error) {
@@ -50,3 +63,27 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
     throw error;
   }
 };
+
+/** Errors: SyncError `usage`. */
+function checkFields(
+  fields: readonly string[],
+  repair: boolean,
+  entities: readonly Pick<Entity, 'readBack'>[],
+): void {
+  const known = [
+    ...new Set(entities.flatMap(({ readBack }) => readBack?.fields.map(({ sent }) => sent) ?? [])),
+  ];
+  const unknown = fields.find((field) => !known.includes(field));
+  if (unknown !== undefined) {
+    const close = closest(unknown, known);
+    throw new SyncError('usage', `--field ${unknown}: no field that is read back has this name.`, {
+      scope: 'usage',
+      hint: close === null ? `Fields that are read back: ${known.join(', ')}.` : `Did you mean ${close}?`,
+    });
+  }
+  if (fields.length === 0 || repair) return;
+  throw new SyncError('usage', '--field needs --repair.', {
+    scope: 'usage',
+    hint: 'For instance: placement-sync verify --repair --field region.id',
+  });
+}

@@ -1,7 +1,9 @@
+import { dialectOf } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { closest } from '../../domain/closest.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
+import { absentColumns } from '../../entities/absent.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import { queryColumns } from '../../entities/query-columns.js';
 import type { ConfiguredEntity } from '../../sync/configured-entity.js';
@@ -22,10 +24,12 @@ export function configuredEntities(
     .map(({ name, sql, queryFile, lookups, plainText, required, onVanished, settings: block }) => {
       const entity = entityNamed(name);
       const { extraFields, refreshAfterMs } = block;
+      const { absent: common } = dialectOf(settings.platform, entity.area);
+      const absent = absentColumns(entity, extraFields, common, block.absent);
       const configured = {
         ...entity,
         query: { entity: name, sql, file: queryFile, columns: queryColumns(entity, required, extraFields) },
-        mapContext: { lookups, plainText, required, extraFields, namespace: settings.ids.namespace },
+        mapContext: { lookups, plainText, required, extraFields, absent, namespace: settings.ids.namespace },
         onVanished,
         closedStatus: block.closedStatus ?? '',
         requireInbox: block.requireInbox ?? false,

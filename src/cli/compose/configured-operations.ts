@@ -1,12 +1,13 @@
+import { dialectOf } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { OPERATIONS } from '../../entities/operations.js';
 
-/** Every operation of the contract, with the method and path that the configuration gives it. */
+/** Every operation of the contract, with the method, path and statuses that the configuration gives it. */
 export function configuredOperations({ platform }: LoadedConfig['settings']): typeof OPERATIONS {
   return Object.fromEntries(
     Object.entries(OPERATIONS).map(([name, operation]) => [
       name,
-      { ...operation, ...platform.operations[operation.name] },
+      { ...operation, ...dialectOf(platform, operation.area).operations[name] },
     ]),
   );
 }

@@ -1,3 +1,4 @@
+import { dialectOf } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { operationEnabled } from '../../config/operation-enabled.js';
 import type { EntityName } from '../../domain/entity-name.js';
@@ -6,7 +7,8 @@ import { entity as entityNamed } from '../../entities/index.js';
 /** Whether the records of an entity may be read back: a Find exists, and the configuration does not disable it. */
 export function findEnabled({ settings }: LoadedConfig): (name: EntityName) => boolean {
   return (name) => {
-    const find = entityNamed(name).readBack?.find;
-    return find !== undefined && operationEnabled(find, settings.platform.operations[find]);
+    const { area, readBack } = entityNamed(name);
+    const find = readBack?.find;
+    return find !== undefined && operationEnabled(find, dialectOf(settings.platform, area).operations[find]);
   };
 }

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../../config/load.js';
+import { dialectOf } from '../../config/area-settings.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import { SyncError } from '../../domain/errors.js';
 import { answerInTime } from '../../dashboard/answer-in-time.js';
@@ -57,7 +58,7 @@ export async function openListeners(
     const receiver = await startWebhook({
       ...http.public,
       ...webhook,
-      profile: chooseSignature(platform.signature),
+      profile: chooseSignature(dialectOf(platform, 'jobs').signature),
       inbox: state.inbox,
       clock,
       emit,

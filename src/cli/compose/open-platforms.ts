@@ -1,4 +1,6 @@
+import { areaSettings } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
+import type { Transport } from '../../config/read-transport.js';
 import { chooseSignature } from '../../contract/signature-profiles.js';
 import type { Area } from '../../domain/area.js';
 import type { Platform } from '../../ports/platform.js';
@@ -18,10 +20,10 @@ export interface OpenedPlatforms {
 }
 
 /** HTTP clients of the configured areas, made at first use. */
-export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
+export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlatforms {
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => {
-    const found = settings.platform[area];
+    const found = areaSettings(settings.platform, area);
     if (!found) throw new TypeError(`platform.${area} is not configured`);
     return found;
   };
@@ -29,15 +31,18 @@ export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
 
   return {
     platform(area) {
-      const client =
-        clients.get(area) ??
-        createHttpPlatform({
-          ...configured(area),
-          signatureProfile: chooseSignature(settings.platform.signature),
-          clock: systemClock,
-          operations,
-          version: VERSION,
-        });
+      const open = clients.get(area);
+      if (open) return open;
+      const { signature, ...settings } = configured(area);
+      const client = createHttpPlatform({
+        ...settings,
+        ...signature,
+        signatureProfile: chooseSignature(signature),
+        ...travelling(transport[area]),
+        clock: systemClock,
+        operations,
+        version: VERSION,
+      });
       clients.set(area, client);
       return client;
     },
@@ -58,4 +63,10 @@ export function openPlatforms({ settings }: LoadedConfig): OpenedPlatforms {
       await Promise.all([...clients.values()].map((client) => client.close()));
     },
   };
+}
+
+/** A list of certificates replaces what Node trusts otherwise, so what the environment adds to that comes along. */
+function travelling(transport: Transport | undefined) {
+  const { proxy, certificates, inherited } = transport ?? { proxy: null, certificates: [], inherited: [] };
+  return { proxy, certificates: certificates.length === 0 ? [] : [...certificates, ...inherited] };
 }

@@ -1,3 +1,4 @@
+import { areaSettings } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import type { RunSettings } from '../../sync/run-settings.js';
@@ -8,7 +9,10 @@ export function runSettings({ settings, entities }: LoadedConfig): RunSettings {
   return {
     ...settings,
     areas: Object.fromEntries(
-      areas.flatMap((area) => (settings.platform[area] ? [[area, settings.platform[area]]] : [])),
+      areas.flatMap((area) => {
+        const configured = areaSettings(settings.platform, area);
+        return configured ? [[area, configured]] : [];
+      }),
     ),
   };
 }

@@ -17,13 +17,13 @@ export function sandboxUsage(action: CommandAction): Command {
     )
     .addHelpText(
       'after',
-      '\nExamples: placement-sync sandbox --port 8484\n          placement-sync sandbox --faults config/faults.example.yaml',
+      '\nExamples: placement-sync sandbox --port 8484\n          placement-sync sandbox --faults config/faults.example.yaml\n          placement-sync sandbox --deviations config/deviations.example.yaml',
     )
     .enablePositionalOptions()
     .addCommand(withCommonOptions(sendApplicationUsage(action)))
     .option(
       '-c, --config <file>',
-      'take signature (profile or template), methods, paths and time zone from this configuration',
+      'take signature, time form, methods, paths and time zone of each area from this configuration',
     )
     .option(
       '--host <host>',
@@ -46,6 +46,11 @@ export function sandboxUsage(action: CommandAction): Command {
     )
     .option('--extra-fields', 'accept fields that the interface does not list, to rehearse extraFields')
     .option('--data <dir>', 'folder where it keeps its data; default: it forgets everything when it ends')
+    .option(
+      '--no-strict',
+      'accept what the words of the interface rule out, such as skills that are not snake_case',
+    )
+    .option('--deviations <file>', 'how its answers differ from the interface: docs/sandbox.md')
     .option('--faults <file>', 'faults to make, and how often: docs/sandbox.md')
     .action(action(async () => (await import('../commands/sandbox.js')).sandboxCommand));
 }

@@ -1,9 +1,10 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { readRequestTimestamp } from '../../contract/request-timestamp.js';
+import { OPERATION_METHODS } from '../../contract/operation.js';
+import { readRequestTimestamp, REQUEST_TIMESTAMP_FORMS } from '../../contract/request-timestamp.js';
 import { AREAS } from '../../domain/area.js';
 import type { CommandAction } from '../command-action.js';
 
-const METHODS: readonly string[] = ['GET', 'PUT', 'PATCH', 'DELETE'];
+const METHODS: readonly string[] = OPERATION_METHODS;
 
 /** How `sign` is called. */
 export function signUsage(action: CommandAction): Command {
@@ -43,7 +44,9 @@ function requestIdArgument(value: string): string {
 }
 
 function timestampArgument(value: string): string {
-  if (readRequestTimestamp(value) === null)
-    throw new InvalidArgumentError('Expected a time in UTC with whole seconds: 2022-09-22T01:51:00Z.');
+  if (REQUEST_TIMESTAMP_FORMS.every((form) => readRequestTimestamp(value, form) === null))
+    throw new InvalidArgumentError(
+      'Expected a time in UTC: 2022-09-22T01:51:00Z, or 2022-09-22T01:51:00.123Z.',
+    );
   return value;
 }

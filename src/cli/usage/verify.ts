@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { DEFAULT_SAMPLE } from '../../sync/read-back/default-sample.js';
 import type { CommandAction } from '../command-action.js';
-import { entityOption } from '../entity-option.js';
+import { collect, entityOption } from '../entity-option.js';
 import { wholeNumberArgument } from '../whole-number-argument.js';
 
 /** How `verify` is called. */
@@ -17,6 +17,11 @@ export function verifyUsage(action: CommandAction): Command {
     )
     .option('--all', 'every record')
     .option('--repair', 'send again what drifted or is missing')
+    .option(
+      '--field <path>',
+      'with --repair: also where most records differ in this field, such as region.id; may be repeated',
+      collect,
+    )
     .option('--json', 'print the result as one JSON object')
     .action(action(async () => (await import('../commands/verify.js')).verifyCommand));
 }

@@ -1,13 +1,8 @@
 import { didYouMean } from '../did-you-mean.js';
 import { explainIssue } from '../explain-issue.js';
 import type { Problem, SettingPath } from '../problem.js';
+import type { Checked } from '../rehearsal-file.js';
 import { FAULT_KINDS, faultFile, type FaultKind, type FaultRule, type Faults } from './fault-schema.js';
-
-export interface CheckedFaults {
-  /** Null when there are problems. */
-  readonly faults: Faults | null;
-  readonly problems: readonly Problem[];
-}
 
 const KINDS = Object.keys(FAULT_KINDS);
 
@@ -15,7 +10,7 @@ const KINDS = Object.keys(FAULT_KINDS);
  * Checks and completes faults: durations become milliseconds, one operation or id becomes a list of one.
  * @param data the content of a faults file; null means no faults
  */
-export function checkFaults(data: unknown): CheckedFaults {
+export function checkFaults(data: unknown): Checked<Faults> {
   const written = withoutNull(data);
   const outer = faultFile.safeParse(written);
   const outerProblems = outer.success
@@ -28,9 +23,9 @@ export function checkFaults(data: unknown): CheckedFaults {
   const { rules = [] } = written as { readonly rules?: unknown };
   const checked = (Array.isArray(rules) ? rules : []).map((rule, index) => checkRule(rule, ['rules', index]));
   const problems = [...outerProblems, ...checked.flatMap((each) => each.problems)];
-  if (!outer.success || problems.length > 0) return { faults: null, problems };
+  if (!outer.success || problems.length > 0) return { value: null, problems };
   const complete = checked.flatMap(({ rule }) => (rule === null ? [] : [rule]));
-  return { faults: { seed: outer.data.seed, rules: complete }, problems };
+  return { value: { seed: outer.data.seed, rules: complete }, problems };
 }
 
 /** A list whose lines are all commented out is null in YAML and means no rules. */

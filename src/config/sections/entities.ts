@@ -4,6 +4,7 @@ import type { VanishedPolicy } from '../../domain/guard/vanished-policy.js';
 import type { Entity } from '../../entities/entity.js';
 import { ENTITIES } from '../../entities/index.js';
 import { choice, duration, filePath, flag, text } from '../setting-types.js';
+import { absentChoice } from './dialect.js';
 
 /** The settings that every entity has. */
 function sharedSettings(entity: Entity) {
@@ -35,12 +36,24 @@ function sharedSettings(entity: Entity) {
       description:
         'Columns that must not be empty, beside key, parent key and name or title. Null: the columns that the platform is assumed to require.',
     }),
+    absent: absentOf().optional().meta({
+      type: 'omit, null, or a block of column: omit or null',
+      description:
+        'Replaces `platform.absent` for this entity, or for some of its columns, such as { website: null }. `omit` for a column leaves its field out also where the interface documents null.',
+    }),
     extraFields: z.record(z.string(), text('a column')).prefault({}).meta({
       type: 'a block of field: column',
       description:
         'Fields of the request body that the interface does not list: dotted path of the body, and the column of your query that fills it. The worker sends the value as it is (text, number, boolean, jsonb) and leaves out null and blank text.',
     }),
   };
+}
+
+/** One word for every column, or one per column; a column that is not named follows the platform's. */
+function absentOf() {
+  return z.union([z.record(z.string(), absentChoice()), absentChoice()], {
+    error: 'must be omit, null, or a block of column: omit or null',
+  });
 }
 
 /** What may be configured for records that vanish. */

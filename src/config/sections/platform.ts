@@ -1,16 +1,8 @@
 import { z } from 'zod';
-import type { OperationName } from '../../contract/operation.js';
 import type { Area } from '../../domain/area.js';
 import { ENTITIES } from '../../entities/index.js';
-import { OPERATION_NAMES } from '../../entities/operations.js';
-import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
-import {
-  DIGEST_FORMS,
-  SIGNATURE_ENCODINGS,
-  SIGNATURE_PLACEHOLDERS,
-  templateProblems,
-} from '../../contract/signature-template.js';
-import { choice, duration, flag, headerText, secretText, timeZone, wholeNumber } from '../setting-types.js';
+import { duration, flag, headerText, secretText, timeZone, wholeNumber } from '../setting-types.js';
+import { areaDialect, commonDialect } from './dialect.js';
 
 const BASE_URL_FORM = 'an address such as https://sandbox.joss.kemnaker.go.id';
 
@@ -66,6 +58,7 @@ function areaSettings(prefix: 'JOSS' | 'TOSS') {
         description:
           'Allows an http:// address outside this machine. The worker warns about it at every start. Never for kemnaker.go.id.',
       }),
+      ...areaDialect,
     })
     .transform(({ timeout, ...rest }) => ({ ...rest, timeoutMs: timeout }));
 }
@@ -76,66 +69,6 @@ function recordsOf(area: Area): string {
   return names.join(', ');
 }
 
-const PLACEHOLDERS = Object.keys(SIGNATURE_PLACEHOLDERS)
-  .map((name) => `{${name}}`)
-  .join(' ');
-
-const operationSettings = z.strictObject({
-  method: choice(['GET', 'PUT', 'PATCH', 'DELETE']).optional(),
-  path: z
-    .string()
-    .regex(
-      /^(?!.*\{id\}.*\{id\})\/[^?#\s]*\{id\}[^?#\s]*$/,
-      'must begin with "/" and contain "{id}" once, such as /api/v1/things/{id}',
-    )
-    .meta({ type: 'a path with {id} in it' })
-    .optional(),
-  enabled: flag().optional(),
-});
-
-const OVERRIDES = Object.fromEntries(
-  OPERATION_NAMES.map((name) => [name, operationSettings.optional()]),
-) as Record<OperationName, z.ZodOptional<typeof operationSettings>>;
-
-const operationOverrides = z.strictObject(OVERRIDES).prefault({}).meta({
-  type: 'a block of operations, each { method, path, enabled }',
-  description:
-    'Overrides, enables or disables an operation that the platform lists without detail, such as deleteVacancy: { enabled: true }. An operation that is named here is enabled, unless `enabled` is false. Deletes are off by default.',
-});
-
-const templateString = z.string().transform((string, context) => {
-  for (const problem of templateProblems({ string, digest: 'base64', encoding: 'base64', prefix: '' })) {
-    context.issues.push({ code: 'custom', message: problem, input: string });
-  }
-  return string;
-});
-
-const signatureTemplate = z
-  .strictObject({
-    string: templateString.meta({
-      type: 'text with placeholders',
-      description: 'the text to sign, with the placeholders ' + PLACEHOLDERS,
-    }),
-    digest: choice(DIGEST_FORMS).default('base64'),
-    encoding: choice(SIGNATURE_ENCODINGS).default('base64'),
-    prefix: z
-      .string()
-      .regex(/^[\x20-\x7e]*$/, 'must be plain characters, because it is part of a header')
-      .default('')
-      .meta({ type: 'text' }),
-  })
-  .meta({
-    type: 'a block { string, digest, encoding, prefix }',
-    description: [
-      'Your own description of the signature, instead of a profile.',
-      `\`string\`: the text to sign, with ${PLACEHOLDERS}; \\n is a line feed.`,
-      '`digest`: how the SHA-256 of the body is written: base64 (default), hex, or none.',
-      'Without a body, a line that is a label with {digest} is left out; elsewhere {digest} is the digest of zero bytes.',
-      '`encoding`: how the HMAC-SHA-256 is written: base64 (default) or hex in lower case.',
-      '`prefix`: the text before it in the header (default: none).',
-    ].join(' '),
-  });
-
 export const platformSettings = z.strictObject({
   jobs: areaSettings('JOSS')
     .optional()
@@ -143,17 +76,8 @@ export const platformSettings = z.strictObject({
   training: areaSettings('TOSS')
     .optional()
     .meta({ description: `The training area: ${recordsOf('training')}.` }),
-  signature: z
-    .strictObject({
-      profile: choice(SIGNATURE_PROFILE_NAMES).default('digest-lines').meta({
-        description:
-          'How requests are signed. The operator of the platform documents `digest-lines`. Set this or a template, not both.',
-      }),
-      template: signatureTemplate.nullable().default(null),
-    })
-    .prefault({}),
+  ...commonDialect,
   timeZone: timeZone().default('Asia/Jakarta').meta({
     description: 'Zone of the platform’s local times (`YYYY-MM-DD HH:MM:SS`), and of dates.',
   }),
-  operations: operationOverrides,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EntityContract } from '../entity-contract.js';
+import { documentedSchema, documentedTypes, type JsonSchema } from '../documented.js';
 import { serverInformation } from '../envelope.js';
 import { invalidFieldsBody, refusalBody } from '../error-answers.js';
 import { extendedRegionRecord, regionRecord, regionReference } from '../region.js';
@@ -13,9 +14,6 @@ import {
   trainingRecord,
 } from '../webhook/application-records.js';
 import { appliedAtApplication, flatApplication, jobSeeker } from '../webhook/new-application.js';
-
-/** JSON schema of draft 2020-12, which is the dialect of OpenAPI 3.1. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A reference to a schema that has a name of its own in the document; the JSON schema itself of every other one. */
 export type Refer = (schema: z.ZodType) => JsonSchema;
@@ -52,7 +50,10 @@ export function componentSchemas(entities: readonly Pick<EntityContract, 'schema
   );
   const registry = z.registry<{ id: string }>();
   for (const [name, schema] of named) registry.add(schema, { id: name });
-  const { schemas } = z.toJSONSchema(registry, { uri: (name) => `#/components/schemas/${name}` });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (name) => `#/components/schemas/${name}`,
+    override: documentedTypes,
+  });
   return {
     schemas: Object.fromEntries(
       named.map(([name]) => {
@@ -64,8 +65,7 @@ export function componentSchemas(entities: readonly Pick<EntityContract, 'schema
     refer(schema) {
       const name = registry.get(schema)?.id;
       if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-      const { $schema: _dialect, ...json } = z.toJSONSchema(schema) as JsonSchema;
-      return json;
+      return documentedSchema(schema);
     },
   };
 }

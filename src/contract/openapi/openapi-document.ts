@@ -2,9 +2,16 @@ import type { EntityContract } from '../entity-contract.js';
 import { CERTAINTY_KEY, CERTAINTY_WORDS } from '../certainty.js';
 import type { Operation, OperationName, Operations } from '../operation.js';
 import { WEBHOOK_EVENTS } from '../webhook/events.js';
-import { componentSchemas, type JsonSchema, type Refer } from './component-schemas.js';
+import type { JsonSchema } from '../documented.js';
+import { componentSchemas, type Refer } from './component-schemas.js';
 import { operationObject, type OperationExamples } from './operation-object.js';
-import { errorResponses, HEADER_REFERENCES, parameters } from './shared-components.js';
+import {
+  errorResponses,
+  parameterReferences,
+  parameters,
+  SECURITY,
+  securitySchemes,
+} from './shared-components.js';
 import { webhookObject } from './webhook-object.js';
 
 type Area = Operation['area'];
@@ -64,9 +71,10 @@ function recordsOf(entities: readonly EntityContract[], area: Area): string {
 function description(entities: readonly EntityContract[]): string {
   const all = entities.map(({ noun }) => noun.many).join(', ');
   return [
-    `Create-or-update of ${all}, and the webhook for new job applications.`,
+    `Create-or-update of ${all}, and the webhook for new job applications. Written by the maintainers of placement-sync from the service interface and public pages; it is not the operator’s own document.`,
     'Every request, in both directions, carries the headers Client-Id, Request-Id, Request-Timestamp and Signature. Requests to the platform also need `Accept: application/json`, and `Content-Type: application/json` with a body. A Put may be repeated; the client chooses the id in the path.',
     '`x-mark` says how sure a part is: `specified` in the service interface, `publicly-documented` by the operator, or `assumed` by analogy. On an operation it is the least sure of its `x-marks`; a field without one has the certainty of the body or reply that it stands in.',
+    'Ids in examples are made up. Fields of replies have the types of the interface; a reader should bear null and missing fields.',
     'The interface does not specify which fields are required, or how long they may be. This document requires only what a record cannot do without.',
   ].join('\n\n');
 }
@@ -81,17 +89,38 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
   const { schemas, refer } = componentSchemas(entities);
   return {
     openapi: '3.1.0',
-    info: { title: 'Job placement and training platform', version: 'v1', description: description(entities) },
+    info: {
+      title: 'Job placement and training platform',
+      version: 'v1',
+      description: description(entities),
+      contact: { name: 'placement-sync' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: allServers(servers),
+    security: SECURITY,
     tags: tags(entities),
-    paths: paths(listed, refer, servers, examples.operations ?? {}),
+    paths: paths(entities, listed, refer, servers, examples.operations ?? {}),
     webhooks: Object.fromEntries(
       WEBHOOK_EVENTS.map((event) => [event.name, webhookObject(event, refer, examples.webhooks)]),
     ),
-    components: { schemas, parameters: parameters(), responses: errorResponses(refer) },
+    components: {
+      schemas,
+      parameters: parameters(),
+      responses: errorResponses(refer),
+      securitySchemes: securitySchemes(),
+    },
   };
 }
 
+/** Those of every area, each once. A path has those of its own area. */
+function allServers(servers: Readonly<Record<Area, readonly Server[]>>): readonly Server[] {
+  return [
+    ...new Map(Object.values(servers).flatMap((list) => list.map((each) => [each.url, each]))).values(),
+  ];
+}
+
 function paths(
+  entities: readonly EntityContract[],
   operations: readonly Operation[],
   refer: Refer,
   servers: Readonly<Record<Area, readonly Server[]>>,
@@ -101,12 +130,21 @@ function paths(
   for (const operation of operations) {
     const shared = {
       servers: servers[operation.area],
-      parameters: [{ $ref: '#/components/parameters/id' }, ...HEADER_REFERENCES],
+      parameters: parameterReferences(operation),
     };
     items[operation.path] = {
       ...(items[operation.path] ?? shared),
-      [operation.method.toLowerCase()]: operationObject(operation, refer, examples[operation.name]),
+      [operation.method.toLowerCase()]: operationObject(operation, {
+        refer,
+        noun: nounOf(entities, operation),
+        examples: examples[operation.name],
+      }),
     };
   }
   return items;
+}
+
+/** What its records are called. */
+function nounOf(entities: readonly EntityContract[], { entity }: Operation): string {
+  return entities.find(({ name }) => name === entity)?.noun.one ?? entity;
 }

@@ -1,7 +1,8 @@
 import { ERROR_ANSWERS } from '../error-answers.js';
 import { CERTAINTY_KEY, CERTAINTY_WORDS, weakest, type Certainty } from '../certainty.js';
-import type { Operation } from '../operation.js';
-import type { JsonSchema, Refer } from './component-schemas.js';
+import type { Operation, OperationKind } from '../operation.js';
+import type { JsonSchema } from '../documented.js';
+import type { Refer } from './component-schemas.js';
 
 /** Values to show, by name; complete bodies and complete replies with their envelope. */
 export interface OperationExamples {
@@ -9,19 +10,33 @@ export interface OperationExamples {
   readonly replies?: Readonly<Record<string, unknown>>;
 }
 
+export interface OperationContext {
+  readonly refer: Refer;
+  /** What one of its records is called. */
+  readonly noun: string;
+  readonly examples: OperationExamples | undefined;
+}
+
+const DESCRIPTIONS: Readonly<Record<OperationKind, (noun: string) => string>> = {
+  PUT: (noun) => `Creates the ${noun} with this id, or updates it. It may be repeated.`,
+  GET: (noun) => `Reads the ${noun} with this id as the platform holds it.`,
+  DELETE: (noun) => `Deletes the ${noun} with this id.`,
+  PATCH: (noun) => `Sets the ${noun}. Nothing says that it may be repeated.`,
+};
+
 /** One operation as OpenAPI has it. */
 export function operationObject(
   operation: Operation,
-  refer: Refer,
-  examples: OperationExamples = {},
+  { refer, noun, examples = {} }: OperationContext,
 ): JsonSchema {
-  const { name, title, area, maturity, body, method, enabledByDefault } = operation;
+  const { name, title, area, maturity, body, kind, enabledByDefault } = operation;
   const certainties = Object.entries(operation.certainty).filter(
     (entry): entry is [string, Certainty] => entry[1] !== null,
   );
   return {
     operationId: name,
     summary: title,
+    description: DESCRIPTIONS[kind](noun),
     tags: [area],
     ...(body === null
       ? {}
@@ -34,11 +49,11 @@ export function operationObject(
     responses: {
       '200': {
         description:
-          method === 'DELETE' ? 'Deleted. The interface does not show the content of the reply.' : 'Success.',
+          kind === 'DELETE' ? 'Deleted. The interface does not show the content of the reply.' : 'Success.',
         content: { 'application/json': media(envelopeOf(operation, refer), examples.replies) },
       },
       ...Object.fromEntries(
-        ERROR_ANSWERS.filter(({ methods }) => methods.includes(method)).map((answer) => [
+        ERROR_ANSWERS.filter(({ methods }) => methods.includes(kind)).map((answer) => [
           String(answer.status),
           { $ref: `#/components/responses/${answer.name}` },
         ]),
@@ -52,8 +67,8 @@ export function operationObject(
 }
 
 /** The envelope of interface §1 around `data`; a delete may answer with anything. */
-function envelopeOf({ method, reply }: Operation, refer: Refer): JsonSchema {
-  if (method === 'DELETE') return {};
+function envelopeOf({ kind, reply }: Operation, refer: Refer): JsonSchema {
+  if (kind === 'DELETE') return {};
   return {
     type: 'object',
     properties: {

@@ -1,19 +1,74 @@
 import { ERROR_ANSWERS, type ErrorAnswer } from '../error-answers.js';
 import { CERTAINTY_KEY, CERTAINTY_WORDS } from '../certainty.js';
-import { REQUEST_HEADERS } from '../request-headers.js';
-import type { JsonSchema, Refer } from './component-schemas.js';
+import { REQUEST_HEADERS, type RequestHeader } from '../request-headers.js';
+import type { JsonSchema } from '../documented.js';
+import type { Operation } from '../operation.js';
+import type { Refer } from './component-schemas.js';
+import { exampleId } from './example-id.js';
 
-/** References to the four headers, for every operation and webhook. */
-export const HEADER_REFERENCES: readonly JsonSchema[] = REQUEST_HEADERS.map(({ name }) => ({
-  $ref: `#/components/parameters/${name}`,
-}));
+/** Who sends: a request, a PATCH, which is repeated under one Request-Id, or the platform. */
+type Direction = 'request' | 'change' | 'webhook';
 
-/** `components.parameters`: the record's id and the four headers. */
+const FORMS = { request: null, change: 'ofChange', webhook: 'ofWebhook' } as const;
+const PREFIXES: Readonly<Record<Direction, string>> = { request: '', change: 'Change-', webhook: 'Webhook-' };
+
+/** References to the four headers of a webhook. */
+export const WEBHOOK_HEADERS: readonly JsonSchema[] = headerReferences('webhook');
+
+/** References to the parameters of an operation: the id in its path and the four headers. */
+export function parameterReferences({ kind }: Pick<Operation, 'kind'>): readonly JsonSchema[] {
+  const change = kind === 'PATCH';
+  return [reference(change ? 'application-id' : 'id'), ...headerReferences(change ? 'change' : 'request')];
+}
+
+function headerReferences(direction: Direction): readonly JsonSchema[] {
+  return REQUEST_HEADERS.map((header) => reference(headerComponent(header, direction).key));
+}
+
+function reference(parameter: string): JsonSchema {
+  return { $ref: `#/components/parameters/${parameter}` };
+}
+
+/** `components.parameters`: the ids in paths and the headers, in each of their forms once. */
 export function parameters(): Record<string, JsonSchema> {
-  const headers = REQUEST_HEADERS.map(({ name, meaning, formCertainty, pattern, example }) => [
-    name,
-    {
-      name,
+  const directions = Object.keys(FORMS) as Direction[];
+  const headers = directions.flatMap((direction) =>
+    REQUEST_HEADERS.map((header) => {
+      const { key, value } = headerComponent(header, direction);
+      return [key, value] as const;
+    }),
+  );
+  return {
+    id: pathId('UUID of the record, chosen by the client.'),
+    'application-id': pathId(
+      'UUID of the job application, chosen by the platform: the `id` of the webhook that reported it.',
+    ),
+    ...Object.fromEntries(headers),
+  };
+}
+
+function pathId(description: string): JsonSchema {
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string', format: 'uuid' },
+    example: exampleId(1),
+    [CERTAINTY_KEY]: 'specified',
+  };
+}
+
+function headerComponent(
+  header: RequestHeader,
+  direction: Direction,
+): { readonly key: string; readonly value: JsonSchema } {
+  const own = FORMS[direction] === null ? undefined : header[FORMS[direction]];
+  const { meaning, formCertainty, pattern, example } = own ?? header;
+  return {
+    key: own === undefined ? header.name : `${PREFIXES[direction]}${header.name}`,
+    value: {
+      name: header.name,
       in: 'header',
       required: true,
       description: meaning,
@@ -22,25 +77,31 @@ export function parameters(): Record<string, JsonSchema> {
       [CERTAINTY_KEY]: 'specified',
       'x-marks': { header: 'specified', form: CERTAINTY_WORDS[formCertainty] },
     },
-  ]);
-  const id = {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'UUID of the record, chosen by the client.',
-    schema: { type: 'string', format: 'uuid' },
-    example: '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0',
-    [CERTAINTY_KEY]: 'specified',
   };
-  return { id, ...(Object.fromEntries(headers) as Record<string, JsonSchema>) };
 }
+
+/** `components.securitySchemes`: the four headers; a request needs all of them. */
+export function securitySchemes(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    REQUEST_HEADERS.map(({ name, meaning }) => [
+      name,
+      { type: 'apiKey', in: 'header', name, description: meaning },
+    ]),
+  );
+}
+
+/** Every request and webhook needs all schemes together. */
+export const SECURITY: readonly JsonSchema[] = [
+  Object.fromEntries(REQUEST_HEADERS.map(({ name }) => [name, []])),
+];
 
 /** `components.responses`: the refusals. */
 export function errorResponses(refer: Refer): Record<string, JsonSchema> {
   return Object.fromEntries(ERROR_ANSWERS.map((answer) => [answer.name, errorResponse(answer, refer)]));
 }
 
-function errorResponse({ meaning, certainty, body, retryAfter }: ErrorAnswer, refer: Refer): JsonSchema {
+function errorResponse(answer: ErrorAnswer, refer: Refer): JsonSchema {
+  const { meaning, certainty, body, retryAfter, page } = answer;
   const headers = {
     'Retry-After': {
       description: 'Seconds to wait, or an HTTP date.',
@@ -49,9 +110,14 @@ function errorResponse({ meaning, certainty, body, retryAfter }: ErrorAnswer, re
     },
   };
   return {
-    description: meaning,
+    description: page ? `${meaning} The body may be a web page or plain text.` : meaning,
     ...(retryAfter ? { headers } : {}),
-    content: { 'application/json': { schema: refer(body) } },
+    content: {
+      'application/json': { schema: refer(body) },
+      ...(page
+        ? { 'text/html': { schema: { type: 'string' } }, 'text/plain': { schema: { type: 'string' } } }
+        : {}),
+    },
     [CERTAINTY_KEY]: CERTAINTY_WORDS[certainty],
     'x-marks': { status: CERTAINTY_WORDS[certainty], body: CERTAINTY_WORDS.assumed },
   };

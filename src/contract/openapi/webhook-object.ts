@@ -1,8 +1,9 @@
 import { CERTAINTY_KEY, CERTAINTY_WORDS } from '../certainty.js';
 import type { WebhookEvent } from '../webhook/events.js';
-import type { JsonSchema, Refer } from './component-schemas.js';
+import type { JsonSchema } from '../documented.js';
+import type { Refer } from './component-schemas.js';
 import { media } from './operation-object.js';
-import { HEADER_REFERENCES } from './shared-components.js';
+import { SECURITY, WEBHOOK_HEADERS } from './shared-components.js';
 
 /** One event as OpenAPI has it: a path item of the receiver. */
 export function webhookObject(
@@ -24,12 +25,18 @@ export function webhookObject(
       summary: title,
       description,
       tags: ['webhooks'],
-      parameters: HEADER_REFERENCES,
+      security: SECURITY,
+      parameters: WEBHOOK_HEADERS,
       requestBody: { required: true, content: { 'application/json': media(schema, shown) } },
       responses: {
         '200': {
           description: 'Received.',
           content: { 'application/json': { schema: { type: 'object' }, example: {} } },
+        },
+        default: {
+          description:
+            'Not received: the receiver did not store the call. It is assumed that the platform sends it again.',
+          [CERTAINTY_KEY]: CERTAINTY_WORDS.assumed,
         },
       },
       [CERTAINTY_KEY]: CERTAINTY_WORDS[certainty],

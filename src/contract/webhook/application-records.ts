@@ -1,29 +1,30 @@
 import { z } from 'zod';
-import { uuid } from '../field-types.js';
-import { replyNumber, replyText } from '../reply-types.js';
+import { text, uuid } from '../field-types.js';
+import { readAs, replyPart } from '../documented.js';
+import { replyText, replyTextOrNull, replyUuid, replyWholeNumber } from '../reply-types.js';
 
 /** Sub-records of a job application (interface §2). Regions in them are free text, not region references. */
 
 const period = {
-  start_year: replyNumber,
-  finish_year: replyNumber,
-  start_month: replyNumber,
-  finish_month: replyNumber,
+  start_year: replyWholeNumber,
+  finish_year: replyWholeNumber,
+  start_month: replyWholeNumber,
+  finish_month: replyWholeNumber,
 };
 
 export const applicationJob = z.looseObject({ id: uuid, title: replyText });
 
 export const experienceRecord = z.looseObject({
-  id: replyText,
+  id: replyUuid,
   job: replyText,
   region: replyText,
   company: replyText,
-  job_type: z.string().nullish().describe('full_time is a value seen.'),
+  job_type: readAs(z.string().nullish(), text.describe('full_time is a value seen.')),
   ...period,
 });
 
 export const trainingRecord = z.looseObject({
-  id: replyText,
+  id: replyUuid,
   region: replyText,
   vocational: replyText,
   sub_vocational: replyText,
@@ -33,46 +34,46 @@ export const trainingRecord = z.looseObject({
 });
 
 export const educationRecord = z.looseObject({
-  id: replyText,
+  id: replyUuid,
   grade: replyText,
   school: replyText,
   graduate: replyText,
-  activities: replyText,
-  description: replyText,
+  activities: replyTextOrNull,
+  description: replyTextOrNull,
   study_field: replyText,
-  start_year: replyNumber,
-  finish_year: replyNumber,
+  start_year: replyWholeNumber,
+  finish_year: replyWholeNumber,
 });
 
 export const certificationRecord = z.looseObject({
-  id: replyText,
+  id: replyUuid,
   program: replyText,
   scoring: replyText,
   institution: replyText,
-  issued_year: replyNumber,
-  issued_month: replyNumber,
-  expire_year: replyNumber,
-  expire_month: replyNumber,
+  issued_year: replyWholeNumber,
+  issued_month: replyWholeNumber,
+  expire_year: replyWholeNumber,
+  expire_month: replyWholeNumber,
 });
 
 export const achievementRecord = z.looseObject({
-  id: replyText,
+  id: replyUuid,
   name: replyText,
   organizer: replyText,
-  description: replyText,
-  achieved_at_year: replyNumber,
-  achieved_at_month: replyNumber,
+  description: replyTextOrNull,
+  achieved_at_year: replyWholeNumber,
+  achieved_at_month: replyWholeNumber,
 });
 
-export const languageRecord = z.looseObject({ id: replyText, name: replyText, proficiency: replyText });
+export const languageRecord = z.looseObject({ id: replyUuid, name: replyText, proficiency: replyText });
 
 /** The lists that both layouts have. */
 export const applicationLists = {
-  experiences: z.array(experienceRecord).nullish(),
-  trainings: z.array(trainingRecord).nullish(),
-  educations: z.array(educationRecord).nullish(),
-  certifications: z.array(certificationRecord).nullish(),
-  achievements: z.array(achievementRecord).nullish(),
-  skills: z.array(z.string()).nullish(),
-  languages: z.array(languageRecord).nullish(),
+  experiences: replyPart(z.array(experienceRecord)),
+  trainings: replyPart(z.array(trainingRecord)),
+  educations: replyPart(z.array(educationRecord)),
+  certifications: replyPart(z.array(certificationRecord)),
+  achievements: replyPart(z.array(achievementRecord)),
+  skills: replyPart(z.array(z.string())),
+  languages: replyPart(z.array(languageRecord)),
 };

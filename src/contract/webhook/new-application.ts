@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { localTime, uuid } from '../field-types.js';
-import { replyNumber, replyText } from '../reply-types.js';
+import { readAs } from '../documented.js';
+import { day, localTime, text, uuid } from '../field-types.js';
+import { replyText, replyWholeNumber } from '../reply-types.js';
 import { applicationJob, applicationLists } from './application-records.js';
 
 /** Who applies, in the layout with `applied_at`. */
@@ -8,11 +9,11 @@ export const jobSeeker = z.looseObject({
   name: replyText,
   email: replyText,
   phone: replyText,
-  pob: z.string().nullish().describe('Place of birth.'),
+  pob: readAs(z.string().nullish(), text.describe('Place of birth.')),
   gender: replyText,
   province: replyText,
   city: replyText,
-  age: replyNumber,
+  age: replyWholeNumber,
 });
 
 /**
@@ -32,9 +33,9 @@ export const flatApplication = z.looseObject({
   id: uuid.describe('Id of the application.'),
   job: applicationJob,
   name: z.string(),
-  bod: z.string().nullish().describe('Date of birth, YYYY-MM-DD.'),
-  pob: z.string().nullish().describe('Place of birth.'),
-  gender: z.string().nullish().describe('male is a value seen.'),
+  bod: readAs(z.string().nullish(), day.describe('Date of birth.')),
+  pob: readAs(z.string().nullish(), text.describe('Place of birth.')),
+  gender: readAs(z.string().nullish(), text.describe('male is a value seen.')),
   email: replyText,
   phone: replyText,
   ...applicationLists,

@@ -16,15 +16,15 @@ const FLAT_FIELDS = ['bod', 'pob', 'gender', 'experiences', 'educations', 'skill
 /**
  * Which layout of `new-job-application` this is (interface §6).
  *
- * Both have the application's `id` and a `job` object. Layout A also has a `job_seeker` object and `applied_at`;
- * layout B has `name` and one more of the applicant's fields on the top level. A payload that mentions a cancellation
- * or names another event is neither, whatever else it has: as a new application it would count as a repeat of the
- * first and be lost.
+ * Both have the application's `id` and a `job` object. Layout A also has a `job_seeker` object, and as a rule
+ * `applied_at`: without it the time of the webhook stands in, because an application must not be lost for it. Layout B has
+ * `name` and one more of the applicant's fields on the top level. A payload that mentions a cancellation or names another
+ * event is neither, whatever else it has: as a new application it would count as a repeat of the first and be lost.
  */
 export function recogniseLayout(fields: Fields): RecognisedLayout | null {
   if (!isUuid(fields.id) || !isFields(fields.job)) return null;
   if (speaksOfCancellation(fields) || namesAnotherEvent(fields)) return null;
-  if (isFields(fields.job_seeker)) return 'applied_at' in fields ? 'applied-at' : null;
+  if (isFields(fields.job_seeker)) return 'applied-at';
   const applicant = typeof fields.name === 'string' && FLAT_FIELDS.some((field) => field in fields);
   return applicant ? 'flat' : null;
 }

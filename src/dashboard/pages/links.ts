@@ -6,6 +6,7 @@ import type { DeliveryPosition } from '../../ports/deliveries.js';
 
 export const RUNS_PATH = '/runs';
 export const INBOX_PATH = '/inbox';
+export const COVERAGE_PATH = '/coverage';
 
 function link(path: string, query: Readonly<Record<string, string>>): string {
   const words = new URLSearchParams(query).toString();

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { INBOX_PATH, listLink, RUNS_PATH } from './links.js';
+import { COVERAGE_PATH, INBOX_PATH, listLink, RUNS_PATH } from './links.js';
 import type { Markup, Page } from './page.js';
 
 /** The pages one can begin at, in the order of the menu. A new page gets its line here. */
@@ -11,6 +11,7 @@ function entries({ texts, entities }: Page): readonly MenuEntry[] {
     { name: texts.menuRuns, link: RUNS_PATH, pages: /^\/runs(\/|$)/ },
     { name: texts.menuInbox, link: INBOX_PATH, pages: /^\/inbox$/ },
     { name: texts.report.title, link: '/report', pages: /^\/report$/ },
+    { name: texts.coverage.title, link: COVERAGE_PATH, pages: /^\/coverage$/ },
   ];
 }
 

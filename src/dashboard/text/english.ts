@@ -1,3 +1,4 @@
+import { ENGLISH_COVERAGE } from './english-coverage.js';
 import { ENGLISH_REPORT } from './english-report.js';
 import { ENGLISH_HISTORY } from './english-history.js';
 import { entityTitle } from './entity-title.js';
@@ -203,6 +204,7 @@ export const ENGLISH = {
   back: 'Back to the overview',
 
   report: ENGLISH_REPORT,
+  coverage: ENGLISH_COVERAGE,
 
   loginTitle: 'Log in',
   loginHint: 'Enter the token from the setting http.admin.token.',

@@ -1,3 +1,4 @@
+import { INDONESIAN_COVERAGE } from './indonesian-coverage.js';
 import { INDONESIAN_REPORT } from './indonesian-report.js';
 import { entityTitle } from './entity-title.js';
 import { INDONESIAN_HISTORY } from './indonesian-history.js';
@@ -209,6 +210,7 @@ export const INDONESIAN: Texts = {
   back: 'Kembali ke ringkasan',
 
   report: INDONESIAN_REPORT,
+  coverage: INDONESIAN_COVERAGE,
 
   loginTitle: 'Masuk',
   loginHint: 'Masukkan token dari pengaturan http.admin.token.',

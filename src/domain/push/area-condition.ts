@@ -1,12 +1,9 @@
 import type { Judgement } from '../reply/judgement.js';
-import type { ErrorCode } from '../errors.js';
+import type { AreaStop } from './area-stop.js';
+import { causeOfOutage } from './cause-of-outage.js';
+import { noteUnderstood, noteUnread, stopAfter, stopAtEnd, type Readings } from './unread-replies.js';
 
-/** Why nothing is sent to an area. */
-export interface AreaStop {
-  readonly code: Extract<ErrorCode, 'authentication-refused' | 'redirected' | 'breaker-open' | 'long-pause'>;
-  readonly message: string;
-  readonly hint: string;
-}
+export type { AreaStop } from './area-stop.js';
 
 /** What the last replies of an area say about the area itself. */
 export interface AreaCondition {
@@ -20,6 +17,8 @@ export interface AreaCondition {
   readonly pausesInARow: number;
   /** Monotonic time until which nothing is sent; null: free. */
   readonly pausedUntil: number | null;
+  /** Whether the replies of this push could be read. */
+  readonly readings: Readings;
   readonly stop: AreaStop | null;
 }
 
@@ -29,11 +28,12 @@ export const OPEN_AREA: AreaCondition = {
   answered: false,
   pausesInARow: 0,
   pausedUntil: null,
+  readings: {},
   stop: null,
 };
 
 export interface AreaLimits {
-  /** Transient failures in a row that stop the area. */
+  /** Transient failures in a row that stop the area, and replies in a row that are not understood. */
   readonly breakerAfter: number;
   /** The longest pause that is waited for, milliseconds. */
   readonly maxPauseMs: number;
@@ -41,13 +41,8 @@ export interface AreaLimits {
   readonly baseDelayMs: number;
 }
 
-/** Codes with which Node refuses a certificate; nothing was sent then. */
-const CERTIFICATE = /\((CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)\w*\)/;
-const UNTRUSTED =
-  'The certificate of the platform is not trusted: check the clock of this machine, then ask the operator of the platform. For a certificate of your own authority, name its file in NODE_EXTRA_CA_CERTS.';
-
 /**
- * The area's condition after one judged reply. `now` is monotonic. Replies to requests that were under way when
+ * The area's condition after one judged reply to an operation. `now` is monotonic. Replies to requests that were under way when
  * a pause began do not count as further pauses, and a stop is final.
  */
 export function nextCondition(
@@ -55,12 +50,19 @@ export function nextCondition(
   judgement: Judgement,
   limits: AreaLimits,
   now: number,
+  operation = '',
 ): AreaCondition {
   if (condition.stop) return condition;
   switch (judgement.kind) {
     case 'accepted':
+      return verdict({ ...condition, readings: noteUnderstood(condition.readings, operation) });
     case 'refused':
-      return { ...condition, transientInARow: 0, lastError: null, answered: true, pausesInARow: 0 };
+      return verdict(condition);
+    // No outage: the row of failures neither grows nor ends.
+    case 'not-understood': {
+      const readings = noteUnread(condition.readings, operation, judgement);
+      return { ...condition, readings, stop: stopAfter(readings, limits.breakerAfter) };
+    }
     case 'stopped':
       return {
         ...condition,
@@ -81,13 +83,24 @@ export function nextCondition(
   }
 }
 
+function verdict(condition: AreaCondition): AreaCondition {
+  return { ...condition, transientInARow: 0, lastError: null, answered: true, pausesInARow: 0 };
+}
+
 /**
  * The area's condition when its push ends: one in which something failed and nothing was answered stops the area,
- * whatever `breakerAfter` says. A small outage is an outage.
+ * whatever `breakerAfter` says. A small outage is an outage. So does an operation of which no reply was understood.
  */
 export function endCondition(condition: AreaCondition, earlierFailures: number): AreaCondition {
+  const read = endOfReading(condition);
+  if (read.stop) return read;
   const failed = condition.transientInARow > earlierFailures;
-  return condition.stop || condition.answered || !failed ? condition : opened(condition);
+  return condition.answered || !failed ? condition : opened(condition);
+}
+
+/** The same when records were read back: only whether the replies could be read counts. */
+export function endOfReading(condition: AreaCondition): AreaCondition {
+  return condition.stop ? condition : { ...condition, stop: stopAtEnd(condition.readings) };
 }
 
 /** A 4xx that is tried again (409, 425) still shows that the platform looks at records. A time-out (408) does not. */
@@ -97,9 +110,7 @@ function judgesRecord(status: number | null): boolean {
 
 function opened(condition: AreaCondition): AreaCondition {
   const { transientInARow: count, lastError } = condition;
-  const cause = CERTIFICATE.test(lastError ?? '')
-    ? UNTRUSTED
-    : 'The platform seems to be down or unreachable.';
+  const cause = causeOfOutage(lastError ?? '');
   return {
     ...condition,
     stop: {

@@ -5,6 +5,7 @@ import { clockSkew, describeClockSkew } from './clock-skew.js';
 import { oneLine } from './one-line.js';
 import { isObject, readRefusal } from './refusal.js';
 import { replyRule, type JudgeContext, type ReplyRule } from './reply-rules.js';
+import { settingOfRefusal } from './setting-of-refusal.js';
 import { retryAfterDelay } from './retry-after.js';
 
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
@@ -17,8 +18,10 @@ export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly
   switch (as) {
     case 'accepted':
       return accepted(reply, context);
+    case 'not-understood':
+      return notUnderstood(reply);
     case 'refused':
-      return refused(reply);
+      return refused(reply, context);
     case 'deferred':
     case 'deferred-unknown':
       return deferred(as === 'deferred', reply.status, describe(reply));
@@ -36,13 +39,27 @@ function withoutAnswer({ kind, message, code }: NoReply): string {
   return `${kind === 'unreachable' ? 'Not reached' : 'No complete reply'}: ${message} (${code})`;
 }
 
-function accepted({ result, json, status }: Answer, { method }: JudgeContext): Judgement {
-  const { reference, id } = (method === 'PUT' ? result : null) ?? { reference: null, id: null };
-  return { kind: 'accepted', reference, remoteId: id, details: detailsOf(json), statusCode: status };
+/** A rule of the configuration may accept what is not understood; then the reply still has to offer what is needed. */
+function accepted(reply: Answer, { method }: JudgeContext): Judgement {
+  const { result, links, json, status } = reply;
+  if (method === 'PUT' && result === null && links?.gap) return notUnderstood({ ...reply, ...links.gap });
+  const { reference, id } = (method === 'PUT' ? (result ?? links) : null) ?? { reference: null, id: null };
+  const details = detailsOf(json, reference);
+  return { kind: 'accepted', reference, remoteId: id, details, statusCode: status };
 }
 
-/** Of an application's result only its status and `hired_at`: nothing personal. */
-function detailsOf(json: unknown): JsonObject | null {
+function notUnderstood({ status, malformed, hint = NO_SETTING }: Answer): Judgement {
+  const message = oneLine(`HTTP ${status} was not understood: ${malformed ?? 'it has no result'}`);
+  return { kind: 'not-understood', statusCode: status, message, hint };
+}
+
+const NO_SETTING = 'platform.replies says how replies are read.';
+
+/**
+ * Of an application's result only its status and `hired_at`: nothing personal. A reference that is a number, because the
+ * ledger has it as text, and children name it as the platform does.
+ */
+function detailsOf(json: unknown, reference: string | number | null): JsonObject | null {
   const data = isObject(json) && isObject(json.data) ? json.data : {};
   // One reply that the ledger cannot hold (U+0000) would lose all outcomes of its group.
   const kept = Object.entries(data).flatMap(([field, value]) =>
@@ -50,16 +67,23 @@ function detailsOf(json: unknown): JsonObject | null {
       ? [[field, oneLine(value)] as const]
       : [],
   );
-  return kept.length === 0 ? null : Object.fromEntries(kept);
+  const details: JsonObject = {
+    ...Object.fromEntries(kept),
+    ...(typeof reference === 'number' ? { reference } : {}),
+  };
+  return Object.keys(details).length === 0 ? null : details;
 }
 
 function deferred(known: boolean, statusCode: number | null, message: string) {
   return { kind: 'deferred', known, reached: true, statusCode, message: oneLine(message) } as const;
 }
 
-function refused(reply: Answer): Judgement {
+function refused(reply: Answer, { method }: JudgeContext): Judgement {
   const { message, issues } = readRefusal(reply.json);
-  return { kind: 'refused', statusCode: reply.status, message: message ?? describe(reply), issues };
+  const setting = settingOfRefusal(reply.status, method);
+  const said = message ?? describe(reply);
+  const full = setting === null ? said : oneLine(`${said} (${setting})`);
+  return { kind: 'refused', statusCode: reply.status, message: full, issues };
 }
 
 function paused(reply: Answer, known: boolean, delayMs: number | null): Judgement {
@@ -89,7 +113,8 @@ function causeOfRefusal(reply: Answer): string {
   }
   return (
     'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
-    'have separate ones)? Check the signature profile, too.'
+    'have separate ones)? Check platform.signature, too: profile or template, timestamp, and signedPrefix behind a ' +
+    'gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers.'
   );
 }
 
@@ -118,11 +143,13 @@ function targetOf(location: string | null): string | null {
 }
 
 function describe(reply: Answer): string {
-  if (reply.status === 200) {
-    const why = reply.malformed ?? (reply.html ? 'a web page' : 'no result');
-    return oneLine(`HTTP 200 without a valid result: ${why}`);
-  }
+  const { status, malformed } = reply;
   const { message } = readRefusal(reply.json);
-  const said = message ?? (reply.html ? 'a web page' : reply.malformed);
-  return oneLine(said === null ? `HTTP ${reply.status}` : `HTTP ${reply.status}: ${said}`);
+  const said = message ?? (reply.html ? 'a web page' : (plainText(reply) ?? malformed));
+  return oneLine(said === null ? `HTTP ${status}` : `HTTP ${status}: ${said}`);
+}
+
+/** Words that are not JSON. */
+function plainText({ json, text = '' }: Answer): string | null {
+  return json === undefined && text.trim() !== '' ? text : null;
 }

@@ -7,6 +7,8 @@ import type { JsonObject } from '../json.js';
  * - `refused`: the platform never takes this payload; it is sent again when it changes, or by `retry`.
  * - `deferred`: try again later. `known`: whether we still know what the platform holds; false without a reply, which
  *   then needs a confirmation.
+ * - `not-understood`: a 2xx that lacks a part. What the platform holds is unknown, and no outage is to blame, but a
+ *   setting.
  * - `paused`: handed back; the whole area waits `delayMs` (null: the reply did not say how long).
  * - `stopped`: handed back; the whole area stops, every record stays pending.
  */
@@ -14,7 +16,7 @@ export type Judgement =
   | {
       readonly kind: 'accepted';
       /** Null: the operation gives none. */
-      readonly reference: string | null;
+      readonly reference: string | number | null;
       readonly remoteId: string | null;
       /** What to keep of the reply; null: nothing. */
       readonly details: JsonObject | null;
@@ -33,6 +35,14 @@ export type Judgement =
       readonly reached: boolean;
       readonly statusCode: number | null;
       readonly message: string;
+    }
+  | {
+      readonly kind: 'not-understood';
+      readonly statusCode: number;
+      /** Which part is missing. */
+      readonly message: string;
+      /** Which setting says where it is: our own text, without any of the platform. */
+      readonly hint: string;
     }
   | {
       readonly kind: 'paused';

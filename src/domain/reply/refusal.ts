@@ -1,10 +1,46 @@
 import type { Issue } from '../issue.js';
+import { fieldOfError } from './field-of-error.js';
 import { oneLine } from './one-line.js';
 
 /** More than any form has fields; a reply that lists more is not about one record. */
 const MOST_ISSUES = 100;
 
-/** The error that the body of a reply other than 200 reports. */
+/** Of nesting, and of values that are looked at: more than any error has. */
+const DEEPEST = 8;
+const MOST_VALUES = 2_000;
+
+/** Names of a sentence for people, the best first. No record has a field of these names; `error` may also be a code. */
+const WORDS = [
+  ...['message', 'detail', 'details', 'error_description', 'errorMessage', 'error_message', 'reason', 'msg'],
+  ...['pesan', 'text', 'error'],
+];
+
+/** Also sentences, but records have such fields: not where fields are listed. */
+const LOOSE_WORDS = ['description', 'title'];
+
+/** Names of a word for programs, which the operator needs for `platform.replies.judge`. */
+const CODES = ['code', 'error', 'error_code', 'errorCode', 'status', 'type'];
+
+/** Names of a list or a map of errors, by field or not; they are no field themselves. */
+const LISTS = new Set([
+  ...[
+    'errors',
+    'error',
+    'message',
+    'messages',
+    'detail',
+    'details',
+    'violations',
+    'fieldErrors',
+    'field_errors',
+  ],
+  ...['fields', 'invalid_params', 'invalid-params', 'issues', 'problems', 'validation', 'causes', 'fault'],
+]);
+
+/** Names of an object around everything else. */
+const ENVELOPES = new Set(['status', 'response', 'result', 'data', 'meta', 'info']);
+
+/** The error that the body of a refusal reports. */
 export interface Refusal {
   /**
    * The platform's words on one line, single fields first: the general sentence is the same for every refusal. Null
@@ -15,35 +51,122 @@ export interface Refusal {
 }
 
 /**
- * Reads `{ message, errors: { field: [text, ...] } }`. The interface shows no error body; this is the form that
- * services of this family use, so everything in it is optional and anything else is ignored.
+ * Reads the error in a body of any shape. The interface shows none; `{ message, errors: { field: [text, ...] } }` is what
+ * services of this family answer. Also known: lists of errors with a field, problem details, `{ error: { message } }`, and
+ * whatever contains one of these. If nothing of it is known, every text of the body counts, with its name.
  */
 export function readRefusal(json: unknown): Refusal {
-  if (!isObject(json)) return { message: null, issues: [] };
-  const issues = isObject(json.errors) ? readIssues(json.errors) : [];
-  const general = textOf(json.message) ?? textOf(json.error);
-  if (issues.length === 0) return { message: general, issues };
+  const found: Found = { issues: [], general: [], values: 0 };
+  collect(json, { field: '', listed: false }, DEEPEST, found);
+  const { issues } = found;
   const fields = issues.map(({ field, message }) => `${field}: ${message}`);
   // Some platforms repeat the first field's error as the general sentence.
-  const more = general === null || issues.some(({ message }) => message === general) ? [] : [general];
-  return { message: oneLine([clauses(fields), ...more].join(' ')), issues };
+  const general = [...new Set(found.general)].filter(
+    (text) => !issues.some(({ message }) => message === text),
+  );
+  const said = [
+    ...(fields.length === 0 ? [] : [clauses(fields)]),
+    ...(general.length > 1 ? [clauses(general)] : general),
+  ];
+  if (said.length > 0) return { message: oneLine(said.join(' ')), issues };
+  const leaves: string[] = [];
+  collectLeaves(json, '', DEEPEST, leaves);
+  return { message: leaves.length === 0 ? null : oneLine(leaves.join('; ')), issues };
+}
+
+interface Found {
+  readonly issues: Issue[];
+  readonly general: string[];
+  values: number;
+}
+
+interface Place {
+  /** The field of the record that the value is about; empty: none. */
+  readonly field: string;
+  /** Within a list or a map of errors, where names are those of fields. */
+  readonly listed: boolean;
+}
+
+function collect(value: unknown, place: Place, depth: number, found: Found): void {
+  found.values += 1;
+  if (depth === 0 || found.values > MOST_VALUES) return;
+  if (typeof value === 'string') note(textOf(value), place.field, found);
+  else if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[]) collect(item, place, depth - 1, found);
+  } else if (isObject(value)) collectError(value, place, depth - 1, found);
+}
+
+function collectError(error: Record<string, unknown>, place: Place, depth: number, found: Found): void {
+  const words = ownWords(error, place.listed);
+  const field = within(place.field, (words === null ? null : fieldOfError(error)) ?? '');
+  if (words !== null) note(words, field, found);
+  for (const [name, inner] of Object.entries(error)) {
+    const composed = typeof inner === 'object' && inner !== null;
+    if (composed && LISTS.has(name)) collect(inner, { field, listed: true }, depth, found);
+    else if (words !== null) {
+      // What stands beside a sentence belongs to it, or is what was sent.
+      if (!place.listed && ENVELOPES.has(name)) collect(lists(inner), { field, listed: true }, depth, found);
+    } else if (composed && !place.listed && ENVELOPES.has(name))
+      collect(inner, { field, listed: false }, depth, found);
+    else if (composed || place.listed)
+      collect(inner, { field: within(field, name), listed: true }, depth, found);
+  }
+}
+
+/** `{ message, data: { name: [text, ...] } }`: only the lists of text. */
+function lists(value: unknown): unknown {
+  if (!isObject(value)) return null;
+  const isList = (inner: unknown) =>
+    Array.isArray(inner) && inner.every((item: unknown) => typeof item === 'string');
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => isList(inner)));
+}
+
+function within(field: string, name: string): string {
+  return [field, oneLine(name)].filter((part) => part !== '').join('.');
+}
+
+function note(text: string | null, field: string, { issues, general }: Found): void {
+  if (text === null || issues.length === MOST_ISSUES || general.length === MOST_ISSUES) return;
+  if (field === '') general.push(text);
+  else issues.push({ field: oneLine(field), code: 'refused', message: text });
+}
+
+/** The sentence of one error, with its title before and its code behind it; null: it has none. */
+function ownWords(error: Record<string, unknown>, listed: boolean): string | null {
+  const name = [...WORDS, ...(listed ? [] : LOOSE_WORDS)].find((each) => textOf(error[each]) !== null);
+  if (name === undefined) return null;
+  const words = textOf(error[name]) ?? '';
+  const title = name === 'title' ? null : textOf(error.title);
+  const said = title === null || words.includes(title) ? words : `${title.replace(/[.:\s]+$/, '')}: ${words}`;
+  const code = CODES.filter((each) => each !== name)
+    .map((each) => codeOf(error[each]))
+    .find((each) => each !== null);
+  return code === undefined || code === null || said.includes(code) ? said : `${said} (${code})`;
+}
+
+/** A word such as INVALID_SIGNATURE; null for a sentence, for `error`, or for an address. */
+function codeOf(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^[A-Za-z][\w.-]*[_.\d-][\w.-]*$|^[A-Z]{4,}$/.test(value)) return null;
+  return value.length <= 80 ? value : null;
+}
+
+/** `error.code: E17; ok: false`: nothing of the body is known, but its words survive. */
+function collectLeaves(value: unknown, name: string, depth: number, leaves: string[]): void {
+  if (depth === 0 || leaves.length >= MOST_ISSUES) return;
+  if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      const within = Array.isArray(value) ? name : [name, oneLine(key)].filter(Boolean).join('.');
+      collectLeaves(inner, within, depth - 1, leaves);
+    }
+    return;
+  }
+  const text = typeof value === 'string' ? textOf(value) : typeof value === 'number' ? String(value) : null;
+  if (text !== null && name !== '') leaves.push(`${name}: ${text}`);
 }
 
 /** Several sentences as one, its parts set off by semicolons. */
 function clauses(texts: readonly string[]): string {
   return `${texts.map((text) => text.replace(/[.;\s]+$/, '')).join('; ')}.`;
-}
-
-function readIssues(errors: Record<string, unknown>): Issue[] {
-  const issues: Issue[] = [];
-  for (const [field, texts] of Object.entries(errors)) {
-    for (const text of Array.isArray(texts) ? (texts as unknown[]) : [texts]) {
-      const message = textOf(text);
-      if (message !== null) issues.push({ field: oneLine(field), code: 'refused', message });
-      if (issues.length === MOST_ISSUES) return issues;
-    }
-  }
-  return issues;
 }
 
 function textOf(value: unknown): string | null {

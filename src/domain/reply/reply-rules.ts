@@ -16,6 +16,8 @@ export const REPLY_MEANINGS = {
   refused: 'rejected: sent again when it changes, or by `retry`',
   deferred: 'deferred: sent again later',
   'deferred-unknown': 'deferred, and confirmed: the platform may have processed it',
+  'not-understood':
+    'deferred, and confirmed; the area stops after `retry.breakerAfter` in a row: `reply-not-understood`',
   paused: 'the area waits, and the record stays pending',
   'paused-unknown': 'the area waits, and the record is confirmed: the platform may have processed it',
   'authentication-refused': 'the area stops, and every record stays pending: `auth-refused`',
@@ -41,7 +43,10 @@ export interface ReplyRule {
   readonly source: string;
 }
 
-const RESULT: ReplyCondition = { text: 'a valid result', holds: ({ result }) => result !== null };
+const RESULT: ReplyCondition = {
+  text: 'a result that is understood',
+  holds: ({ result }) => result !== null,
+};
 const NO_PAGE: ReplyCondition = { text: 'no web page', holds: ({ html }) => !html };
 const OF_APPLICATION: ReplyCondition = { text: 'a JSON object', holds: ({ json }) => isObject(json) };
 const REUSED: ReplyCondition = {
@@ -60,7 +65,7 @@ const RETRY_AFTER_OF_APPLICATION: ReplyCondition = {
 const OTHERWISE: ReplyRule = {
   on: [0, Infinity],
   as: 'deferred-unknown',
-  source: 'its effect is unknown, as for a 202 or 204',
+  source: 'its effect is unknown',
 };
 
 /**
@@ -71,8 +76,17 @@ const OTHERWISE: ReplyRule = {
 export const REPLY_RULES: readonly ReplyRule[] = [
   { on: 'unreachable', as: 'deferred', source: 'no connection, so nothing was sent' },
   { on: 'silent', as: 'deferred-unknown', source: 'sent, or perhaps sent, without a complete reply' },
-  { on: [200, 200], when: RESULT, as: 'accepted', source: 'interface §1 and §2' },
-  { on: [200, 200], as: 'deferred-unknown', source: 'a proxy may answer 200 too' },
+  {
+    on: [200, 299],
+    when: RESULT,
+    as: 'accepted',
+    source: 'interface §1 and §2, with `platform.replies` and `accepted` of the operation',
+  },
+  {
+    on: [200, 299],
+    as: 'not-understood',
+    source: 'it may come from a proxy, or a setting says how to read it',
+  },
   { on: [300, 399], as: 'redirected', source: 'a signed request never follows a redirect' },
   { on: [401, 401], as: 'authentication-refused', source: 'publicly documented' },
   { on: [403, 403], as: 'authentication-refused', source: 'HTTP: forbidden, also by an edge' },
@@ -107,7 +121,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   OTHERWISE,
 ];
 
-/** The first rule that fits. Total: every status and every body has one. Configured rules may stand before these. */
+/** The first rule that fits. Total: every status and every body has one. Those of `configuredRules` stand before these. */
 export function replyRule(
   reply: Reply,
   context: JudgeContext,
@@ -127,5 +141,5 @@ export function isDeferred(status: number | null): boolean {
   const bare = { result: null, malformed: null, json: undefined, html: false };
   const headers = { retryAfter: null, date: null, location: null, receivedAt: 0 };
   const { as } = replyRule({ kind: 'answered', status, ...bare, ...headers }, { method: 'PUT', now: 0 });
-  return as === 'deferred' || as === 'deferred-unknown';
+  return as === 'deferred' || as === 'deferred-unknown' || as === 'not-understood';
 }

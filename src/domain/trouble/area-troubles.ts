@@ -43,7 +43,7 @@ function reported({ run, entities }: TroubleFacts, area: Area): Trouble[] {
 }
 
 /** Codes whose hint names the likely cause; the other hints only say what every run does. */
-const NAMES_CAUSE: readonly string[] = ['authentication-refused', 'redirected'];
+const NAMES_CAUSE: readonly string[] = ['authentication-refused', 'redirected', 'reply-not-understood'];
 
 function stopTrouble(
   area: Area,

@@ -13,7 +13,7 @@ export function entityTroubles(facts: TroubleFacts): Trouble[] {
   return [
     ...entities.flatMap(holdTroubles),
     ...entities.flatMap((entity) => failure(entity, run)),
-    ...entities.flatMap((entity) => (staleAfterMs === null ? [] : [stale(entity, run, staleAfterMs)])),
+    ...entities.flatMap((entity) => (staleAfterMs === null ? [] : [stale(entity, facts, staleAfterMs)])),
     ...entities.flatMap((entity) => recordTroubles(entity, run)),
     // The trouble of a stopped area covers what is deferred there.
     ...entities
@@ -77,10 +77,11 @@ function failure({ name }: EntityFacts, run: RunFacts | null): Trouble[] {
 }
 
 function stale(
-  { name, deferral, state: { hold, pushHold, lastSuccessAt, lastSweepAt } }: EntityFacts,
-  run: RunFacts | null,
+  { name, area, deferral, state: { hold, pushHold, lastSuccessAt, lastSweepAt } }: EntityFacts,
+  { run, areas }: Pick<TroubleFacts, 'run' | 'areas'>,
   afterMs: number,
 ): Trouble {
+  const stop = areas.find((one) => one.area === area)?.stop;
   return {
     ...ABSENT,
     kind: 'stale',
@@ -91,6 +92,7 @@ function stale(
     held: (hold ?? pushHold) !== null,
     lastErrorCode: run?.entities[name]?.error?.code ?? run?.error?.code ?? null,
     deferred: deferral,
+    unread: stop?.code === 'reply-not-understood' ? stop.hint : null,
   };
 }
 

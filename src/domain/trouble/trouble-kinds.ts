@@ -19,9 +19,9 @@ export const TROUBLE_KINDS = {
   interrupted: { exitCode: 1, urgent: false, passes: true },
   /** The run itself failed: a lost database or lease, counts that do not add up, a defect. */
   'run-failed': { exitCode: 1, urgent: true, passes: false },
-  /** The platform answered 401 or 403. */
+  /** The platform answered 401 or 403, or what a rule of the configuration reads so. */
   'auth-refused': { exitCode: 5, urgent: true, passes: false },
-  /** Nothing more is sent to the area for now: a redirect, failures in a row, a long pause. */
+  /** Nothing more is sent to the area for now: a redirect, failures in a row, a long pause, replies that are not understood. */
   'area-stopped': { exitCode: 5, urgent: true, passes: false },
   /** The state database went back in time. */
   'in-doubt': { exitCode: 0, urgent: true, passes: false },

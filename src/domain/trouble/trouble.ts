@@ -58,6 +58,8 @@ interface Shapes {
     readonly lastErrorCode: string | null;
     /** Since when records are deferred, and the status of the latest failure; null: none is, or it was not read. */
     readonly deferred: Pick<Deferral, 'since' | 'statusCode'> | null;
+    /** The setting that is to blame because replies are not understood: our own text. Null: they are, or not known. */
+    readonly unread: string | null;
   };
   rejected: OfEntity & { readonly reasons: readonly Reason[] };
   unmapped: OfEntity & { readonly reasons: readonly Reason[] };

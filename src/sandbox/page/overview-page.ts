@@ -1,7 +1,9 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import type { Area } from '../../domain/area.js';
 import type { JournalEntry } from '../journal.js';
 import type { Overview } from './overview.js';
+import { deviationList } from './deviation-list.js';
 import { faultList } from './fault-list.js';
 import { STYLE, STYLE_HASH } from './style.js';
 
@@ -20,7 +22,7 @@ export const PAGE_HEADERS = {
 
 /** The records and last requests of the sandbox, as a page for people; every text in it is escaped. Pure. */
 export function overviewPage(overview: Overview): Markup {
-  const { nowMs, folder, signature, clientIds, kinds, faults, requests } = overview;
+  const { nowMs, folder, signatures, clientIds, kinds, faults, deviations, requests } = overview;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -33,8 +35,7 @@ export function overviewPage(overview: Overview): Markup {
         <h1>Sandbox</h1>
         <p>
           A local copy of the platform. ${kept(folder)} Its clock says ${time(nowMs)}; it expects signatures
-          by
-          <code>${signature}</code> of ${clients(clientIds)}.
+          by ${ofAreas(signatures)} of client ${ofAreas(clientIds)}.
         </p>
         <p><a href="/_sandbox/openapi.json">Interface as OpenAPI 3.1</a></p>
         <h2>Records</h2>
@@ -57,7 +58,7 @@ export function overviewPage(overview: Overview): Markup {
             )}
           </tbody>
         </table>
-        ${faultList(faults)}
+        ${deviationList(deviations)} ${faultList(faults)}
         <h2>Requests</h2>
         ${requests.length === 0 ? html`<p>None yet.</p>` : requestList(overview)}
       </body>
@@ -70,10 +71,10 @@ function kept(folder: string | null): Markup {
     : html`It keeps its records in <code>${folder}</code>.`;
 }
 
-function clients({ jobs, training }: Overview['clientIds']): Markup {
+function ofAreas({ jobs, training }: Readonly<Record<Area, string>>): Markup {
   return jobs === training
-    ? html`client <code>${jobs}</code>`
-    : html`client <code>${jobs}</code> (jobs) or <code>${training}</code> (training)`;
+    ? html`<code>${jobs}</code>`
+    : html`<code>${jobs}</code> (jobs) or <code>${training}</code> (training)`;
 }
 
 function requestList({ requests, requestCount }: Overview): Markup {

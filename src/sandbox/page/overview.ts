@@ -9,11 +9,13 @@ import type { Sandbox } from '../sandbox-state.js';
 export interface Overview {
   readonly nowMs: number;
   readonly folder: string | null;
-  /** Name of the signature profile. */
-  readonly signature: string;
+  /** Names of the signature profiles. */
+  readonly signatures: Readonly<Record<Area, string>>;
   readonly clientIds: Readonly<Record<Area, string>>;
   readonly kinds: readonly { readonly kind: EntityName; readonly area: Area; readonly count: number }[];
   readonly faults: FaultsReport;
+  /** As they were written. */
+  readonly deviations: object;
   /** The latest first. */
   readonly requests: readonly Readonly<JournalEntry>[];
   /** Of all requests in the journal. */
@@ -27,10 +29,14 @@ export function overviewOf(sandbox: Sandbox): Overview {
   return {
     nowMs: sandbox.now(),
     folder: sandbox.folder,
-    signature: sandbox.profile.name,
+    signatures: {
+      jobs: sandbox.deviations.dialect('jobs').profile.name,
+      training: sandbox.deviations.dialect('training').profile.name,
+    },
     clientIds: { jobs: sandbox.clients.jobs.clientId, training: sandbox.clients.training.clientId },
     kinds: ENTITIES.map(({ name, area }) => ({ kind: name, area, count: sandbox.store.count(name) })),
     faults: sandbox.faults.report(),
+    deviations: sandbox.deviations.report(),
     requests: sandbox.journal.latest(SHOWN_REQUESTS),
     requestCount: sandbox.journal.size,
   };

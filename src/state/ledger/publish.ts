@@ -59,11 +59,13 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
       onPublished?.(published);
     }
     if (published !== expected) throw incomplete(entity, published, expected);
-    await rearmUnderNewMapping(database, entity, stamp.fingerprint);
-    await database.transaction(async (statements) => {
-      await checkLease(statements, 'sweep', fence);
-      await storeSweepStamp(statements, entity, stamp);
-    });
+    if (stamp !== null) {
+      await rearmUnderNewMapping(database, entity, stamp.fingerprint);
+      await database.transaction(async (statements) => {
+        await checkLease(statements, 'sweep', fence);
+        await storeSweepStamp(statements, entity, stamp);
+      });
+    }
     if (published >= ANALYZE_FROM) await database.query('analyze :schema:.sync_state');
   };
 }

@@ -72,10 +72,15 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
            refused_hash = null, attempts = 0, next_attempt_at = null, last_error = null,`
         : '';
       const rows = await database.query(
-        `update :schema:.sync_state s set ${acknowledged} reference = :reference, remote_id = :remoteId
+        `update :schema:.sync_state s set ${acknowledged} reference = :reference, remote_id = :remoteId,
+           acknowledged_reply = cast(:reply as jsonb)
          where ${UNCHANGED} and ${MEMBER.unknown} and exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
          returning 1`,
-        { entity, key, hash: desiredHash, acknowledgedAt, reference, remoteId, ...fenceParameters(fence) },
+        {
+          ...{ entity, key, hash: desiredHash, acknowledgedAt, remoteId, ...fenceParameters(fence) },
+          reference: reference === null ? null : String(reference),
+          reply: typeof reference === 'number' ? JSON.stringify({ reference }) : null,
+        },
       );
       if (rows.length === 0) await requireLease(database, 'push', fence);
       return rows.length > 0;

@@ -6,6 +6,7 @@ import type { BlockedRecord } from '../../domain/trouble/reason.js';
 import type { Records, RecordView } from '../../ports/records.js';
 import { ENTITIES } from '../../entities/index.js';
 import type { StateDatabase } from '../database/state-database.js';
+import { referenceSql } from './reference-sql.js';
 import { joinParent, parentBlockedSql, statusSql } from './status-sql.js';
 
 interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'> {
@@ -14,12 +15,12 @@ interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'> {
   lastError: string | null;
   parentKey: string | null;
   parentStatus: RecordStatus;
-  parentReference: string | null;
+  parentReference: string | number | null;
   parentPayload: RecordView['desiredPayload'];
 }
 
 /** No parent has a parent (yet), so its status needs no further join. */
-const PARENT_COLUMNS = `p.key as "parentKey", p.reference as "parentReference", ${statusSql('p', 'pp')} as "parentStatus",
+const PARENT_COLUMNS = `p.key as "parentKey", ${referenceSql('p')} as "parentReference", ${statusSql('p', 'pp')} as "parentStatus",
   case when p.acknowledged_at is not null then coalesce(p.acknowledged_payload, p.desired_payload) end as "parentPayload"`;
 
 export function createRecords(database: StateDatabase): Records {

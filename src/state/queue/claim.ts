@@ -4,11 +4,12 @@ import { entity as entityNamed } from '../../entities/index.js';
 import { notRepeatable } from '../ledger/confirm-later.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';
+import { referenceSql } from '../ledger/reference-sql.js';
 import { childrenFirstSql, isDeletion, joinParent, statusSql } from '../ledger/status-sql.js';
 
 interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
   readonly hasParent: boolean;
-  readonly parentReference: string | null;
+  readonly parentReference: string | number | null;
   readonly parentPayload: JsonObject | null;
   readonly previousOutcome: 'accepted' | 'deferred' | null;
 }
@@ -36,7 +37,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
        ), candidate as materialized (
          select s.key, s.unacknowledged, s.attempted_at, s.acknowledged_at, s.next_attempt_at, p.entity is not null as has_parent,
            (${notRepeatable('s')} and s.request_open and s.sent_hash = s.desired_hash and s.last_request_id is not null) as reused,
-           p.reference as parent_reference, coalesce(p.acknowledged_payload, p.desired_payload) as parent_payload
+           ${referenceSql('p')} as parent_reference, coalesce(p.acknowledged_payload, p.desired_payload) as parent_payload
          from :schema:.sync_state s ${joinParent('s', 'p', entity)}
          where s.entity = :entity and s.sendable and s.claim_token is null and p.claim_token is null
            ${position ? 'and (s.unacknowledged, s.key) > (cast(:unacknowledged as boolean), :key)' : ''}

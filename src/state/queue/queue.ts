@@ -2,6 +2,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import type { Queue } from '../../ports/queue.js';
 import { takeOverClaims } from './take-over-claims.js';
 import { createClaim } from './claim.js';
+import { createClaimRecord } from './claim-record.js';
 import { createRecordOutcomes } from './record-outcomes.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { checkLease } from '../lease/held-lease.js';
@@ -10,6 +11,7 @@ import { checkLease } from '../lease/held-lease.js';
 export function createQueue(database: StateDatabase): Queue {
   return {
     claim: createClaim(database),
+    claimRecord: createClaimRecord(database),
     record: createRecordOutcomes(database),
 
     // Every claim, by any token: a database that went back in time has old claims of our own.
@@ -35,6 +37,16 @@ export function createQueue(database: StateDatabase): Queue {
          from (select key, cast(count(*) as integer) as times from unnest(cast(:keys as text[])) as key group by key) failed
          where s.entity = :entity and s.key = failed.key and s.claim_token is null`,
         { entity, keys },
+      );
+    },
+
+    // Not null: they have been tried, so a probe of the stopped area prefers others.
+    async retryBlameless(entity) {
+      await database.query(
+        `update :schema:.sync_state set next_attempt_at = clock_timestamp()
+         where entity = :entity and not settled and sendable and claim_token is null
+           and attempts = 0 and next_attempt_at > now()`,
+        { entity },
       );
     },
   };

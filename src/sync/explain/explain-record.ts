@@ -4,6 +4,7 @@ import { explainStatus } from '../../domain/explain-status.js';
 import { issueText, type Issue } from '../../domain/issue.js';
 import type { JsonObject } from '../../domain/json.js';
 import { recordName } from '../../entities/record-name.js';
+import { keySpellings } from '../../domain/key/key-spellings.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import { isDeferred } from '../../domain/reply/reply-rules.js';
@@ -15,6 +16,7 @@ import type { ConfiguredEntity } from '../configured-entity.js';
 import { composeBody } from '../push/request-for.js';
 import type { RunContext } from '../run-context.js';
 import { locatorOf } from '../sweep/locate.js';
+import { readRow } from './read-row.js';
 import { readTimeline, type TimelineEntry } from './read-timeline.js';
 import { desiredPayload } from '../sweep/desired-payload.js';
 
@@ -68,8 +70,8 @@ export async function explainRecord(
   const entity = configured.name;
   const view = await state.records.find(entity, asked);
   const byApplication = view || !configured.application ? [] : await keysOfApplication({ state }, asked);
-  const keys = [asked, view?.key ?? asked, ...casesOf(asked), ...byApplication];
-  const row = await readRow({ source, signal }, configured, [...new Set(keys)]);
+  const keys = [...keySpellings(asked), view?.key ?? asked, ...byApplication];
+  const row = await readRowOrError({ source, signal }, configured, [...new Set(keys)]);
   const key = row.key ?? view?.key ?? asked;
   if (!view && !row.found) {
     throw new SyncError(
@@ -100,7 +102,7 @@ export async function explainRecord(
   const issues = mapped?.issues ?? view?.invalidReason ?? [];
   const link = configured.parent;
   const waitsFor =
-    link && parentId !== null && !parent?.reference
+    link && parentId !== null && (parent?.reference ?? null) === null
       ? {
           entity: link.entity,
           key: parent?.key ?? parentKeyOf(row.found, link.column),
@@ -116,8 +118,11 @@ export async function explainRecord(
   const status = keptBack ? 'vanished' : (view?.status ?? unseen);
   const payload = mapped ? (desired?.payload ?? null) : (view?.desiredPayload ?? null);
   const employer =
-    parent?.reference && parent.payload ? { reference: parent.reference, payload: parent.payload } : null;
+    parent?.payload && parent.reference !== null
+      ? { reference: parent.reference, payload: parent.payload }
+      : null;
   const nextAttemptAt = status === 'deferred' ? (view?.nextAttemptAt?.toISOString() ?? null) : null;
+  const timeline = await readTimeline(state, entity, id);
   const inLedger = explainStatus({
     status,
     inSource: row.found !== null,
@@ -128,8 +133,7 @@ export async function explainRecord(
     nextAttemptAt,
     confirmAt: view?.confirmAt?.toISOString() ?? null,
     vanishedAs: vanishedAs(view),
-    // The reply only defers: the record used up its attempts.
-    exhausted: isDeferred(view?.lastReply?.statusCode ?? null),
+    exhausted: isExhausted(view, timeline.at(-1)),
     sourceDiffers: row.error === null && differsFromLedger(view, mapped, hash),
     keptBack,
     newerApplication: isAnother(view, located),
@@ -154,8 +158,13 @@ export async function explainRecord(
     attempts: view?.attempts ?? 0,
     nextAttemptAt,
     lastReply: view?.lastReply ?? null,
-    timeline: await readTimeline(state, entity, id),
+    timeline,
   };
+}
+
+/** The last reply only deferred: the record used up its attempts. By its status where the journal does not reach. */
+function isExhausted(view: RecordView | null, last: TimelineEntry | undefined): boolean {
+  return last ? last.outcome !== 'rejected' : isDeferred(view?.lastReply?.statusCode ?? null);
 }
 
 const FOREIGN =
@@ -173,23 +182,14 @@ async function locate(
   return ids.get(key) ?? null;
 }
 
-async function readRow(
+async function readRowOrError(
   { source, signal }: Pick<RunContext, 'source' | 'signal'>,
   { query }: ConfiguredEntity,
   keys: readonly string[],
 ): Promise<{ readonly key: string | null; readonly found: Row | null; readonly error: string | null }> {
   try {
-    return await source.read(
-      query,
-      async (reader) => {
-        for await (const page of reader.rows(keys)) {
-          const [first] = page;
-          if (first) return { key: first.key, found: first.row, error: null };
-        }
-        return { key: null, found: null, error: null };
-      },
-      signal,
-    );
+    const found = await readRow(source, query, keys, signal);
+    return { key: found?.key ?? null, found: found?.row ?? null, error: null };
   } catch (error) {
     // The caller left or may try again; the record is not at fault.
     if (!(error instanceof SyncError) || error.code === 'interrupted' || error.details.busy === true)
@@ -219,12 +219,6 @@ async function keysOfApplication(
   const id = uuidText(asked);
   const key = id === null ? null : await state.inbox.applicantKey(id);
   return key === null ? [] : [key];
-}
-
-/** The forms in which a source may have a UUID: Postgres' own, and text that some other system wrote. */
-function casesOf(key: string): readonly string[] {
-  const uuid = uuidText(key);
-  return uuid === null ? [] : [uuid, uuid.toUpperCase()];
 }
 
 /** The parent that the row names; used when the ledger has no such parent. */

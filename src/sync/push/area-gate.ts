@@ -1,7 +1,9 @@
+import type { OperationName } from '../../contract/operation.js';
 import type { Area } from '../../domain/area.js';
 import type { Emit } from '../../domain/events.js';
 import {
   endCondition,
+  endOfReading,
   nextCondition,
   OPEN_AREA,
   type AreaCondition,
@@ -13,14 +15,16 @@ import type { Clock } from '../../ports/clock.js';
 
 /** Whether requests may go to an area now. */
 export interface AreaGate {
-  /** Takes in one judged reply; reports the pause or stop that follows from it. */
-  note(judgement: Judgement): void;
+  /** Takes in one judged reply to an operation; reports the pause or stop that follows from it. */
+  note(judgement: Judgement, operation: OperationName): void;
   /** Milliseconds still to wait because the platform asked for it; 0: free. */
   pauseLeft(): number;
   /** Why nothing more is sent in this push; null: go on. */
   stop(): AreaStop | null;
   /** What this push has learned so far. */
   condition(): AreaCondition;
+  /** Ends reading back: it stops the area if no reply to an operation was understood. */
+  endReading(): void;
   /** Ends the push: without an answer the area stops. Gives what the push learned. */
   end(): AreaCondition;
 }
@@ -44,9 +48,9 @@ export function createAreaGate(
   const pauseLeft = () => Math.max(0, (condition.pausedUntil ?? -Infinity) - clock.monotonic());
 
   return {
-    note(judgement) {
+    note(judgement, operation) {
       const before = condition;
-      become(nextCondition(condition, judgement, limits, clock.monotonic()));
+      become(nextCondition(condition, judgement, limits, clock.monotonic(), operation));
       if (condition.pausedUntil !== before.pausedUntil) {
         emit({ type: 'area-paused', area, delayMs: pauseLeft(), message: 'the platform asked to wait' });
       }
@@ -54,6 +58,7 @@ export function createAreaGate(
     pauseLeft,
     stop: () => condition.stop,
     condition: () => condition,
+    endReading: () => become(endOfReading(condition)),
     end() {
       become(endCondition(condition, earlierFailures));
       return condition;

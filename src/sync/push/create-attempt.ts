@@ -2,6 +2,7 @@ import { countOutcome } from '../../domain/push/count-outcome.js';
 import type { Entity } from '../../entities/entity.js';
 import { recordName } from '../../entities/record-name.js';
 import { countedAs } from '../../domain/push/counted-as.js';
+import { configuredRules } from '../../domain/reply/configured-rules.js';
 import { clockSkew } from '../../domain/reply/clock-skew.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
@@ -33,9 +34,10 @@ export interface PushProgress {
 export type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
 
 export function createAttempt(
-  { area, entities, platform, rateLimit, clock, emit, settings, random, counters }: AreaPush,
+  { area, areaSettings, entities, platform, rateLimit, clock, emit, settings, random, counters }: AreaPush,
   { gate, watch, streak, buffer, ending }: PushProgress,
 ): Attempt {
+  const rules = configuredRules(areaSettings.replies);
   /** Null: nothing was sent. */
   const send = (entity: Entity, claim: Claim, sendBefore: number): Promise<Judgement | null> => {
     const urgent = !entity.repeatable;
@@ -60,9 +62,9 @@ export function createAttempt(
         waitedMs: sentAt - claimedAt,
         clockSkewMs: reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
       });
-      const judgement = judgeReply(reply, { method, now: clock.now(), reused: claim.reused });
+      const judgement = judgeReply(reply, { method, now: clock.now(), reused: claim.reused }, rules);
       // Still inside the attempt, so that the next one in the queue already sees it.
-      gate.note(entity.repeatable ? judgement : withoutWords(judgement));
+      gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
       return judgement;
     }, urgent);
   };
@@ -85,7 +87,7 @@ export function createAttempt(
       if (gate.stop() === null) streak.end();
       noted = watch.note(claim.entity, name, outcome.kind);
     }
-    streak.note(outcome, claim.failsAlone);
+    if (judgement?.kind !== 'not-understood') streak.note(outcome, claim.failsAlone);
     // Before anything can fail, so that the outcome is not lost.
     buffer.add(outcome);
     await noted;
@@ -105,5 +107,7 @@ export function createAttempt(
 /** What the platform says about an application is personal, and the state of an area is shown to everybody. */
 function withoutWords(judgement: Judgement): Judgement {
   if (judgement.kind === 'accepted' || judgement.statusCode === null) return judgement;
+  // Names of fields and settings.
+  if (judgement.kind === 'not-understood') return judgement;
   return { ...judgement, message: `HTTP ${judgement.statusCode}` };
 }

@@ -1,6 +1,7 @@
 import { backoffDelay } from '../../domain/reply/backoff-delay.js';
 import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
+import { withFullStop } from '../../domain/with-full-stop.js';
 import type { Claim, Outcome } from '../../ports/queue.js';
 import type { RetrySettings } from '../run-settings.js';
 
@@ -19,7 +20,9 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
     case 'accepted': {
       const { statusCode, details } = judgement;
       const deleted = hash === ABSENT_HASH;
-      const reference = deleted ? null : judgement.reference;
+      const given = deleted ? null : judgement.reference;
+      // As text; `details` have it as the platform gave it.
+      const reference = given === null ? null : String(given);
       const remoteId = deleted ? null : judgement.remoteId;
       const accepted = { hash, payload, parentPlatformId, reference, remoteId, details, statusCode };
       return { ...base, kind: 'accepted', ...accepted };
@@ -42,6 +45,20 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
         reused: claim.reused,
         statusCode: judgement.statusCode,
         error: judgement.message,
+      };
+    // Nothing of the record is at fault, so it uses up no attempt.
+    case 'not-understood':
+      return {
+        ...base,
+        kind: 'deferred',
+        hash,
+        known: false,
+        delayMs: backoffDelay(1, limits.baseDelayMs, limits.maxDelayMs, random),
+        counts: false,
+        exhausted: false,
+        reused: claim.reused,
+        statusCode: judgement.statusCode,
+        error: `${withFullStop(judgement.message)} ${judgement.hint}`,
       };
     case 'paused':
     case 'stopped':

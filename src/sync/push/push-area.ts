@@ -31,6 +31,9 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   // A probe begins with records that have not failed: a single one that always fails must not keep the area stopped.
   let untried = probe;
   const before = await state.areaStates.read(area);
+  // A setting was to blame, and may have changed since: what waits because of it goes first.
+  if (before?.stop?.code === 'reply-not-understood')
+    for (const { name } of entities) await state.queue.retryBlameless(name);
   const gate = createAreaGate(area, retry, clock, emit, before?.failuresInARow ?? 0);
   const streak = createFailureStreak();
   const watch = await createRefusalWatch(push);

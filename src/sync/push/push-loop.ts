@@ -81,7 +81,9 @@ export async function pushLoop(
       stops += 1;
       const delayMs = backoffDelay(stops, baseDelayMs, maxDelayMs, random());
       emit({ type: 'area-retry', area, delayMs });
-      const wait = stop.code === 'breaker-open' ? waits.silent : waits.stopped;
+      // In both cases a single record may be to blame, which must not keep others waiting.
+      const mayBeOne = stop.code === 'breaker-open' || stop.code === 'reply-not-understood';
+      const wait = mayBeOne ? waits.silent : waits.stopped;
       // Woken early, it has not waited: the next pause is no longer for it.
       if (await wait.sleep(delayMs)) stops -= 1;
       probe = true;

@@ -25,7 +25,7 @@ export function requestFor(
 export function composeBody(
   payload: JsonObject,
   link: ParentLink | null,
-  parent: { readonly reference: string; readonly payload: JsonObject } | null,
+  parent: { readonly reference: string | number; readonly payload: JsonObject } | null,
 ): JsonObject {
   if (link === null || parent === null) return payload;
   return { ...payload, [link.field]: { ...parent.payload, id: parent.reference } };

@@ -1,6 +1,7 @@
 import type { Emit, ReadBackOutcome } from '../../domain/events.js';
-import { compareReadBack } from '../../entities/compare-read-back.js';
+import { compareReadBack, type CompareOptions } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
+import { childrenOf } from '../../entities/index.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/read-backs.js';
 import type { HeldLease } from '../lease/hold-lease.js';
@@ -8,6 +9,9 @@ import type { FindLane } from './find-records.js';
 import type { Found } from './judge-find.js';
 import { allRecords } from './record-pages.js';
 import { sentBody } from './sent-body.js';
+
+const NO_REFERENCE =
+  'the reply does not show the reference that children need: platform.replies.reference says where it is';
 
 /** What is counted of one entity: public interface. */
 export interface AdoptCounters {
@@ -23,8 +27,7 @@ export interface AdoptEntityOptions {
   readonly lane: FindLane;
   readonly readBacks: Pick<ReadBacks, 'page' | 'adopt'>;
   readonly emit: Emit;
-  /** `YYYY-MM-DD` in the platform's zone. */
-  readonly today: string;
+  readonly compare: Pick<CompareOptions, 'today' | 'timeZone'>;
   readonly counters: AdoptCounters;
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
 }
@@ -34,7 +37,8 @@ export interface AdoptEntityOptions {
  * `counters` are right at all times. Ends early when the lease is lost.
  */
 export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
-  const { entity, readBack, lane, readBacks, emit, today, counters, lease } = options;
+  const { entity, readBack, lane, readBacks, emit, compare, counters, lease } = options;
+  const hasChildren = childrenOf(entity.name).length > 0;
   const report = (
     { key }: ReadBackRecord,
     outcome: ReadBackOutcome,
@@ -53,18 +57,19 @@ export async function adoptEntity(options: AdoptEntityOptions): Promise<void> {
       counters.missing += 1;
       return report(record, 'absent');
     }
-    const { id, reference } = readBack.links(found.data);
-    const options = { today, lastDay: entity.lastDay };
-    const fields = compareReadBack(readBack.fields, sentBody(entity, record), found.data, options).map(
-      ({ field }) => field,
-    );
-    const equal = fields.length === 0;
+    const { id, reference } = found.links;
+    // Without it no child of the record could be sent.
+    if (reference === null && hasChildren) return report(record, 'unanswered', [], NO_REFERENCE);
+    const options = { ...compare, lastDay: entity.lastDay };
+    const { drift } = compareReadBack(readBack, sentBody(entity, record), found.data, options);
+    const equal = drift.length === 0;
     const links = { equal, reference, remoteId: id };
     if (!(await lease.fenced((fence) => readBacks.adopt(fence, entity.name, record, links))))
       return report(record, 'outdated');
     counters.checked += 1;
     counters[equal ? 'adopted' : 'different'] += 1;
+    const fields = drift.map(({ field }) => field);
     return report(record, equal ? 'adopted' : 'different', fields);
   };
-  await lane.read(readBack.find, allRecords(readBacks, entity.name, 'unknown'), handle);
+  await lane.read(readBack, allRecords(readBacks, entity.name, 'unknown'), handle);
 }

@@ -143,9 +143,11 @@ async function adoptArea(
   for (const entity of ofArea) {
     const counters = report.entities[entity.name];
     if (counters === undefined || entity.readBack === null) continue;
-    const today = platformDay(clock.now(), settings.platform.timeZone);
+    const { timeZone } = settings.platform;
+    const compare = { today: platformDay(clock.now(), timeZone), timeZone };
     const { readBack } = entity;
-    await adoptEntity({ entity, readBack, lane, readBacks: state.readBacks, emit, today, counters, lease });
+    const { readBacks } = state;
+    await adoptEntity({ entity, readBack, lane, readBacks, emit, compare, counters, lease });
     if (counters.checked > 0 && counters.missing === counters.checked) {
       emit({
         type: 'warning',
@@ -155,5 +157,5 @@ async function adoptArea(
     }
   }
   emit({ type: 'read-back-finished', area });
-  return lane.stop();
+  return lane.end();
 }

@@ -1,13 +1,15 @@
 import type { Area } from '../../domain/area.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
 import { backoffDelay } from '../../domain/reply/backoff-delay.js';
+import { configuredRules } from '../../domain/reply/configured-rules.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
-import type { OperationName } from '../../contract/operation.js';
+import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord } from '../../ports/read-backs.js';
 import type { Place, RateLimit } from '../../ports/rate-limit.js';
 import { createAreaGate, type AreaGate } from '../push/area-gate.js';
 import type { RunContext } from '../run-context.js';
 import { judgeFind, type Found } from './judge-find.js';
+import { understoodFind } from './understood-find.js';
 
 /** Tries per record before it counts as unanswered. */
 const MOST_TRIES = 3;
@@ -21,12 +23,14 @@ export interface FindLane {
    * `handle` gives false. Rejects with the error of `records` or `handle`, once nothing is under way.
    */
   read(
-    operation: OperationName,
+    readBack: ReadBack,
     records: AsyncIterable<ReadBackRecord>,
     handle: (record: ReadBackRecord, found: Found) => Promise<boolean>,
   ): Promise<void>;
   /** Why the area stopped; null: it did not. */
   stop(): AreaStop | null;
+  /** The same when nothing more is read: also that no reply to a Find was understood. */
+  end(): AreaStop | null;
 }
 
 /** Finds of one area: within its rate, with the same pauses and stops as a push. */
@@ -39,11 +43,12 @@ export function createFindLane(
   const { clock, emit, signal, random, newId } = context;
   const { retry } = context.settings;
   const gate: AreaGate = createAreaGate(area, retry, clock, emit);
+  const rules = configuredRules(context.settings.areas[area]?.replies);
   const platform = context.platform(area);
   const ending = () => signal.aborted || gate.stop() !== null;
 
   /** Null: the area stopped before an answer. */
-  const find = async (operation: OperationName, platformId: string): Promise<Found | null> => {
+  const find = async (readBack: ReadBack, platformId: string): Promise<Found | null> => {
     for (let tries = 0; ;) {
       while (gate.pauseLeft() > 0 && !ending()) await clock.sleep(gate.pauseLeft(), signal);
       const attempt = async (place: Place) => {
@@ -51,10 +56,11 @@ export function createFindLane(
           place.release();
           return null;
         }
-        const reply = await platform.send({ operation, platformId, requestId: newId(), body: null });
+        const request = { operation: readBack.find, platformId, requestId: newId(), body: null };
+        const reply = understoodFind(await platform.send(request), readBack);
         if (reply.kind === 'unreachable') place.unreached();
-        const judgement = judgeReply(reply, { method: 'GET', now: clock.now() });
-        gate.note(judgement);
+        const judgement = judgeReply(reply, { method: 'GET', now: clock.now() }, rules);
+        gate.note(judgement, readBack.find);
         return { judgement, found: judgeFind(reply, judgement) };
       };
       // Its place may be many seconds away: the share of a low rate is small.
@@ -73,14 +79,14 @@ export function createFindLane(
   };
 
   return {
-    async read(operation, records, handle) {
+    async read(readBack, records, handle) {
       const iterator = records[Symbol.asyncIterator]();
       let over = false;
       const work = async () => {
         while (!over && !ending()) {
           const next = await iterator.next();
           if (next.done) return;
-          const found = await find(operation, next.value.platformId);
+          const found = await find(readBack, next.value.platformId);
           if (found && !(await handle(next.value, found))) over = true;
         }
       };
@@ -99,5 +105,9 @@ export function createFindLane(
       if (failure) throw failure.reason;
     },
     stop: () => gate.stop(),
+    end() {
+      gate.endReading();
+      return gate.stop();
+    },
   };
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
-import type { Reply } from '../../domain/reply/reply.js';
+import type { Reply, ReplyLinks } from '../../domain/reply/reply.js';
 
 /** What the platform answered about one record. */
 export type Found =
-  | { readonly kind: 'found'; readonly data: JsonObject }
+  | { readonly kind: 'found'; readonly data: JsonObject; readonly links: ReplyLinks }
   | { readonly kind: 'missing' }
   /** No usable reply after all tries. */
   | { readonly kind: 'unanswered'; readonly message: string };
@@ -15,11 +15,13 @@ export type Found =
  */
 export function judgeFind(reply: Reply, judgement: Judgement): Found | null {
   if (judgement.kind === 'accepted') {
-    const data = reply.kind === 'answered' ? reply.result?.data : undefined;
-    return data === undefined
+    const result = reply.kind === 'answered' ? reply.result : null;
+    return result?.data === undefined
       ? { kind: 'unanswered', message: 'the reply has no data' }
-      : { kind: 'found', data };
+      : { kind: 'found', data: result.data, links: { id: result.id, reference: result.reference } };
   }
+  // Another try would bring the same.
+  if (judgement.kind === 'not-understood') return { kind: 'unanswered', message: judgement.message };
   if (judgement.kind !== 'refused') return null;
   const fromPlatform = reply.kind === 'answered' && !reply.html;
   return judgement.statusCode === 404 && fromPlatform

@@ -9,6 +9,8 @@ import { withWork } from '../run/with-work.js';
 export interface Unequal {
   readonly entity: EntityName;
   readonly keys: readonly string[];
+  /** Those that differ only in fields which their bodies leave out. */
+  readonly leftOver: ReadonlySet<string>;
 }
 
 /** Keys in one statement. */
@@ -16,12 +18,13 @@ const BATCH_SIZE = 1_000;
 
 /**
  * Requests that records are sent again, links kept, and sends them; if another process holds the leases, that process
- * sends. Gives how many are repaired (all that another process sends count), and how the sending ended.
+ * sends. Gives how many are repaired (all that another process sends count), how the sending ended, and whether it was
+ * done here.
  */
 export async function repairRecords(
   context: RunContext,
   unequal: readonly Unequal[],
-): Promise<{ readonly count: number; readonly exitCode: number }> {
+): Promise<{ readonly count: number; readonly exitCode: number; readonly sentHere: boolean }> {
   const { state, settings, emit, clock, signal } = context;
   const batches = unequal.flatMap(({ entity, keys }) =>
     batched(keys).map((batch) => ({ entity, keys: batch })),
@@ -39,11 +42,11 @@ export async function repairRecords(
       type: 'warning',
       message: 'The process that holds the leases sends again what differs.',
     });
-    return { count: unequal.reduce((sum, { keys }) => sum + keys.length, 0), exitCode: 0 };
+    return { count: unequal.reduce((sum, { keys }) => sum + keys.length, 0), exitCode: 0, sentHere: false };
   }
   let count = 0;
   for (const { entity, keys } of batches) count += await state.readBacks.countSettled(entity, keys);
-  return { count, exitCode: run.exitCode };
+  return { count, exitCode: run.exitCode, sentHere: true };
 }
 
 function batched(keys: readonly string[]): readonly (readonly string[])[] {

@@ -1,36 +1,27 @@
 import { platformDay } from '../../contract/platform-timestamp.js';
 import { AREAS, type Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
-import type { JsonValue } from '../../domain/json.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
 import { checkEnvironment } from '../environment/check-environment.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import { createFindLane } from './find-records.js';
 import { allRecords, sampledRecords } from './record-pages.js';
-import { isPathDoubted, verifyEntity, type VerifyCounters } from './verify-entity.js';
+import { countStillHeld } from './count-still-held.js';
+import { createEntityFindings, type EntityFindings } from './entity-findings.js';
+import { isPathDoubted, verifyEntity } from './verify-entity.js';
+import type { VerifyCounters, VerifyReport } from './verify-report.js';
 import { beginSettlement, type DoubtSettlement } from './settle-doubt.js';
 import { verifyExitCode } from './verify-exit-code.js';
 import { repairRecords, type Unequal } from './repair-records.js';
 import type { RunContext } from '../run-context.js';
-
-/** What `verify --json` prints: public interface. */
-export interface VerifyReport {
-  readonly entities: Record<EntityName, VerifyCounters>;
-  readonly drift: readonly {
-    readonly entity: EntityName;
-    readonly key: string;
-    /** Path in the body that is sent. */
-    readonly field: string;
-    readonly sent: JsonValue;
-    readonly held: JsonValue;
-  }[];
-}
 
 export interface VerifyOptions {
   /** Records of each entity, picked at random; null: all. */
   readonly sample: number | null;
   /** Sends again what drifted or is missing. */
   readonly repair: boolean;
+  /** Fields that are repaired also where they are doubted. */
+  readonly fields?: readonly string[];
   /** Whether the Find of an entity may be used. */
   readonly isReadable: (entity: EntityName) => boolean;
 }
@@ -51,7 +42,7 @@ const MOST_LISTED = 50_000;
  * Errors: SyncError `environment-changed`, or what the state database throws.
  */
 export async function verifyRecords(context: RunContext, options: VerifyOptions): Promise<VerifyResult> {
-  const { state, settings, entities, clock, emit, signal, readBackRateLimit } = context;
+  const { state, settings, entities, emit, signal, readBackRateLimit } = context;
   await checkEnvironment(context);
   const readable = entities.filter(({ name, readBack }) => readBack !== null && options.isReadable(name));
   const report = {
@@ -60,6 +51,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     ) as Record<EntityName, VerifyCounters>,
     drift: [] as VerifyReport['drift'][number][],
   };
+  const found: EntityFindings[] = [];
   const unequal: Unequal[] = [];
   const settlements: DoubtSettlement[] = [];
   const verifyArea = async (area: Area): Promise<AreaStop | null> => {
@@ -72,9 +64,10 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       const { name, readBack } = entity;
       const counters = report.entities[name];
       if (readBack === null || counters === undefined) continue;
-      const keys: string[] = [];
       let whole = options.sample === null && options.repair;
       const settlement = whole ? await beginSettlement(context, name) : null;
+      const findings = createEntityFindings(entity, explainedBy(report, entity), settlement !== null);
+      found.push(findings);
       await verifyEntity({
         entity,
         readBack,
@@ -85,22 +78,27 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
         lane,
         readBacks: state.readBacks,
         emit,
-        today: platformDay(clock.now(), settings.platform.timeZone),
+        compare: comparing(context),
         counters,
-        onUnequal: (key, drift) => {
-          keys.push(key);
+        onFound: findings.found,
+        onUnequal: (key, comparison) => {
+          findings.unequal(key, comparison);
           const room = MOST_LISTED - report.drift.length;
-          report.drift.push(...drift.slice(0, room).map((each) => ({ entity: name, key, ...each })));
+          const drift = comparison?.drift.slice(0, room) ?? [];
+          report.drift.push(...drift.map((each) => ({ entity: name, key, ...each })));
         },
         onUnanswered: () => (whole = false),
       });
-      if (isPathDoubted(counters)) emit(doubt(name, counters, readBack.find));
-      else if (keys.length > 0) unequal.push({ entity: name, keys });
-      whole &&= !isPathDoubted(counters) && lane.stop() === null && !signal.aborted;
+      const pathDoubted = isPathDoubted(counters);
+      const { keys, leftOver } = findings.toRepair(options.fields ?? []);
+      if (pathDoubted) emit(doubt(name, counters, readBack.find));
+      else if (keys.length > 0) unequal.push({ entity: name, keys, leftOver });
+      // A field that is not repaired stays in doubt.
+      whole &&= !pathDoubted && findings.doubted().length === 0 && lane.stop() === null && !signal.aborted;
       if (settlement && whole) settlements.push(settlement);
     }
     emit({ type: 'read-back-finished', area });
-    return lane.stop();
+    return lane.end();
   };
   const ends = await Promise.allSettled(AREAS.map(verifyArea));
   const failure = ends.find((end) => end.status === 'rejected');
@@ -114,7 +112,10 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     0,
   );
   const repair = options.repair && unequal.length > 0 && !signal.aborted;
-  const repaired = repair ? await repairRecords(context, unequal) : { count: 0, exitCode: 0 };
+  const repaired = repair
+    ? await repairRecords(context, unequal)
+    : { count: 0, exitCode: 0, sentHere: false };
+  const stillHeld = repaired.sentHere ? await countStillHeld(context, unequal) : 0;
   if (!signal.aborted) for (const settlement of settlements) await settlement.finish();
   if (options.repair && options.sample === null)
     await warnOfUnreadable(
@@ -125,9 +126,32 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     interrupted: signal.aborted,
     stops,
     ofRepair: repaired.exitCode,
-    leftOver: wrong - repaired.count,
+    leftOver: wrong - repaired.count + stillHeld,
   });
-  return { report, exitCode, stops };
+  return { report: { ...report, ...listed(found) }, exitCode, stops };
+}
+
+/** Where parents are missing, their children show no parent; they are put right together. */
+function explainedBy({ entities }: Pick<VerifyReport, 'entities'>, { parent }: ConfiguredEntity) {
+  const counters = parent && entities[parent.entity];
+  const missing = counters && counters.missing > 0 && !isPathDoubted(counters);
+  return parent && missing ? [`${parent.field}.id`] : [];
+}
+
+/** How values are compared now. */
+function comparing({ clock, settings }: RunContext) {
+  const { timeZone } = settings.platform;
+  return { today: platformDay(clock.now(), timeZone), timeZone };
+}
+
+/** What was found of fields; no list that is empty. */
+function listed(found: readonly EntityFindings[]): Partial<VerifyReport> {
+  const lists = {
+    notCompared: found.flatMap((findings) => findings.notCompared()),
+    doubted: found.flatMap((findings) => findings.doubted()),
+    leftOver: found.flatMap((findings) => findings.leftOver()),
+  };
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 }
 
 /** Nothing of these was compared, so their doubt stays. */

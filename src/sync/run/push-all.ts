@@ -57,8 +57,8 @@ async function dueIn(
   return counts.reduce((sum, { pending, waiting, blocked }) => sum + pending + waiting - blocked, 0);
 }
 
-/** For the summary. A refused authentication shows its likely cause; the status alone does not help. */
+/** For the summary. Where a setting is to blame, or the clock, the hint names it; the status alone does not help. */
 function stopText({ code, message, hint }: AreaStop): string {
-  if (code !== 'authentication-refused') return message;
+  if (code !== 'authentication-refused' && code !== 'reply-not-understood') return message;
   return `${withFullStop(message)} ${hint}`;
 }

@@ -12,7 +12,7 @@ import type { RunResult } from './run-report.js';
 import { takingOver } from '../push/taking-over.js';
 import { timeoutOf } from '../run-settings.js';
 import { sweepAll } from './sweep-all.js';
-import { warnDeferred, watchDeferred } from './warn-deferred.js';
+import { warnDeferred, warnStillDeferred, watchDeferred } from './warn-deferred.js';
 import { watchRead } from './watch-read.js';
 import { causeOf, whatEnded } from './what-ended.js';
 import { warnOfDoubt } from './warn-of-doubt.js';
@@ -104,6 +104,7 @@ async function attemptRun(
     if (!signal.aborted) await pushAll(context, leases.push, runId, reports);
     const cause = whatEnded(signal);
     if (cause) throw cause;
+    await warnStillDeferred(context, reports);
     await pruneState(context);
     return null;
   } catch (error) {

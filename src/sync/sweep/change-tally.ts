@@ -28,8 +28,14 @@ export interface ChangeTally {
   newlyInvalid: number;
   staleRowVersions: number;
   readonly staleSample: string[];
-  warnings: number;
-  warningSample: string | null;
+  /** By field, so that a frequent warning does not hide a rare one. */
+  readonly warnings: Map<string, WarningTally>;
+}
+
+export interface WarningTally {
+  count: number;
+  /** The first one, with its record. */
+  readonly sample: string;
 }
 
 const SAMPLE_SIZE = 5;
@@ -49,8 +55,7 @@ export function emptyTally(): ChangeTally {
     newlyInvalid: 0,
     staleRowVersions: 0,
     staleSample: [],
-    warnings: 0,
-    warningSample: null,
+    warnings: new Map(),
   };
 }
 
@@ -75,14 +80,18 @@ export function tallyExamined(
     tally.staleRowVersions += 1;
     if (tally.staleSample.length < SAMPLE_SIZE) tally.staleSample.push(source.name);
   }
-  tally.warnings += examined.warnings.length;
-  tally.warningSample ??= firstWarning(source.name, examined.warnings);
+  for (const warning of examined.warnings) tallyWarning(tally, source.name, warning);
 }
 
-/** For the log, so without the value. */
-function firstWarning(name: string, warnings: readonly Issue[]): string | null {
-  const [first] = warnings;
-  return first ? `${name}: ${issueText({ ...first, value: undefined })}` : null;
+function tallyWarning({ warnings }: ChangeTally, name: string, warning: Issue): void {
+  const known = warnings.get(warning.field);
+  if (known) known.count += 1;
+  // For the log, so without the value.
+  else
+    warnings.set(warning.field, {
+      count: 1,
+      sample: `${name}: ${issueText({ ...warning, value: undefined })}`,
+    });
 }
 
 /** The counters of a sweep that are public interface; only application statuses have `foreign`. */

@@ -14,6 +14,7 @@ export function mappingFingerprint(
   const lookups = Object.fromEntries(
     Object.entries(mapContext.lookups).map(([column, { entries }]) => [column, [...entries].sort(byCode)]),
   );
+  const absent = Object.entries(mapContext.absent ?? {});
   const extraFields = Object.entries(mapContext.extraFields ?? {});
   const content = canonicalJson({
     entity: entity.name,
@@ -25,6 +26,7 @@ export function mappingFingerprint(
     plainText: [...mapContext.plainText].sort(),
     required: mapContext.required && [...mapContext.required].sort(),
     ...(extraFields.length > 0 ? { extraFields: Object.fromEntries(extraFields) } : {}),
+    ...(absent.length > 0 ? { absent: Object.fromEntries(absent) } : {}),
     namespace: mapContext.namespace,
     lookups,
     timeZones: { ...timeZones },

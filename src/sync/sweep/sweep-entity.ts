@@ -157,9 +157,8 @@ function report(emit: Emit, entity: EntityName, tally: ChangeTally, elapsedMs: n
       sampleKeys: tally.staleSample,
     });
   }
-  if (tally.warnings > 0) {
-    emit({ type: 'mapping-warnings', entity, count: tally.warnings, sample: tally.warningSample ?? '' });
-  }
+  for (const [field, { count, sample }] of tally.warnings)
+    emit({ type: 'mapping-warnings', entity, field, count, sample });
   emit({
     type: 'sweep-finished',
     entity,

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { FAULT_KINDS } from '../../../src/config/faults/fault-schema.js';
-import { checkedFaults, parseFaults, readFaultsFile } from '../../../src/config/faults/read-faults.js';
+import { FAULTS_FILE } from '../../../src/config/faults/read-faults.js';
 import { SyncError } from '../../../src/domain/errors.js';
 
 function problemsOf(text: string): string[] {
   try {
-    parseFaults(text, 'faults.yaml');
+    FAULTS_FILE.parse(text, 'faults.yaml');
   } catch (error) {
     expect(error).toBeInstanceOf(SyncError);
     expect((error as SyncError).scope).toBe('usage');
@@ -67,29 +67,29 @@ it('tells all problems at once, in the order of the file', () => {
 
 it('takes a file in which nothing is set as no faults', () => {
   for (const text of ['', '# nothing\n', 'rules: []', 'rules:\n']) {
-    expect(checkedFaults(parseFaults(text, 'faults.yaml')), text).toEqual({ seed: 1, rules: [] });
+    expect(FAULTS_FILE.checked(FAULTS_FILE.parse(text, 'faults.yaml')), text).toEqual({ seed: 1, rules: [] });
   }
 });
 
 it('completes a rule: durations in milliseconds, one operation as a list', () => {
   const faults = { rules: [{ fault: 'latency', delay: '1.5s', operation: 'putCompany' }] } as const;
-  expect(checkedFaults(faults)).toEqual({
+  expect(FAULTS_FILE.checked(faults)).toEqual({
     seed: 1,
     rules: [{ fault: 'latency', delay: 1500, jitter: 0, operation: ['putCompany'] }],
   });
 });
 
 it('says why a file cannot be read', () => {
-  expect(() => readFaultsFile('nowhere.yaml', tmpdir())).toThrow(
+  expect(() => FAULTS_FILE.read('nowhere.yaml', tmpdir())).toThrow(
     'the faults file nowhere.yaml does not exist',
   );
   const folder = mkdtempSync(join(tmpdir(), 'faults-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'latin.yaml'), Buffer.from([0xe9]));
-  expect(() => readFaultsFile('latin.yaml', folder)).toThrow('is not UTF-8');
+  expect(() => FAULTS_FILE.read('latin.yaml', folder)).toThrow('is not UTF-8');
 });
 
 it('has every kind of fault in the example, which is valid', () => {
-  const { rules } = checkedFaults(readFaultsFile('config/faults.example.yaml'));
+  const { rules } = FAULTS_FILE.checked(FAULTS_FILE.read('config/faults.example.yaml'));
   expect(new Set(rules.map(({ fault }) => fault))).toEqual(new Set(Object.keys(FAULT_KINDS)));
 });

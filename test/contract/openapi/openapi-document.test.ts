@@ -3,36 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ENTITIES } from '../../../src/entities/index.js';
 import { documentExamples, openApiYaml } from '../../../docs/openapi-yaml.js';
+import { document, nodesOf, resolve, type Node } from './document.js';
 import { openApiDocument } from '../../../src/contract/openapi/openapi-document.js';
 import { OPERATION_NAMES, OPERATIONS, operation } from '../../../src/entities/operations.js';
 import { WEBHOOK_EVENTS } from '../../../src/contract/webhook/events.js';
-
-type Node = Record<string, unknown>;
-
-const document = openApiDocument({ entities: ENTITIES, examples: documentExamples() }) as Node & {
-  paths: Record<string, Node>;
-  webhooks: Record<string, { post: Node }>;
-  components: { schemas: Record<string, Node>; parameters: Record<string, Node> };
-};
 
 const operationNode = (name: (typeof OPERATION_NAMES)[number]): Node => {
   const { path, method } = operation(name);
   return document.paths[path]?.[method.toLowerCase()] as Node;
 };
-
-/** Every object in the document with the steps that lead to it. */
-function* nodesOf(value: unknown, path: readonly string[] = []): Generator<[readonly string[], Node]> {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) yield [path, value as Node];
-  for (const [step, part] of Object.entries(value)) yield* nodesOf(part, [...path, step]);
-}
-
-function resolve(reference: string): unknown {
-  return reference
-    .replace(/^#\//, '')
-    .split('/')
-    .reduce<unknown>((node, step) => (node as Node | undefined)?.[step], document);
-}
 
 describe('the OpenAPI document, to a validator that is not ours', () => {
   it('is valid, and so is the file', async () => {
@@ -79,12 +58,15 @@ describe('the OpenAPI document', () => {
     const { title, area, path } = operation(name);
     expect(operationNode(name)).toMatchObject({ operationId: name, summary: title, tags: [area] });
     const parameters = document.paths[path]?.parameters as { $ref: string }[];
-    expect(parameters.map(({ $ref }) => $ref.split('/').at(-1))).toEqual([
-      'id',
-      'Client-Id',
-      'Request-Id',
-      'Request-Timestamp',
-      'Signature',
+    const shown = parameters.map(
+      ({ $ref }) => resolve($ref) as { name: string; in: string; required: boolean },
+    );
+    expect(shown.map((parameter) => `${parameter.in} ${parameter.name} ${parameter.required}`)).toEqual([
+      'path id true',
+      'header Client-Id true',
+      'header Request-Id true',
+      'header Request-Timestamp true',
+      'header Signature true',
     ]);
     const servers = document.paths[path]?.servers as { url: string }[];
     const host = area === 'jobs' ? 'joss' : 'toss';
@@ -100,10 +82,11 @@ describe('the OpenAPI document', () => {
     expect(OPERATION_NAMES.filter((name) => 'requestBody' in operationNode(name))).toEqual(
       OPERATION_NAMES.filter((name) => operation(name).hasBody),
     );
-    expect(statuses('putVacancy')).toBe('200 401 409 422 429');
-    expect(statuses('findVacancy')).toBe('200 401 404 409 429');
-    expect(statuses('updateApplicationStatus')).toBe('200 401 404 409 422 429');
-    expect(statuses('deleteTraining')).toBe('200 401 404 409 429');
+    const sent = '200 400 401 403 404 406 409 413 415 422 429 500 503 5XX';
+    expect(statuses('putVacancy')).toBe(sent);
+    expect(statuses('updateApplicationStatus')).toBe(sent);
+    expect(statuses('findVacancy')).toBe('200 400 401 403 404 406 409 429 500 503 5XX');
+    expect(statuses('deleteTraining')).toBe('200 400 401 403 404 406 409 422 429 500 503 5XX');
   });
 
   it.each([
@@ -151,6 +134,19 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the examples of the OpenAPI document', () => {
+  it('have made-up ids that nobody takes for one of the catalogue', () => {
+    const uuids = openApiYaml().match(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi) ?? [];
+    expect(uuids.length).toBeGreaterThan(50);
+    expect(uuids.filter((id) => !/^00000000-0000-4000-8000-0{9}\d{3}$/.test(id))).toEqual([]);
+  });
+
+  it('name one record by one id: the vacancy’s employer is the company’s reference', () => {
+    const { putCompany, putVacancy } = documentExamples().operations ?? {};
+    const reply = putCompany?.replies?.['put-company'] as { data: { reference: string } };
+    const body = putVacancy?.bodies?.['vacancy-full'] as { employer: { id: string } };
+    expect(body.employer.id).toBe(reply.data.reference);
+  });
+
   const cases = [...nodesOf(document)].flatMap(([path, { schema, examples }]) =>
     schema !== undefined && examples !== undefined
       ? Object.entries(examples as Record<string, { value: unknown }>).map(

@@ -154,6 +154,13 @@ describe('an odd field', () => {
     });
   });
 
+  it('needs no applied_at in the layout that is named after it', () => {
+    expect(readApplication(without(appliedAt, 'applied_at'))).toEqual({
+      ...readApplication(appliedAt),
+      appliedAt: null,
+    });
+  });
+
   it('needs no more of the flat layout than name and one field of the applicant', () => {
     expect(readApplication({ id: flat.id, job: flat.job, name: 'Budi', bod: null }).layout).toBe('flat');
   });
@@ -166,7 +173,6 @@ describe('unrecognised', () => {
     ['a cancellation by status', { ...flat, status: 'canceled' }],
     ['a cancellation in Indonesian', { ...flat, alasan_pembatalan: 'dapat kerja' }],
     ['another event', { ...appliedAt, event: 'job-application-canceled' }],
-    ['job_seeker without applied_at', without(appliedAt, 'applied_at')],
     ['applied_at without an applicant', without(appliedAt, 'job_seeker')],
     ['neither applied_at nor name', without(flat, 'name')],
     ['a name and nothing of an applicant', { id: flat.id, job: flat.job, name: 'Budi' }],

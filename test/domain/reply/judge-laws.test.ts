@@ -52,7 +52,7 @@ const answered = fc.record({
   receivedAt: fc.constant(NOW),
 });
 
-const KINDS = ['accepted', 'refused', 'deferred', 'paused', 'stopped'];
+const KINDS = ['accepted', 'refused', 'deferred', 'not-understood', 'paused', 'stopped'];
 
 test('every answer has exactly one judgement, in one line, and only what succeeded is accepted', () => {
   fc.assert(
@@ -67,7 +67,8 @@ test('every answer has exactly one judgement, in one line, and only what succeed
       if (judgement.kind === 'accepted') {
         const gone = verb === 'DELETE' && reply.status === 404 && !reply.html;
         const processed = verb === 'PATCH' && reply.status === 409 && reused;
-        expect(gone || processed || (reply.status === 200 && reply.result !== null)).toBe(true);
+        const success = reply.status >= 200 && reply.status <= 299;
+        expect(gone || processed || (success && reply.result !== null)).toBe(true);
         for (const text of Object.values(judgement.details ?? {}))
           expect(text).not.toMatch(/[\p{Cc}\p{Cs}]/u);
       }
@@ -76,6 +77,7 @@ test('every answer has exactly one judgement, in one line, and only what succeed
         expect(judgement.delayMs ?? 0).toBeGreaterThanOrEqual(0);
         expect(Number.isFinite(judgement.delayMs ?? 0)).toBe(true);
       }
+      if (judgement.kind === 'not-understood') expect(Math.floor(reply.status / 100)).toBe(2);
       if (judgement.kind === 'refused') expect(Math.floor(reply.status / 100)).toBe(4);
       if (judgement.kind === 'stopped') expect([3, 4]).toContain(Math.floor(reply.status / 100));
     }),

@@ -36,6 +36,7 @@ function expected(status: number, json: boolean): string {
   if (status === 409 || status === 425) return 'deferred known';
   if (status === 408) return 'deferred unknown';
   if (status >= 400 && status <= 499) return 'refused';
+  if (status >= 200 && status <= 299) return 'not-understood';
   if (json && (status === 500 || status === 503)) return 'deferred known';
   return 'deferred unknown';
 }
@@ -63,13 +64,13 @@ describe('judging a reply', () => {
     });
   });
 
-  it('does not know what the platform holds after a malformed 200', () => {
-    expect(judge(answer(200, { malformed: 'data.reference: missing' }))).toEqual({
-      kind: 'deferred',
-      known: false,
-      reached: true,
+  it('names the missing part of a 2xx, and the setting', () => {
+    const gap = { malformed: 'data.reference is missing', hint: 'A setting says where it is.' };
+    expect(judge(answer(200, gap))).toEqual({
+      kind: 'not-understood',
       statusCode: 200,
-      message: 'HTTP 200 without a valid result: data.reference: missing',
+      message: 'HTTP 200 was not understood: data.reference is missing',
+      hint: 'A setting says where it is.',
     });
   });
 
@@ -98,7 +99,8 @@ describe('judging a reply', () => {
     [{ json: { message: '' } }, 'HTTP 404'],
     [{ json: { error: 'No such route' } }, 'No such route'],
   ])('refuses a 404 of %j with a message in any case', (parts, message) => {
-    expect(judge(answer(404, parts))).toMatchObject({ kind: 'refused', message, issues: [] });
+    const said = `${message} (if every record is answered like this, the platform may have another path, see platform.operations)`;
+    expect(judge(answer(404, parts))).toMatchObject({ kind: 'refused', message: said, issues: [] });
   });
 
   it('keeps a message from outside on one line of at most 500 characters', () => {

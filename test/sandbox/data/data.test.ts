@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox-options.js';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/start-sandbox.js';
-import { companyPath, send, vacancyPath } from '../signed-request.js';
+import { companyBody, companyPath, send, vacancyPath } from '../signed-request.js';
 
 const COMPANY = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 const OTHER = '2edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
@@ -43,9 +43,9 @@ const refusal = (folder: string): Promise<{ message: string; code: string; hint:
 test('a sandbox with a data folder goes on where the last one ended', async () => {
   const folder = join(newFolder(), 'made', 'anew');
   const first = await open(folder);
-  const company = await put(first, companyPath(COMPANY), { name: 'PT "A"\u2028B\r\n\ud83d\ude00' });
-  await put(first, companyPath(COMPANY), { name: 'PT "A"\u2028B\r\n\ud83d\ude00, anew' });
-  const lost = await put(first, companyPath(OTHER), { name: 'PT Lain' });
+  const company = await put(first, companyPath(COMPANY), companyBody('PT "A"\u2028B\r\n\ud83d\ude00'));
+  await put(first, companyPath(COMPANY), companyBody('PT "A"\u2028B\r\n\ud83d\ude00, anew'));
+  const lost = await put(first, companyPath(OTHER), companyBody('PT Lain'));
   first.forget('companies', OTHER);
   const before = first.records('jobs', 'companies');
   await first.close();
@@ -61,14 +61,14 @@ test('a sandbox with a data folder goes on where the last one ended', async () =
     region: REGION,
   });
   expect(vacancy).toMatchObject({ status: 200 });
-  const again = await put(second, companyPath(OTHER), { name: 'PT Lain' });
+  const again = await put(second, companyPath(OTHER), companyBody('PT Lain'));
   expect(again.json.data.reference).not.toBe(lost.json.data.reference);
 });
 
 test('what was put is in the file soon, without an end', async () => {
   const folder = newFolder();
   const sandbox = await open(folder);
-  for (const id of [COMPANY, OTHER]) await put(sandbox, companyPath(id), { name: `PT ${id}` });
+  for (const id of [COMPANY, OTHER]) await put(sandbox, companyPath(id), companyBody(`PT ${id}`));
   while (!existsSync(fileOf(folder)) || !readFileSync(fileOf(folder), 'utf8').includes(OTHER)) await wait(20);
   expect(readdirSync(folder).toSorted()).toEqual(['sandbox.jsonl', 'sandbox.lock']);
   // A file of two records and a head says so, or it would not be known when lines are lost.
@@ -80,7 +80,7 @@ test('what was put is in the file soon, without an end', async () => {
 test('what was taken with extra fields is still there for a sandbox that refuses them', async () => {
   const folder = newFolder();
   const first = await open(folder, { extraFields: 'accept' });
-  await put(first, companyPath(COMPANY), { name: 'PT Contoh', nickname: 'Contoh' });
+  await put(first, companyPath(COMPANY), { ...companyBody('PT Contoh'), nickname: 'Contoh' });
   await first.close();
   const second = await open(folder);
   expect(second.records('jobs', 'companies')).toMatchObject([{ body: { nickname: 'Contoh' } }]);
@@ -194,7 +194,7 @@ test('a folder that cannot be written any more is told, at the end too', async (
   const sandbox = await open(folder, { onDataFailure: (error) => failures.push(error.message) });
   // No permission would stop root.
   rmSync(folder, { recursive: true });
-  await put(sandbox, companyPath(COMPANY), { name: 'PT Contoh' });
+  await put(sandbox, companyPath(COMPANY), companyBody('PT Contoh'));
   while (failures.length === 0) await wait(20);
   expect(failures[0]).toContain('ENOENT');
   await expect(sandbox.close()).rejects.toMatchObject({ code: 'unexpected' });

@@ -3,11 +3,11 @@ import { afterEach, expect, it } from 'vitest';
 import type { FaultsInput } from '../../../src/config/faults/fault-schema.js';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox-options.js';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/start-sandbox.js';
-import { companyPath, institutionPath, send, type Reply } from '../signed-request.js';
+import { companyBody, companyPath, institutionPath, send, type Reply } from '../signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 const OTHER = '2edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
-const companyOf = (id: string) => ({ method: 'PUT', path: companyPath(id), body: { name: 'PT Contoh' } });
+const companyOf = (id: string) => ({ method: 'PUT', path: companyPath(id), body: companyBody('PT Contoh') });
 const put = companyOf(ID);
 const find = { method: 'GET', path: companyPath(ID) };
 
@@ -95,9 +95,9 @@ it.each([
 
 it('applies a request after its connection was dropped, over what came in the meantime', async () => {
   await start([{ fault: 'apply-late', after: '400ms', limit: 1 }]);
-  await expect(send(sandbox.url, { ...put, body: { name: 'First' } })).rejects.toThrow('fetch failed');
+  await expect(send(sandbox.url, { ...put, body: companyBody('First') })).rejects.toThrow('fetch failed');
   expect([held(), sandbox.faults().late]).toEqual([0, 1]);
-  await send(sandbox.url, { ...put, body: { name: 'Second' } });
+  await send(sandbox.url, { ...put, body: companyBody('Second') });
   sandbox.setFaults(null);
   await expect.poll(() => sandbox.faults().late).toBe(0);
   expect(sandbox.records('jobs', 'companies')).toMatchObject([{ body: { name: 'First' }, puts: 2 }]);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox-options.js';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/start-sandbox.js';
-import { companyPath, institutionPath, send } from '../signed-request.js';
+import { companyBody, companyPath, institutionPath, send } from '../signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 
@@ -32,7 +32,7 @@ const elements = (text: string, name: string): string[] =>
 
 test('the page counts what the sandbox holds, and its links lead to the listings', async () => {
   const sandbox = await open();
-  await send(sandbox.url, { method: 'PUT', path: companyPath(ID), body: { name: 'PT Contoh' } });
+  await send(sandbox.url, { method: 'PUT', path: companyPath(ID), body: companyBody('PT Contoh') });
   const { text } = await page(sandbox);
   expect(elements(text, 'tr').slice(1)).toEqual([
     'companies jobs 1',
@@ -53,7 +53,7 @@ test('the page shows the latest requests first, with status and refusal', async 
   const sandbox = await open({
     intercept: ({ method }) => (method === 'GET' ? { drop: 'before' } : undefined),
   });
-  await send(sandbox.url, { method: 'PUT', path: companyPath(ID), body: { name: 'PT Contoh' } });
+  await send(sandbox.url, { method: 'PUT', path: companyPath(ID), body: companyBody('PT Contoh') });
   await send(sandbox.url, { method: 'PUT', path: institutionPath(ID), body: {} });
   await send(sandbox.url, { method: 'GET', path: companyPath(ID) }).catch(() => undefined);
   const items = elements((await page(sandbox)).text, 'li').map((item) => item.replace(/ \d{4}-.*? UTC/, ''));

@@ -166,6 +166,17 @@ describe('the vacancy’s key', () => {
     expect((await sql(`${ROW} order by id`))[1]).toEqual({ vacancy_key: 'by-id' });
   });
 
+  test('is found by the platform id of the path too, where the platform names neither of its own', async () => {
+    const { inbox, sql } = await openTestInbox();
+    await sql(
+      `insert into placement_sync.sync_state (entity, key, platform_id, parent_platform_id)
+       values ('vacancies', 'by-path', $1, gen_random_uuid())`,
+      [JOB],
+    );
+    await inbox.store(received(fixture('applied-at')));
+    expect(await sql(ROW)).toEqual([{ vacancy_key: 'by-path' }]);
+  });
+
   test('is that of a vanished vacancy when there is no other', async () => {
     const { inbox, vacancy, sql } = await openTestInbox();
     await vacancy('1-gone', { remoteId: JOB, vanished: true });

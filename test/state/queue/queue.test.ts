@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../src/ports/queue.js';
 import { expect, test } from 'vitest';
 import type { Fence } from '../../../src/ports/leases.js';
 import {
@@ -167,6 +168,27 @@ test('the last attempt makes a record rejected; forgiving gives back as many att
   expect((await state.records.find('companies', 'a'))?.status).toBe('rejected');
   await state.queue.forgiveAttempts('companies', ['a', 'a']);
   expect(await state.row('a')).toMatchObject({ attempts: 0, refused_hash: null });
+});
+
+test('what is deferred without having used up an attempt can be made due at once', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'));
+  const [a, b] = await state.claim();
+  if (!a || !b) throw new Error('two claims');
+  await state.record(
+    { ...deferred(a, { delayMs: 60_000, known: false }), counts: false } as Outcome,
+    deferred(b, { delayMs: 60_000 }),
+  );
+  await state.queue.retryBlameless('vacancies');
+  expect((await state.records.find('companies', 'a'))?.status).toBe('deferred');
+  await state.queue.retryBlameless('companies');
+  expect(await state.records.find('companies', 'a')).toMatchObject({
+    status: 'pending',
+    acknowledgedHash: null,
+  });
+  expect((await state.records.find('companies', 'b'))?.status).toBe('deferred');
+  // It has been tried, so a probe of the area begins with others.
+  expect((await state.row('a'))?.next_attempt_at).not.toBeNull();
 });
 
 test('attempts of an older payload are not those of the newer one', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { SyncError } from '../../../src/domain/errors.js';
+import type { Answer } from '../../../src/domain/reply/reply.js';
 import { accepted, answered, pushFixture } from './push-fixture.js';
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
@@ -224,4 +225,35 @@ test('a push that was cut short before an answer stops nothing and uses up no at
   expect(await fixture.push()).toBeNull();
   expect(fixture.forgiven).toEqual(['k0']);
   expect(fixture.stored).toMatchObject({ failuresInARow: 1, stop: null });
+});
+
+test('replies that are not understood stop the area after breakerAfter in a row, and use up no attempt', async () => {
+  const fixture = pushFixture(keys(20));
+  fixture.settings.breakerAfter = 3;
+  fixture.areaSettings.concurrency = 1;
+  fixture.attempts = 9;
+  fixture.reply = () => ({
+    ...(answered(200) as Answer),
+    malformed: 'data is missing',
+    hint: 'A setting says where it is.',
+  });
+  expect(await fixture.push()).toMatchObject({
+    code: 'reply-not-understood',
+    message: '3 replies in a row; the last one: HTTP 200 was not understood: data is missing',
+  });
+  expect(fixture.sent).toEqual(keys(3));
+  for (const outcome of fixture.written)
+    expect(outcome).toMatchObject({ kind: 'deferred', known: false, counts: false, exhausted: false });
+  expect(fixture.counters).toMatchObject({ sent: 3, deferred: 3 });
+  expect(fixture.forgiven).toEqual([]);
+  expect(fixture.stored).toMatchObject({ failuresInARow: 0, stop: { code: 'reply-not-understood' } });
+
+  // A setting may have changed since: what waits because of it goes first.
+  fixture.reply = accepted;
+  expect(await fixture.push()).toBeNull();
+  expect(fixture.retried).toEqual(['companies', 'application-statuses']);
+  expect(fixture.stored?.stop).toBeNull();
+  fixture.due.push('k99');
+  await fixture.push();
+  expect(fixture.retried).toHaveLength(2);
 });

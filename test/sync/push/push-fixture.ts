@@ -35,6 +35,8 @@ export interface PushFixture {
   unreached: number;
   readonly written: Outcome[];
   readonly forgiven: string[];
+  /** Entities of which everything blameless was made due. */
+  readonly retried: string[];
   /** What earlier pushes stored about the area. */
   stored: AreaState | null;
   readonly events: SyncEvent[];
@@ -85,6 +87,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     unreached: 0,
     written: [],
     forgiven: [],
+    retried: [],
     stored: null,
     events: [],
     counters,
@@ -102,12 +105,17 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           const due = entity === 'companies' ? of.due : of.statusesDue;
           return Promise.resolve(due.splice(0, limit).map((key) => claimOf(entity, key, of.attempts)));
         },
+        claimRecord: () => Promise.resolve(null),
         record: async ({ outcomes }) => {
           await of.record(outcomes);
           of.written.push(...outcomes);
           return { childrenToResend: 0 };
         },
         takeOver: () => Promise.resolve(0),
+        retryBlameless: (name) => {
+          of.retried.push(name);
+          return Promise.resolve();
+        },
         forgiveAttempts: (_entity, forgiven) => {
           of.forgiven.push(...forgiven);
           return Promise.resolve();

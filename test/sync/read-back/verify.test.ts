@@ -242,13 +242,14 @@ test('refused authentication stops at once with exit code 5', async () => {
   expect(world.requests().length).toBeLessThanOrEqual(4);
 });
 
-test('replies that are none of the contract open the breaker instead of being compared', async () => {
+test('replies that are not understood stop the area instead of being compared', async () => {
   const world = await syncedWorld();
   world.intercept = ({ method }) =>
-    method === 'GET' ? { status: 200, body: { data: { id: 4 }, meta: {} } } : undefined;
+    method === 'GET' ? { status: 200, body: { result: { id: 4 } } } : undefined;
   expect(await world.verify()).toMatchObject({
     exitCode: 5,
-    report: { entities: { companies: { checked: 0 } } },
+    stops: [{ code: 'reply-not-understood', message: expect.stringContaining('data is missing') as string }],
+    report: { entities: { companies: { checked: 0 }, vacancies: { checked: 0 } }, drift: [] },
   });
 });
 

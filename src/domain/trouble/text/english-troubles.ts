@@ -21,10 +21,11 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'state-failed': 'The state database refused a statement.',
   'lease-lost': 'The process lost its lease.',
   unbalanced: 'The counts of the run do not add up.',
-  'authentication-refused': 'The platform refused our credentials (401 or 403).',
+  'authentication-refused': 'The platform refused our credentials.',
   redirected: 'The platform answered with a redirect. Signed requests never follow one.',
   'breaker-open': 'The platform does not answer.',
   'long-pause': 'The platform asked for a long pause, or for several pauses in a row.',
+  'reply-not-understood': 'The platform answers with success, but its replies are not understood.',
 };
 
 const STOP_HINTS: TroubleTexts['stopHints'] = {
@@ -33,6 +34,8 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
   redirected: 'Set the base URL to the address that answers directly, and restart the worker.',
   'breaker-open': 'Check whether the platform is down, and whether this machine can reach it.',
   'long-pause': 'Wait. If it happens often, lower ratePerSecond.',
+  'reply-not-understood':
+    'The error names the part of the reply that is missing, and the setting of platform.replies or platform.operations that says where it is.',
 };
 
 const began = (at: string | null) => (at === null ? '' : ` It began ${at}.`);
@@ -73,7 +76,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
     }),
     'auth-refused': ({ subject, hint, count }, { area, number }) => ({
       title: `${area(subject.area)}: the platform refused our credentials`,
-      sentence: `The platform answered 401 or 403, so nothing is sent there. ${stays(count, number)}`,
+      sentence: `The platform does not accept our client id or signature, so nothing is sent there. ${stays(count, number)}`,
       hint: hint ?? STOP_HINTS['authentication-refused'],
     }),
     'area-stopped': ({ subject, code, hint, count, since }, { area, number, when }) => ({
@@ -113,7 +116,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: `${codeText(ERROR_CODES, code) ?? ''} Nothing of it was applied.`.trim(),
       hint: 'Correct the query or the source. The next run tries again.',
     }),
-    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred }, { entity, when, span }) => ({
+    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred, unread }, { entity, when, span }) => ({
       title: `${entity(subject.entity)}: no success for a long time`,
       sentence: [
         since ? `The last success was ${when(since)};` : 'There has been no success yet;',
@@ -127,7 +130,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       ].join(' '),
       hint: held
         ? 'Fix the cause, or approve.'
-        : 'Check what is pending or deferred, and how the last runs ended.',
+        : (unread ?? 'Check what is pending or deferred, and how the last runs ended.'),
     }),
     rejected: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} rejected`,

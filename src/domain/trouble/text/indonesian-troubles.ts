@@ -23,10 +23,11 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'state-failed': 'Basis data status menolak sebuah perintah.',
   'lease-lost': 'Proses kehilangan kendali.',
   unbalanced: 'Jumlah hitungan sinkronisasi tidak cocok.',
-  'authentication-refused': 'Platform menolak kredensial kita (401 atau 403).',
+  'authentication-refused': 'Platform menolak kredensial kita.',
   redirected: 'Platform mengalihkan ke alamat lain. Permintaan bertanda tangan tidak pernah mengikutinya.',
   'breaker-open': 'Platform tidak menjawab.',
   'long-pause': 'Platform meminta jeda yang panjang, atau beberapa jeda berturut-turut.',
+  'reply-not-understood': 'Platform menjawab berhasil, tetapi jawabannya tidak dapat dipahami.',
 };
 
 const STOP_HINTS: TroubleTexts['stopHints'] = {
@@ -35,6 +36,8 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
   redirected: 'Ubah base URL ke alamat yang menjawab langsung, lalu jalankan ulang worker.',
   'breaker-open': 'Periksa apakah platform sedang terganggu, dan apakah mesin ini dapat menjangkaunya.',
   'long-pause': 'Tunggu. Jika sering terjadi, turunkan ratePerSecond.',
+  'reply-not-understood':
+    'Pesan kesalahan menyebutkan bagian jawaban yang kurang, dan pengaturan di platform.replies atau platform.operations yang menunjukkan letaknya.',
 };
 
 const began = (at: string | null) => (at === null ? '' : ` Sejak ${at}.`);
@@ -74,7 +77,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     }),
     'auth-refused': ({ subject, count }, { area, number }) => ({
       title: `${area(subject.area)}: platform menolak kredensial kita`,
-      sentence: `Platform menjawab 401 atau 403, jadi tidak ada yang dikirim ke sana. ${stays(count, number)}`,
+      sentence: `Platform tidak menerima client id atau tanda tangan kita, jadi tidak ada yang dikirim ke sana. ${stays(count, number)}`,
       hint: STOP_HINTS['authentication-refused'],
     }),
     'area-stopped': ({ subject, code, count, since }, { area, number, when }) => ({
@@ -115,7 +118,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: `${codeText(ERROR_CODES, code) ?? ''} Tidak ada yang diterapkan.`.trim(),
       hint: 'Perbaiki kueri atau sumber. Sinkronisasi berikutnya mencoba lagi.',
     }),
-    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred }, { entity, when, span }) => ({
+    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred, unread }, { entity, when, span }) => ({
       title: `${entity(subject.entity)}: sudah lama tidak berhasil`,
       sentence: [
         since ? `Terakhir berhasil ${when(since)};` : 'Belum pernah berhasil;',
@@ -129,7 +132,9 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       ].join(' '),
       hint: held
         ? 'Perbaiki penyebabnya, atau setujui.'
-        : 'Periksa apa yang belum dikirim atau ditunda, dan hasil sinkronisasi terakhir.',
+        : unread === null
+          ? 'Periksa apa yang belum dikirim atau ditunda, dan hasil sinkronisasi terakhir.'
+          : STOP_HINTS['reply-not-understood'],
     }),
     rejected: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditolak`,

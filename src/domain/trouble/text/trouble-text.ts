@@ -1,6 +1,7 @@
 import type { Area } from '../../area.js';
 import type { EntityName } from '../../entity-name.js';
 import type { ErrorCode } from '../../errors.js';
+import type { AreaStop } from '../../push/area-condition.js';
 import type { Hold } from '../../guard/hold.js';
 import type { NotifiedTrouble } from '../../notice/notice.js';
 import type { TroubleOf } from '../trouble.js';
@@ -27,10 +28,7 @@ export interface TroubleText {
 }
 
 /** Why nothing is sent to an area. */
-export type StopCode = Extract<
-  ErrorCode,
-  'authentication-refused' | 'redirected' | 'breaker-open' | 'long-pause'
->;
+export type StopCode = AreaStop['code'];
 
 /** Every text about troubles in one language. A missing kind or code does not compile. */
 export interface TroubleTexts {

@@ -1,0 +1,236 @@
+import type { Operation, OperationName } from '../src/contract/operation.js';
+
+/**
+ * Which setting changes what is not specified. Each is a path of the configuration; `*` stands for any of its block. A test
+ * looks each up.
+ */
+export type Settings = readonly string[];
+
+/** Text for a cell; `why`: what holds where no setting changes it. */
+export function settingsText(settings: Settings, why = ''): string {
+  const named = settings.map((setting) => `\`${setting}\``).join(', ');
+  if (named === '') return why === '' ? '' : `no setting: ${why}`;
+  return why === '' ? named : `${named}; ${why}`;
+}
+
+/** Of an operation's method, path and accepted statuses. */
+export function operationSettings(name: OperationName): Settings {
+  return [`platform.operations.${name}`];
+}
+
+/** Of the form of each header. */
+export const HEADER_SETTINGS: Readonly<Record<string, Settings>> = {
+  'Request-Timestamp': ['platform.signature.timestamp'],
+  Signature: [
+    'platform.signature.profile',
+    'platform.signature.template',
+    'platform.signature.signedPrefix',
+    'webhook.signedPath',
+  ],
+};
+
+/**
+ * Of a field in a body that is not specified: without its column in the query it is not sent, and any column can fill a
+ * field of another name. `parentColumn`: without it in the query, the parent is not sent; null: the field is the record's own.
+ */
+export function bodySettings({ entity }: Operation, parentColumn: string | null): Settings {
+  const query = `entities.${entity}.query`;
+  return parentColumn === null ? [query, `entities.${entity}.extraFields`] : [query];
+}
+
+/** Of a field in a reply that is not specified. `use`: what is done with it; undefined: nothing. */
+export function replySettings({ name, kind }: Operation, field: string, use: string | undefined): string {
+  if (use === undefined) return settingsText([], 'nothing depends on it');
+  if (kind === 'GET') return settingsText([`platform.operations.${name}.enabled`]);
+  return settingsText([field === 'reference' ? 'platform.replies.reference' : 'platform.replies.accepted']);
+}
+
+/** Of a refusal: what the worker makes of a status. */
+export const REFUSAL_SETTINGS: Settings = ['platform.replies.judge'];
+
+/** What the interface does not show, and what is done instead. */
+export interface Gap {
+  readonly gap: string;
+  readonly done: string;
+  readonly settings: Settings;
+  /** Where no setting changes it, or a part of it. */
+  readonly why?: string;
+}
+
+const AREA = 'platform.{jobs,training}';
+
+export const GAPS: readonly Gap[] = [
+  {
+    gap: 'required fields, lengths, formats of text',
+    done: 'key, parent key and name or title are needed; a few more are assumed',
+    settings: ['entities.*.required'],
+  },
+  {
+    gap: 'values of gender, marital, min_experience, region type, media',
+    done: 'any text passes; a lookup turns your words into the platform’s',
+    settings: ['entities.*.lookups'],
+  },
+  {
+    gap: 'lists of industries, job types, job functions, educations, regions',
+    done: 'lookups (CSV); `config/reference` has a starter set seen in public answers',
+    settings: ['entities.*.lookups'],
+  },
+  {
+    gap: 'style of skill codes: the interface says snake_case, public answers show kebab-case',
+    done: 'sent as your query or a lookup gives them',
+    settings: ['entities.vacancies.lookups'],
+  },
+  {
+    gap: 'other statuses of a vacancy, and how it is closed',
+    done: '`closed` is put when a record vanishes under `onVanished: close`',
+    settings: ['entities.vacancies.closedStatus', 'entities.vacancies.onVanished'],
+  },
+  {
+    gap: 'whether long texts may hold HTML',
+    done: 'sent as they are; plain text in the columns that you name',
+    settings: ['entities.*.plainText'],
+  },
+  {
+    gap: 'further fields of Put Training (its published example is cut), and of other bodies',
+    done: 'a column of yours fills any field',
+    settings: ['entities.*.extraFields'],
+  },
+  {
+    gap: 'whether a field that is left out is cleared or kept',
+    done: 'left out: a Put replaces what the platform holds',
+    settings: ['platform.absent', `${AREA}.absent`, 'entities.*.absent'],
+  },
+  {
+    gap: 'in which zone local times and days are',
+    done: 'Asia/Jakarta',
+    settings: ['platform.timeZone'],
+  },
+  {
+    gap: 'hosts',
+    done: 'publicly documented; http is refused, and no redirect is followed',
+    settings: [`${AREA}.baseUrl`, `${AREA}.allowHttp`],
+  },
+  {
+    gap: 'how a client gets its id and secret',
+    done: 'from the operator',
+    settings: [`${AREA}.clientId`, `${AREA}.clientSecret`],
+  },
+  {
+    gap: 'what is signed, and how it is encoded',
+    done: 'profile `digest-lines`, each part publicly documented',
+    settings: ['platform.signature.profile', 'platform.signature.template'],
+  },
+  {
+    gap: 'which path is signed behind a gateway',
+    done: 'the path that is sent',
+    settings: ['platform.signature.signedPrefix', 'webhook.signedPath'],
+  },
+  {
+    gap: 'form of Request-Timestamp',
+    done: 'ISO 8601, UTC, whole seconds',
+    settings: ['platform.signature.timestamp'],
+  },
+  {
+    gap: 'accepted window of Request-Timestamp',
+    done: 'about 300 s are assumed; the clocks are compared when a request is refused',
+    settings: [],
+    why: 'the computer’s clock must be right',
+  },
+  {
+    gap: 'further headers, such as the key of a gateway',
+    done: '`Accept: application/json`, and a user agent of our own',
+    settings: ['platform.headers'],
+  },
+  {
+    gap: 'method and path of deletes, Find Institution and the training operations',
+    done: 'the path of the Put; deletes are off',
+    settings: ['platform.operations.*.method', 'platform.operations.*.path', 'platform.operations.*.enabled'],
+  },
+  {
+    gap: 'how later versions are chosen',
+    done: 'the version is part of the path, `/api/v1`',
+    settings: ['platform.operations.*.path'],
+  },
+  {
+    gap: 'statuses of success but 200',
+    done: '200 and 201 are accepted; without a body only where the operation names the status',
+    settings: ['platform.replies.accepted', 'platform.operations.*.accepted'],
+  },
+  {
+    gap: 'where a reply has the reference that children name',
+    done: '`data.reference`',
+    settings: ['platform.replies.reference'],
+  },
+  {
+    gap: 'error bodies and codes',
+    done: 'the table of refusals above',
+    settings: ['platform.replies.judge'],
+  },
+  {
+    gap: 'what a repeated Request-Id does',
+    done: 'every attempt has a new one; a 409 to a Put is deferred',
+    settings: ['platform.replies.judge'],
+  },
+  {
+    gap: 'whether Update Job Application Status may be repeated',
+    done: 'only after no reply, and then under the same Request-Id',
+    settings: [],
+    why: 'a status could be set twice',
+  },
+  {
+    gap: 'whether partners know the ids of applications otherwise than by webhook',
+    done: 'a status whose application is not in the inbox is not sent',
+    settings: ['entities.application-statuses.requireInbox'],
+  },
+  {
+    gap: 'rate limit',
+    done: '10 a second in each area; Retry-After is obeyed',
+    settings: [`${AREA}.ratePerSecond`, `${AREA}.concurrency`, 'retry.maxPause'],
+  },
+  { gap: 'time-outs', done: '30 s for each request', settings: [`${AREA}.timeout`] },
+  {
+    gap: 'payload size, pagination',
+    done: 'one record a request; nothing is listed',
+    settings: [],
+    why: 'a body that is too large is rejected and named',
+  },
+  {
+    gap: 'when an accepted vacancy becomes visible (seconds to days, seen in public answers)',
+    done: 'accepted counts as there',
+    settings: [],
+    why: 'the platform does not say it',
+  },
+  {
+    gap: 'addresses of pictures (the service hosts them itself, seen in public answers)',
+    done: '`verify` compares only whether there is one',
+    settings: [],
+    why: 'the other address cannot be known',
+  },
+  {
+    gap: 'which layout of the webhook is in use',
+    done: 'both are accepted',
+    settings: [],
+    why: 'none is needed',
+  },
+  {
+    gap: 'repeats, time-out and order of webhooks',
+    done: 'a repeat is stored once; the worker does not depend on an order',
+    settings: ['webhook.tolerance'],
+  },
+  {
+    gap: 'secret of webhooks',
+    done: 'that of the client, or another',
+    settings: ['webhook.secrets'],
+  },
+  {
+    gap: 'how a receiver’s address is registered',
+    done: 'with the operator',
+    settings: ['webhook.path', 'webhook.signedPath'],
+  },
+  {
+    gap: 'payload of the cancelled notification',
+    done: 'stored as received, as `unrecognised`',
+    settings: [],
+    why: 'read it from the inbox',
+  },
+];

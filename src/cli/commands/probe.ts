@@ -1,0 +1,84 @@
+import { issueText } from '../../domain/issue.js';
+import { SyncError } from '../../domain/errors.js';
+import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
+import { MOST_REQUESTS } from '../../sync/probe/create-probe-lane.js';
+import { probeEnvironment } from '../../sync/probe/probe-environment.js';
+import type { ProbeSubject, ProbeSubjects } from '../../sync/probe/probe-subject.js';
+import { readSubjects } from '../../sync/probe/read-subjects.js';
+import { runProbe, withoutRequests, type ProbeResult } from '../../sync/probe/run-probe.js';
+import { commandContext } from '../command-context.js';
+import type { Handler } from '../command-action.js';
+import { probeOptions } from '../compose/probe-options.js';
+import { withSession } from '../compose/session.js';
+import { io } from '../io.js';
+import { holderText } from '../output/holder-text.js';
+import { printProbe } from '../output/print-probe.js';
+import { say, writeError, writeJson } from '../output/write.js';
+
+interface ProbeFlags {
+  readonly company: string;
+  readonly vacancy?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** First contact with the platform, after it has said what it will send. */
+export const probeCommand: Handler = async ({ command, signal }) => {
+  const { company, vacancy, yes = false, json = false } = command.opts<ProbeFlags>();
+  const { config, emit } = commandContext(command);
+  const options = probeOptions(config, { company, vacancy });
+  const print = (result: ProbeResult): number => {
+    if (json) writeJson({ checks: result.checks });
+    else printProbe(result, signal.aborted);
+    return result.exitCode;
+  };
+  return withSession(config, { emit, signal }, async (context) => {
+    await refuseOtherEnvironment(context);
+    const subjects = await readSubjects(context, options.named);
+    if ('issues' in subjects) {
+      const { entity, key, issues } = subjects;
+      const lines = issues.map((issue) => `  ${issueText(issue)}`);
+      writeError([`${entity.noun.one} "${key}" is not valid, so nothing was sent:`, ...lines].join('\n'));
+      return print(withoutRequests(options, `the ${entity.noun.one} is not valid`, INVALID));
+    }
+    const announce = announcement(subjects, probeEnvironment(context.settings, subjects.parent.entity.area));
+    (json ? writeError : say)(announce);
+    if (!yes && !(await isApproved())) {
+      writeError('Nothing was sent.');
+      return 1;
+    }
+    const result = await runProbe(context, options);
+    if (result.heldBy !== null && !json) {
+      say(holderText({ ...result.heldBy, lease: result.heldBy.name, own: false }));
+      return result.exitCode;
+    }
+    return print(result);
+  });
+};
+
+/** Of a run with invalid records. */
+const INVALID = 3;
+
+function announcement({ parent, child }: ProbeSubjects, environment: string): string {
+  const named = ({ entity, key, payload }: ProbeSubject) => {
+    const label = entity.label === null ? undefined : payload[entity.label];
+    return `${entity.noun.one} "${key}"${typeof label === 'string' ? ` (${label})` : ''}`;
+  };
+  return [
+    `probe writes to ${environment}:`,
+    `  ${named(parent)}: up to five Puts. One leaves out an optional field; the next one has it again.`,
+    ...(child === null ? [] : [`  ${named(child)}: one Put`]),
+    `At most ${MOST_REQUESTS} requests. No other record is touched.`,
+  ].join('\n');
+}
+
+/** Errors: SyncError `usage` where nobody can answer, because probe writes to a platform that nobody knows yet. */
+async function isApproved(): Promise<boolean> {
+  const { ask, signal } = io();
+  const answer = await ask('Continue? [y/N] ', signal);
+  if (answer !== null) return /^\s*y(es)?\s*$/i.test(answer);
+  throw new SyncError('usage', 'probe asks before it writes, and there is no terminal.', {
+    scope: 'usage',
+    hint: 'Add --yes to go on without a question.',
+  });
+}

@@ -1,0 +1,54 @@
+import { dialectOf } from '../../config/area-settings.js';
+import type { LoadedConfig } from '../../config/load.js';
+import { firstContact, FIRST_CONTACT_AREA } from '../../entities/first-contact.js';
+import type { ProbeOptions } from '../../sync/probe/run-probe.js';
+import { configuredEntities } from './configured-entities.js';
+import { configuredOperations } from './configured-operations.js';
+import { findEnabled } from './find-enabled.js';
+
+/**
+ * What a first contact needs of the configuration. `vacancy` undefined: none is sent. Errors: SyncError `usage` when
+ * the entity of a named record is not configured.
+ */
+export function probeOptions(
+  config: LoadedConfig,
+  { company, vacancy }: { readonly company: string; readonly vacancy: string | undefined },
+): ProbeOptions {
+  const { settings } = config;
+  const kinds = firstContact();
+  const of = ({ name }: { readonly name: string }) => {
+    const [found] = configuredEntities(config, [name]);
+    if (found === undefined) throw new TypeError(`${name} is not configured`);
+    return found;
+  };
+  const parent = { entity: of(kinds.parent), key: company };
+  const child = vacancy === undefined ? null : { entity: of(kinds.child), key: vacancy };
+
+  const { replies } = dialectOf(settings.platform, FIRST_CONTACT_AREA);
+  const operations = configuredOperations(settings);
+  const accepted = (operation: string) => operations[operation]?.accepted ?? replies.accepted;
+  const area = settings.platform[FIRST_CONTACT_AREA];
+  return {
+    named: { parent, child },
+    rules: {
+      encrypted: area?.baseUrl.startsWith('https:') ?? false,
+      accepted: { parent: accepted(kinds.parent.put), child: accepted(kinds.child.put) },
+      empty: operations[kinds.parent.put]?.accepted ?? [],
+      reference: replies.reference,
+      judge: replies.judge,
+      ratePerSecond: area?.ratePerSecond ?? null,
+    },
+    isReadable: findEnabled(config),
+    sendsNull: (entity, column) => absentAs(config, entity, column) === null,
+    secrets: config.secrets(),
+  };
+}
+
+/** `omit` or null: the column's own setting, then its entity's, then the platform's. */
+function absentAs({ settings }: LoadedConfig, entity: string, column: string): 'omit' | null {
+  const common = dialectOf(settings.platform, FIRST_CONTACT_AREA).absent;
+  const own = settings.entities[entity]?.absent;
+  if (own === undefined) return common;
+  if (own === null || typeof own === 'string') return own;
+  return Object.hasOwn(own, column) ? (own[column] ?? null) : common;
+}

@@ -1,0 +1,108 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AREAS, type Area } from '../domain/area.js';
+import { egressProxy, type EgressProxy } from '../runtime/egress-proxy.js';
+import { describeFileError } from './describe-file-error.js';
+import type { EnvironmentVariables } from './environment-variables.js';
+import { pathText, type Problem, type SettingPath } from './problem.js';
+import { valueAt } from './value-at.js';
+
+/** How requests to an area travel, beside its address. */
+export interface Transport {
+  /** Null: directly. */
+  readonly proxy: EgressProxy | null;
+  /** Certificates to trust beside the usual ones, PEM. */
+  readonly certificates: readonly string[];
+  /** Absolute path of their file; null: none. */
+  readonly certificateFile: string | null;
+  /** Those of NODE_EXTRA_CA_CERTS: a list of one's own would replace them. Node warns about a file that it cannot read. */
+  readonly inherited: readonly string[];
+}
+
+/** Blocks that may name a proxy and a file, those of the areas first. */
+const BLOCKS: readonly SettingPath[] = [...AREAS.map((area) => ['platform', area]), ['platform']];
+
+/**
+ * Reads the certificates that the configuration names, and finds the proxy of each configured area.
+ *
+ * @param data interpolated data, perhaps with mistakes: the schema reports values of another form
+ * @param folder the configuration's folder; relative paths start there
+ */
+export function readTransport(
+  data: unknown,
+  folder: string,
+  env: EnvironmentVariables,
+): { readonly transport: Readonly<Partial<Record<Area, Transport>>>; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const extra = env.NODE_EXTRA_CA_CERTS ?? '';
+  const read = extra === '' ? [] : readCertificates(resolve(extra));
+  const inherited = typeof read === 'string' ? [] : read;
+  const certificates = new Map(BLOCKS.map((block) => [pathText(block), certificatesOf([...block, 'ca'])]));
+  const transport = AREAS.flatMap((area) => {
+    const baseUrl = valueAt(data, ['platform', area, 'baseUrl']);
+    if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return [];
+    return [[area, { proxy: proxyOf(area, new URL(baseUrl)), ...trustOf(area), inherited }] as const];
+  });
+  return { transport: Object.fromEntries(transport), problems };
+
+  /** What the area's block says about a setting, if it says something, else the common one. */
+  function blockOf(area: Area, name: string): SettingPath {
+    const own: SettingPath = ['platform', area];
+    return valueAt(data, [...own, name]) === undefined ? ['platform'] : own;
+  }
+
+  function trustOf(area: Area) {
+    return certificates.get(pathText(blockOf(area, 'ca'))) ?? { certificates: [], certificateFile: null };
+  }
+
+  function certificatesOf(path: SettingPath) {
+    const value = valueAt(data, path);
+    if (typeof value !== 'string' || value.trim() === '') return null;
+    const certificateFile = resolve(folder, value);
+    const read = readCertificates(certificateFile);
+    if (typeof read !== 'string') return { certificates: read, certificateFile };
+    problems.push({ path, message: `${certificateFile} ${read}` });
+    return null;
+  }
+
+  function proxyOf(area: Area, target: URL): EgressProxy | null {
+    const path = [...blockOf(area, 'proxy'), 'proxy'];
+    const value = valueAt(data, path);
+    const setting = typeof value === 'string' ? { name: pathText(path), value } : null;
+    const found = egressProxy(target, { setting, env });
+    if (found === null || 'address' in found) return found;
+    // The schema reports a setting that is no address.
+    if (setting !== null) return null;
+    const message = `goes through a proxy, because the environment has ${found.name}, which ${found.problem}; correct it, or set platform.proxy`;
+    problems.push({ path: ['platform', area, 'baseUrl'], message });
+    return null;
+  }
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/** The certificates of a file, or what is wrong with it, to follow its name in a sentence. */
+function readCertificates(file: string): readonly string[] | string {
+  let text: string;
+  try {
+    // A file of another kind may have any bytes.
+    text = readFileSync(file, 'latin1');
+  } catch (error) {
+    return describeFileError(error);
+  }
+  const found = text.match(CERTIFICATE) ?? [];
+  if (found.length === 0) {
+    return 'has no certificate in PEM form (-----BEGIN CERTIFICATE-----); openssl x509 -inform der -in FILE converts another form';
+  }
+  const bad = found.findIndex((certificate) => !isCertificate(certificate));
+  return bad < 0 ? found : `holds a certificate that cannot be read (number ${bad + 1} of ${found.length})`;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

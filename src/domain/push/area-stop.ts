@@ -1,0 +1,11 @@
+import type { ErrorCode } from '../errors.js';
+
+/** Why nothing is sent to an area. */
+export interface AreaStop {
+  readonly code: Extract<
+    ErrorCode,
+    'authentication-refused' | 'redirected' | 'breaker-open' | 'long-pause' | 'reply-not-understood'
+  >;
+  readonly message: string;
+  readonly hint: string;
+}

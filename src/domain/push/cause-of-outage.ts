@@ -1,0 +1,25 @@
+/** What the message of a failed attempt shows, with its code, and what to do; the first that fits. */
+const CAUSES: readonly (readonly [RegExp, string])[] = [
+  [
+    /\(PROXY_\w+\)/,
+    'The proxy is in the way, not the platform: check its address, user and password, and its certificate. Where no proxy is needed, name the platform in NO_PROXY.',
+  ],
+  [
+    // Codes with which Node refuses a certificate; nothing was sent then.
+    /\((CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)\w*\)/,
+    'The certificate of the platform is not trusted: check the clock of this machine, then ask the operator of the platform. For a certificate of your own authority, as gateways and some proxies have it, name its file in platform.ca (or in NODE_EXTRA_CA_CERTS).',
+  ],
+  [
+    /^Not reached: /,
+    'The platform seems to be down or unreachable. If only a proxy leads out of your network, name it in platform.proxy.',
+  ],
+];
+
+/**
+ * The likely cause of failures in a row, and what to do.
+ * @param lastError message of the last one, with its code
+ */
+export function causeOfOutage(lastError: string): string {
+  const [, cause] = CAUSES.find(([shows]) => shows.test(lastError)) ?? [];
+  return cause ?? 'The platform seems to be down or unreachable.';
+}

@@ -1,0 +1,44 @@
+import { REPLY_RULES, type ReplyMeaning, type ReplyRule } from './reply-rules.js';
+import type { ConfiguredJudgement, ReplySettings } from './reply-settings.js';
+import type { Answer } from './reply.js';
+
+/** Where a rule of the configuration comes from. */
+export const CONFIGURED_SOURCE = '`platform.replies.judge`';
+
+/** The whole table by which replies of an area are judged: the rows of its configuration, then the built-in ones. Pure. */
+export function configuredRules(settings: Pick<ReplySettings, 'judge'> | undefined): readonly ReplyRule[] {
+  const rows = settings?.judge ?? [];
+  return rows.length === 0 ? REPLY_RULES : [...rows.map(ruleOf), ...REPLY_RULES];
+}
+
+function ruleOf({ status, match, as }: ConfiguredJudgement): ReplyRule {
+  return {
+    on: [status, status],
+    ...(match === undefined
+      ? {}
+      : { when: { text: `“${match}” in the body`, holds: (answer: Answer) => contains(answer, match) } }),
+    as: meaningOf(as, status),
+    source: CONFIGURED_SOURCE,
+  };
+}
+
+function meaningOf(as: ConfiguredJudgement['as'], status: number): ReplyMeaning {
+  if (as === 'rejected') return 'refused';
+  // Only a 4xx says that the request was not carried out.
+  if (as === 'deferred') return status >= 400 && status <= 499 ? 'deferred' : 'deferred-unknown';
+  return as;
+}
+
+/** In any case. The body as it came, and as JSON without blanks and escapes: whoever wrote the rule saw one of them. */
+function contains({ text = '', json }: Answer, match: string): boolean {
+  return `${text}\n${compact(json)}`.toLowerCase().includes(match.toLowerCase());
+}
+
+function compact(json: unknown): string {
+  try {
+    return JSON.stringify(json) ?? '';
+  } catch {
+    // Nested too deeply: no reply of the platform.
+    return '';
+  }
+}

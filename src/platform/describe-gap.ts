@@ -1,0 +1,88 @@
+import type { Operation } from '../contract/operation.js';
+import { oneLine } from '../domain/reply/one-line.js';
+import { isObject } from '../domain/reply/refusal.js';
+import type { ReplyGap } from '../domain/reply/reply.js';
+import { PLATFORM_ID, type ReplySettings } from '../domain/reply/reply-settings.js';
+
+/** What a 2xx lacks. */
+export type Gap =
+  | { readonly part: 'status'; readonly status: number; readonly empty: boolean }
+  | { readonly part: 'page' }
+  | { readonly part: 'body' | 'json'; readonly status: number }
+  | { readonly part: 'data'; readonly status: number; readonly json: unknown }
+  | { readonly part: 'reference'; readonly json: unknown };
+
+/** Names of fields that are listed. */
+const MOST_NAMES = 8;
+
+/**
+ * The missing part, and which setting says where it is. The hint is our own text, because notices show it; the names of
+ * the fields that the platform sent are in `malformed`. Pure.
+ */
+export function describeGap(
+  gap: Gap,
+  { name, title }: Pick<Operation, 'name' | 'title'>,
+  { accepted: common, reference }: Pick<ReplySettings, 'accepted' | 'reference'>,
+): ReplyGap {
+  const own = `platform.operations.${name}.accepted`;
+  switch (gap.part) {
+    case 'status':
+      return {
+        malformed: `${gap.status} is not among the accepted statuses`,
+        hint: gap.empty
+          ? `If HTTP ${gap.status} without a body means success of ${title}: name ${gap.status} in ${own}.`
+          : `If HTTP ${gap.status} means success of ${title}: name ${gap.status} in ${own}, or for all operations in platform.replies.accepted (now ${common.join(', ')}).`,
+      };
+    case 'page':
+      return {
+        malformed: 'the body is a web page',
+        hint: `The reply to ${title} is a web page, so a proxy or the edge answers in place of the platform: check baseUrl and platform.proxy.`,
+      };
+    case 'body':
+      return {
+        malformed: 'the body is empty',
+        hint: `The reply to ${title} has no body. If that means success: name ${gap.status} in ${own}.`,
+      };
+    case 'json':
+      return {
+        malformed: 'the body is not JSON',
+        hint: judgeHint(`The reply to ${title} is not JSON.`, gap.status),
+      };
+    case 'data':
+      return {
+        malformed: `data is missing${shown('the reply', gap.json)}`,
+        hint: judgeHint(`The reply to ${title} has no object “data”.`, gap.status),
+      };
+    case 'reference':
+      return {
+        malformed: `data.${reference} is missing${isObject(gap.json) ? shown('data', gap.json.data) : ''}`,
+        hint: `data.${reference} is missing in the reply to ${title}. platform.replies.reference names the field that links children to it, in data or from the beginning of the reply; ${PLATFORM_ID}: children name the id of the path.`,
+      };
+  }
+}
+
+/** The gap, and the reference that is missing, too: a person who reads both corrects both at once. Pure. */
+export function describeGaps(
+  gap: Gap,
+  unlinked: Gap | null,
+  operation: Pick<Operation, 'name' | 'title'>,
+  settings: Pick<ReplySettings, 'accepted' | 'reference'>,
+): ReplyGap {
+  const first = describeGap(gap, operation, settings);
+  if (unlinked === null || gap.part === 'reference' || gap.part === 'page') return first;
+  return { ...first, hint: `${first.hint} ${describeGap(unlinked, operation, settings).hint}` };
+}
+
+function judgeHint(what: string, status: number): string {
+  return `${what} If it means success, a rule says so: platform.replies.judge: [{ status: ${status}, match: TEXT, as: accepted }].`;
+}
+
+/** `; data has id, name`: what there is instead. */
+function shown(where: string, value: unknown): string {
+  if (!isObject(value)) return value === undefined || value === null ? '' : `; ${where} is no object`;
+  const names = Object.keys(value).map(oneLine);
+  const more = names.length > MOST_NAMES ? ', …' : '';
+  return names.length === 0
+    ? `; ${where} is empty`
+    : `; ${where} has ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+}

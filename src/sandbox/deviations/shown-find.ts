@@ -1,0 +1,62 @@
+import type { AreaDeviations } from '../../config/deviations/deviation-schema.js';
+import { putAt, removeAt } from '../at-path.js';
+
+type Fields = Record<string, unknown>;
+
+/** Objects of the interface that may be without value. */
+const OBJECTS = new Set(['industry', 'job_type', 'job_function', 'min_education', 'region']);
+
+/**
+ * `data` of a Find as this platform shows it. Pure.
+ * @param data as the interface has it, or an echo; it is not changed
+ * @param shownOf the reference to show instead of one of the store; undefined: none
+ */
+export function shownFind(
+  data: object,
+  { find, reference }: Pick<AreaDeviations, 'find' | 'reference'>,
+  shownOf: (reference: unknown) => unknown,
+): object {
+  const show = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(show);
+    if (typeof value !== 'object' || value === null) return value;
+    const shown: Fields = {};
+    for (const [field, inner] of Object.entries(value)) {
+      if (field === 'reference') {
+        const instead = shownOf(inner);
+        if (instead !== undefined) putAt(shown, reference.field, instead);
+      } else if (isRegion(field, inner)) {
+        if (find.region !== 'none')
+          shown[field] = find.region === 'record' ? show(inner) : plainRegion(inner);
+      } else {
+        const empty = inner === null && find.nulls === 'objects' && OBJECTS.has(field);
+        shown[field] = empty ? { id: null, name: null } : show(inner);
+      }
+    }
+    return shown;
+  };
+  const shown = show(data) as Fields;
+  for (const path of find.hidden) removeAt(shown, path);
+  return shown;
+}
+
+interface RegionRecord {
+  readonly regionable_type?: unknown;
+  readonly regionable_id?: unknown;
+  readonly type?: unknown;
+  readonly regionable?: { readonly province: { readonly country: { readonly code: string } } };
+}
+
+function isRegion(field: string, value: unknown): value is RegionRecord {
+  return field === 'region' && typeof value === 'object' && value !== null;
+}
+
+function plainRegion(region: RegionRecord): object {
+  // An echo has the request's own.
+  if (region.type !== undefined) return region;
+  const country = region.regionable?.province.country.code ?? 'ID';
+  return {
+    type: region.regionable_type,
+    id: region.regionable_id,
+    country_code: country === 'ID' ? null : country,
+  };
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../domain/json.js';
+import { typeWord } from '../../domain/probe/describe-shape.js';
+import { fieldAt } from '../../domain/probe/field-at.js';
+import type { FoundRecord } from '../../domain/probe/probe-seen.js';
+import { isObject } from '../../domain/reply/refusal.js';
+import type { Reply } from '../../domain/reply/reply.js';
+import { compareReadBack } from '../../entities/compare-read-back.js';
+import type { Entity } from '../../entities/entity.js';
+import { operation } from '../../entities/operations.js';
+
+/**
+ * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone, `timeZone`. Pure.
+ */
+export function foundRecord(
+  entity: Entity,
+  reply: Reply,
+  body: JsonObject,
+  today: string,
+  timeZone: string,
+): FoundRecord | null {
+  const { readBack, noun, lastDay } = entity;
+  if (readBack === null) return null;
+  const json = reply.kind === 'answered' ? reply.json : undefined;
+  const data = isObject(json) && isObject(json.data) ? (json.data as JsonObject) : null;
+  const nothing = { noun: noun.one, reply, shown: [], hidden: [], differing: [] };
+  if (data === null) return { ...nothing, misfit: 'the reply has no data object' };
+  const parsed = operation(readBack.find).reply.safeParse(data);
+  const issue = parsed.error?.issues[0];
+  const misfit = issue ? `data.${issue.path.map(String).join('.')} is not as in the contract` : null;
+
+  const fields = readBack.fields.filter(({ sent }) => (fieldAt(body, sent) ?? null) !== null);
+  const { drift, compared } = compareReadBack({ ...readBack, fields }, body, data, {
+    today,
+    lastDay,
+    timeZone,
+  });
+  const isShown = (sent: string) => compared.includes(sent);
+  return {
+    ...nothing,
+    misfit,
+    shown: fields
+      .filter(({ sent }) => isShown(sent))
+      .map(({ sent, read }) => {
+        const held = read === null ? undefined : fieldAt(data, read);
+        const [as, was] = [typeWord(held), typeWord(fieldAt(body, sent))];
+        return { field: sent, as: held === undefined || as === was ? null : as };
+      }),
+    hidden: fields.filter(({ sent }) => !isShown(sent)).map(({ sent }) => sent),
+    differing: drift.flatMap(({ field, held }) => (held === null ? [] : [field])),
+  };
+}

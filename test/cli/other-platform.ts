@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { signatureProfile } from '../../src/contract/signature-profiles.js';
+import { verifySignature } from '../../src/contract/verify-signature.js';
+import { startLoopbackServer, type LoopbackServer, type Received } from '../platform/loopback-server.js';
+import { SECRET } from './cli-world.js';
+
+type Json = Record<string, unknown>;
+
+export interface StoredCompany {
+  readonly id: string;
+  reference: string;
+  body: Json;
+}
+
+/** A reply of the platform before it is sent. */
+export interface OtherReply {
+  status: number;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
+/** What a platform does otherwise than assumed. */
+export interface Deviations {
+  /** Changes any reply that the platform would give. */
+  readonly reply?: (reply: OtherReply, request: Received) => void;
+  /** A Put changes only what it names. */
+  readonly merges?: boolean;
+  /** Another reference at each Put. */
+  readonly newReferences?: boolean;
+  /** Of a Request-Id that was used before. */
+  readonly onRepeat?: { readonly status: number; readonly body: unknown };
+  /** Of a wrong signature. */
+  readonly onWrongSignature?: { readonly status: number; readonly body: unknown };
+}
+
+export interface OtherPlatform extends LoopbackServer {
+  readonly url: string;
+  readonly companies: ReadonlyMap<string, StoredCompany>;
+  readonly vacancies: ReadonlyMap<string, Json>;
+  deviate(deviations: Deviations): void;
+}
+
+const PROFILE = signatureProfile('digest-lines');
+
+/** A platform of the test's own making, which knows nothing of the sandbox: companies and vacancies, Put and Find. */
+export async function startOtherPlatform(deviations: Deviations = {}): Promise<OtherPlatform> {
+  let now = deviations;
+  const companies = new Map<string, StoredCompany>();
+  const vacancies = new Map<string, Json>();
+  const used = new Set<string>();
+
+  const answer = (request: Received): OtherReply => {
+    const headers = {};
+    const message = (status: number, text: string) => ({ status, body: { message: text }, headers });
+    if (!isAuthentic(request)) return { ...(now.onWrongSignature ?? message(401, 'no')), headers };
+    const requestId = String(request.headers['request-id']);
+    if (used.has(requestId) && now.onRepeat) return { ...now.onRepeat, headers };
+    used.add(requestId);
+    const [, kind, id = ''] = /^\/api\/v1\/(employers|jobs)\/([^/]+)\//.exec(request.url) ?? [];
+    const done = (data: unknown) => ({ status: 200, body: { data, meta: { version: 'v1' } }, headers });
+    if (kind === 'jobs') {
+      if (request.method === 'GET')
+        return vacancies.has(id) ? done(vacancyView(id, vacancies)) : message(404, 'none');
+      const body = JSON.parse(request.body) as Json & { employer: { id: string } };
+      if (![...companies.values()].some(({ reference }) => reference === body.employer.id))
+        return { status: 422, body: { message: 'no', errors: { 'employer.id': ['is not known'] } }, headers };
+      vacancies.set(id, body);
+      return done({ id, reference: id, title: body.title });
+    }
+    const held = companies.get(id);
+    if (request.method === 'GET') return held ? done(companyView(held)) : message(404, 'none');
+    const body = JSON.parse(request.body) as Json;
+    const stored = {
+      id: held?.id ?? randomUUID(),
+      reference: held === undefined || now.newReferences ? randomUUID() : held.reference,
+      body: now.merges ? { ...held?.body, ...without(body) } : body,
+    };
+    companies.set(id, stored);
+    return done({ id: stored.id, reference: stored.reference, name: body.name });
+  };
+  /** A merging platform clears what it gets as null. */
+  const without = (body: Json): Json => body;
+
+  const server = await startLoopbackServer((response: ServerResponse, _, request) => {
+    const reply = answer(request);
+    now.reply?.(reply, request);
+    const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(text);
+  });
+  onTestFinished(() => server.close());
+  return {
+    ...server,
+    url: `http://127.0.0.1:${server.port}`,
+    companies,
+    vacancies,
+    deviate: (next) => (now = next),
+  };
+}
+
+function isAuthentic({ method, url, headers, body }: Received): boolean {
+  const input = {
+    method,
+    clientId: String(headers['client-id']),
+    requestId: String(headers['request-id']),
+    timestamp: String(headers['request-timestamp']),
+    requestTarget: url,
+    body: body === '' ? null : Buffer.from(body),
+  };
+  return verifySignature(PROFILE, input, SECRET, String(headers.signature));
+}
+
+/** The read shape of the interface, as far as it has what was put. */
+function companyView({ id, reference, body }: StoredCompany): Json {
+  const {
+    name,
+    about = null,
+    region,
+  } = body as { name: string; about?: string; region: { type: string; id: string } };
+  return {
+    id,
+    about,
+    employer: {
+      id,
+      name,
+      client_id: randomUUID(),
+      reference,
+      region: { id: randomUUID(), regionable_type: region.type, regionable_id: region.id },
+    },
+  };
+}
+
+function vacancyView(id: string, vacancies: ReadonlyMap<string, Json>): Json {
+  const body = vacancies.get(id) as { title: string; employer: { id: string } };
+  const employer = { id: randomUUID(), name: 'x', client_id: randomUUID(), reference: body.employer.id };
+  return { id, vacancy: { id, job: { id, reference: id, title: body.title, employer } } };
+}

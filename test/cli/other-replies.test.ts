@@ -1,0 +1,247 @@
+import { expect, test, vi } from 'vitest';
+import { startOtherPlatform, type Asked, type OtherPlatform, type Said } from '../sync/other-platform.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const isVacancy = ({ path }: Asked) => path.includes('/jobs/');
+const okay = (asked: Asked): Said => ({
+  status: 200,
+  body: { data: { id: `p-${asked.number}`, reference: `r-${asked.number}` }, meta: { version: 'v1' } },
+});
+
+async function worldAt(
+  answer: OtherPlatform['answer'],
+): Promise<{ world: CliWorld; platform: OtherPlatform }> {
+  const world = await createCliWorld();
+  // What had no reply that is understood is confirmed after twice the time-out: after the test.
+  world.configure('timeout: 5s', 'timeout: 2m');
+  const platform = await startOtherPlatform(answer);
+  world.env.BASE_URL = platform.url;
+  await addCompanies(world, 2);
+  await addVacancies(world, 2);
+  return { world, platform };
+}
+
+/** Sets what stands under `platform:`. */
+function configure(world: CliWorld, settings: string): void {
+  world.configure('platform:\n', `platform:\n  ${settings}\n`);
+}
+
+/** The `employer.id` that the platform holds of each vacancy. */
+function employers({ held }: OtherPlatform): unknown[] {
+  return [...held.values()].flatMap(({ employer }) => (employer ? [(employer as { id: unknown }).id] : []));
+}
+
+test.each<[string, (asked: Asked) => Said, unknown]>([
+  ['201 for a new record', (asked) => ({ ...okay(asked), status: 201 }), 'r-1'],
+  [
+    'no meta',
+    ({ number }) => ({ status: 200, body: { data: { id: 'x', reference: `r-${number}` } } }),
+    'r-1',
+  ],
+  ['no id', ({ number }) => ({ status: 200, body: { data: { reference: `r-${number}` } } }), 'r-1'],
+  [
+    'a reference that is a whole number',
+    ({ number }) => ({ status: 200, body: { data: { reference: number } } }),
+    1,
+  ],
+  [
+    'a reference of more digits than a number holds',
+    ({ number }) => ({ status: 200, body: `{"data":{"reference":1234567890123456780${number}}}` }),
+    '12345678901234567801',
+  ],
+  [
+    'no reference of a vacancy',
+    (asked) => (isVacancy(asked) ? { status: 200, body: { data: { id: 'v' } } } : okay(asked)),
+    'r-1',
+  ],
+])('%s needs no setting', async (_, answer, reference) => {
+  const { world, platform } = await worldAt(answer);
+  expect(await world.run()).toMatchObject({
+    code: 0,
+    outcome: 'complete',
+    entities: { companies: { accepted: 2 }, vacancies: { accepted: 2 } },
+  });
+  expect(employers(platform)).toEqual([reference, reference]);
+  platform.requests();
+  expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { unchanged: 2, sent: 0 } } });
+  expect(platform.requests()).toEqual([]);
+});
+
+interface Deviation {
+  readonly answer: (asked: Asked) => Said;
+  /** What the summary and `status` must say without the setting. */
+  readonly named: readonly string[];
+  readonly setting: string;
+  /** As the vacancies name their company. */
+  readonly reference?: (world: CliWorld) => unknown;
+}
+
+const companyId = async (world: CliWorld) => {
+  const [row] = await world.sql<{ id: string }>(
+    `select platform_id as id from placement_sync.sync_state where entity = 'companies' and key = 'c001'`,
+  );
+  return row?.id;
+};
+
+const DEVIATIONS: Readonly<Record<string, Deviation>> = {
+  'the reference elsewhere in data': {
+    answer: ({ number }) => ({ status: 200, body: { data: { id: 'x', links: { number: `n-${number}` } } } }),
+    named: ['data.reference is missing', 'data has id, links', 'platform.replies.reference'],
+    setting: 'replies: { reference: links.number }',
+    reference: () => 'n-1',
+  },
+  'no reference at all': {
+    answer: () => ({ status: 200, body: { data: { name: 'stored' } } }),
+    named: ['data.reference is missing', 'platform.replies.reference', 'platform-id'],
+    setting: 'replies: { reference: platform-id }',
+    reference: companyId,
+  },
+  '202 for everything': {
+    answer: (asked) => ({ ...okay(asked), status: 202 }),
+    named: [
+      '202 is not among the accepted statuses',
+      'platform.replies.accepted',
+      'platform.operations.putCompany.accepted',
+    ],
+    setting: 'replies: { accepted: [200, 202] }',
+    reference: () => 'r-1',
+  },
+  '204 without a body': {
+    answer: () => ({ status: 204 }),
+    named: [
+      '204 is not among the accepted statuses',
+      'platform.operations.putCompany.accepted',
+      'platform-id',
+    ],
+    setting:
+      'replies: { reference: platform-id }\n  operations: { putCompany: { accepted: [204] }, putVacancy: { accepted: [204] } }',
+    reference: companyId,
+  },
+  'an empty 200': {
+    answer: () => ({ status: 200, body: '' }),
+    named: ['the body is empty', 'platform.operations.putCompany.accepted', 'platform-id'],
+    setting:
+      'replies: { reference: platform-id }\n  operations: { putCompany: { accepted: [200] }, putVacancy: { accepted: [200] } }',
+    reference: companyId,
+  },
+  'another wrapping': {
+    answer: ({ number }) => ({ status: 200, body: { ok: true, result: { reference: `w-${number}` } } }),
+    named: [
+      'data is missing',
+      'the reply has ok, result',
+      'platform.replies.judge',
+      'platform.replies.reference',
+    ],
+    setting:
+      'replies: { reference: result.reference, judge: [{ status: 200, match: \'"ok":true\', as: accepted }] }',
+    reference: () => 'w-1',
+  },
+  'words instead of JSON': {
+    answer: () => ({ status: 200, body: 'STORED' }),
+    named: ['the body is not JSON', 'platform.replies.judge'],
+    setting: 'replies: { reference: platform-id, judge: [{ status: 200, match: stored, as: accepted }] }',
+    reference: companyId,
+  },
+};
+
+test.each(Object.entries(DEVIATIONS))(
+  'without its setting %s is named and nothing is lost; with it the next run sends everything, and one more nothing',
+  async (_, { answer, named, setting, reference }) => {
+    const { world, platform } = await worldAt(answer);
+    const first = await world.run();
+    expect(first).toMatchObject({
+      code: 5,
+      exitCode: 5,
+      outcome: 'aborted',
+      entities: {
+        companies: {
+          sent: 2,
+          deferred: 2,
+          pending: 0,
+          rejected: 0,
+          error: { code: 'reply-not-understood', message: expect.stringContaining(named[0] ?? '') as string },
+        },
+        vacancies: { sent: 0, waiting: 2, error: { code: 'reply-not-understood' } },
+      },
+    });
+    for (const words of named) expect(first.entities.companies?.error?.message).toContain(words);
+    const status = await world.cli('status');
+    for (const words of named) expect(status.stdout, 'status').toContain(words);
+    expect(status.stdout).not.toMatch(/does not answer|unreachable|signal|seems to be down/);
+    const { stoppedAreas } = JSON.parse((await world.cli('status', '--json')).stdout) as {
+      stoppedAreas: { code: string; message: string; hint: string }[];
+    };
+    expect(stoppedAreas).toMatchObject([{ code: 'reply-not-understood' }]);
+    for (const words of named)
+      expect(`${stoppedAreas[0]?.message} ${stoppedAreas[0]?.hint}`).toContain(words);
+    expect((await world.cli('explain', 'companies', 'c001')).stdout, 'explain').toContain(named[0]);
+    expect(
+      await world.sql(
+        `select attempts, acknowledged_hash, confirm_at is not null as confirms from placement_sync.sync_state
+         where entity = 'companies' order by key`,
+      ),
+    ).toEqual([1, 2].map(() => ({ attempts: 0, acknowledged_hash: null, confirms: true })));
+    expect(await world.sql(`select failures_in_a_row as failures from placement_sync.area_state`)).toEqual([
+      { failures: 0 },
+    ]);
+
+    configure(world, setting);
+    platform.requests();
+    expect(await world.run(), 'with the setting').toMatchObject({
+      code: 0,
+      outcome: 'complete',
+      entities: { companies: { accepted: 2, error: null }, vacancies: { accepted: 2, error: null } },
+    });
+    expect(employers(platform)).toEqual(Array(2).fill(await reference?.(world)));
+    platform.requests();
+    expect(await world.run(), 'once more').toMatchObject({ code: 0, outcome: 'complete' });
+    expect(platform.requests()).toEqual([]);
+    expect((await world.cli('status', '--json')).stdout).not.toContain('stoppedAreas');
+  },
+);
+
+test('replies to vacancies that are not understood stop the area although those to companies are', async () => {
+  const { world, platform } = await worldAt((asked) =>
+    isVacancy(asked) ? { ...okay(asked), status: 202 } : okay(asked),
+  );
+  const first = await world.run();
+  expect(first).toMatchObject({
+    code: 5,
+    entities: {
+      companies: { accepted: 2 },
+      vacancies: { deferred: 2, error: { code: 'reply-not-understood' } },
+    },
+  });
+  expect(first.entities.vacancies?.error?.message).toContain('platform.operations.putVacancy.accepted');
+  configure(world, 'operations: { putVacancy: { accepted: [202] } }');
+  platform.requests();
+  expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { accepted: 2 } } });
+  expect(platform.requests()).toHaveLength(2);
+});
+
+test('adopt takes the reference over as the setting says, and the first vacancy is sent with it', async () => {
+  const region = { regionable_type: 'city', regionable_id: '8a4c0d52-3a52-4f0e-9f0c-6d8f6f8f1c11' };
+  const { world, platform } = await worldAt((asked) => {
+    if (asked.method === 'PUT') return { status: 201, body: { data: { number: 7 } } };
+    if (isVacancy(asked)) return { status: 404, body: {} };
+    return { status: 200, body: { data: { employer: { name: 'PT Contoh', region, number: asked.number } } } };
+  });
+  await world.sql(`update company set name = 'PT Contoh'`);
+  const without = await world.cli('adopt', '--json');
+  expect(JSON.parse(without.stdout)).toMatchObject({ entities: { companies: { checked: 0, adopted: 0 } } });
+  configure(world, 'replies: { reference: number }');
+  expect(JSON.parse((await world.cli('adopt', '--json')).stdout)).toMatchObject({
+    entities: { companies: { checked: 2, adopted: 2 } },
+  });
+  platform.requests();
+  expect(await world.run()).toMatchObject({
+    code: 0,
+    entities: { companies: { sent: 0 }, vacancies: { accepted: 2 } },
+  });
+  expect(platform.requests()).toHaveLength(2);
+  const [first, second] = employers(platform);
+  expect(first).toBeTypeOf('number');
+  expect(second).toBe(first);
+});

@@ -1,0 +1,296 @@
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { OPERATIONS, operation } from '../../src/entities/operations.js';
+import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
+import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
+import { startProxy, type ProxyOptions, type RunningProxy } from '../platform/start-proxy.js';
+import { makeAuthority } from '../postgres/make-certificates.js';
+import { planted } from '../security/planted.js';
+import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
+
+const PASSWORD = planted('proxy');
+let world: CliWorld;
+
+beforeEach(async () => {
+  world = await createCliWorld();
+  // What is deferred is due again at once.
+  world.configure('platform:\n', 'retry: { baseDelay: 1ms, maxDelay: 1ms }\nplatform:\n');
+  await addCompanies(world, 2);
+  await addVacancies(world, 1);
+});
+
+/** Adds settings to the platform's block, and to that of the area. */
+function settings(...lines: string[]): void {
+  world.configure('platform:\n', `platform:\n${lines.map((line) => `  ${line}\n`).join('')}`);
+}
+const areaSettings = (line: string) => world.configure('timeout: 5s', `timeout: 5s\n    ${line}`);
+
+async function listening<S extends Server & { closeAllConnections(): void }>(server: S): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Passes a request on to the sandbox, with the path that `path` makes of it. */
+function passOn(path: (url: string) => string = (url) => url) {
+  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { method } = incoming;
+    // The sandbox answers to its own name only.
+    const { host: _, ...headers } = incoming.headers;
+    const onward = forward(
+      `${world.sandbox.url}${path(incoming.url ?? '')}`,
+      { method, headers },
+      (reply) => {
+        outgoing.writeHead(reply.statusCode ?? 0, reply.headers);
+        reply.pipe(outgoing);
+      },
+    );
+    incoming.pipe(onward);
+  };
+}
+
+async function proxy(options: ProxyOptions = {}): Promise<RunningProxy> {
+  const routes = options.routes ?? { 'platform.test:80': await listening(createServer(passOn())) };
+  const running = await startProxy({ ...options, routes });
+  onTestFinished(() => running.close());
+  return running;
+}
+
+/** A platform of one's own that the sandbox plays. */
+async function playedBy(options: SandboxOptions): Promise<RunningSandbox> {
+  const sandbox = await startSandbox({
+    clients: { jobs: { clientId: 'sandbox-client', secret: SECRET } },
+    ...options,
+  });
+  onTestFinished(() => sandbox.close());
+  world.env.BASE_URL = sandbox.url;
+  return sandbox;
+}
+
+/** The run stops its area with this code; nothing was sent, and nothing is rejected. */
+async function stops(code: string, ...texts: readonly string[]): Promise<void> {
+  const run = await world.run();
+  expect(run.code, run.stderr).toBe(5);
+  expect(run.entities.companies).toMatchObject({ accepted: 0, rejected: 0, error: { code } });
+  for (const text of texts) expect(run.stderr).toContain(text);
+  const [left] = await world.sql(
+    'select count(*)::int as count from placement_sync.sync_state where refused_hash is null and acknowledged_hash is null',
+  );
+  expect(left).toEqual({ count: 3 });
+}
+
+/** A run sends everything, and the next one nothing. */
+async function allIsRight(platform: RunningSandbox = world.sandbox): Promise<void> {
+  const run = await world.run();
+  expect(run.code, run.stderr).toBe(0);
+  expect(platform.records('jobs', 'companies')).toHaveLength(2);
+  expect(platform.records('jobs', 'vacancies')).toHaveLength(1);
+  const sent = platform.requests().length;
+  const second = await world.run();
+  expect(second.code, second.stderr).toBe(0);
+  expect(platform.requests()).toHaveLength(sent);
+}
+
+describe('a platform that only a proxy reaches', () => {
+  beforeEach(() => {
+    world.env.BASE_URL = 'http://platform.test';
+    areaSettings('allowHttp: true');
+  });
+
+  it('is unreachable without the setting, which is named', async () => {
+    await stops('breaker-open', 'If only a proxy leads out of your network, name it in platform.proxy.');
+  });
+
+  it('is reached by platform.proxy, with user and password that are never shown', async () => {
+    const between = await proxy({ user: `me:${PASSWORD}` });
+    const { port } = between;
+    world.env.PROXY = `http://me:${PASSWORD}@127.0.0.1:${port}`;
+    settings('proxy: ${PROXY}');
+    await allIsRight();
+    expect(between.asked).toHaveLength(3);
+    const verified = await world.cli('verify', '--all');
+    expect(verified.exitCode, verified.stderr).toBe(0);
+    const printed = await world.cli('config', 'print');
+    expect(printed.stdout).toContain(`http://me:***@127.0.0.1:${port}`);
+    const checked = await world.cli('config', 'check');
+    expect(checked.stdout).toContain(
+      `jobs: requests go through the proxy http://127.0.0.1:${port} (platform.proxy).`,
+    );
+  });
+
+  it('is reached by the variable, and not when NO_PROXY names it', async () => {
+    world.env.HTTP_PROXY = (await proxy()).address;
+    world.env.no_proxy = 'test';
+    await stops('breaker-open', 'Not reached: ');
+    world.env.no_proxy = 'other.test';
+    await allIsRight();
+  });
+
+  it('waits while the proxy refuses the password, which is said in plain words', async () => {
+    const between = await proxy({ user: 'me:right' });
+    world.env.HTTP_PROXY = `http://me:${PASSWORD}@127.0.0.1:${between.port}`;
+    const refused = `The proxy ${between.address} refused the connection (407, it asks for user and password, or refuses them): check HTTP_PROXY`;
+    await stops('breaker-open', refused, 'The proxy is in the way, not the platform');
+    world.env.HTTP_PROXY = `http://me:right@127.0.0.1:${between.port}`;
+    await allIsRight();
+  });
+
+  it('waits while the proxy is away', async () => {
+    settings('proxy: http://127.0.0.1:1');
+    await stops('breaker-open', 'the proxy http://127.0.0.1:1 (platform.proxy) could not be reached');
+  });
+});
+
+it('https:// goes through a tunnel, with the certificate of one’s own authority', async () => {
+  const authority = makeAuthority('authority of the gateway');
+  const { certificate, key } = authority.issue(false, 'platform.test');
+  const port = await listening(createHttpsServer({ cert: certificate, key }, passOn()));
+  const between = await proxy({ user: `me:${PASSWORD}`, routes: { 'platform.test:443': port } });
+  world.env.BASE_URL = 'https://platform.test';
+  world.env.https_proxy = `http://me:wrong@127.0.0.1:${between.port}`;
+  await stops('breaker-open', '(407, it asks for user and password, or refuses them): check https_proxy');
+  world.env.https_proxy = `http://me:${PASSWORD}@127.0.0.1:${between.port}`;
+  await stops(
+    'breaker-open',
+    'The certificate of the platform is not trusted',
+    'name its file in platform.ca',
+  );
+  world.write('authority.pem', authority.certificate);
+  settings('ca: authority.pem');
+  await allIsRight();
+  expect((await world.cli('config', 'check')).stdout).toContain(
+    'trusts CN=authority of the gateway, valid until',
+  );
+});
+
+it('a gateway with a certificate of its own authority is trusted by platform.ca', async () => {
+  const authority = makeAuthority('authority of the gateway');
+  const { certificate, key } = authority.issue();
+  const port = await listening(createHttpsServer({ cert: certificate, key }, passOn()));
+  world.env.BASE_URL = `https://127.0.0.1:${port}`;
+  await stops('breaker-open', 'name its file in platform.ca (or in NODE_EXTRA_CA_CERTS)');
+  areaSettings('ca: gateway.pem');
+  const missing = await world.cli('run');
+  expect(missing.exitCode).toBe(2);
+  expect(missing.stderr).toMatch(
+    /placement-sync\.yaml:\d+: platform\.jobs\.ca: .*gateway\.pem does not exist/,
+  );
+  world.write('gateway.pem', authority.certificate);
+  await allIsRight();
+});
+
+it('a platform on this machine is reached directly, whatever the environment says of proxies', async () => {
+  Object.assign(world.env, { HTTP_PROXY: 'http://127.0.0.1:1', HTTPS_PROXY: 'http://127.0.0.1:1' });
+  await allIsRight();
+});
+
+it('behind a gateway that cuts a prefix off, signedPrefix says what is signed', async () => {
+  const port = await listening(createServer(passOn((url) => url.replace(/^\/gateway\/joss/, ''))));
+  world.env.BASE_URL = `http://127.0.0.1:${port}/gateway/joss`;
+  await stops('authentication-refused', 'Signature is not valid', 'signedPrefix behind a gateway');
+  settings('signature: { signedPrefix: "" }');
+  await allIsRight();
+  const signed = await world.cli('sign', 'PUT', '/api/v1/things', '--request-id', 'r');
+  expect(signed.stdout).toContain(
+    'Request: PUT /gateway/joss/api/v1/things\nSigned path: /api/v1/things (platform.signature.signedPrefix)\n',
+  );
+  expect(signed.stdout).toContain('Request-Target:/api/v1/things\n');
+});
+
+it('a platform that wants milliseconds in Request-Timestamp gets them', async () => {
+  const platform = await playedBy({ timestamp: 'milliseconds' });
+  await stops('authentication-refused', 'Request-Timestamp must look like', 'timestamp');
+  areaSettings('signature: { timestamp: milliseconds }');
+  await allIsRight(platform);
+  const signed = await world.cli('sign', 'POST', '/x');
+  expect(signed.stdout).toMatch(/Request-Timestamp: \S+\.\d{3}Z/);
+  const at = '2022-09-22T01:51:00.123Z';
+  expect((await world.cli('sign', 'GET', '/x', '--timestamp', at)).stdout).toContain(
+    `Request-Timestamp: ${at}`,
+  );
+});
+
+it('a gateway that wants a key of its own and another Accept gets both', async () => {
+  const key = planted('gateway');
+  const pass = passOn();
+  const server = createServer((incoming, outgoing) => {
+    const { 'x-api-key': given, accept } = incoming.headers;
+    const refuse = (status: number, message: string) =>
+      outgoing.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ message }));
+    if (given !== key) return refuse(403, 'No API key');
+    if (accept !== 'application/json; version=2') return refuse(406, 'Not Acceptable');
+    return pass(incoming, outgoing);
+  });
+  world.env.BASE_URL = `http://127.0.0.1:${await listening(server)}`;
+  world.env.API_KEY = key;
+  await stops('authentication-refused', 'No API key', 'A gateway’s own key belongs into platform.headers');
+  settings('headers:', "  X-Api-Key: '${API_KEY}'", '  accept: application/json; version=2');
+  await allIsRight();
+});
+
+it('operations with another method and path are sent as the configuration has them, with a warning', async () => {
+  const v2 = (name: string, path: string, method: 'POST' | 'PUT' = 'POST') => ({
+    [name]: { ...operation(name), path, method },
+  });
+  const platform = await playedBy({
+    operations: {
+      ...OPERATIONS,
+      ...v2('putCompany', '/api/v2/employers/{id}'),
+      ...v2('findCompany', '/api/v2/employers/{id}/show'),
+      ...v2('deleteCompany', '/api/v2/employers/{id}/remove'),
+    },
+  });
+  const run = await world.run();
+  expect(run.code, run.stderr).toBe(3);
+  expect(run.entities.companies).toMatchObject({ accepted: 0, rejected: 2 });
+  const explained = await world.cli('explain', 'companies', 'c001');
+  expect(explained.stdout.replace(/\s+/g, ' ')).toContain(
+    'the platform may have another path, see platform.operations',
+  );
+
+  settings(
+    'operations:',
+    '  putCompany: { method: POST, path: "/api/v2/employers/{id}" }',
+    '  findCompany: { method: POST, path: "/api/v2/employers/{id}/show" }',
+    '  deleteCompany: { method: POST, path: "/api/v2/employers/{id}/remove" }',
+  );
+  world.configure(
+    'companies: { query: companies.sql }',
+    'companies: { query: companies.sql, onVanished: delete }',
+  );
+  world.configure(
+    'vacancies: { query: vacancies.sql }',
+    'vacancies: { query: vacancies.sql, onVanished: close }',
+  );
+  expect((await world.cli('retry', '--entity', 'companies')).exitCode).toBe(0);
+  await allIsRight(platform);
+  const verified = await world.cli('verify', '--all');
+  expect(verified.exitCode, verified.stderr).toBe(0);
+  expect(verified.stderr).toContain(
+    'platform.operations.putCompany sends POST /api/v2/employers/{id}; the platform specifies PUT /api/v1/employers/{id}/company',
+  );
+  expect(verified.stderr).toContain('platform.operations.findCompany sends POST');
+
+  await world.sql("delete from company where id = 'c002'");
+  const removed = await world.run();
+  expect(removed.code, removed.stderr).toBe(0);
+  expect(platform.records('jobs', 'companies')).toHaveLength(1);
+});
+
+it('with platform.ca, what NODE_EXTRA_CA_CERTS names is trusted too', async () => {
+  const authority = makeAuthority('authority of the environment');
+  const { certificate, key } = authority.issue();
+  const port = await listening(createHttpsServer({ cert: certificate, key }, passOn()));
+  world.write('own.pem', makeAuthority('another').certificate);
+  world.write('extra.pem', authority.certificate);
+  world.env.BASE_URL = `https://127.0.0.1:${port}`;
+  settings('ca: own.pem');
+  await stops('breaker-open', 'platform.ca');
+  world.env.NODE_EXTRA_CA_CERTS = `${world.folder}/extra.pem`;
+  await allIsRight();
+});

@@ -1,0 +1,25 @@
+import { documentExamples } from '../../../docs/openapi-yaml.js';
+import { openApiDocument } from '../../../src/contract/openapi/openapi-document.js';
+import { ENTITIES } from '../../../src/entities/index.js';
+
+export type Node = Record<string, unknown>;
+
+export const document = openApiDocument({ entities: ENTITIES, examples: documentExamples() }) as Node & {
+  paths: Record<string, Node>;
+  webhooks: Record<string, { post: Node }>;
+  components: { schemas: Record<string, Node>; parameters: Record<string, Node> };
+};
+
+/** Every object in the document with the steps that lead to it. */
+export function* nodesOf(value: unknown, path: readonly string[] = []): Generator<[readonly string[], Node]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [path, value as Node];
+  for (const [step, part] of Object.entries(value)) yield* nodesOf(part, [...path, step]);
+}
+
+export function resolve(reference: string): unknown {
+  return reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((node, step) => (node as Node | undefined)?.[step], document);
+}

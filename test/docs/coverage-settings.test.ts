@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../../docs/generate.js';
+import { shapeOf, schemaAt } from '../../src/config/schema-walk.js';
+import { settingsSchema } from '../../src/config/schema.js';
+
+/** The rows of every table that says which setting changes what; cells without blanks around them. */
+const rows = readFileSync(join(ROOT, 'docs/coverage.md'), 'utf8')
+  .split('\n\n')
+  .filter((part) => /^\|.*\| changed by +\|\n/.test(part))
+  .flatMap((table) => table.split('\n').slice(2))
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+
+/** The paths that a setting of the page stands for: `*` each part of its block, `{a,b}` both. */
+function pathsOf(setting: string): string[][] {
+  return setting.split('.').reduce<string[][]>(
+    (paths, step) =>
+      paths.flatMap((path) => {
+        const block = schemaAt(settingsSchema, path);
+        const steps =
+          step === '*'
+            ? Object.keys((block && shapeOf(block)) ?? {})
+            : (/^\{(.+)\}$/.exec(step)?.[1]?.split(',') ?? [step]);
+        return steps.map((one) => [...path, one]);
+      }),
+    [[]],
+  );
+}
+
+const isSetting = (path: readonly string[]) => schemaAt(settingsSchema, path) !== null;
+
+/** What stands before `; why`. */
+const settings = rows
+  .map((row) => row.at(-1)?.split(';', 1)[0] ?? '')
+  .filter((cell) => !cell.startsWith('no setting'));
+const named = [
+  ...new Set(settings.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name))),
+];
+
+test('what is not specified names a setting, or says that none changes it and why', () => {
+  const open = rows.filter((row) =>
+    row.some((cell) => ['assumed', 'publicly documented', 'not available'].includes(cell)),
+  );
+  expect(open.length).toBeGreaterThan(50);
+  expect(open.filter((row) => !/^`[\w.*{},-]+`|^no setting: \w/.test(row.at(-1) ?? ''))).toEqual([]);
+});
+
+test('so does every gap of the interface', () => {
+  const gaps = rows.filter((row) => row.length === 3);
+  expect(gaps.length).toBeGreaterThan(20);
+  expect(gaps.filter((row) => !/^`[\w.*{},-]+`|^no setting: \w/.test(row.at(-1) ?? ''))).toEqual([]);
+});
+
+test.each(named)('%s is a setting', (name = '') => {
+  const paths = pathsOf(name);
+  expect(paths.length).toBeGreaterThan(0);
+  // What stands in a star: not every entity has every setting.
+  const found = paths.filter(isSetting);
+  if (name.startsWith('entities.*')) expect(found.length).toBeGreaterThan(0);
+  else expect(found).toEqual(paths);
+});
+
+test('a path that no setting has is none', () => {
+  expect(isSetting(['platform', 'replies', 'acceptable'])).toBe(false);
+  expect(pathsOf('platform.operations.*.pathe').filter(isSetting)).toEqual([]);
+});
+
+test.each([
+  ...['platform.replies.accepted', 'platform.replies.reference', 'platform.replies.judge', 'platform.absent'],
+  ...['platform.signature.profile', 'platform.signature.template', 'platform.signature.timestamp'],
+  ...['platform.signature.signedPrefix', 'platform.headers', 'platform.operations.*.method'],
+  ...['platform.operations.*.path', 'platform.operations.*.accepted', 'entities.*.required'],
+  ...['entities.*.extraFields', 'entities.*.lookups', 'entities.*.absent', 'entities.vacancies.closedStatus'],
+  ...['platform.timeZone', 'platform.{jobs,training}.ratePerSecond', 'webhook.signedPath'],
+])('the page names %s', (name) => {
+  expect(named).toContain(name);
+});

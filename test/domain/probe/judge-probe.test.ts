@@ -1,0 +1,355 @@
+import { describe, expect, it } from 'vitest';
+import { announcedLimit } from '../../../src/domain/probe/announced-limit.js';
+import { CHECK_IDS, type CheckId } from '../../../src/domain/probe/check-id.js';
+import { emptySeen } from '../../../src/domain/probe/empty-seen.js';
+import { endOf } from '../../../src/domain/probe/end-of.js';
+import { judgeProbe, probeExitCode } from '../../../src/domain/probe/judge-probe.js';
+import { PROBE_CHECKS } from '../../../src/domain/probe/probe-checks.js';
+import type { FoundRecord, ProbeRules, ProbeSeen } from '../../../src/domain/probe/probe-seen.js';
+import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
+
+const NOW = Date.parse('2026-03-02T08:00:00Z');
+
+const RULES: ProbeRules = {
+  encrypted: true,
+  accepted: { parent: [200, 201], child: [200, 201] },
+  empty: [],
+  reference: 'reference',
+  judge: [],
+  ratePerSecond: 10,
+};
+
+const answer = (status: number, json?: unknown, more: Partial<Answer> = {}): Answer => ({
+  ...{ kind: 'answered', status, result: null, malformed: null, json, html: false },
+  ...{ retryAfter: null, date: null, location: null, receivedAt: NOW },
+  ...more,
+});
+const page = (status: number) => answer(status, undefined, { html: true });
+const LOST: Reply = { kind: 'silent', code: 'ETIMEDOUT', message: 'no complete reply within 5 s' };
+const REFUSED: Reply = { kind: 'unreachable', code: 'ECONNREFUSED', message: 'refused' };
+const UNTRUSTED: Reply = { kind: 'unreachable', code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'x' };
+const taken = (data: object, status = 200) => answer(status, { data, meta: {} });
+const FOUND: FoundRecord = {
+  ...{ noun: 'company', reply: taken({}), misfit: null },
+  ...{ shown: [{ field: 'name', as: null }], hidden: [], differing: [] },
+};
+const LEFT_OUT = {
+  field: 'about',
+  asNull: false,
+  put: taken({}),
+  find: taken({}),
+  after: 'cleared',
+} as const;
+const CHILD = { noun: 'job vacancy', parentField: 'employer.id' };
+
+type Seen = Partial<ProbeSeen> & { readonly settings?: Partial<ProbeRules> };
+
+function verdict(id: CheckId, { settings = {}, ...seen }: Seen) {
+  const whole = { ...emptySeen({ ...RULES, ...settings }, CHILD), ...seen };
+  const found = judgeProbe(whole, []).find((check) => check.id === id);
+  return [found?.result, found?.seen];
+}
+
+const invalid = (...fields: string[]) =>
+  answer(422, {
+    message: 'Budi is wrong',
+    errors: Object.fromEntries(fields.map((field) => [field, ['Budi']])),
+  });
+
+const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] = [
+  ['reachable', { unknownFind: answer(404, {}) }, 'confirmed', 'HTTP 404 over https'],
+  ['reachable', { put: answer(200, {}) }, 'confirmed', 'HTTP 200 over https'],
+  ['reachable', { unknownFind: REFUSED }, 'differs', 'no connection (ECONNREFUSED)'],
+  ['reachable', { unknownFind: UNTRUSTED }, 'differs', /certificate is not trusted/],
+  ['reachable', { unknownFind: LOST }, 'differs', 'no complete reply (ETIMEDOUT)'],
+  ['reachable', { unknownFind: answer(301) }, 'differs', /redirect/],
+  ['reachable', { unknownFind: page(403) }, 'differs', /web page/],
+
+  [
+    'clock',
+    { unknownFind: answer(404, {}, { date: 'Mon, 02 Mar 2026 08:00:10 GMT' }) },
+    'confirmed',
+    /minute/,
+  ],
+  [
+    'clock',
+    { unknownFind: answer(401, {}, { date: 'Mon, 02 Mar 2026 07:50:00 GMT' }) },
+    'differs',
+    /10 min ahead/,
+  ],
+  ['clock', { unknownFind: answer(404, {}) }, 'unknown', 'no reply has a Date header'],
+
+  [
+    'wrong-signature',
+    { unknownFind: answer(404), wrongSignature: answer(401, {}) },
+    'confirmed',
+    'HTTP 401, {}',
+  ],
+  [
+    'wrong-signature',
+    { unknownFind: answer(404), wrongSignature: page(403) },
+    'confirmed',
+    'HTTP 403, a web page',
+  ],
+  [
+    'wrong-signature',
+    { wrongSignature: answer(400, { error: 'invalid_signature' }) },
+    'differs',
+    'HTTP 400, {error text}, code invalid_signature',
+  ],
+  [
+    'wrong-signature',
+    {
+      wrongSignature: answer(400, { error: 'invalid_signature' }),
+      settings: { judge: [{ status: 400, match: 'invalid_signature', as: 'authentication-refused' }] },
+    },
+    'confirmed',
+    /HTTP 400/,
+  ],
+  [
+    'wrong-signature',
+    { wrongSignature: answer(401, {}), settings: { judge: [{ status: 401, as: 'deferred' }] } },
+    'differs',
+    /HTTP 401/,
+  ],
+  ['wrong-signature', { wrongSignature: answer(404, {}) }, 'differs', 'it was accepted: HTTP 404, {}'],
+  [
+    'wrong-signature',
+    { unknownFind: answer(401, {}) },
+    'differs',
+    'the right signature is refused: HTTP 401, {}',
+  ],
+  ['wrong-signature', { wrongSignature: LOST }, 'unknown', 'not tried'],
+
+  ['unknown-id', { unknownFind: answer(404, {}) }, 'confirmed', 'HTTP 404, {}'],
+  ['unknown-id', { unknownFind: page(404) }, 'differs', 'HTTP 404, a web page'],
+  ['unknown-id', { unknownFind: answer(200, { data: null }) }, 'differs', 'HTTP 200, {data null}'],
+  ['unknown-id', { unknownFind: answer(401, {}) }, 'unknown', 'HTTP 401, {}'],
+  ['unknown-id', { unknownFind: answer(503, {}) }, 'unknown', 'HTTP 503, {}'],
+
+  ['put-status', { put: taken({}), putAgain: taken({}) }, 'confirmed', 'HTTP 200'],
+  ['put-status', { put: taken({}, 201), putAgain: taken({}) }, 'confirmed', 'HTTP 201, then HTTP 200'],
+  ['put-status', { put: taken({}), putAgain: taken({}, 202) }, 'differs', /^HTTP 202/],
+  [
+    'put-status',
+    { put: taken({}, 202), settings: { accepted: { parent: [202], child: [200] } } },
+    'confirmed',
+    'HTTP 202',
+  ],
+  [
+    'put-status',
+    { put: taken({}, 202), settings: { judge: [{ status: 202, as: 'accepted' }] } },
+    'confirmed',
+    'HTTP 202',
+  ],
+  ['put-status', { put: invalid('phone', 'region.id') }, 'differs', /^HTTP 422.*; about phone, region\.id$/],
+  ['put-status', { put: LOST }, 'unknown', 'no complete reply (ETIMEDOUT)'],
+
+  ['envelope', { put: taken({}) }, 'confirmed', '{data object, meta object}'],
+  ['envelope', { put: answer(200, { data: {} }) }, 'confirmed', /without meta, which is not needed/],
+  ['envelope', { put: answer(200, { id: 'x' }) }, 'differs', 'HTTP 200, {id text}'],
+  ['envelope', { put: answer(200, { data: [] }) }, 'differs', 'HTTP 200, {data list}'],
+  ['envelope', { put: answer(200, []) }, 'differs', 'HTTP 200, JSON, but a list'],
+  ['envelope', { put: answer(204) }, 'differs', 'HTTP 204, no JSON'],
+  ['envelope', { put: answer(204), settings: { empty: [204] } }, 'confirmed', 'HTTP 204 without a body'],
+  ['envelope', { put: page(200), settings: { empty: [200] } }, 'differs', 'HTTP 200, a web page'],
+
+  ['reference', { put: taken({ reference: 'A/17' }) }, 'confirmed', 'data.reference is text'],
+  ['reference', { put: taken({ reference: 17 }) }, 'confirmed', 'data.reference is whole number'],
+  ['reference', { put: taken({ reference: 1.5 }) }, 'differs', /is number; data is \{reference number\}/],
+  ['reference', { put: taken({ reference: ' ' }) }, 'differs', /is text/],
+  [
+    'reference',
+    { put: taken({ employer_no: 17 }) },
+    'differs',
+    /is nothing; data is \{employer_no whole number\}/,
+  ],
+  [
+    'reference',
+    { put: taken({ no: { a: 'x' } }), settings: { reference: 'no.a' } },
+    'confirmed',
+    /data\.no\.a/,
+  ],
+  ['reference', { put: taken({}), settings: { reference: 'platform-id' } }, 'confirmed', /not needed/],
+  ['reference', { put: answer(200, { reference: 'x' }) }, 'unknown', 'the reply has no data object'],
+
+  [
+    'same-reference',
+    {
+      put: taken({ reference: 'a' }),
+      putAgain: taken({ reference: 'a' }),
+      restored: taken({ reference: 'a' }),
+    },
+    'confirmed',
+    'the same in 3 replies',
+  ],
+  [
+    'same-reference',
+    {
+      put: taken({ reference: 'a' }),
+      putAgain: taken({ reference: 'a' }),
+      restored: taken({ reference: 'b' }),
+    },
+    'differs',
+    'another reference at every Put',
+  ],
+  ['same-reference', { put: taken({ reference: 'a' }) }, 'unknown', 'not tried'],
+
+  ['find-shape', { found: FOUND }, 'confirmed', 'company: 1 of 1 fields come back'],
+  [
+    'find-shape',
+    { found: { ...FOUND, shown: [{ field: 'latitude', as: 'number' }], hidden: ['phone'] } },
+    'confirmed',
+    'company: 1 of 2 fields come back; other types: latitude as number; not shown, so not compared: phone',
+  ],
+  [
+    'find-shape',
+    { found: { ...FOUND, differing: ['phone'] } },
+    'differs',
+    /another value than was sent: phone/,
+  ],
+  ['find-shape', { found: { ...FOUND, misfit: 'data.id is not as in the contract' } }, 'differs', /data\.id/],
+  ['find-shape', { found: { ...FOUND, reply: answer(404, {}) } }, 'differs', /right after the Put/],
+  ['find-shape', { found: { ...FOUND, reply: answer(500, {}) } }, 'unknown', /HTTP 500/],
+  [
+    'find-shape',
+    { found: FOUND, foundChild: { ...FOUND, noun: 'job vacancy', differing: ['title'] } },
+    'differs',
+    'job vacancy: another value than was sent: title',
+  ],
+
+  ['absent-field', { leftOut: LEFT_OUT }, 'confirmed', 'about left out: the platform cleared it'],
+  ['absent-field', { leftOut: { ...LEFT_OUT, after: 'kept' } }, 'differs', /kept the former value/],
+  ['absent-field', { leftOut: { ...LEFT_OUT, asNull: true, after: 'kept' } }, 'differs', /^about as null/],
+  ['absent-field', { leftOut: { ...LEFT_OUT, after: 'changed' } }, 'unknown', /third value/],
+  ['absent-field', { leftOut: { ...LEFT_OUT, put: invalid('about') } }, 'differs', /is refused: HTTP 422/],
+  ['absent-field', { leftOut: { ...LEFT_OUT, put: LOST } }, 'unknown', /no complete reply/],
+  ['absent-field', { found: FOUND }, 'unknown', /no optional text/],
+
+  ['parent-reference', { putChild: taken({}) }, 'confirmed', 'HTTP 200 with the reference as employer.id'],
+  [
+    'parent-reference',
+    { putChild: invalid('employer.id') },
+    'differs',
+    /^refused with the reference as employer\.id/,
+  ],
+  ['parent-reference', { putChild: answer(404, {}) }, 'differs', /HTTP 404/],
+  [
+    'parent-reference',
+    { putChild: invalid('title') },
+    'unknown',
+    /^refused for something else.*about title$/,
+  ],
+  [
+    'parent-reference',
+    { putChild: taken({}), foundChild: { ...FOUND, differing: ['employer.id'] } },
+    'differs',
+    /shows another one/,
+  ],
+  ['parent-reference', { childNoun: null }, 'unknown', /--vacancy/],
+  ['parent-reference', { put: taken({}) }, 'unknown', 'not tried: no reference is known'],
+
+  ['request-id-reuse', { repeated: answer(409, {}) }, 'confirmed', /409/],
+  ['request-id-reuse', { repeated: taken({}) }, 'confirmed', /like the first one/],
+  ['request-id-reuse', { put: taken({}, 202), repeated: taken({}, 202) }, 'confirmed', /like the first one/],
+  ['request-id-reuse', { repeated: answer(400, {}) }, 'differs', 'HTTP 400, {}'],
+  [
+    'request-id-reuse',
+    { repeated: answer(400, {}), settings: { judge: [{ status: 400, as: 'accepted' }] } },
+    'confirmed',
+    /HTTP 400/,
+  ],
+  ['request-id-reuse', { repeated: LOST }, 'unknown', /no complete reply/],
+
+  ['rate-headers', { put: taken({}) }, 'confirmed', 'none in 1 replies'],
+  ['rate-headers', { put: answer(429, {}) }, 'differs', /429/],
+  [
+    'rate-headers',
+    { put: answer(200, {}, { rateHeaders: { 'x-ratelimit-limit': '60' } }) },
+    'differs',
+    /60 requests/,
+  ],
+  [
+    'rate-headers',
+    { put: answer(200, {}, { rateHeaders: { 'x-ratelimit-limit': '600' } }) },
+    'confirmed',
+    /600/,
+  ],
+  [
+    'rate-headers',
+    {
+      put: answer(200, {}, { rateHeaders: { 'x-ratelimit-limit': '600' } }),
+      settings: { ratePerSecond: null },
+    },
+    'differs',
+    /ratePerSecond is no limit/,
+  ],
+  [
+    'rate-headers',
+    { put: answer(200, {}, { rateHeaders: { 'x-ratelimit-left': '3' } }) },
+    'unknown',
+    /not understood/,
+  ],
+];
+
+describe('what was seen decides', () => {
+  it.each(CASES)('case %#: %s', (id, seen, result, text) => {
+    expect(verdict(id, seen)).toEqual([
+      result,
+      typeof text === 'string' ? text : expect.stringMatching(text),
+    ]);
+  });
+
+  it.each(CHECK_IDS)('%s is unknown before the first request, and says why it was not tried', (id) => {
+    expect(verdict(id, { ended: 'no connection' })).toEqual(['unknown', 'not tried: no connection']);
+  });
+});
+
+it('every check has an assumption and a setting, in the order in which they are tried', () => {
+  expect(PROBE_CHECKS.map(({ id }) => id)).toEqual(CHECK_IDS);
+  for (const { assumption, setting } of PROBE_CHECKS) {
+    expect(assumption).toMatch(/^[A-Z].*\.$/);
+    expect(setting).toMatch(/platform\.[a-z]+/);
+  }
+});
+
+it('names and values of a reply are bounded, and secrets and addresses are left out', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 500 }, (_, at) => [`field_${at}_${'x'.repeat(200)}`, at]),
+  );
+  const seen = { ...emptySeen(RULES, CHILD), put: taken({ ...many, 'budi@example.id': 1, 'the-secret': 2 }) };
+  const [first] = judgeProbe({ ...seen, put: taken({ 'budi@example.id': 1, 'the-secret': 2 }) }, [
+    'the-secret',
+  ]).filter(({ id }) => id === 'reference');
+  expect(first?.seen).toMatch(/data is .*<email> whole number, \*\*\* whole number}$/);
+  for (const check of judgeProbe(seen, [])) expect([...check.seen].length).toBeLessThanOrEqual(400);
+});
+
+it('an outage ends the rest, and so do refused credentials, a redirect and a refused Put', () => {
+  const end = (reply: Reply, put = false) => endOf(reply, RULES, { put })?.kind ?? null;
+  expect([LOST, REFUSED, answer(502), answer(429)].map((reply) => end(reply))).toEqual(
+    Array(4).fill('silent'),
+  );
+  expect([answer(401), page(403), answer(302)].map((reply) => end(reply))).toEqual(Array(3).fill('refused'));
+  expect([end(answer(404)), end(answer(404), true), end(answer(202), true)]).toEqual([null, 'refused', null]);
+});
+
+it('the exit code is 5 for an outage, 3 for a difference, else 0', () => {
+  const checks = (seen: Partial<ProbeSeen>) => judgeProbe({ ...emptySeen(RULES, null), ...seen }, []);
+  expect(probeExitCode(checks({ put: taken({}, 202) }), { kind: 'silent', because: '' })).toBe(5);
+  expect(probeExitCode(checks({ put: taken({}, 202) }), null)).toBe(3);
+  expect(probeExitCode(checks({ unknownFind: answer(401) }), { kind: 'refused', because: '' })).toBe(3);
+  expect(probeExitCode(checks({}), null)).toBe(0);
+});
+
+it.each([
+  [{ 'x-ratelimit-limit': '60' }, [60, 60, true]],
+  [{ 'ratelimit-limit': '100, 100;w=10' }, [100, 10, false]],
+  [{ 'ratelimit-policy': '"burst";q=50;w=1' }, [50, 1, false]],
+  [{ ratelimit: 'limit=30, remaining=29, reset=12' }, [30, 60, true]],
+  [{ 'x-ratelimit-remaining': '59' }, null],
+  [{ 'x-ratelimit-limit': 'many' }, null],
+])('the rate headers %j announce %j', (headers, limit) => {
+  const read = announcedLimit(headers);
+  expect(read && [read.requests, read.seconds, read.assumedMinute]).toEqual(limit);
+});

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { causeOfOutage } from '../../../src/domain/push/cause-of-outage.js';
+import { settingOfRefusal } from '../../../src/domain/reply/setting-of-refusal.js';
+
+it.each([
+  [
+    'Not reached: The proxy http://p refused the connection (407): check HTTPS_PROXY (PROXY_REFUSED)',
+    'The proxy is in the way',
+  ],
+  [
+    'Not reached: the proxy https://p could not be reached: self-signed certificate (PROXY_UNREACHABLE)',
+    'The proxy is in the way',
+  ],
+  ['Not reached: self-signed certificate in certificate chain (SELF_SIGNED_CERT_IN_CHAIN)', 'platform.ca'],
+  ['Not reached: getaddrinfo ENOTFOUND platform.example (ENOTFOUND)', 'platform.proxy'],
+  ['No complete reply: socket hang up (ECONNRESET)', 'The platform seems to be down or unreachable.'],
+  ['HTTP 503: a proxy is down', 'The platform seems to be down or unreachable.'],
+  ['', 'The platform seems to be down or unreachable.'],
+])('%j has a cause', (message, cause) => {
+  expect(causeOfOutage(message)).toContain(cause);
+});
+
+it('what names no cause names no setting either', () => {
+  expect(causeOfOutage('HTTP 503: a proxy is down')).not.toContain('platform.');
+});
+
+it.each([
+  [405, 'PUT', 'platform.operations'],
+  [405, 'PATCH', 'platform.operations'],
+  [404, 'PUT', 'platform.operations'],
+  [406, 'PUT', 'platform.headers'],
+] as const)('%i to a %s may be about %s', (status, method, setting) => {
+  expect(settingOfRefusal(status, method)).toContain(setting);
+});
+
+it.each([
+  [404, 'PATCH'],
+  [422, 'PUT'],
+] as const)('%i to a %s is about the record', (status, method) => {
+  expect(settingOfRefusal(status, method)).toBeNull();
+});

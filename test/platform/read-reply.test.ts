@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_REPLY_SETTINGS, type ReplySettings } from '../../src/domain/reply/reply-settings.js';
+import type { Answer } from '../../src/domain/reply/reply.js';
+import { operation } from '../../src/entities/operations.js';
+import { readReply } from '../../src/platform/read-reply.js';
+
+const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
+
+interface Given {
+  readonly status?: number;
+  readonly name?: string;
+  readonly settings?: Partial<ReplySettings>;
+  /** `platform.operations.<name>.accepted`. */
+  readonly accepted?: readonly number[];
+  readonly secrets?: readonly string[];
+}
+
+function read(body: unknown, given: Given = {}): Answer {
+  const { status = 200, name = 'putCompany', settings = {}, accepted, secrets = [] } = given;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return readReply(
+    { status, headers: {}, body: Buffer.from(text) },
+    {
+      operation: { ...operation(name), accepted },
+      platformId: ID,
+      receivedAt: 0,
+      settings: { ...DEFAULT_REPLY_SETTINGS, ...settings },
+      secrets,
+    },
+  ) as Answer;
+}
+
+test.each<[string, unknown, Given, unknown]>([
+  ['a text', { data: { id: 'i', reference: 'r 1/2' } }, {}, { id: 'i', reference: 'r 1/2' }],
+  ['a number', { data: { id: 12, reference: 0 } }, {}, { id: '12', reference: 0 }],
+  ['a path', { data: { a: { b: 'r' } } }, { settings: { reference: 'a.b' } }, { id: null, reference: 'r' }],
+  ['the id', { data: { id: 'i' } }, { settings: { reference: 'id' } }, { id: 'i', reference: 'i' }],
+  [
+    'the id of the path',
+    { data: {} },
+    { settings: { reference: 'platform-id' } },
+    { id: null, reference: ID },
+  ],
+  ['none, where nobody needs it', { data: {} }, { name: 'putVacancy' }, { id: null, reference: null }],
+  [
+    'an empty body that is named',
+    '',
+    { name: 'putVacancy', accepted: [204], status: 204 },
+    { id: null, reference: null },
+  ],
+])('the reference is %s', (_, body, given, result) => {
+  expect(read(body, given)).toMatchObject({ result, malformed: null });
+});
+
+test.each<[string, unknown, Given, string, string]>([
+  [
+    'no reference',
+    { data: { id: 'i' } },
+    {},
+    'data.reference is missing; data has id',
+    'platform.replies.reference',
+  ],
+  ['a null reference', { data: { reference: null } }, {}, 'data.reference is missing', 'platform-id'],
+  ['a blank one', { data: { reference: ' ' } }, {}, 'data.reference is missing', 'platform-id'],
+  [
+    'one that the ledger cannot hold',
+    { data: { reference: 'a\u0000b' } },
+    {},
+    'data.reference is missing',
+    'platform-id',
+  ],
+  [
+    'an object as reference',
+    { data: { reference: { id: 1 } } },
+    {},
+    'data.reference is missing',
+    'platform-id',
+  ],
+  ['a fraction', { data: { reference: 1.5 } }, {}, 'data.reference is missing', 'platform-id'],
+  ['no data', { result: {} }, {}, 'data is missing; the reply has result', 'platform.replies.judge'],
+  ['data as a list', { data: [] }, {}, 'data is missing', 'platform.replies.judge'],
+  ['a list', [], {}, 'data is missing', 'platform.replies.judge'],
+  ['no JSON', 'OK', {}, 'the body is not JSON', 'platform.replies.judge'],
+  ['no body', '', {}, 'the body is empty', 'platform.operations.putCompany.accepted'],
+  ['a web page', '<html>busy</html>', {}, 'the body is a web page', 'baseUrl'],
+  [
+    '202',
+    { data: { reference: 'r' } },
+    { status: 202 },
+    '202 is not among the accepted statuses',
+    'platform.replies.accepted',
+  ],
+  [
+    '200 where only 202 counts',
+    { data: { reference: 'r' } },
+    { accepted: [202] },
+    '200 is not among',
+    'putCompany.accepted',
+  ],
+  [
+    '204',
+    '',
+    { status: 204, name: 'putVacancy' },
+    '204 is not among',
+    'platform.operations.putVacancy.accepted',
+  ],
+  [
+    'a 204 that only the area names',
+    '',
+    { status: 204, name: 'putVacancy', settings: { accepted: [200, 204] } },
+    'the body is empty',
+    'platform.operations.putVacancy.accepted',
+  ],
+  [
+    '204 to a delete',
+    '',
+    { status: 204, name: 'deleteCompany' },
+    '204 is not among',
+    'platform.operations.deleteCompany.accepted',
+  ],
+])('%s is named with its setting', (_, body, given, missing, setting) => {
+  const { result, malformed, hint } = read(body, given);
+  expect(result).toBeNull();
+  expect(malformed).toContain(missing);
+  expect(hint).toContain(setting);
+});
+
+test('a Find is read whatever its data has, with the links where the contract or the setting has them', () => {
+  const find = (data: object, settings?: Partial<ReplySettings>) =>
+    read({ data }, { name: 'findCompany', status: 201, ...(settings ? { settings } : {}) }).result;
+  expect(find({ anything: true })).toEqual({ id: null, reference: null, data: { anything: true } });
+  expect(find({ id: 'x', employer: { id: 7, reference: 8 } })).toMatchObject({ id: '7', reference: 8 });
+  expect(find({ employer: { number: 9 } }, { reference: 'number' })).toMatchObject({ reference: 9 });
+  expect(find({ number: 9 }, { reference: 'number' })).toMatchObject({ reference: 9 });
+  expect(find({}, { reference: 'platform-id' })).toMatchObject({ reference: ID });
+});
+
+test('a number that would lose digits stays as it is, and texts keep theirs', () => {
+  const { result, json } = read(
+    '{"data":{"reference":12345678901234567890,"id":"99999999999999999999","n":[0.12345678901234567]}}',
+  );
+  expect(result).toEqual({ id: '99999999999999999999', reference: '12345678901234567890' });
+  expect((json as { data: { n: unknown[] } }).data.n[0]).toBeTypeOf('number');
+});
+
+test('a server that repeats a secret does not bring it into words, names or text, also with escaped slashes', () => {
+  const secret = 'HMACSHA256=ab/cd+ef==';
+  const body = `{"message":"got ${secret.replaceAll('/', '\\/')}","${secret}":1}`;
+  const answer = read(body, { status: 401, secrets: [secret, 'short'] });
+  expect(JSON.stringify(answer)).not.toMatch(/ab\\*\/cd/);
+  expect(answer.json).toEqual({ message: 'got ***', '***': 1 });
+});
+
+test('a body that is nested without end is read', () => {
+  const deep = `${'{"data":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;
+  expect(read(deep, { name: 'putVacancy', secrets: ['a-long-secret'] }).kind).toBe('answered');
+});
