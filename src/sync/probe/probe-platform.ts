@@ -18,6 +18,8 @@ import { putSubject, type ProbePut, type PutContext } from './put-subject.js';
 
 export interface ProbeContext extends PutContext, Pick<RunContext, 'signal' | 'newId'> {
   readonly rules: ProbeRules;
+  /** Done once, before the first request that changes something: the ledger must know of it before the platform does. */
+  readonly beforePuts: () => Promise<void>;
   /** Whether the Find of an entity may be used. */
   readonly isReadable: (entity: string) => boolean;
   /** Whether the settings send an absent value of this column as null. */
@@ -75,6 +77,7 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
       seen.wrongSignature = await find(findParent, newId(), { wrongSignature: true });
       if (seen.wrongSignature?.kind !== 'answered' && !passes(seen.wrongSignature)) return;
     }
+    await context.beforePuts();
     seen.put = await putParent();
     if (!passes(seen.put, { put: true })) return;
     if (findParent !== null) {

@@ -27,7 +27,8 @@ const answer = (status: number, json?: unknown, more: Partial<Answer> = {}): Ans
 const page = (status: number) => answer(status, undefined, { html: true });
 const LOST: Reply = { kind: 'silent', code: 'ETIMEDOUT', message: 'no complete reply within 5 s' };
 const REFUSED: Reply = { kind: 'unreachable', code: 'ECONNREFUSED', message: 'refused' };
-const UNTRUSTED: Reply = { kind: 'unreachable', code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'x' };
+const noConnection = (code: string): Reply => ({ kind: 'unreachable', code, message: 'x' });
+const UNTRUSTED = noConnection('DEPTH_ZERO_SELF_SIGNED_CERT');
 const taken = (data: object, status = 200) => answer(status, { data, meta: {} });
 const FOUND: FoundRecord = {
   ...{ noun: 'company', reply: taken({}), misfit: null },
@@ -57,13 +58,16 @@ const invalid = (...fields: string[]) =>
   });
 
 const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] = [
-  ['reachable', { unknownFind: answer(404, {}) }, 'confirmed', 'HTTP 404 over https'],
-  ['reachable', { put: answer(200, {}) }, 'confirmed', 'HTTP 200 over https'],
-  ['reachable', { unknownFind: REFUSED }, 'differs', 'no connection (ECONNREFUSED)'],
+  ['reachable', { unknownFind: answer(404, {}) }, 'confirmed', 'it answers over https (HTTP 404)'],
+  ['reachable', { put: answer(200, {}) }, 'confirmed', 'it answers over https (HTTP 200)'],
+  ['reachable', { unknownFind: REFUSED }, 'differs', 'no connection (ECONNREFUSED): nothing listens at this address'],
+  ['reachable', { unknownFind: noConnection('EPROTO') }, 'differs', /\(EPROTO\): this port does not speak TLS/],
+  ['reachable', { unknownFind: noConnection('ENOTFOUND') }, 'differs', /name of the host is not known/],
   ['reachable', { unknownFind: UNTRUSTED }, 'differs', /certificate is not trusted/],
   ['reachable', { unknownFind: LOST }, 'differs', 'no complete reply (ETIMEDOUT)'],
   ['reachable', { unknownFind: answer(301) }, 'differs', /redirect/],
   ['reachable', { unknownFind: page(403) }, 'differs', /web page/],
+  ['reachable', { unknownFind: answer(404, {}), put: page(200) }, 'differs', /HTTP 200, a web page/],
 
   [
     'clock',
@@ -119,6 +123,12 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
     'differs',
     'the right signature is refused: HTTP 401, {}',
   ],
+  [
+    'wrong-signature',
+    { unknownFind: answer(401, { message: 'Timestamp must have milliseconds' }) },
+    'differs',
+    'the right signature is refused: HTTP 401, {message text}: “Timestamp must have milliseconds”',
+  ],
   ['wrong-signature', { wrongSignature: LOST }, 'unknown', 'not tried'],
 
   ['unknown-id', { unknownFind: answer(404, {}) }, 'confirmed', 'HTTP 404, {}'],
@@ -126,6 +136,8 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
   ['unknown-id', { unknownFind: answer(200, { data: null }) }, 'differs', 'HTTP 200, {data null}'],
   ['unknown-id', { unknownFind: answer(401, {}) }, 'unknown', 'HTTP 401, {}'],
   ['unknown-id', { unknownFind: answer(503, {}) }, 'unknown', 'HTTP 503, {}'],
+  ['unknown-id', { unknownFind: answer(302) }, 'unknown', 'HTTP 302, no JSON'],
+  ['unknown-id', { unknownFind: page(200) }, 'unknown', 'HTTP 200, a web page'],
 
   ['put-status', { put: taken({}), putAgain: taken({}) }, 'confirmed', 'HTTP 200'],
   ['put-status', { put: taken({}, 201), putAgain: taken({}) }, 'confirmed', 'HTTP 201, then HTTP 200'],
@@ -162,7 +174,7 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
     'reference',
     { put: taken({ employer_no: 17 }) },
     'differs',
-    /is nothing; data is \{employer_no whole number\}/,
+    /is missing; data is \{employer_no whole number\}/,
   ],
   [
     'reference',
@@ -208,7 +220,7 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
     'differs',
     /another value than was sent: phone/,
   ],
-  ['find-shape', { found: { ...FOUND, misfit: 'data.id is not as in the contract' } }, 'differs', /data\.id/],
+  ['find-shape', { found: { ...FOUND, misfit: 'the reply has no data object' } }, 'differs', /no data object/],
   ['find-shape', { found: { ...FOUND, reply: answer(404, {}) } }, 'differs', /right after the Put/],
   ['find-shape', { found: { ...FOUND, reply: answer(500, {}) } }, 'unknown', /HTTP 500/],
   [
@@ -261,7 +273,7 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
   ],
   ['request-id-reuse', { repeated: LOST }, 'unknown', /no complete reply/],
 
-  ['rate-headers', { put: taken({}) }, 'confirmed', 'none in 1 replies'],
+  ['rate-headers', { put: taken({}) }, 'confirmed', 'no such header in 1 reply'],
   ['rate-headers', { put: answer(429, {}) }, 'differs', /429/],
   [
     'rate-headers',
@@ -325,13 +337,18 @@ it('names and values of a reply are bounded, and secrets and addresses are left 
   for (const check of judgeProbe(seen, [])) expect([...check.seen].length).toBeLessThanOrEqual(400);
 });
 
-it('an outage ends the rest, and so do refused credentials, a redirect and a refused Put', () => {
+it('an outage ends the rest, and so do refused credentials, a redirect, a web page that says success, and a refused Put', () => {
   const end = (reply: Reply, put = false) => endOf(reply, RULES, { put })?.kind ?? null;
   expect([LOST, REFUSED, answer(502), answer(429)].map((reply) => end(reply))).toEqual(
     Array(4).fill('silent'),
   );
-  expect([answer(401), page(403), answer(302)].map((reply) => end(reply))).toEqual(Array(3).fill('refused'));
-  expect([end(answer(404)), end(answer(404), true), end(answer(202), true)]).toEqual([null, 'refused', null]);
+  expect([answer(401), page(403), answer(302), page(200)].map((reply) => end(reply))).toEqual(Array(4).fill('refused'));
+  expect([end(answer(404)), end(page(404)), end(answer(404), true), end(answer(202), true)]).toEqual([
+    null,
+    null,
+    'refused',
+    null,
+  ]);
 });
 
 it('the exit code is 5 for an outage, 3 for a difference, else 0', () => {
