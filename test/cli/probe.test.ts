@@ -477,7 +477,10 @@ test('a platform that is not there ends it with 5, and everything else is unknow
   world.env.BASE_URL = `http://127.0.0.1:${port}`;
   const probed = await probe(world, ...NAMED);
   expect(probed.exitCode).toBe(5);
-  expect(probed.checks.reachable).toMatchObject({ result: 'differs', seen: expect.stringMatching(/ECONNREFUSED.*nothing listens/) as string });
+  expect(probed.checks.reachable).toMatchObject({
+    result: 'differs',
+    seen: expect.stringMatching(/ECONNREFUSED.*nothing listens/) as string,
+  });
   expect(new Set(Object.values(probed.results).slice(1))).toEqual(new Set(['unknown']));
 });
 

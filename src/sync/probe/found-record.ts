@@ -24,7 +24,8 @@ export function foundRecord(
   const nothing = { noun: noun.one, reply, shown: [], hidden: [], differing: [] };
   if (data === null) return { ...nothing, misfit: 'the reply has no data object' };
   // As verify reads it: what is not shown, or shown elsewhere, is not compared.
-  if (!showsAnything(readBack, data)) return { ...nothing, misfit: 'it shows none of the fields of the record' };
+  if (!showsAnything(readBack, data))
+    return { ...nothing, misfit: 'it shows none of the fields of the record' };
   const fields = readBack.fields.filter(({ sent }) => (fieldAt(body, sent) ?? null) !== null);
   const { drift, compared } = compareReadBack({ ...readBack, fields }, body, data, {
     today,

@@ -60,8 +60,18 @@ const invalid = (...fields: string[]) =>
 const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] = [
   ['reachable', { unknownFind: answer(404, {}) }, 'confirmed', 'it answers over https (HTTP 404)'],
   ['reachable', { put: answer(200, {}) }, 'confirmed', 'it answers over https (HTTP 200)'],
-  ['reachable', { unknownFind: REFUSED }, 'differs', 'no connection (ECONNREFUSED): nothing listens at this address'],
-  ['reachable', { unknownFind: noConnection('EPROTO') }, 'differs', /\(EPROTO\): this port does not speak TLS/],
+  [
+    'reachable',
+    { unknownFind: REFUSED },
+    'differs',
+    'no connection (ECONNREFUSED): nothing listens at this address',
+  ],
+  [
+    'reachable',
+    { unknownFind: noConnection('EPROTO') },
+    'differs',
+    /\(EPROTO\): this port does not speak TLS/,
+  ],
   ['reachable', { unknownFind: noConnection('ENOTFOUND') }, 'differs', /name of the host is not known/],
   ['reachable', { unknownFind: UNTRUSTED }, 'differs', /certificate is not trusted/],
   ['reachable', { unknownFind: LOST }, 'differs', 'no complete reply (ETIMEDOUT)'],
@@ -220,7 +230,12 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
     'differs',
     /another value than was sent: phone/,
   ],
-  ['find-shape', { found: { ...FOUND, misfit: 'the reply has no data object' } }, 'differs', /no data object/],
+  [
+    'find-shape',
+    { found: { ...FOUND, misfit: 'the reply has no data object' } },
+    'differs',
+    /no data object/,
+  ],
   ['find-shape', { found: { ...FOUND, reply: answer(404, {}) } }, 'differs', /right after the Put/],
   ['find-shape', { found: { ...FOUND, reply: answer(500, {}) } }, 'unknown', /HTTP 500/],
   [
@@ -342,7 +357,9 @@ it('an outage ends the rest, and so do refused credentials, a redirect, a web pa
   expect([LOST, REFUSED, answer(502), answer(429)].map((reply) => end(reply))).toEqual(
     Array(4).fill('silent'),
   );
-  expect([answer(401), page(403), answer(302), page(200)].map((reply) => end(reply))).toEqual(Array(4).fill('refused'));
+  expect([answer(401), page(403), answer(302), page(200)].map((reply) => end(reply))).toEqual(
+    Array(4).fill('refused'),
+  );
   expect([end(answer(404)), end(page(404)), end(answer(404), true), end(answer(202), true)]).toEqual([
     null,
     null,
