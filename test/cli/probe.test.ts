@@ -259,7 +259,8 @@ const PLATFORMS: readonly [
   [
     'no envelope',
     { reply: onPut((reply) => (reply.body = (reply.body as { data: unknown }).data)) },
-    { envelope: 'differs', reference: 'unknown', 'same-reference': 'unknown', 'parent-reference': 'unknown' },
+    // Its reference is found all the same: from the beginning of the reply.
+    { envelope: 'differs' },
     /HTTP 200, \{id uuid, reference uuid, name text\}/,
   ],
   [
@@ -401,6 +402,27 @@ test('a whole number is a reference, also one that children do not need', async 
   });
 });
 
+test('a child names a reference that is a number as a number, as a run does', async () => {
+  const { world, platform } = await otherWorld({
+    reply: onPut((reply) => ((reply.body as { data: { reference: unknown } }).data.reference = 4711)),
+  });
+  await probe(world, ...NAMED);
+  const put = platform.received.find(({ method, url }) => method === 'PUT' && url.includes('/jobs/'));
+  expect(JSON.parse(put?.body ?? '{}')).toMatchObject({ employer: { id: 4711 } });
+});
+
+test('results that are wrapped otherwise are confirmed with the settings that accept them', async () => {
+  const { world } = await otherWorld({
+    reply: onPut((reply) => (reply.body = { ok: true, result: (reply.body as { data: unknown }).data })),
+  });
+  expect(others(await probe(world, ...NAMED))).toMatchObject({ envelope: 'differs', reference: 'unknown' });
+  world.configure(
+    'entities:',
+    `  replies: { reference: result.reference, judge: [{ status: 200, match: '"ok":true', as: accepted }] }\nentities:`,
+  );
+  expect(others(await probe(world, ...NAMED))).toEqual({});
+});
+
 test('a platform that refuses every signature is asked once', async () => {
   const { world, platform } = await otherWorld({
     reply: (reply) => Object.assign(reply, { status: 401, body: { message: 'Unauthorized' } }),
@@ -462,7 +484,6 @@ test('on a terminal continued lines are aligned, and what was not tried for the 
   const { shown } = await onTerminal(world, ['probe', ...NAMED], () => 'y\n');
   expect(shown.match(/not tried/g)).toHaveLength(1);
   const found = shown.slice(shown.indexOf('[y/N]')).split(/\r?\n/).slice(1);
-  // eslint-disable-next-line no-control-regex
   const lines = found.map((line) => line.replace(/\u001b\[\d+m/g, ''));
   const until = lines.findIndex((line) => line === '');
   for (const line of lines.slice(0, until)) expect(line).toMatch(/^(confirmed|differs|unknown| {11} *\S)/);

@@ -17,7 +17,7 @@ import { probeEnvironment } from './probe-environment.js';
 import { probePlatform, type ProbeContext } from './probe-platform.js';
 import { readSubjects, type NamedRecords } from './read-subjects.js';
 
-export type ProbeOptions = Pick<ProbeContext, 'rules' | 'isReadable' | 'sendsNull'> & {
+export type ProbeOptions = Pick<ProbeContext, 'rules' | 'isReadable'> & {
   readonly named: NamedRecords;
   /** Never shown and never stored, wherever the platform repeats them. */
   readonly secrets: readonly string[];

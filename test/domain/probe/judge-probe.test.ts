@@ -7,6 +7,7 @@ import { judgeProbe, probeExitCode } from '../../../src/domain/probe/judge-probe
 import { PROBE_CHECKS } from '../../../src/domain/probe/probe-checks.js';
 import type { FoundRecord, ProbeRules, ProbeSeen } from '../../../src/domain/probe/probe-seen.js';
 import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
+import { readLinks } from '../../../src/platform/read-links.js';
 
 const NOW = Date.parse('2026-03-02T08:00:00Z');
 
@@ -45,8 +46,23 @@ const CHILD = { noun: 'job vacancy', parentField: 'employer.id' };
 
 type Seen = Partial<ProbeSeen> & { readonly settings?: Partial<ProbeRules> };
 
+/** With the links that the platform's adapter reads. */
+function withLinks(reply: Reply, settings: ProbeRules): Reply {
+  if (reply.kind !== 'answered') return reply;
+  const operation = { name: 'putCompany', kind: 'PUT' } as const;
+  return {
+    ...reply,
+    links: { ...readLinks(reply.json, { operation, platformId: 'id', settings }), gap: null },
+  };
+}
+
 function verdict(id: CheckId, { settings = {}, ...seen }: Seen) {
-  const whole = { ...emptySeen({ ...RULES, ...settings }, CHILD), ...seen };
+  const rules = { ...RULES, ...settings };
+  const puts = { put: seen.put, putAgain: seen.putAgain, restored: seen.restored };
+  const read = Object.entries(puts).flatMap(([name, reply]) =>
+    reply ? [[name, withLinks(reply, rules)] as const] : [],
+  );
+  const whole: ProbeSeen = { ...emptySeen(rules, CHILD), ...seen, ...Object.fromEntries(read) };
   const found = judgeProbe(whole, []).find((check) => check.id === id);
   return [found?.result, found?.seen];
 }
@@ -172,6 +188,15 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
   ['envelope', { put: answer(200, { id: 'x' }) }, 'differs', 'HTTP 200, {id text}'],
   ['envelope', { put: answer(200, { data: [] }) }, 'differs', 'HTTP 200, {data list}'],
   ['envelope', { put: answer(200, []) }, 'differs', 'HTTP 200, JSON, but a list'],
+  [
+    'envelope',
+    {
+      put: answer(200, { ok: true }),
+      settings: { judge: [{ status: 200, match: '"ok":true', as: 'accepted' }] },
+    },
+    'confirmed',
+    'HTTP 200, {ok true or false}, which platform.replies.judge accepts',
+  ],
   ['envelope', { put: answer(204) }, 'differs', 'HTTP 204, no JSON'],
   ['envelope', { put: answer(204), settings: { empty: [204] } }, 'confirmed', 'HTTP 204 without a body'],
   ['envelope', { put: page(200), settings: { empty: [200] } }, 'differs', 'HTTP 200, a web page'],
@@ -193,7 +218,13 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
     /data\.no\.a/,
   ],
   ['reference', { put: taken({}), settings: { reference: 'platform-id' } }, 'confirmed', /not needed/],
-  ['reference', { put: answer(200, { reference: 'x' }) }, 'unknown', 'the reply has no data object'],
+  ['reference', { put: answer(200, { no: 'x' }) }, 'unknown', 'the reply has no data object'],
+  [
+    'reference',
+    { put: answer(200, { result: { no: 7 } }), settings: { reference: 'result.no' } },
+    'confirmed',
+    'result.no is whole number',
+  ],
 
   [
     'same-reference',
