@@ -19,7 +19,7 @@ export function checkAbsent(
     if (possible.includes(column)) return [];
     const known = entity.columns.some(({ name }) => name === column);
     const message = known
-      ? `the field of this column is never absent; columns that may be: ${possible.join(', ')}`
+      ? `the field of this column is never absent; columns that may be absent: ${possible.join(', ')}`
       : `${entity.name} has no column "${column}"${didYouMean(column, possible)}`;
     return [{ path: ['entities', entity.name, 'absent', column], message }];
   });

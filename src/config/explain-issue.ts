@@ -39,9 +39,11 @@ function sentence(issue: z.core.$ZodIssue, path: SettingPath, root: z.core.$ZodT
   if (issue.code === 'custom' || (issue.code === 'invalid_format' && issue.format === 'regex')) {
     return issue.message;
   }
-  if (issue.code === 'invalid_value' && typeof value === 'string') {
+  if (issue.code === 'invalid_value') {
+    const possible = `must be ${meta.type ?? 'another value'}${nullable ? ', or null' : ''}`;
+    if (typeof value !== 'string') return possible;
     const close = didYouMean(value, issue.values.map(String));
-    return `must be ${meta.type ?? 'another value'}${nullable ? ', or null' : ''}, not "${value}"${close.includes('did you mean') ? close : ''}`;
+    return `${possible}, not "${value}"${close.includes('did you mean') ? close : ''}`;
   }
   if (issue.code === 'too_small' && issue.origin === 'array') return issue.message;
   const quotes = issue.code === 'invalid_type' && issue.expected === 'string' ? quoteHint(schema, value) : '';

@@ -75,6 +75,7 @@ function stopReason({ code, message }: Failure): string {
   const status = /\bHTTP \d{3}\b/.exec(message)?.[0];
   const beside = status === undefined ? '' : ` (${status})`;
   if (code === 'authentication-refused') return `the platform refused our credentials${beside}`;
+  if (code === 'reply-not-understood') return `the platform's replies are not understood${beside}`;
   if (code === 'redirected') return `the platform answered with a redirect${beside}`;
   if (code === 'long-pause') return `the platform asked to wait: ${withoutStop(message)}`;
   return withoutStop(message).replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());

@@ -56,7 +56,7 @@ export function describeGap(
     case 'reference':
       return {
         malformed: `data.${reference} is missing${isObject(gap.json) ? shown('data', gap.json.data) : ''}`,
-        hint: `data.${reference} is missing in the reply to ${title}. platform.replies.reference names the field that links children to it, in data or from the beginning of the reply; ${PLATFORM_ID}: children name the id of the path.`,
+        hint: `platform.replies.reference (now ${reference}) names the field in the reply to ${title} that links children to it. Its path begins in data, or at the beginning of the reply. With ${PLATFORM_ID}, children name the id of the path.`,
       };
   }
 }

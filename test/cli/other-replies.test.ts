@@ -202,6 +202,15 @@ test.each(Object.entries(DEVIATIONS))(
   },
 );
 
+test('the summary of a run and the status name the missing part and the setting once', async () => {
+  const { world } = await worldAt(() => ({ status: 200, body: { data: { id: 'x', number: 7 } } }));
+  for (const { stdout } of [await world.cli('run'), await world.cli('status')]) {
+    expect(stdout.match(/data\.reference is missing/g), stdout).toHaveLength(1);
+    expect(stdout.match(/→ platform\.replies\.reference \(now reference\) names/g), stdout).toHaveLength(1);
+    expect(stdout).toContain("Stopped: the platform's replies are not understood (HTTP 200).");
+  }
+});
+
 test('replies to vacancies that are not understood stop the area although those to companies are', async () => {
   const { world, platform } = await worldAt((asked) =>
     isVacancy(asked) ? { ...okay(asked), status: 202 } : okay(asked),

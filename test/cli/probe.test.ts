@@ -254,13 +254,27 @@ const PLATFORMS: readonly [
     'no reference',
     { reply: onPut((reply) => delete (reply.body as { data: { reference?: string } }).data.reference) },
     { reference: 'differs', 'same-reference': 'unknown', 'parent-reference': 'unknown' },
-    /data.reference is nothing; data is \{id uuid, name text\}/,
+    /data.reference is missing; data is \{id uuid, name text\}/,
   ],
   [
     'no envelope',
     { reply: onPut((reply) => (reply.body = (reply.body as { data: unknown }).data)) },
-    { envelope: 'differs', reference: 'unknown', 'same-reference': 'unknown', 'parent-reference': 'unknown' },
+    // Its reference is found all the same: from the beginning of the reply.
+    { envelope: 'differs' },
     /HTTP 200, \{id uuid, reference uuid, name text\}/,
+  ],
+  [
+    'its reference under another name in a Find',
+    {
+      reply: (reply, { method }) => {
+        const { data } = reply.body as { data?: { employer?: { reference?: string; no?: string } } };
+        if (method !== 'GET' || data?.employer === undefined) return;
+        data.employer.no = data.employer.reference ?? '';
+        delete data.employer.reference;
+      },
+    },
+    {},
+    /company: \d of \d fields come back/,
   ],
   ['merging', { merges: true }, { 'absent-field': 'differs' }, /about left out: the platform kept/],
   [
@@ -388,6 +402,27 @@ test('a whole number is a reference, also one that children do not need', async 
   });
 });
 
+test('a child names a reference that is a number as a number, as a run does', async () => {
+  const { world, platform } = await otherWorld({
+    reply: onPut((reply) => ((reply.body as { data: { reference: unknown } }).data.reference = 4711)),
+  });
+  await probe(world, ...NAMED);
+  const put = platform.received.find(({ method, url }) => method === 'PUT' && url.includes('/jobs/'));
+  expect(JSON.parse(put?.body ?? '{}')).toMatchObject({ employer: { id: 4711 } });
+});
+
+test('results that are wrapped otherwise are confirmed with the settings that accept them', async () => {
+  const { world } = await otherWorld({
+    reply: onPut((reply) => (reply.body = { ok: true, result: (reply.body as { data: unknown }).data })),
+  });
+  expect(others(await probe(world, ...NAMED))).toMatchObject({ envelope: 'differs', reference: 'unknown' });
+  world.configure(
+    'entities:',
+    `  replies: { reference: result.reference, judge: [{ status: 200, match: '"ok":true', as: accepted }] }\nentities:`,
+  );
+  expect(others(await probe(world, ...NAMED))).toEqual({});
+});
+
 test('a platform that refuses every signature is asked once', async () => {
   const { world, platform } = await otherWorld({
     reply: (reply) => Object.assign(reply, { status: 401, body: { message: 'Unauthorized' } }),
@@ -397,12 +432,61 @@ test('a platform that refuses every signature is asked once', async () => {
   expect(platform.received).toHaveLength(1);
   expect(probed.checks['wrong-signature']).toMatchObject({
     result: 'differs',
-    seen: 'the right signature is refused: HTTP 401, {message text}',
+    seen: 'the right signature is refused: HTTP 401, {message text}: “Unauthorized”',
   });
   const rest = Object.entries(probed.results).filter(
     ([id]) => !['reachable', 'clock', 'rate-headers'].includes(id),
   );
   expect(rest.filter(([, result]) => result !== 'unknown')).toEqual([['wrong-signature', 'differs']]);
+});
+
+test('a web page in place of the platform ends it before it writes', async () => {
+  const { world, platform } = await otherWorld({
+    reply: (reply) => Object.assign(reply, { status: 200, body: '<html>Welcome</html>' }),
+  });
+  const probed = await probe(world, ...NAMED);
+  expect([probed.exitCode, platform.received.length]).toEqual([3, 1]);
+  expect(probed.checks.reachable).toMatchObject({
+    result: 'differs',
+    seen: expect.stringContaining('a web page') as string,
+  });
+  const differing = Object.entries(probed.results).filter(([, result]) => result === 'differs');
+  expect(differing.map(([id]) => id)).toEqual(['reachable']);
+  expect(await row(world, 'c001')).toBeUndefined();
+});
+
+test('an address that a probe has shown to be wrong is corrected without more ado', async () => {
+  const { world, platform } = await otherWorld({
+    reply: (reply) => Object.assign(reply, { status: 401, body: { message: 'no such client' } }),
+  });
+  expect((await probe(world, ...NAMED)).exitCode).toBe(3);
+  expect(await world.sql('select * from placement_sync.environment')).toEqual([]);
+  platform.deviate({});
+  world.env.BASE_URL = `${platform.url}/`.replace('127.0.0.1', 'localhost');
+  expect(others(await probe(world, ...NAMED))).toEqual({});
+  expect(await world.sql('select area from placement_sync.environment')).toHaveLength(1);
+});
+
+test('a company that is not valid is named with its errors and nothing else; as JSON the checks come too', async () => {
+  const world = await filledWorld();
+  await world.sql(`update company set name = null where id = 'c003'`);
+  const asText = await world.cli('probe', '--yes', '--company', 'c003');
+  expect([asText.exitCode, asText.stdout]).toEqual([3, '']);
+  expect(asText.stderr).toContain('name is required');
+  const asJson = await probe(world, '--company', 'c003');
+  expect([asJson.exitCode, new Set(Object.values(asJson.results))]).toEqual([3, new Set(['unknown'])]);
+});
+
+test('on a terminal continued lines are aligned, and what was not tried for the same reason is one entry', async () => {
+  const { world } = await otherWorld({
+    reply: (reply) => Object.assign(reply, { status: 401, body: { message: 'Unauthorized' } }),
+  });
+  const { shown } = await onTerminal(world, ['probe', ...NAMED], () => 'y\n');
+  expect(shown.match(/not tried/g)).toHaveLength(1);
+  const found = shown.slice(shown.indexOf('[y/N]')).split(/\r?\n/).slice(1);
+  const lines = found.map((line) => line.replace(/\u001b\[\d+m/g, ''));
+  const until = lines.findIndex((line) => line === '');
+  for (const line of lines.slice(0, until)) expect(line).toMatch(/^(confirmed|differs|unknown| {11} *\S)/);
 });
 
 test('a platform that is not there ends it with 5, and everything else is unknown', async () => {
@@ -414,7 +498,10 @@ test('a platform that is not there ends it with 5, and everything else is unknow
   world.env.BASE_URL = `http://127.0.0.1:${port}`;
   const probed = await probe(world, ...NAMED);
   expect(probed.exitCode).toBe(5);
-  expect(probed.checks.reachable).toMatchObject({ result: 'differs', seen: 'no connection (ECONNREFUSED)' });
+  expect(probed.checks.reachable).toMatchObject({
+    result: 'differs',
+    seen: expect.stringMatching(/ECONNREFUSED.*nothing listens/) as string,
+  });
   expect(new Set(Object.values(probed.results).slice(1))).toEqual(new Set(['unknown']));
 });
 

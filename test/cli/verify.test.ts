@@ -109,8 +109,10 @@ test('verify names the setting that clears what the platform still holds', async
   expect(exitCode).toBe(3);
   expect(stdout).toContain('companies c002 website: sent nothing, the platform has "https://old.example"');
   expect(stdout).toContain('the platform still holds website in 1 record for which your query has no value');
-  expect(stdout).toContain('--repair alone clears it only at a platform that replaces the whole record');
-  expect(stdout).toContain('absent: null sends the field as null');
+  expect(stdout).toContain(
+    '--repair clears the field if the platform replaces the whole record. If it merges, only null clears',
+  );
+  expect(stdout).toContain('entities.companies.absent: { ');
   expect(stdout).toContain('entities.companies.absent: { website: null }');
   // The setting is taken as it is printed.
   world.configure('query: companies.sql }', 'query: companies.sql, absent: { website: null } }');
@@ -124,7 +126,9 @@ test('verify says what it could not compare, and doubts a field that the platfor
   showOtherwise(world, () => ({ name: undefined, region: { type: null, id: null } }));
   const text = await world.cli('verify', '--entity', 'companies', '--repair');
   expect(text.exitCode).toBe(3);
-  expect(text.stdout).toContain('companies: not compared: name (3 records)');
+  expect(text.stdout).toContain(
+    'companies: not compared, because the platform does not show it: name (3 records)',
+  );
   expect(text.stdout).toContain('companies: region.id differs in 3 of 3 records');
   expect(text.stdout).toContain('placement-sync verify --entity companies --repair --field region.id');
   expect(methods(world).filter((method) => method === 'PUT')).toEqual([]);

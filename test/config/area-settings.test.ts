@@ -58,6 +58,8 @@ describe('how the platform of an area speaks', () => {
     ['headers: { "X Y": x }', 'headers.X Y: is not a name of a header'],
     ['proxy: proxy.example:3128', 'proxy: must be an address such as http://proxy.example:3128'],
     ['absent: keep', 'absent: must be omit, or null, not "keep"'],
+    ['absent: { website: null }', 'absent: must be omit, or null'],
+    ['absent: true', 'absent: must be omit, or null'],
     ['replies: { accepted: [200, 404] }', 'replies.accepted[1]: must be a whole number from 200 to 299'],
     [
       'replies: { judge: [{ status: 400, as: fine }] }',

@@ -8,7 +8,7 @@ it.each([
   ['{ webiste: null }', 'absent.webiste: companies has no column "webiste"; did you mean "website"?'],
   [
     '{ name: null }',
-    'absent.name: the field of this column is never absent; columns that may be: region_type',
+    'absent.name: the field of this column is never absent; columns that may be absent: region_type',
   ],
   ['{ key: omit }', 'absent.key: the field of this column is never absent'],
   ['leave', 'absent: must be omit, null, or a block of column: omit or null'],

@@ -19,6 +19,8 @@ test('the page has every assumption, and what was observed of this environment a
   expect(text).toContain(ENVIRONMENT);
   expect(text).toContain('HTTP 202, &lt;b&gt;{data object}&lt;/b&gt;');
   expect(text).toContain('platform.replies.accepted');
+  // Where nothing differs, nothing has to be set.
+  expect(text).not.toContain('platform.signature');
   expect(text).not.toContain('of another platform');
   expect(text.match(/not observed yet/g)).toHaveLength(PROBE_CHECKS.length - 1);
 });
@@ -28,6 +30,7 @@ test('in Indonesian the assumptions are Indonesian', async () => {
   const { text } = await ask('/coverage?lang=id');
   expect(text).toContain('Setiap Put dari satu perusahaan memberi reference yang sama.');
   expect(text).toContain('belum diamati');
+  expect(text).toContain('https://platform.example sebagai one');
   for (const { assumption } of PROBE_CHECKS) expect(text).not.toContain(assumption);
 });
 

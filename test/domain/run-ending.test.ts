@@ -47,6 +47,24 @@ test.each<[string, Partial<RunEnding>, string | null]>([
     'Stopped: one request failed; the last one: Not reached: x (Y). One record is waiting to be sent.',
   ],
   [
+    'replies that are not understood',
+    {
+      outcome: 'aborted',
+      exitCode: 5,
+      entities: {
+        companies: {
+          ...PART,
+          error: {
+            code: 'reply-not-understood',
+            message: '6 replies in a row; the last one: HTTP 200 was not understood: data is missing. Set x.',
+          },
+          deferred: 6,
+        },
+      },
+    },
+    "Stopped: the platform's replies are not understood (HTTP 200). 6 records are waiting to be sent.",
+  ],
+  [
     'a signal',
     { outcome: 'aborted', exitCode: 1, entities: { companies: { ...PART, pending: 4 } } },
     'Stopped by a signal. 4 records are waiting to be sent.',

@@ -39,7 +39,8 @@ export const probeCommand: Handler = async ({ command, signal }) => {
       const { entity, key, issues } = subjects;
       const lines = issues.map((issue) => `  ${issueText(issue)}`);
       writeError([`${entity.noun.one} "${key}" is not valid, so nothing was sent:`, ...lines].join('\n'));
-      return print(withoutRequests(options, `the ${entity.noun.one} is not valid`, INVALID));
+      if (json) print(withoutRequests(options, `the ${entity.noun.one} is not valid`, INVALID));
+      return INVALID;
     }
     const announce = announcement(subjects, probeEnvironment(context.settings, subjects.parent.entity.area));
     (json ? writeError : say)(announce);

@@ -39,16 +39,6 @@ export function probeOptions(
       ratePerSecond: area?.ratePerSecond ?? null,
     },
     isReadable: findEnabled(config),
-    sendsNull: (entity, column) => absentAs(config, entity, column) === null,
     secrets: config.secrets(),
   };
-}
-
-/** `omit` or null: the column's own setting, then its entity's, then the platform's. */
-function absentAs({ settings }: LoadedConfig, entity: string, column: string): 'omit' | null {
-  const common = dialectOf(settings.platform, FIRST_CONTACT_AREA).absent;
-  const own = settings.entities[entity]?.absent;
-  if (own === undefined) return common;
-  if (own === null || typeof own === 'string') return own;
-  return Object.hasOwn(own, column) ? (own[column] ?? null) : common;
 }

@@ -3,6 +3,9 @@ import type { AdoptReport } from '../../sync/read-back/adopt-records.js';
 import { table } from './table.js';
 import { say, writeOut } from './write.js';
 
+/** Of a run with invalid records. */
+const INVALID = 3;
+
 const COLUMNS = ['checked', 'adopted', 'different', 'missing'] as const;
 
 /** What the ledger took over from the platform, for people. */
@@ -17,5 +20,11 @@ export function printAdopt({ entities }: AdoptReport, exitCode: number, stopped:
   ]);
   writeOut(table(['', ...COLUMNS], rows));
   if (stopped) say('Stopped by a signal. The records counted above are saved. Run adopt again for the rest.');
-  say('Nothing was sent. Different and missing records are pending. The next run sends them.');
+  const left = Object.values(entities).reduce((sum, { different, missing }) => sum + different + missing, 0);
+  say(
+    left === 0
+      ? 'Nothing was sent.'
+      : 'Nothing was sent. Different and missing records are pending. The next run sends them.',
+  );
+  if (exitCode === INVALID) say('Some records have errors (exit code 3). placement-sync status names them.');
 }

@@ -25,8 +25,10 @@ export function printCoverage(
   { environment, operations, timeZone }: CoverageView,
 ): void {
   say(`Observed of ${environment}:\n`);
+  const nothing = checks.every(({ observedAt }) => observedAt === null);
   for (const { observedAt, ...check } of checks) {
-    printCheck(check, observedAt === null ? undefined : localTime(observedAt, timeZone));
+    const when = observedAt === null ? undefined : localTime(observedAt, timeZone);
+    printCheck(check, { when, brief: nothing });
   }
   const assumed = operations.filter(({ certainty }) =>
     [certainty.method, certainty.path].includes('assumed'),
@@ -44,7 +46,5 @@ export function printCoverage(
     ),
   );
   say('\ndocs/coverage.md names the certainty of every operation, field and reply.');
-  if (checks.every(({ observedAt }) => observedAt === null)) {
-    say('Nothing was observed yet: placement-sync probe --company KEY --vacancy KEY');
-  }
+  if (nothing) say('Nothing was observed yet: placement-sync probe --company KEY --vacancy KEY');
 }

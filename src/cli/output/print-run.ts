@@ -1,4 +1,5 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import { ERROR_CODES } from '../../domain/errors.js';
 import { describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { RunFacts, TroubleFacts } from '../../domain/trouble/trouble-facts.js';
@@ -72,7 +73,10 @@ async function factsOf(
   const entities = Object.keys(reports);
   const counts = (entity: EntityName) => state.records.counts(entity);
   try {
-    return await gatherFacts(state, { now: new Date(), entities, configured, run, counts, reasons: state });
+    // With its hint apart, as status shows it. Only where this run was stopped: an older stop is not its trouble.
+    const stored = exitCode === ERROR_CODES['reply-not-understood'] ? { storedAreas: state.areaStates } : {};
+    const from = { now: new Date(), entities, configured, run, counts, reasons: state };
+    return await gatherFacts(state, { ...from, ...stored });
   } catch {
     return unreadFacts(entities, run);
   }

@@ -36,7 +36,9 @@ export function printVerify(
   if (repaired === null) say('To send these records again: placement-sync verify --repair');
   else if (repaired) say('The records that differ or are missing were sent again, or are marked for it.');
   else if (!stopped)
-    say('Some of these records still differ or are missing: they were not sent again, or it did not help.');
+    say(
+      'Some of these records still differ or are missing. They were not sent again, or the platform kept what it had.',
+    );
 }
 
 /** What the replies did not show, one line for each entity. */
@@ -47,7 +49,7 @@ function notCompared({ notCompared: fields = [] }: VerifyReport): readonly strin
     const counted = ofEntity.map(
       ({ field, records }) => `${field} (${records} ${records === 1 ? 'record' : 'records'})`,
     );
-    return `${name}: not compared: ${counted.join(', ')}. The platform did not show them.`;
+    return `${name}: not compared, because the platform does not show it: ${counted.join(', ')}.`;
   });
 }
 

@@ -1,18 +1,18 @@
 /**
- * Breaks lines between words so that none is wider than `width` columns; continued lines have two more blanks of indent.
- * A word wider than the terminal (an address, a key) stays whole, so that you can copy it. Undefined: no breaks. Pure.
+ * Breaks lines between words so that none is wider than `width` columns; continued lines have `hanging` more blanks of
+ * indent. A word wider than the terminal (an address, a key) stays whole, so that you can copy it. Undefined: no breaks. Pure.
  */
-export function wrapText(text: string, width: number | undefined): string {
+export function wrapText(text: string, width: number | undefined, hanging = 2): string {
   if (width === undefined) return text;
   return text
     .split('\n')
-    .map((line) => (line.length <= width ? line : wrapLine(line, width)))
+    .map((line) => (line.length <= width ? line : wrapLine(line, width, hanging)))
     .join('\n');
 }
 
-function wrapLine(line: string, width: number): string {
+function wrapLine(line: string, width: number, more: number): string {
   const indent = /^[ ]*/.exec(line)?.[0] ?? '';
-  const hanging = `${indent}  `;
+  const hanging = `${indent}${' '.repeat(more)}`;
   const lines: string[] = [];
   let current = indent;
   let empty = true;

@@ -30,7 +30,7 @@ const PROXY_FORM = 'an address such as http://proxy.example:3128';
 
 const proxyAddress = z
   .string()
-  .refine(isProxyAddress, `must be ${PROXY_FORM}, without a path`)
+  .refine(isProxyAddress, `must be ${PROXY_FORM} (http or https), without a path`)
   .meta({ type: PROXY_FORM, secret: 'address' });
 
 function isProxyAddress(value: string): boolean {

@@ -50,7 +50,8 @@ function cells(
     html`${words.assumptions[id]} <span class="line muted">${id}</span>`,
     badge(TONES[result], words.results[result]),
     observedAt === null ? html`<span class="muted">${words.notObserved}</span>` : foreign(page, seen),
-    foreign(page, setting),
+    // As `coverage` prints it: nothing has to be set where nothing differs.
+    result === 'differs' ? foreign(page, setting) : html`<span class="muted">–</span>`,
     observedAt === null ? html`<span class="muted">–</span>` : dateTime(page, observedAt),
   ];
 }

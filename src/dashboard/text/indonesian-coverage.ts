@@ -7,7 +7,7 @@ export const INDONESIAN_COVERAGE: Translated<typeof ENGLISH_COVERAGE> = {
   heading: 'Apa yang diasumsikan tentang platform, dan apa yang teramati',
   explanation:
     'Separuh dari antarmuka adalah asumsi. Kontak pertama dengan satu perusahaan dan satu lowongan menunjukkan apa yang dilakukan platform ini secara berbeda:',
-  observedOf: (environment) => `Teramati pada ${environment}`,
+  observedOf: (environment) => `Teramati pada ${environment.replace(' as ', ' sebagai ')}`,
   assumption: 'Asumsi',
   result: 'Hasil',
   seen: 'Yang terlihat',

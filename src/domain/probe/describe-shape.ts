@@ -11,7 +11,7 @@ const LONGEST_NAME = 40;
 export function typeWord(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
-  if (value === undefined) return 'nothing';
+  if (value === undefined) return 'missing';
   if (typeof value === 'string') return uuidText(value) === null ? 'text' : 'uuid';
   if (typeof value === 'number') return Number.isInteger(value) ? 'whole number' : 'number';
   return typeof value === 'boolean' ? 'true or false' : 'object';

@@ -14,8 +14,8 @@ export interface ProbeEnd {
 }
 
 /**
- * Whether the rest can be tried after a reply; null: yes. A lost platform, refused credentials and a redirect concern
- * every request; more requests after a 429 would be rude. `put`: the rest builds on what this request put.
+ * Whether the rest can be tried after a reply; null: yes. A lost platform, refused credentials, a redirect and a web page
+ * that says success concern every request; more requests after a 429 would be rude. `put`: the rest builds on what this request put.
  */
 export function endOf(
   reply: Reply,
@@ -27,8 +27,11 @@ export function endOf(
   if (isRefusedAuthentication(reply, rules)) {
     return { kind: 'refused', because: `the right signature was refused: ${because}` };
   }
-  const { status } = reply;
+  const { status, html } = reply;
   if (status >= 300 && status <= 399) return { kind: 'refused', because: `a redirect: ${because}` };
+  if (html && status <= 299) {
+    return { kind: 'refused', because: `something in front of the platform answers: ${because}` };
+  }
   if (status === 429 || status >= 500) return { kind: 'silent', because };
   // A 2xx that the settings do not accept shows what the other checks ask for, all the same.
   return put && status >= 400 ? { kind: 'refused', because: `the Put was refused: ${because}` } : null;

@@ -30,7 +30,7 @@ const CHECKS: Readonly<Record<CheckId, Omit<ProbeCheck, 'id'>>> = {
   'wrong-signature': {
     assumption: 'The right signature is accepted, and a wrong one is answered with 401 or 403.',
     setting:
-      'platform.replies.judge (as: authentication-refused); for the right one platform.jobs.clientId, platform.jobs.clientSecret and platform.signature',
+      'for the right one platform.jobs.clientId, platform.jobs.clientSecret, platform.signature and platform.headers; for a wrong one platform.replies.judge (as: authentication-refused)',
     judge: judgeWrongSignature,
   },
   'unknown-id': {

@@ -20,7 +20,7 @@ export interface FoundRecord {
   /** The record in words: `company`. */
   readonly noun: string;
   readonly reply: Reply;
-  /** Why `data` is not as the contract has it; null: it is. */
+  /** Why nothing can be compared; null: something can. */
   readonly misfit: string | null;
   /** Fields that were sent and are shown; `as`: the type, where it is not the one that was sent. */
   readonly shown: readonly { readonly field: string; readonly as: string | null }[];

@@ -46,6 +46,6 @@ function stopOf(reading: Reading | undefined): AreaStop | null {
   return {
     code: 'reply-not-understood',
     message: inARow === 1 ? last.message : `${inARow} replies in a row; the last one: ${last.message}`,
-    hint: `${last.hint} Nothing is lost: the records are sent again, and confirmed.`,
+    hint: `${last.hint} A worker reads a changed setting when it is restarted. Nothing is lost: the records are sent again, and confirmed.`,
   };
 }

@@ -1,3 +1,4 @@
+import { fitsJudgement } from './fits-judgement.js';
 import { REPLY_RULES, type ReplyMeaning, type ReplyRule } from './reply-rules.js';
 import type { ConfiguredJudgement, ReplySettings } from './reply-settings.js';
 import type { Answer } from './reply.js';
@@ -16,7 +17,12 @@ function ruleOf({ status, match, as }: ConfiguredJudgement): ReplyRule {
     on: [status, status],
     ...(match === undefined
       ? {}
-      : { when: { text: `“${match}” in the body`, holds: (answer: Answer) => contains(answer, match) } }),
+      : {
+          when: {
+            text: `“${match}” in the body`,
+            holds: (answer: Answer) => fitsJudgement({ status, match }, answer),
+          },
+        }),
     as: meaningOf(as, status),
     source: CONFIGURED_SOURCE,
   };
@@ -27,18 +33,4 @@ function meaningOf(as: ConfiguredJudgement['as'], status: number): ReplyMeaning 
   // Only a 4xx says that the request was not carried out.
   if (as === 'deferred') return status >= 400 && status <= 499 ? 'deferred' : 'deferred-unknown';
   return as;
-}
-
-/** In any case. The body as it came, and as JSON without blanks and escapes: whoever wrote the rule saw one of them. */
-function contains({ text = '', json }: Answer, match: string): boolean {
-  return `${text}\n${compact(json)}`.toLowerCase().includes(match.toLowerCase());
-}
-
-function compact(json: unknown): string {
-  try {
-    return JSON.stringify(json) ?? '';
-  } catch {
-    // Nested too deeply: no reply of the platform.
-    return '';
-  }
 }

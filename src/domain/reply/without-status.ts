@@ -6,5 +6,7 @@ export function withoutStatus(reason: string | null, statusCode: number | null):
   if (reason === null || statusCode === null) return reason;
   const status = `HTTP ${statusCode}`;
   if (reason === status) return null;
+  // `HTTP 200 was not understood: data is missing` stays a sentence.
+  if (reason.startsWith(`${status} was `)) return reason.slice(`${status} was `.length);
   return reason.startsWith(`${status}: `) ? reason.slice(status.length + 2) : reason;
 }

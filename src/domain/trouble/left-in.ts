@@ -1,4 +1,5 @@
 import type { Area } from '../area.js';
+import { leftOf } from '../left-of.js';
 import type { TroubleFacts } from './trouble-facts.js';
 
 /** Records of an area that are to be sent; null: not counted. Pure. */
@@ -7,5 +8,5 @@ export function leftIn({ entities }: Pick<TroubleFacts, 'entities'>, area: Area)
     entity.area === area && entity.counts ? [entity.counts] : [],
   );
   if (counted.length === 0) return null;
-  return counted.reduce((sum, each) => sum + each.pending + each.deferred + each.waiting - each.blocked, 0);
+  return counted.reduce((sum, each) => sum + leftOf(each), 0);
 }

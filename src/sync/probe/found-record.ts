@@ -4,9 +4,8 @@ import { fieldAt } from '../../domain/probe/field-at.js';
 import type { FoundRecord } from '../../domain/probe/probe-seen.js';
 import { isObject } from '../../domain/reply/refusal.js';
 import type { Reply } from '../../domain/reply/reply.js';
-import { compareReadBack } from '../../entities/compare-read-back.js';
+import { compareReadBack, showsAnything } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
-import { operation } from '../../entities/operations.js';
 
 /**
  * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone, `timeZone`. Pure.
@@ -24,10 +23,9 @@ export function foundRecord(
   const data = isObject(json) && isObject(json.data) ? (json.data as JsonObject) : null;
   const nothing = { noun: noun.one, reply, shown: [], hidden: [], differing: [] };
   if (data === null) return { ...nothing, misfit: 'the reply has no data object' };
-  const parsed = operation(readBack.find).reply.safeParse(data);
-  const issue = parsed.error?.issues[0];
-  const misfit = issue ? `data.${issue.path.map(String).join('.')} is not as in the contract` : null;
-
+  // As verify reads it: what is not shown, or shown elsewhere, is not compared.
+  if (!showsAnything(readBack, data))
+    return { ...nothing, misfit: 'it shows none of the fields of the record' };
   const fields = readBack.fields.filter(({ sent }) => (fieldAt(body, sent) ?? null) !== null);
   const { drift, compared } = compareReadBack({ ...readBack, fields }, body, data, {
     today,
@@ -37,7 +35,7 @@ export function foundRecord(
   const isShown = (sent: string) => compared.includes(sent);
   return {
     ...nothing,
-    misfit,
+    misfit: null,
     shown: fields
       .filter(({ sent }) => isShown(sent))
       .map(({ sent, read }) => {

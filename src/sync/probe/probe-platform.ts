@@ -5,7 +5,6 @@ import { emptySeen } from '../../domain/probe/empty-seen.js';
 import { endOf, type ProbeEnd } from '../../domain/probe/end-of.js';
 import type { ProbeRules, ProbeSeen } from '../../domain/probe/probe-seen.js';
 import { referenceOf } from '../../domain/probe/reference-of.js';
-import { PLATFORM_ID } from '../../domain/reply/reply-settings.js';
 import type { Reply } from '../../domain/reply/reply.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { RunContext } from '../run-context.js';
@@ -18,10 +17,10 @@ import { putSubject, type ProbePut, type PutContext } from './put-subject.js';
 
 export interface ProbeContext extends PutContext, Pick<RunContext, 'signal' | 'newId'> {
   readonly rules: ProbeRules;
+  /** Done once, before the first request that changes something: the ledger must know of it before the platform does. */
+  readonly beforePuts: () => Promise<void>;
   /** Whether the Find of an entity may be used. */
   readonly isReadable: (entity: string) => boolean;
-  /** Whether the settings send an absent value of this column as null. */
-  readonly sendsNull: (entity: string, column: string) => boolean;
 }
 
 export interface ProbeRun {
@@ -75,6 +74,7 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
       seen.wrongSignature = await find(findParent, newId(), { wrongSignature: true });
       if (seen.wrongSignature?.kind !== 'answered' && !passes(seen.wrongSignature)) return;
     }
+    await context.beforePuts();
     seen.put = await putParent();
     if (!passes(seen.put, { put: true })) return;
     if (findParent !== null) {
@@ -97,7 +97,7 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
     const chosen = optionalField(parent.entity, parent.payload, seen.found);
     if (chosen === null) return;
     const { field, column, read } = chosen;
-    const asNull = context.sendsNull(parent.entity.name, column);
+    const asNull = parent.entity.mapContext.absent?.[column] === null;
     const { [field]: value = null, ...rest } = parent.payload;
     const payload = asNull ? { ...rest, [field]: null } : rest;
     const put = await putParent({ payload, hash: hashPayload(payload) });
@@ -118,10 +118,7 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
   };
 
   const tryChild = async (record: ProbeSubject): Promise<void> => {
-    const reference =
-      rules.reference === PLATFORM_ID
-        ? parent.platformId
-        : referenceOf(seen.restored ?? seen.putAgain, rules.reference);
+    const reference = referenceOf(seen.restored ?? seen.putAgain);
     if (reference === null) return;
     const named = { reference, payload: parent.payload };
     seen.putChild = await putSubject(

@@ -19,7 +19,7 @@ export interface ProbePut {
   readonly payload: JsonObject;
   readonly hash: string;
   /** The parent that it names; null: it has none. */
-  readonly parent: { readonly reference: string; readonly payload: JsonObject } | null;
+  readonly parent: { readonly reference: string | number; readonly payload: JsonObject } | null;
   readonly requestId: string;
   /** The Request-Id was used before, so a refusal says nothing about the record. */
   readonly repeated?: true;

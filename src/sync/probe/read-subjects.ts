@@ -34,7 +34,10 @@ export async function readSubjects(
     throw new SyncError(
       'usage',
       `${entity.noun.one} "${child.subject.key}" does not belong to ${parent.subject.entity.noun.one} "${parent.subject.key}".`,
-      { scope: 'usage', hint: `Name one whose ${entity.parent?.column ?? 'parent'} is that key.` },
+      {
+        scope: 'usage',
+        hint: `Name a ${entity.noun.one} whose ${entity.parent?.column ?? 'parent'} is "${parent.subject.key}".`,
+      },
     );
   }
   return { parent: parent.subject, child: child.subject };

@@ -3,7 +3,7 @@ import { emptySeen } from '../../domain/probe/empty-seen.js';
 import { judgeProbe, probeExitCode } from '../../domain/probe/judge-probe.js';
 import type { CheckedAssumption } from '../../domain/probe/probe-check.js';
 import type { LeaseHolder } from '../../ports/leases.js';
-import { checkEnvironment } from '../environment/check-environment.js';
+import { checkEnvironment, refuseOtherEnvironment } from '../environment/check-environment.js';
 import { quietUntil } from '../lease/quiet-time.js';
 import { takingOver } from '../push/taking-over.js';
 import { withLeases, type RunLeases } from '../lease/with-leases.js';
@@ -17,7 +17,7 @@ import { probeEnvironment } from './probe-environment.js';
 import { probePlatform, type ProbeContext } from './probe-platform.js';
 import { readSubjects, type NamedRecords } from './read-subjects.js';
 
-export type ProbeOptions = Pick<ProbeContext, 'rules' | 'isReadable' | 'sendsNull'> & {
+export type ProbeOptions = Pick<ProbeContext, 'rules' | 'isReadable'> & {
   readonly named: NamedRecords;
   /** Never shown and never stored, wherever the platform repeats them. */
   readonly secrets: readonly string[];
@@ -39,7 +39,7 @@ export interface ProbeResult {
  * `lease-lost`; those of source and state database.
  */
 export async function runProbe(context: RunContext, options: ProbeOptions): Promise<ProbeResult> {
-  await checkEnvironment(context);
+  await refuseOtherEnvironment(context);
   const held = await withLeases(context, (leases, signal) =>
     probeUnderLeases({ ...context, signal }, leases, options),
   );
@@ -71,12 +71,15 @@ async function probeUnderLeases(
       takingOver(context.entities, (entity) => timeoutOf(settings, entity)),
     ),
   );
-  await desireSubject(state, leases.sweep, subjects.parent);
-  if (subjects.child) await desireSubject(state, leases.sweep, subjects.child);
-
+  // Not before: an address or a client that is wrong must not become the ledger's.
+  const beforePuts = async () => {
+    await checkEnvironment(context);
+    await desireSubject(state, leases.sweep, subjects.parent);
+    if (subjects.child) await desireSubject(state, leases.sweep, subjects.child);
+  };
   const rateLimit = context.rateLimit(area, quietUntil(leases.push, clock));
   const lane = createProbeLane(context, area, rateLimit);
-  const ran = await probePlatform({ ...context, ...options, lane, lease: leases.push }, subjects);
+  const ran = await probePlatform({ ...context, ...options, lane, lease: leases.push, beforePuts }, subjects);
   const checks = judgeProbe(ran.seen, secrets);
   await state.observations.save(probeEnvironment(settings, area), checks);
   const cause = whatEnded(signal);

@@ -1,5 +1,6 @@
 import type { Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
+import { leftOf } from '../../domain/left-of.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { sentOf } from '../../domain/push/sent-of.js';
 import { backoffDelay } from '../../domain/reply/backoff-delay.js';
@@ -105,13 +106,13 @@ export async function pushLoop(
   }
 }
 
-/** The last sweep of an entity succeeded when nothing of it is due or deferred any more. */
+/** The last sweep of an entity succeeded when nothing of it is left to send, also nothing that waits for its parent. */
 async function noteSuccess(
   { state }: RunContext,
   entities: readonly { readonly name: EntityName }[],
 ): Promise<void> {
   for (const { name } of entities) {
-    const { pending, deferred } = await state.records.counts(name);
-    if (pending + deferred === 0) await state.entityStates.noteSuccess(name);
+    const counts = await state.records.counts(name);
+    if (leftOf(counts) === 0) await state.entityStates.noteSuccess(name);
   }
 }

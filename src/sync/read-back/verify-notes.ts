@@ -26,7 +26,7 @@ function isOfOneColumn(one: LeftOverField, other: LeftOverField): boolean {
 
 function doubtNote({ entity, field, compared, drifted }: DoubtedField): VerifyNote {
   return {
-    message: `${entity}: ${field} differs in ${drifted} of ${compared} records. That says more about how the platform shows the field than about the records, so --repair leaves it alone.`,
+    message: `${entity}: ${field} differs in ${drifted} of ${compared} records. Probably the platform shows this field in another way, so --repair leaves it alone.`,
     hint: `Compare one record with the platform. To send these records again all the same: placement-sync verify --entity ${entity} --repair --field ${field}`,
   };
 }
@@ -35,7 +35,7 @@ function leftOverNote(fields: readonly LeftOverField[]): VerifyNote {
   const { entity = '', column = '' } = fields[0] ?? {};
   const records = Math.max(...fields.map((each) => each.records));
   return {
-    message: `${entity}: the platform still holds ${fields.map(({ field }) => field).join(' and ')} in ${records} ${records === 1 ? 'record' : 'records'} for which your query has no value. The body leaves the field out, so --repair alone clears it only at a platform that replaces the whole record.`,
-    hint: `absent: null sends the field as null, which clears it at a platform that merges: entities.${entity}.absent: { ${column}: null }`,
+    message: `${entity}: the platform still holds ${fields.map(({ field }) => field).join(' and ')} in ${records} ${records === 1 ? 'record' : 'records'} for which your query has no value.`,
+    hint: `--repair clears the field if the platform replaces the whole record. If it merges, only null clears the field. Then set entities.${entity}.absent: { ${column}: null }`,
   };
 }

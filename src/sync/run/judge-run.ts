@@ -1,4 +1,5 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import { leftOf } from '../../domain/left-of.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { runVerdict, type RunOutcome } from '../../domain/run-verdict.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
@@ -32,7 +33,7 @@ export async function judgeRun(
     // `deferred` counts what this run deferred; what an earlier one deferred is pending for its summary.
     const notTried = Math.max(0, deferred - report.deferred);
     Object.assign(report, { waiting, pending: pending + notTried, held: isHeld(troubles, name) });
-    if (pending + deferred === 0 && !failure) await state.entityStates.noteSuccess(name);
+    if (leftOf(counts) === 0 && !failure) await state.entityStates.noteSuccess(name);
     leftOver ||= deferred + pending + waiting > 0;
   }
   return runVerdict(troubles, leftOver);

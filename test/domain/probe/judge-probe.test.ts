@@ -7,6 +7,7 @@ import { judgeProbe, probeExitCode } from '../../../src/domain/probe/judge-probe
 import { PROBE_CHECKS } from '../../../src/domain/probe/probe-checks.js';
 import type { FoundRecord, ProbeRules, ProbeSeen } from '../../../src/domain/probe/probe-seen.js';
 import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
+import { readLinks } from '../../../src/platform/read-links.js';
 
 const NOW = Date.parse('2026-03-02T08:00:00Z');
 
@@ -27,7 +28,8 @@ const answer = (status: number, json?: unknown, more: Partial<Answer> = {}): Ans
 const page = (status: number) => answer(status, undefined, { html: true });
 const LOST: Reply = { kind: 'silent', code: 'ETIMEDOUT', message: 'no complete reply within 5 s' };
 const REFUSED: Reply = { kind: 'unreachable', code: 'ECONNREFUSED', message: 'refused' };
-const UNTRUSTED: Reply = { kind: 'unreachable', code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'x' };
+const noConnection = (code: string): Reply => ({ kind: 'unreachable', code, message: 'x' });
+const UNTRUSTED = noConnection('DEPTH_ZERO_SELF_SIGNED_CERT');
 const taken = (data: object, status = 200) => answer(status, { data, meta: {} });
 const FOUND: FoundRecord = {
   ...{ noun: 'company', reply: taken({}), misfit: null },
@@ -44,8 +46,23 @@ const CHILD = { noun: 'job vacancy', parentField: 'employer.id' };
 
 type Seen = Partial<ProbeSeen> & { readonly settings?: Partial<ProbeRules> };
 
+/** With the links that the platform's adapter reads. */
+function withLinks(reply: Reply, settings: ProbeRules): Reply {
+  if (reply.kind !== 'answered') return reply;
+  const operation = { name: 'putCompany', kind: 'PUT' } as const;
+  return {
+    ...reply,
+    links: { ...readLinks(reply.json, { operation, platformId: 'id', settings }), gap: null },
+  };
+}
+
 function verdict(id: CheckId, { settings = {}, ...seen }: Seen) {
-  const whole = { ...emptySeen({ ...RULES, ...settings }, CHILD), ...seen };
+  const rules = { ...RULES, ...settings };
+  const puts = { put: seen.put, putAgain: seen.putAgain, restored: seen.restored };
+  const read = Object.entries(puts).flatMap(([name, reply]) =>
+    reply ? [[name, withLinks(reply, rules)] as const] : [],
+  );
+  const whole: ProbeSeen = { ...emptySeen(rules, CHILD), ...seen, ...Object.fromEntries(read) };
   const found = judgeProbe(whole, []).find((check) => check.id === id);
   return [found?.result, found?.seen];
 }
@@ -57,13 +74,26 @@ const invalid = (...fields: string[]) =>
   });
 
 const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] = [
-  ['reachable', { unknownFind: answer(404, {}) }, 'confirmed', 'HTTP 404 over https'],
-  ['reachable', { put: answer(200, {}) }, 'confirmed', 'HTTP 200 over https'],
-  ['reachable', { unknownFind: REFUSED }, 'differs', 'no connection (ECONNREFUSED)'],
+  ['reachable', { unknownFind: answer(404, {}) }, 'confirmed', 'it answers over https (HTTP 404)'],
+  ['reachable', { put: answer(200, {}) }, 'confirmed', 'it answers over https (HTTP 200)'],
+  [
+    'reachable',
+    { unknownFind: REFUSED },
+    'differs',
+    'no connection (ECONNREFUSED): nothing listens at this address',
+  ],
+  [
+    'reachable',
+    { unknownFind: noConnection('EPROTO') },
+    'differs',
+    /\(EPROTO\): this port does not speak TLS/,
+  ],
+  ['reachable', { unknownFind: noConnection('ENOTFOUND') }, 'differs', /name of the host is not known/],
   ['reachable', { unknownFind: UNTRUSTED }, 'differs', /certificate is not trusted/],
   ['reachable', { unknownFind: LOST }, 'differs', 'no complete reply (ETIMEDOUT)'],
   ['reachable', { unknownFind: answer(301) }, 'differs', /redirect/],
   ['reachable', { unknownFind: page(403) }, 'differs', /web page/],
+  ['reachable', { unknownFind: answer(404, {}), put: page(200) }, 'differs', /HTTP 200, a web page/],
 
   [
     'clock',
@@ -119,6 +149,12 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
     'differs',
     'the right signature is refused: HTTP 401, {}',
   ],
+  [
+    'wrong-signature',
+    { unknownFind: answer(401, { message: 'Timestamp must have milliseconds' }) },
+    'differs',
+    'the right signature is refused: HTTP 401, {message text}: “Timestamp must have milliseconds”',
+  ],
   ['wrong-signature', { wrongSignature: LOST }, 'unknown', 'not tried'],
 
   ['unknown-id', { unknownFind: answer(404, {}) }, 'confirmed', 'HTTP 404, {}'],
@@ -126,6 +162,8 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
   ['unknown-id', { unknownFind: answer(200, { data: null }) }, 'differs', 'HTTP 200, {data null}'],
   ['unknown-id', { unknownFind: answer(401, {}) }, 'unknown', 'HTTP 401, {}'],
   ['unknown-id', { unknownFind: answer(503, {}) }, 'unknown', 'HTTP 503, {}'],
+  ['unknown-id', { unknownFind: answer(302) }, 'unknown', 'HTTP 302, no JSON'],
+  ['unknown-id', { unknownFind: page(200) }, 'unknown', 'HTTP 200, a web page'],
 
   ['put-status', { put: taken({}), putAgain: taken({}) }, 'confirmed', 'HTTP 200'],
   ['put-status', { put: taken({}, 201), putAgain: taken({}) }, 'confirmed', 'HTTP 201, then HTTP 200'],
@@ -150,6 +188,15 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
   ['envelope', { put: answer(200, { id: 'x' }) }, 'differs', 'HTTP 200, {id text}'],
   ['envelope', { put: answer(200, { data: [] }) }, 'differs', 'HTTP 200, {data list}'],
   ['envelope', { put: answer(200, []) }, 'differs', 'HTTP 200, JSON, but a list'],
+  [
+    'envelope',
+    {
+      put: answer(200, { ok: true }),
+      settings: { judge: [{ status: 200, match: '"ok":true', as: 'accepted' }] },
+    },
+    'confirmed',
+    'HTTP 200, {ok true or false}, which platform.replies.judge accepts',
+  ],
   ['envelope', { put: answer(204) }, 'differs', 'HTTP 204, no JSON'],
   ['envelope', { put: answer(204), settings: { empty: [204] } }, 'confirmed', 'HTTP 204 without a body'],
   ['envelope', { put: page(200), settings: { empty: [200] } }, 'differs', 'HTTP 200, a web page'],
@@ -162,7 +209,7 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
     'reference',
     { put: taken({ employer_no: 17 }) },
     'differs',
-    /is nothing; data is \{employer_no whole number\}/,
+    /is missing; data is \{employer_no whole number\}/,
   ],
   [
     'reference',
@@ -171,7 +218,13 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
     /data\.no\.a/,
   ],
   ['reference', { put: taken({}), settings: { reference: 'platform-id' } }, 'confirmed', /not needed/],
-  ['reference', { put: answer(200, { reference: 'x' }) }, 'unknown', 'the reply has no data object'],
+  ['reference', { put: answer(200, { no: 'x' }) }, 'unknown', 'the reply has no data object'],
+  [
+    'reference',
+    { put: answer(200, { result: { no: 7 } }), settings: { reference: 'result.no' } },
+    'confirmed',
+    'result.no is whole number',
+  ],
 
   [
     'same-reference',
@@ -208,7 +261,12 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
     'differs',
     /another value than was sent: phone/,
   ],
-  ['find-shape', { found: { ...FOUND, misfit: 'data.id is not as in the contract' } }, 'differs', /data\.id/],
+  [
+    'find-shape',
+    { found: { ...FOUND, misfit: 'the reply has no data object' } },
+    'differs',
+    /no data object/,
+  ],
   ['find-shape', { found: { ...FOUND, reply: answer(404, {}) } }, 'differs', /right after the Put/],
   ['find-shape', { found: { ...FOUND, reply: answer(500, {}) } }, 'unknown', /HTTP 500/],
   [
@@ -261,7 +319,7 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
   ],
   ['request-id-reuse', { repeated: LOST }, 'unknown', /no complete reply/],
 
-  ['rate-headers', { put: taken({}) }, 'confirmed', 'none in 1 replies'],
+  ['rate-headers', { put: taken({}) }, 'confirmed', 'no such header in 1 reply'],
   ['rate-headers', { put: answer(429, {}) }, 'differs', /429/],
   [
     'rate-headers',
@@ -325,13 +383,20 @@ it('names and values of a reply are bounded, and secrets and addresses are left 
   for (const check of judgeProbe(seen, [])) expect([...check.seen].length).toBeLessThanOrEqual(400);
 });
 
-it('an outage ends the rest, and so do refused credentials, a redirect and a refused Put', () => {
+it('an outage ends the rest, and so do refused credentials, a redirect, a web page that says success, and a refused Put', () => {
   const end = (reply: Reply, put = false) => endOf(reply, RULES, { put })?.kind ?? null;
   expect([LOST, REFUSED, answer(502), answer(429)].map((reply) => end(reply))).toEqual(
     Array(4).fill('silent'),
   );
-  expect([answer(401), page(403), answer(302)].map((reply) => end(reply))).toEqual(Array(3).fill('refused'));
-  expect([end(answer(404)), end(answer(404), true), end(answer(202), true)]).toEqual([null, 'refused', null]);
+  expect([answer(401), page(403), answer(302), page(200)].map((reply) => end(reply))).toEqual(
+    Array(4).fill('refused'),
+  );
+  expect([end(answer(404)), end(page(404)), end(answer(404), true), end(answer(202), true)]).toEqual([
+    null,
+    null,
+    'refused',
+    null,
+  ]);
 });
 
 it('the exit code is 5 for an outage, 3 for a difference, else 0', () => {

@@ -33,7 +33,7 @@ test('so many replies in a row that are not understood stop the area, with the p
   expect(after(...times(3, unread)).stop).toEqual({
     code: 'reply-not-understood',
     message: '3 replies in a row; the last one: HTTP 200 was not understood: data is missing',
-    hint: 'A setting says so. Nothing is lost: the records are sent again, and confirmed.',
+    hint: 'A setting says so. A worker reads a changed setting when it is restarted. Nothing is lost: the records are sent again, and confirmed.',
   });
 });
 

@@ -9,8 +9,7 @@ import {
   type TroubleFacts,
 } from '../../../src/domain/trouble/trouble-facts.js';
 
-const HINT =
-  'data.reference is missing in the reply to Put Company. platform.replies.reference names the field.';
+const HINT = 'platform.replies.reference (now reference) names the field in the reply to Put Company.';
 const AT = new Date('2026-03-02T08:00:00Z');
 const COUNTS = {
   ...{ synced: 0, pending: 0, invalid: 0, rejected: 0, waiting: 0, deferred: 2, vanished: 0, blocked: 0 },

@@ -25,6 +25,20 @@ test('a run after which something is pending is no success', async () => {
   expect(await lastSuccess(world)).not.toBeNull();
 });
 
+test('children that wait for a parent that is still to be sent are no success; those of a rejected one do not count', async () => {
+  const ofVacancies = async (of: World) => (await of.state.entityStates.read('vacancies')).lastSuccessAt;
+  const world = await createWorld();
+  await addCompanies(world, 1);
+  await addVacancies(world, 1);
+  world.intercept = () => ({ status: 503, body: {} });
+  expect(await world.run()).toMatchObject({ entities: { vacancies: { waiting: 1, pending: 0 } } });
+  expect(await ofVacancies(world)).toBeNull();
+  world.intercept = () => ({ status: 422, body: { message: 'no such company' } });
+  await world.sql(`update placement_sync.sync_state set next_attempt_at = now()`);
+  expect(await world.run()).toMatchObject({ entities: { companies: { rejected: 1 } } });
+  expect(await ofVacancies(world)).not.toBeNull();
+});
+
 test('a worker notes no success either while something is pending', async () => {
   const world = await withPending();
   const worker = world.work();

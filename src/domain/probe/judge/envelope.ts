@@ -1,4 +1,5 @@
 import { isObject } from '../../reply/refusal.js';
+import { configuredMeaning } from '../configured-meaning.js';
 import { describeSeen } from '../describe-seen.js';
 import { describeShape } from '../describe-shape.js';
 import type { Verdict } from '../probe-check.js';
@@ -15,6 +16,9 @@ export function judgeEnvelope(seen: ProbeSeen): Verdict {
     return confirmed(
       `${describeShape(json, 1)}${'meta' in json ? '' : ', without meta, which is not needed'}`,
     );
+  }
+  if (configuredMeaning(put, rules) === 'accepted') {
+    return confirmed(`${describeSeen(put)}, which platform.replies.judge accepts`);
   }
   const bare = json === undefined && !html;
   return bare && rules.empty.includes(status)

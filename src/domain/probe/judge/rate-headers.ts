@@ -11,7 +11,8 @@ export function judgeRateHeaders(seen: ProbeSeen): Verdict {
   if (answers.length === 0) return notTried(seen);
   if (answers.some(({ status }) => status === 429)) return differs('HTTP 429 at the rate of the settings');
   const names = answers.flatMap(({ rateHeaders = {} }) => Object.keys(rateHeaders));
-  if (names.length === 0) return confirmed(`none in ${answers.length} replies`);
+  if (names.length === 0)
+    return confirmed(`no such header in ${answers.length} ${answers.length === 1 ? 'reply' : 'replies'}`);
   const limits = answers.flatMap(({ rateHeaders = {} }) => announcedLimit(rateHeaders) ?? []);
   // The narrowest one counts.
   const [limit] = limits.sort((a, b) => a.requests / a.seconds - b.requests / b.seconds);

@@ -3,19 +3,33 @@ import type { Verdict } from '../probe-check.js';
 import type { ProbeSeen } from '../probe-seen.js';
 import { confirmed, differs, notTried } from '../verdicts.js';
 
-/** Node's codes of a certificate that it refuses. */
-const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+/** What the code of a failed connection means. */
+const CAUSES: readonly (readonly [code: RegExp, words: string])[] = [
+  [/^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/, 'the certificate is not trusted'],
+  [/^PROXY_/, 'the proxy refused it, or cannot be reached'],
+  [/^ECONNREFUSED$/, 'nothing listens at this address'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the name of the host is not known'],
+  [/^EPROTO$/, 'this port does not speak TLS, or no version that both know'],
+];
 
-/** A web page comes from something in front of the platform. */
+/** A web page with success comes from something in front of the platform, whichever request it answers. */
 export function judgeReachable(seen: ProbeSeen): Verdict {
-  const first = seen.unknownFind ?? seen.put;
+  const { unknownFind, put, putAgain, rules } = seen;
+  const first = unknownFind ?? put;
   if (first === null) return notTried(seen);
   if (first.kind !== 'answered') {
-    const untrusted = CERTIFICATE.test(first.code) ? ': the certificate is not trusted' : '';
-    return differs(`${describeSeen(first)}${untrusted}`);
+    const [, cause] = CAUSES.find(([code]) => code.test(first.code)) ?? [];
+    return differs(`${describeSeen(first)}${cause === undefined ? '' : `: ${cause}`}`);
   }
-  const { status, html } = first;
+  const { status } = first;
   if (status >= 300 && status <= 399) return differs(`HTTP ${status}, a redirect, which is never followed`);
-  if (html) return differs(`HTTP ${status}, a web page: something in front of the platform answers`);
-  return confirmed(`HTTP ${status} over ${seen.rules.encrypted ? 'https' : 'http'}`);
+  const page = first.html ? first : [put, putAgain].find((reply) => isPage(reply));
+  if (page?.kind === 'answered') {
+    return differs(`HTTP ${page.status}, a web page: something in front of the platform answers`);
+  }
+  return confirmed(`it answers over ${rules.encrypted ? 'https' : 'http'} (HTTP ${status})`);
+}
+
+function isPage(reply: ProbeSeen['put']): boolean {
+  return reply?.kind === 'answered' && reply.html && reply.status <= 299;
 }

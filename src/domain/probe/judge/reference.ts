@@ -14,9 +14,13 @@ export function judgeReference(seen: ProbeSeen): Verdict {
   if (rules.reference === PLATFORM_ID) return confirmed('not needed: children name the id of the path');
   if (put.kind !== 'answered' || put.status > 299) return unknown(describeSeen(put));
   const data = isObject(put.json) ? put.json.data : undefined;
+  const reference = referenceOf(put);
+  if (reference !== null) {
+    // A platform that wraps its results in another way has it outside of data.
+    const inData = fieldAt(data, rules.reference) === reference;
+    return confirmed(`${inData ? 'data.' : ''}${rules.reference} is ${typeWord(reference)}`);
+  }
   if (!isObject(data)) return unknown('the reply has no data object');
   const value = fieldAt(data, rules.reference);
-  if (referenceOf(put, rules.reference) !== null)
-    return confirmed(`data.${rules.reference} is ${typeWord(value)}`);
   return differs(`data.${rules.reference} is ${typeWord(value)}; data is ${describeShape(data)}`);
 }

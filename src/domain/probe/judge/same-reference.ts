@@ -11,9 +11,7 @@ export function judgeSameReference(seen: ProbeSeen): Verdict {
   if (put === null || putAgain === null) return notTried(seen);
   if (rules.reference === PLATFORM_ID) return confirmed('not needed: children name the id of the path');
   const replies = [put, putAgain, restored].filter((reply) => reply !== null);
-  const references = replies
-    .map((reply) => referenceOf(reply, rules.reference))
-    .filter((text) => text !== null);
+  const references = replies.map(referenceOf).filter((reference) => reference !== null);
   if (references.length < 2) return unknown('the replies give no reference to compare');
   if (new Set(references).size === 1) return confirmed(`the same in ${references.length} replies`);
   const ids = replies.map((reply) =>

@@ -1,6 +1,5 @@
 import { describeSeen } from '../describe-seen.js';
-import { isRefusedAuthentication } from '../is-refused-authentication.js';
-import { isConclusive } from '../is-conclusive.js';
+import { endOf } from '../end-of.js';
 import type { Verdict } from '../probe-check.js';
 import type { ProbeSeen } from '../probe-seen.js';
 import { confirmed, differs, notTried, unknown } from '../verdicts.js';
@@ -9,6 +8,7 @@ export function judgeUnknownId(seen: ProbeSeen): Verdict {
   const { unknownFind: reply, rules } = seen;
   if (reply === null) return notTried(seen);
   const text = describeSeen(reply);
-  if (!isConclusive(reply) || isRefusedAuthentication(reply, rules)) return unknown(text);
-  return reply.status === 404 && !reply.html ? confirmed(text) : differs(text);
+  // What ends the probe says nothing about ids.
+  if (endOf(reply, rules) !== null) return unknown(text);
+  return reply.kind === 'answered' && reply.status === 404 && !reply.html ? confirmed(text) : differs(text);
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../reply/refusal.js';
+import { isObject, readRefusal } from '../../reply/refusal.js';
 import type { Reply } from '../../reply/reply.js';
 import { describeSeen } from '../describe-seen.js';
 import { isRefusedAuthentication } from '../is-refused-authentication.js';
@@ -9,12 +9,18 @@ import { confirmed, differs, notTried } from '../verdicts.js';
 export function judgeWrongSignature(seen: ProbeSeen): Verdict {
   const { rules, unknownFind: right, wrongSignature: wrong } = seen;
   if (right !== null && isRefusedAuthentication(right, rules)) {
-    return differs(`the right signature is refused: ${describeSeen(right)}${codeOf(right)}`);
+    return differs(`the right signature is refused: ${describeSeen(right)}${wordsOf(right)}`);
   }
   if (wrong?.kind !== 'answered') return notTried(seen);
   const text = `${describeSeen(wrong)}${codeOf(wrong)}`;
   if (isRefusedAuthentication(wrong, rules)) return confirmed(text);
   return differs(wrong.status < 300 || wrong.status === 404 ? `it was accepted: ${text}` : text);
+}
+
+/** The platform's reason. Its words may be shown here, because this request names no record. */
+function wordsOf(reply: Reply): string {
+  const { message } = reply.kind === 'answered' ? readRefusal(reply.json) : { message: null };
+  return message === null ? '' : `: “${message}”`;
 }
 
 /** A name of an error, as programs read it. Sentences may repeat parts of the request. */
