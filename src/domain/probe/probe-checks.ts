@@ -34,8 +34,9 @@ const CHECKS: Readonly<Record<CheckId, Omit<ProbeCheck, 'id'>>> = {
     judge: judgeWrongSignature,
   },
   'unknown-id': {
-    assumption: 'A Find of an id that no record has is answered with 404.',
-    setting: 'platform.operations.findCompany (path, or enabled: false)',
+    assumption: 'A Find of an id that no record has is answered with 404, or with an empty result.',
+    setting:
+      'platform.replies.judge (as: missing) for another answer; platform.operations.findCompany (path, or enabled: false)',
     judge: judgeUnknownId,
   },
   'put-status': {
@@ -44,9 +45,9 @@ const CHECKS: Readonly<Record<CheckId, Omit<ProbeCheck, 'id'>>> = {
     judge: judgePutStatus,
   },
   envelope: {
-    assumption: 'The reply to a Put is a JSON object whose data is an object.',
+    assumption: 'The reply to a Put has an object where the settings say that the result is: data.',
     setting:
-      'platform.operations.putCompany.accepted for a reply without a body; else platform.replies.judge (as: accepted)',
+      'platform.replies.data for a result in another place; platform.operations.putCompany.accepted for a reply without a body; else platform.replies.judge (as: accepted, or as: rejected)',
     judge: judgeEnvelope,
   },
   reference: {

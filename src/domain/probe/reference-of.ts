@@ -1,11 +1,21 @@
-import type { Reply } from '../reply/reply.js';
+import type { Answer, Reply } from '../reply/reply.js';
 import { PLATFORM_ID } from '../reply/reply-settings.js';
-import { fieldAt } from './field-at.js';
+import { valueAt } from '../reply/value-at.js';
 
 /** The reference that a reply to a Put gives, text or a whole number, at `platform.replies.reference`; null: none. */
 export function referenceOf(reply: Reply | null, path: string): string | null {
   if (reply?.kind !== 'answered' || path === PLATFORM_ID) return null;
-  const value = fieldAt(reply.json, `data.${path}`);
+  const { value } = referenceAt(reply, path);
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   return Number.isSafeInteger(value) ? String(value) : null;
+}
+
+/** What stands there in `data`, else from the beginning of the reply, as the worker reads it. */
+export function referenceAt(
+  { json }: Answer,
+  path: string,
+): { readonly value: unknown; readonly at: string } {
+  const usual = { value: valueAt(json, `data.${path}`), at: `data.${path}` };
+  const fromTop = valueAt(json, path);
+  return usual.value == null && fromTop != null ? { value: fromTop, at: path } : usual;
 }

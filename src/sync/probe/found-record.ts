@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/json.js';
 import { typeWord } from '../../domain/probe/describe-shape.js';
-import { fieldAt } from '../../domain/probe/field-at.js';
+import { valueAt } from '../../domain/reply/value-at.js';
 import type { FoundRecord } from '../../domain/probe/probe-seen.js';
 import { isObject } from '../../domain/reply/refusal.js';
 import type { Reply } from '../../domain/reply/reply.js';
@@ -28,7 +28,7 @@ export function foundRecord(
   const issue = parsed.error?.issues[0];
   const misfit = issue ? `data.${issue.path.map(String).join('.')} is not as in the contract` : null;
 
-  const fields = readBack.fields.filter(({ sent }) => (fieldAt(body, sent) ?? null) !== null);
+  const fields = readBack.fields.filter(({ sent }) => (valueAt(body, sent) ?? null) !== null);
   const { drift, compared } = compareReadBack({ ...readBack, fields }, body, data, {
     today,
     lastDay,
@@ -41,8 +41,8 @@ export function foundRecord(
     shown: fields
       .filter(({ sent }) => isShown(sent))
       .map(({ sent, read }) => {
-        const held = read === null ? undefined : fieldAt(data, read);
-        const [as, was] = [typeWord(held), typeWord(fieldAt(body, sent))];
+        const held = read === null ? undefined : valueAt(data, read);
+        const [as, was] = [typeWord(held), typeWord(valueAt(body, sent))];
         return { field: sent, as: held === undefined || as === was ? null : as };
       }),
     hidden: fields.filter(({ sent }) => !isShown(sent)).map(({ sent }) => sent),

@@ -2,10 +2,9 @@ import { PLATFORM_ID } from '../../reply/reply-settings.js';
 import { isObject } from '../../reply/refusal.js';
 import { describeSeen } from '../describe-seen.js';
 import { describeShape, typeWord } from '../describe-shape.js';
-import { fieldAt } from '../field-at.js';
 import type { Verdict } from '../probe-check.js';
 import type { ProbeSeen } from '../probe-seen.js';
-import { referenceOf } from '../reference-of.js';
+import { referenceAt, referenceOf } from '../reference-of.js';
 import { confirmed, differs, notTried, unknown } from '../verdicts.js';
 
 export function judgeReference(seen: ProbeSeen): Verdict {
@@ -15,8 +14,7 @@ export function judgeReference(seen: ProbeSeen): Verdict {
   if (put.kind !== 'answered' || put.status > 299) return unknown(describeSeen(put));
   const data = isObject(put.json) ? put.json.data : undefined;
   if (!isObject(data)) return unknown('the reply has no data object');
-  const value = fieldAt(data, rules.reference);
-  if (referenceOf(put, rules.reference) !== null)
-    return confirmed(`data.${rules.reference} is ${typeWord(value)}`);
+  const { value, at } = referenceAt(put, rules.reference);
+  if (referenceOf(put, rules.reference) !== null) return confirmed(`${at} is ${typeWord(value)}`);
   return differs(`data.${rules.reference} is ${typeWord(value)}; data is ${describeShape(data)}`);
 }

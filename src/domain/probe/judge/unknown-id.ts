@@ -1,3 +1,4 @@
+import { configuredMeaning } from '../configured-meaning.js';
 import { describeSeen } from '../describe-seen.js';
 import { isRefusedAuthentication } from '../is-refused-authentication.js';
 import { isConclusive } from '../is-conclusive.js';
@@ -10,5 +11,6 @@ export function judgeUnknownId(seen: ProbeSeen): Verdict {
   if (reply === null) return notTried(seen);
   const text = describeSeen(reply);
   if (!isConclusive(reply) || isRefusedAuthentication(reply, rules)) return unknown(text);
-  return reply.status === 404 && !reply.html ? confirmed(text) : differs(text);
+  const missing = configuredMeaning(reply, rules) === 'missing' || reply.nothing === true;
+  return missing || (reply.status === 404 && !reply.html) ? confirmed(text) : differs(text);
 }
