@@ -41,7 +41,8 @@ const CHECKS: Readonly<Record<CheckId, Omit<ProbeCheck, 'id'>>> = {
   },
   'put-status': {
     assumption: 'A Put that is done is answered with 200 or 201, or with a status that the settings accept.',
-    setting: 'platform.replies.accepted, platform.operations.putCompany (method, path, accepted)',
+    setting:
+      'platform.replies.accepted, platform.operations.putCompany (method, path, accepted); entities.companies.absent (omit) where null is refused',
     judge: judgePutStatus,
   },
   envelope: {
@@ -57,7 +58,8 @@ const CHECKS: Readonly<Record<CheckId, Omit<ProbeCheck, 'id'>>> = {
   },
   'find-shape': {
     assumption: 'A Find shows what was put, in the fields that the contract names.',
-    setting: 'platform.operations.findCompany and findVacancy (path, or enabled: false)',
+    setting:
+      'platform.operations.findCompany and findVacancy (path, or enabled: false); platform.replies.data for a result in another place',
     judge: judgeFindShape,
   },
   'same-reference': {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json.js';
 import type { Judgement } from './judgement.js';
 import type { Answer, NoReply, Reply } from './reply.js';
 import { clockSkew, describeClockSkew } from './clock-skew.js';
+import { nameOwnBlocks } from './name-own-blocks.js';
 import { oneLine } from './one-line.js';
 import { isObject, readRefusal } from './refusal.js';
 import { replyRule, type JudgeContext, type ReplyRule } from './reply-rules.js';
@@ -10,6 +11,11 @@ import { retryAfterDelay } from './retry-after.js';
 
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
 export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
+  const judgement = judge(reply, context, rules);
+  return 'hint' in judgement ? { ...judgement, hint: nameOwnBlocks(judgement.hint, context.own) } : judgement;
+}
+
+function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
   const { as } = replyRule(reply, context, rules);
   if (reply.kind !== 'answered') {
     const known = as !== 'deferred-unknown';
@@ -86,11 +92,11 @@ function missing(reply: Answer, context: JudgeContext): Judgement {
   return { ...refused(reply, context), missing: true };
 }
 
-function refused(reply: Answer, { method }: JudgeContext): Extract<Judgement, { kind: 'refused' }> {
+function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kind: 'refused' }> {
   const { message, issues } = readRefusal(reply.json);
-  const setting = settingOfRefusal(reply.status, method);
   const said = message ?? describe(reply);
-  const full = setting === null ? said : oneLine(`${said} (${setting})`);
+  const setting = settingOfRefusal(reply.status, context, said);
+  const full = setting === null ? said : oneLine(`${said} (${nameOwnBlocks(setting, context.own)})`);
   return { kind: 'refused', statusCode: reply.status, message: full, issues };
 }
 

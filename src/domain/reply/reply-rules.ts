@@ -1,3 +1,4 @@
+import type { OwnBlocks } from './name-own-blocks.js';
 import { isObject } from './refusal.js';
 import type { Answer, Reply } from './reply.js';
 import { retryAfterDelay } from './retry-after.js';
@@ -8,6 +9,10 @@ export interface JudgeContext {
   readonly now: number;
   /** An earlier attempt under the same Request-Id got no reply. */
   readonly reused?: boolean;
+  /** Name of the operation, for texts. */
+  readonly operation?: string;
+  /** Blocks that the area has of its own, for texts. */
+  readonly own?: OwnBlocks | undefined;
 }
 
 /** What a reply may mean, as the documentation says it. `-unknown`: we no longer know what the platform holds. */

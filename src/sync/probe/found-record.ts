@@ -25,7 +25,8 @@ export function foundRecord(
   const nothing = { noun: noun.one, reply, shown: [], hidden: [], differing: [] };
   if (data === null) return { ...nothing, misfit: 'the reply has no data object' };
   const parsed = operation(readBack.find).reply.safeParse(data);
-  const issue = parsed.error?.issues[0];
+  // Links of another kind are borne.
+  const issue = parsed.error?.issues.find(({ path }) => !['id', 'reference'].includes(String(path.at(-1))));
   const misfit = issue ? `data.${issue.path.map(String).join('.')} is not as in the contract` : null;
 
   const fields = readBack.fields.filter(({ sent }) => (valueAt(body, sent) ?? null) !== null);

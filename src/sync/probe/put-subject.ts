@@ -19,7 +19,7 @@ export interface ProbePut {
   readonly payload: JsonObject;
   readonly hash: string;
   /** The parent that it names; null: it has none. */
-  readonly parent: { readonly reference: string; readonly payload: JsonObject } | null;
+  readonly parent: { readonly reference: string | number; readonly payload: JsonObject } | null;
   readonly requestId: string;
   /** The Request-Id was used before, so a refusal says nothing about the record. */
   readonly repeated?: true;
@@ -58,7 +58,11 @@ export async function putSubject(
   const rules = configuredRules(settings.areas[entity.area]?.replies);
   const outcome = ((): Outcome => {
     if (reply === null) return handBack(claim);
-    const judgement = judgeReply(reply, { method, now: clock.now() }, rules);
+    const judgement = judgeReply(
+      reply,
+      { method, now: clock.now(), operation, own: settings.areas[entity.area]?.own },
+      rules,
+    );
     if (repeated)
       return outcomeOfRepeat(claim, judgement, () => outcomeOf(claim, judgement, settings.retry, random()));
     return { ...outcomeOf(claim, judgement, settings.retry, random()), sent: sentRequest(entity, claim) };

@@ -129,7 +129,7 @@ describe('judging a reply', () => {
     [{ json: { message: '' } }, 'HTTP 404'],
     [{ json: { error: 'No such route' } }, 'No such route'],
   ])('refuses a 404 of %j with a message in any case', (parts, message) => {
-    const said = `${message} (if every record is answered like this, the platform may have another path, see platform.operations)`;
+    const said = `${message} (if every record is answered like this, the platform may have another path: set it in platform.operations, then \`placement-sync retry\`)`;
     expect(judge(answer(404, parts))).toMatchObject({ kind: 'refused', message: said, issues: [] });
   });
 
