@@ -74,7 +74,7 @@ export function describeGaps(
   settings: Pick<ReplySettings, 'accepted' | 'data' | 'reference'>,
 ): ReplyGap {
   const first = describeGap(gap, operation, settings);
-  if (unlinked === null || gap.part === 'reference' || gap.part === 'page') return first;
+  if (unlinked === null || ['reference', 'page', 'failure'].includes(gap.part)) return first;
   return { ...first, hint: `${first.hint} ${describeGap(unlinked, operation, settings).hint}` };
 }
 

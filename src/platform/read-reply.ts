@@ -94,12 +94,12 @@ function findGap(
 ): Gap | null {
   const empty = text.trim() === '';
   const own = accepted?.includes(status) ?? false;
-  // A Find is not a Put: whatever says that a record was taken, its 200 stays a 200.
-  const common = kind === 'GET' ? [...settings.accepted, OK] : settings.accepted;
+  // A Find is not a Put: whatever says that a record was taken, its 200 shows it and its 204 shows none.
+  const common = kind === 'GET' ? [...settings.accepted, OK, NO_CONTENT] : settings.accepted;
   if (!(accepted ?? common).includes(status)) return { part: 'status', status, empty };
   if (html) return { part: 'page' };
   if (saysFailure(json)) return { part: 'failure', status, json };
-  if (empty && own) return kind === 'GET' ? null : unlinked;
+  if (empty && (own || (kind === 'GET' && status === NO_CONTENT))) return kind === 'GET' ? null : unlinked;
   if (kind === 'DELETE') return null;
   if (empty) return { part: 'body', status };
   if (json === undefined) return { part: 'json', status };
@@ -109,6 +109,7 @@ function findGap(
 }
 
 const OK = 200;
+const NO_CONTENT = 204;
 
 /** A Find's reply without body, or whose result is there and is null or empty. */
 function isNothing(json: unknown): boolean {

@@ -202,12 +202,16 @@ test.each<[string, unknown, Given]>([
   ['null', { data: null, meta: {} }, {}],
   ['an empty object', { data: {} }, {}],
   ['an empty list', { data: [] }, {}],
-  ['nothing at all', '', { status: 204, accepted: [200, 204] }],
+  ['nothing at all', '', { status: 204 }],
   ['null where the setting says', { result: null }, { settings: { data: 'result' } }],
 ])('a Find that is answered with %s says that there is no record; a Put does not', (_, body, given) => {
   expect(read(body, { name: 'findCompany', ...given })).toMatchObject({ nothing: true, malformed: null });
   expect(read(body, given)).not.toHaveProperty('nothing');
-  expect(read(body, given).malformed).toMatch(/missing|no object/);
+  expect(read(body, given).malformed).toMatch(/missing|no object|not among/);
+});
+
+test('the hint of a failure is about the failure alone', () => {
+  expect(read({ success: false, data: {} }).hint).not.toContain('platform.replies.reference');
 });
 
 test('a 200 to a Find is a 200, whatever statuses say that a Put was done', () => {

@@ -6,7 +6,6 @@ import { isObject } from '../../domain/reply/refusal.js';
 import type { Reply } from '../../domain/reply/reply.js';
 import { compareReadBack } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
-import { operation } from '../../entities/operations.js';
 
 /**
  * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone, `timeZone`. Pure.
@@ -24,11 +23,6 @@ export function foundRecord(
   const data = isObject(json) && isObject(json.data) ? (json.data as JsonObject) : null;
   const nothing = { noun: noun.one, reply, shown: [], hidden: [], differing: [] };
   if (data === null) return { ...nothing, misfit: 'the reply has no data object' };
-  const parsed = operation(readBack.find).reply.safeParse(data);
-  // Links of another kind are borne.
-  const issue = parsed.error?.issues.find(({ path }) => !['id', 'reference'].includes(String(path.at(-1))));
-  const misfit = issue ? `data.${issue.path.map(String).join('.')} is not as in the contract` : null;
-
   const fields = readBack.fields.filter(({ sent }) => (valueAt(body, sent) ?? null) !== null);
   const { drift, compared } = compareReadBack({ ...readBack, fields }, body, data, {
     today,
@@ -38,7 +32,8 @@ export function foundRecord(
   const isShown = (sent: string) => compared.includes(sent);
   return {
     ...nothing,
-    misfit,
+    // Types that differ are borne; a reply that shows nothing of the record is another one.
+    misfit: compared.length === 0 && fields.length > 0 ? 'data shows no field that was sent' : null,
     shown: fields
       .filter(({ sent }) => isShown(sent))
       .map(({ sent, read }) => {
