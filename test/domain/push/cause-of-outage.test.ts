@@ -49,3 +49,10 @@ it.each([
 ])('a refusal with the words %j names its setting', (words, setting) => {
   expect(settingOfRefusal(422, { method: 'PUT' }, words)).toContain(setting);
 });
+
+it('a slow reply names the timeout, and one that is too large is no outage', () => {
+  const slow = causeOfOutage('No complete reply: no complete reply within 1 s (ETIMEDOUT)');
+  expect(slow).toContain('platform.jobs.timeout');
+  const large = causeOfOutage('No complete reply: the reply exceeds 16 MiB (ERR_REPLY_TOO_LARGE)');
+  expect(large).toMatch(/^The platform answers/);
+});
