@@ -1,4 +1,5 @@
 import type { Area } from '../domain/area.js';
+import type { OwnBlocks } from '../domain/reply/name-own-blocks.js';
 import type { Settings } from './schema.js';
 
 type PlatformSettings = Settings['platform'];
@@ -8,7 +9,8 @@ type Dialect = Pick<
 >;
 
 /** One configured area with everything that counts for it. */
-export type AreaSettings = Omit<NonNullable<PlatformSettings[Area]>, keyof Dialect> & Dialect;
+export type AreaSettings = Omit<NonNullable<PlatformSettings[Area]>, keyof Dialect> &
+  Dialect & { readonly own: OwnBlocks };
 
 /** How the platform of an area speaks: each of its own settings replaces the common one as a whole. */
 export function dialectOf(platform: PlatformSettings, area: Area): Dialect {
@@ -28,5 +30,8 @@ export function dialectOf(platform: PlatformSettings, area: Area): Dialect {
 /** The settings of an area; undefined when it is not configured. */
 export function areaSettings(platform: PlatformSettings, area: Area): AreaSettings | undefined {
   const own = platform[area];
-  return own && { ...own, ...dialectOf(platform, area) };
+  if (own === undefined) return undefined;
+  const dialect = dialectOf(platform, area);
+  const blocks = (Object.keys(dialect) as (keyof Dialect)[]).filter((name) => own[name] !== undefined);
+  return { ...own, ...dialect, own: { area, blocks } };
 }

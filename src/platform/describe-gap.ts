@@ -1,15 +1,15 @@
 import type { Operation } from '../contract/operation.js';
 import { oneLine } from '../domain/reply/one-line.js';
-import { isObject } from '../domain/reply/refusal.js';
+import { isObject, readRefusal } from '../domain/reply/refusal.js';
 import type { ReplyGap } from '../domain/reply/reply.js';
-import { PLATFORM_ID, type ReplySettings } from '../domain/reply/reply-settings.js';
+import { PLATFORM_ID, WHOLE_REPLY, type ReplySettings } from '../domain/reply/reply-settings.js';
 
 /** What a 2xx lacks. */
 export type Gap =
   | { readonly part: 'status'; readonly status: number; readonly empty: boolean }
   | { readonly part: 'page' }
   | { readonly part: 'body' | 'json'; readonly status: number }
-  | { readonly part: 'data'; readonly status: number; readonly json: unknown }
+  | { readonly part: 'failure' | 'data'; readonly status: number; readonly json: unknown }
   | { readonly part: 'reference'; readonly json: unknown };
 
 /** Names of fields that are listed. */
@@ -22,7 +22,7 @@ const MOST_NAMES = 8;
 export function describeGap(
   gap: Gap,
   { name, title }: Pick<Operation, 'name' | 'title'>,
-  { accepted: common, reference }: Pick<ReplySettings, 'accepted' | 'reference'>,
+  { accepted: common, data, reference }: Pick<ReplySettings, 'accepted' | 'data' | 'reference'>,
 ): ReplyGap {
   const own = `platform.operations.${name}.accepted`;
   switch (gap.part) {
@@ -48,10 +48,15 @@ export function describeGap(
         malformed: 'the body is not JSON',
         hint: judgeHint(`The reply to ${title} is not JSON.`, gap.status),
       };
+    case 'failure':
+      return {
+        malformed: `the reply says that it failed: ${readRefusal(gap.json).message ?? 'without a word'}`,
+        hint: `A reply to ${title} with HTTP ${gap.status} says that it failed. A rule says what it means: platform.replies.judge: [{ status: ${gap.status}, match: TEXT, as: rejected }], or as: authentication-refused, deferred, missing or accepted.`,
+      };
     case 'data':
       return {
-        malformed: `data is missing${shown('the reply', gap.json)}`,
-        hint: judgeHint(`The reply to ${title} has no object “data”.`, gap.status),
+        malformed: `${data === WHOLE_REPLY ? 'the result' : data} is ${isThere(gap.json) ? 'no object' : 'missing'}${shown('the reply', gap.json)}`,
+        hint: `The reply to ${title} has no object where the result should be. If the result stands elsewhere: name the place in platform.replies.data (now ${data}; ${WHOLE_REPLY} is the reply itself, data.0 the first of a list). If there is none: platform.replies.judge: [{ status: ${gap.status}, match: TEXT, as: accepted }], or as: rejected.`,
       };
     case 'reference':
       return {
@@ -66,11 +71,16 @@ export function describeGaps(
   gap: Gap,
   unlinked: Gap | null,
   operation: Pick<Operation, 'name' | 'title'>,
-  settings: Pick<ReplySettings, 'accepted' | 'reference'>,
+  settings: Pick<ReplySettings, 'accepted' | 'data' | 'reference'>,
 ): ReplyGap {
   const first = describeGap(gap, operation, settings);
-  if (unlinked === null || gap.part === 'reference' || gap.part === 'page') return first;
+  if (unlinked === null || ['reference', 'page', 'failure'].includes(gap.part)) return first;
   return { ...first, hint: `${first.hint} ${describeGap(unlinked, operation, settings).hint}` };
+}
+
+/** The result is there, and is a list, a text or null. */
+function isThere(json: unknown): boolean {
+  return isObject(json) && json.data !== undefined;
 }
 
 function judgeHint(what: string, status: number): string {

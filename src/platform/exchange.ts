@@ -11,8 +11,9 @@ import { forwardRequest } from './forward-request.js';
 import { proxyUnreachable } from './proxy-faults.js';
 import type { HttpReply } from './read-reply.js';
 
-/** A reply is a few hundred bytes, a Find a few kilobytes. A larger one is not from the platform. */
-const LARGEST_REPLY_BYTES = 1024 * 1024;
+/** A reply is a few hundred bytes, a Find a few kilobytes; one that carries a picture or debugging output has more. */
+const LARGEST_REPLY_MIB = 16;
+const LARGEST_REPLY_BYTES = LARGEST_REPLY_MIB * 1024 * 1024;
 
 /** Most interim replies (100, 102, 103) before the reply: more than any server needs. Each alone is bounded. */
 const MOST_INTERIM_REPLIES = 20;
@@ -109,7 +110,8 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
     });
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > LARGEST_REPLY_BYTES) fail('ERR_REPLY_TOO_LARGE', 'the reply exceeds 1 MiB');
+      if (size > LARGEST_REPLY_BYTES)
+        fail('ERR_REPLY_TOO_LARGE', `the reply exceeds ${LARGEST_REPLY_MIB} MiB`);
       else chunks.push(chunk);
     });
     const complete = (): void => {

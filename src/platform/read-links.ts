@@ -3,6 +3,7 @@ import { isObject } from '../domain/reply/refusal.js';
 import { PLATFORM_ID, type ReplySettings } from '../domain/reply/reply-settings.js';
 import type { ReplyLinks } from '../domain/reply/reply.js';
 import { ENTITIES } from '../entities/index.js';
+import { valueAt } from '../domain/reply/value-at.js';
 
 /** Longest id or reference: more is a text and no name of a record. */
 const LONGEST = 200;
@@ -44,9 +45,7 @@ function readBackBy(find: string) {
 
 /** The value at a dotted path, if it can be a link: text of usual characters, or a whole number; null otherwise. */
 export function linkAt(value: unknown, path: string): string | number | null {
-  const found = path
-    .split('.')
-    .reduce<unknown>((at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined), value);
+  const found = valueAt(value, path);
   if (typeof found === 'number') return Number.isSafeInteger(found) ? found : null;
   if (typeof found !== 'string' || found.trim() === '' || found.length > LONGEST) return null;
   // What the ledger cannot hold would lose all outcomes of a group.

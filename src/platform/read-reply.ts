@@ -5,9 +5,12 @@ import { isObject } from '../domain/reply/refusal.js';
 import { DEFAULT_REPLY_SETTINGS, type ReplySettings } from '../domain/reply/reply-settings.js';
 import type { Answer, Reply, ReplyLinks } from '../domain/reply/reply.js';
 import { describeGap, describeGaps, type Gap } from './describe-gap.js';
+import { saysFailure } from '../domain/reply/says-failure.js';
 import { parseReply } from './parse-reply.js';
 import { rateHeaders } from './rate-headers.js';
+import { readText } from './read-text.js';
 import { readLinks } from './read-links.js';
+import { unwrapReply } from './unwrap-reply.js';
 import { withoutSecrets } from './without-secrets.js';
 
 /** A complete HTTP reply, as bytes. */
@@ -42,9 +45,10 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
   const { operation, platformId, receivedAt, settings = DEFAULT_REPLY_SETTINGS, secrets = [] } = options;
   const { status } = reply;
   const success = status >= 200 && status <= 299;
-  const text = reply.body.toString('utf8').replace(/^\ufeff/, '');
-  const parsed = parseReply(text);
-  const html = parsed === undefined && looksLikeHtml(text, header(reply, 'content-type'));
+  const text = readText(reply.body, header(reply, 'content-type'));
+  const received = parseReply(text);
+  const parsed = success ? unwrapReply(received, settings.data) : received;
+  const html = received === undefined && looksLikeHtml(text, header(reply, 'content-type'));
   const links = readLinks(parsed, { operation, platformId, settings });
   const needed = operation.kind === 'PUT' && childrenOf(operation.entity).length > 0;
   const unlinked: Gap | null =
@@ -55,6 +59,7 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
     kind: 'answered',
     status,
     result: success && gap === null ? resultOf(parsed, links, operation) : null,
+    ...(success && gap === null && operation.kind === 'GET' && isNothing(parsed) ? { nothing: true } : {}),
     malformed: status === 101 ? 'the server changed to another protocol' : null,
     ...(gap === null ? {} : hidden(describeGaps(gap, unlinked, operation, settings))),
     links: { ...links, gap: unlinked === null ? null : hidden(describeGap(unlinked, operation, settings)) },
@@ -63,7 +68,7 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
     html,
     retryAfter: header(reply, 'retry-after'),
     date: header(reply, 'date'),
-    location: header(reply, 'location'),
+    location: header(reply, 'location')?.replaceAll(platformId, '{id}') ?? null,
     rateHeaders: rateHeaders(reply.headers),
     receivedAt,
   };
@@ -89,14 +94,28 @@ function findGap(
 ): Gap | null {
   const empty = text.trim() === '';
   const own = accepted?.includes(status) ?? false;
-  if (!(accepted ?? settings.accepted).includes(status)) return { part: 'status', status, empty };
+  // A Find is not a Put: whatever says that a record was taken, its 200 shows it and its 204 shows none.
+  const common = kind === 'GET' ? [...settings.accepted, OK, NO_CONTENT] : settings.accepted;
+  if (!(accepted ?? common).includes(status)) return { part: 'status', status, empty };
   if (html) return { part: 'page' };
-  if (empty && own && kind !== 'GET') return unlinked;
+  if (saysFailure(json)) return { part: 'failure', status, json };
+  if (empty && (own || (kind === 'GET' && status === NO_CONTENT))) return kind === 'GET' ? null : unlinked;
   if (kind === 'DELETE') return null;
   if (empty) return { part: 'body', status };
   if (json === undefined) return { part: 'json', status };
+  if (kind === 'GET' && isNothing(json)) return null;
   if (!isObject(json) || !isObject(json.data)) return { part: 'data', status, json };
   return unlinked;
+}
+
+const OK = 200;
+const NO_CONTENT = 204;
+
+/** A Find's reply without body, or whose result is there and is null or empty. */
+function isNothing(json: unknown): boolean {
+  if (json === undefined) return true;
+  if (!isObject(json) || !Object.hasOwn(json, 'data')) return false;
+  return json.data === null || (typeof json.data === 'object' && Object.keys(json.data).length === 0);
 }
 
 function resultOf(
@@ -104,7 +123,8 @@ function resultOf(
   { id, reference }: ReplyLinks,
   { kind }: Pick<Operation, 'kind'>,
 ): Answer['result'] {
-  const data = kind === 'GET' && isObject(json) ? { data: json.data as JsonObject } : {};
+  const data =
+    kind === 'GET' && isObject(json) && isObject(json.data) ? { data: json.data as JsonObject } : {};
   return { id, reference, ...data };
 }
 

@@ -3,11 +3,15 @@ import type { RequestTimestampForm } from '../contract/request-timestamp.js';
 export const SENT_TIME_EXAMPLES: Readonly<Record<RequestTimestampForm, string>> = {
   seconds: '2022-09-22T01:51:00Z',
   milliseconds: '2022-09-22T01:51:00.123Z',
+  'epoch-seconds': '1663811460',
+  'epoch-milliseconds': '1663811460123',
 };
 
 const PATTERNS: Readonly<Record<RequestTimestampForm, RegExp>> = {
   seconds: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/,
   milliseconds: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+  'epoch-seconds': /^\d{10}$/,
+  'epoch-milliseconds': /^\d{13}$/,
 };
 
 /**
@@ -16,6 +20,8 @@ const PATTERNS: Readonly<Record<RequestTimestampForm, RegExp>> = {
  */
 export function readSentTime(text: string, form: RequestTimestampForm): number | null {
   if (!PATTERNS[form].test(text)) return null;
+  if (form === 'epoch-seconds') return Number(text) * 1000;
+  if (form === 'epoch-milliseconds') return Number(text);
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : ms;
 }

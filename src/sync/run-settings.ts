@@ -2,6 +2,7 @@ import type { Area } from '../domain/area.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { GuardLimits } from '../domain/guard/judge-guards.js';
 import type { AreaLimits } from '../domain/push/area-condition.js';
+import type { OwnBlocks } from '../domain/reply/name-own-blocks.js';
 import type { ReplySettings } from '../domain/reply/reply-settings.js';
 import { entity as entityNamed } from '../entities/index.js';
 
@@ -38,6 +39,8 @@ export interface AreaSettings {
   readonly timeoutMs: number;
   /** How replies are read and judged; left out: the defaults. */
   readonly replies?: Pick<ReplySettings, 'judge' | 'reference'>;
+  /** Blocks of `platform` that the area has of its own; left out: none. */
+  readonly own?: OwnBlocks;
 }
 
 /** The time-out of an entity's area, milliseconds; the longest of all for an area that is not used. */

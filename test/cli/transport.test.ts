@@ -250,7 +250,7 @@ it('operations with another method and path are sent as the configuration has th
   expect(run.entities.companies).toMatchObject({ accepted: 0, rejected: 2 });
   const explained = await world.cli('explain', 'companies', 'c001');
   expect(explained.stdout.replace(/\s+/g, ' ')).toContain(
-    'the platform may have another path, see platform.operations',
+    'the platform may have another path: set it in platform.operations.putCompany',
   );
 
   settings(

@@ -37,9 +37,21 @@ export const ROWS: readonly Row[] = [
   { deviation: 'no meta', deviations: { replies: { meta: false } } },
   {
     deviation: 'the result under `result`',
-    deviations: { replies: { envelope: 'result', meta: false }, reference: { children: 'platform-id' } },
-    setting: `replies: { reference: platform-id, judge: [{ status: 200, match: '"result"', as: accepted }] }`,
-    without: NOT_UNDERSTOOD(/data/, 'platform.replies'),
+    deviations: { replies: { envelope: 'result', meta: false } },
+    setting: 'replies: { data: result }',
+    without: NOT_UNDERSTOOD(/data is missing; the reply has result/, 'platform.replies.data'),
+  },
+  {
+    deviation: 'the result deep in the reply',
+    deviations: { replies: { envelope: 'payload.record' } },
+    setting: 'replies: { data: payload.record }',
+    without: NOT_UNDERSTOOD(/data is missing/, 'platform.replies.data'),
+  },
+  {
+    deviation: 'nothing around the result',
+    deviations: { replies: { envelope: 'none', meta: false } },
+    setting: "replies: { data: '.' }",
+    without: NOT_UNDERSTOOD(/data is missing; the reply has id/, 'platform.replies.data'),
   },
   { deviation: 'no id in the reply to a Put', deviations: { replies: { id: false } } },
   {
@@ -75,7 +87,7 @@ export const ROWS: readonly Row[] = [
       operations: { putCompany: { method: 'POST', path: COMPANY }, putVacancy: { path: VACANCY } },
     },
     setting: `operations: { putCompany: { method: POST, path: '${COMPANY}' }, putVacancy: { path: '${VACANCY}' } }`,
-    without: { code: 3, says: ['No such route'] },
+    without: { code: 3, says: ['No such route', 'platform.operations.putCompany', 'placement-sync retry'] },
   },
   {
     deviation: 'a gateway whose path is signed',
@@ -100,6 +112,17 @@ export const ROWS: readonly Row[] = [
     deviations: { requests: { timestamp: 'milliseconds' } },
     setting: 'signature: { timestamp: milliseconds }',
     without: { code: 5, says: ['Request-Timestamp must look like'] },
+  },
+  {
+    deviation: 'Request-Timestamp as Unix time',
+    deviations: { requests: { timestamp: 'epoch-seconds' } },
+    setting: 'signature: { timestamp: epoch-seconds }',
+    without: { code: 5, says: ['Request-Timestamp must look like', 'platform.signature'] },
+  },
+  { deviation: 'Puts that merge', deviations: { bodies: { merge: true } }, setting: 'absent: null' },
+  {
+    deviation: '400 for a repeated Request-Id',
+    deviations: { errors: { repeatedRequestId: { status: 400, code: 'DUPLICATE' } } },
   },
   { deviation: 'headers that count requests down', deviations: { rate: { limit: 5 } } },
   {

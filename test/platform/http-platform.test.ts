@@ -228,6 +228,12 @@ describe('a reply of the platform', () => {
   });
 });
 
+it('a reply of several MiB is read as any other', async () => {
+  const debug = 'x'.repeat(3 * 1024 * 1024);
+  const reply = await replyTo((response) => json(response, 200, { data: { reference: 'r' }, debug }));
+  expect(reply).toMatchObject({ kind: 'answered', result: { reference: 'r' } });
+});
+
 describe('a platform that gives no complete reply', () => {
   const truncated = (response: ServerResponse, socket: Socket): void => {
     response.writeHead(200, { 'Content-Length': '500' });
@@ -239,7 +245,7 @@ describe('a platform that gives no complete reply', () => {
     ['closes the connection', (_, socket) => socket.end()],
     ['cuts the body', truncated],
     ['answers no HTTP', (_, socket) => socket.end('hello\r\n\r\n')],
-    ['answers more than 1 MiB', (response) => response.end('x'.repeat(1024 * 1024 + 1))],
+    ['answers more than 16 MiB', (response) => response.end('x'.repeat(16 * 1024 * 1024 + 1))],
   ])('and %s is silent', async (_, answer) => {
     const reply = await replyTo(answer);
     expect(reply.kind).toBe('silent');

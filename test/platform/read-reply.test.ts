@@ -78,7 +78,36 @@ test.each<[string, unknown, Given, string, string]>([
   ],
   ['a fraction', { data: { reference: 1.5 } }, {}, 'data.reference is missing', 'platform-id'],
   ['no data', { result: {} }, {}, 'data is missing; the reply has result', 'platform.replies.judge'],
-  ['data as a list', { data: [] }, {}, 'data is missing', 'platform.replies.judge'],
+  ['no data', { result: {} }, {}, 'data is missing; the reply has result', 'platform.replies.data'],
+  ['data as a list', { data: [{}] }, {}, 'data is no object', 'platform.replies.data'],
+  [
+    'nothing where the setting says',
+    { data: {} },
+    { settings: { data: 'payload' } },
+    'payload is missing',
+    '(now payload;',
+  ],
+  [
+    'a failure in a success',
+    { success: false, data: {}, message: 'Bad name.' },
+    { name: 'putVacancy' },
+    'the reply says that it failed: Bad name.',
+    'platform.replies.judge: [{ status: 200, match: TEXT, as: rejected }]',
+  ],
+  [
+    'errors in a success',
+    { data: { reference: 'r' }, errors: [{ message: 'Bad name.' }] },
+    {},
+    'the reply says that it failed: Bad name.',
+    'as: rejected',
+  ],
+  [
+    'a failed delete',
+    { status: 'error', message: 'Not yours.' },
+    { name: 'deleteVacancy' },
+    'the reply says that it failed: Not yours.',
+    'as: rejected',
+  ],
   ['a list', [], {}, 'data is missing', 'platform.replies.judge'],
   ['no JSON', 'OK', {}, 'the body is not JSON', 'platform.replies.judge'],
   ['no body', '', {}, 'the body is empty', 'platform.operations.putCompany.accepted'],
@@ -154,4 +183,53 @@ test('a server that repeats a secret does not bring it into words, names or text
 test('a body that is nested without end is read', () => {
   const deep = `${'{"data":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;
   expect(read(deep, { name: 'putVacancy', secrets: ['a-long-secret'] }).kind).toBe('answered');
+});
+
+test.each<[string, unknown, string]>([
+  ['under another name', { result: { id: 'i', reference: 'r' } }, 'result'],
+  ['deep in it', { payload: { record: { id: 'i', reference: 'r' } }, data: 'x' }, 'payload.record'],
+  ['as the first of a list', { data: [{ id: 'i', reference: 'r' }] }, 'data.0'],
+  ['in a list that is the reply', [{ id: 'i', reference: 'r' }], '0'],
+  ['as the reply itself', { id: 'i', reference: 'r' }, '.'],
+])('the result may stand %s, of a Put and of a Find', (_, body, data) => {
+  const links = { id: 'i', reference: 'r' };
+  expect(read(body, { settings: { data } })).toMatchObject({ result: links, malformed: null });
+  const found = read(body, { name: 'findInstitution', settings: { data } });
+  expect(found).toMatchObject({ result: { data: links }, json: { data: links } });
+});
+
+test.each<[string, unknown, Given]>([
+  ['null', { data: null, meta: {} }, {}],
+  ['an empty object', { data: {} }, {}],
+  ['an empty list', { data: [] }, {}],
+  ['nothing at all', '', { status: 204 }],
+  ['null where the setting says', { result: null }, { settings: { data: 'result' } }],
+])('a Find that is answered with %s says that there is no record; a Put does not', (_, body, given) => {
+  expect(read(body, { name: 'findCompany', ...given })).toMatchObject({ nothing: true, malformed: null });
+  expect(read(body, given)).not.toHaveProperty('nothing');
+  expect(read(body, given).malformed).toMatch(/missing|no object|not among/);
+});
+
+test('the hint of a failure is about the failure alone', () => {
+  expect(read({ success: false, data: {} }).hint).not.toContain('platform.replies.reference');
+});
+
+test('a 200 to a Find is a 200, whatever statuses say that a Put was done', () => {
+  const settings = { accepted: [202] };
+  expect(read({ data: { name: 'A' } }, { name: 'findCompany', settings }).malformed).toBeNull();
+  expect(read({ data: { reference: 'r' } }, { settings }).malformed).toContain('200 is not among');
+});
+
+test.each<[string, BufferEncoding, string]>([
+  ['application/json; charset=ISO-8859-1', 'latin1', ''],
+  ['application/json; charset="utf-16le"', 'utf16le', ''],
+  ['application/json', 'utf16le', '\ufeff'],
+  ['application/json; charset=no-such', 'utf8', '\ufeff'],
+])('a body of %s is read as %s', (type, encoding, mark) => {
+  const text = `${mark}{"data":{"reference":"Müller"}}`;
+  const reply = readReply(
+    { status: 200, headers: { 'content-type': type }, body: Buffer.from(text, encoding) },
+    { operation: operation('putCompany'), platformId: ID, receivedAt: 0 },
+  ) as Answer;
+  expect(reply.result).toMatchObject({ reference: 'Müller' });
 });

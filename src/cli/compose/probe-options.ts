@@ -1,4 +1,4 @@
-import { dialectOf } from '../../config/area-settings.js';
+import { areaSettings, dialectOf } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { firstContact, FIRST_CONTACT_AREA } from '../../entities/first-contact.js';
 import type { ProbeOptions } from '../../sync/probe/run-probe.js';
@@ -37,6 +37,7 @@ export function probeOptions(
       reference: replies.reference,
       judge: replies.judge,
       ratePerSecond: area?.ratePerSecond ?? null,
+      own: areaSettings(settings.platform, FIRST_CONTACT_AREA)?.own,
     },
     isReadable: findEnabled(config),
     secrets: config.secrets(),

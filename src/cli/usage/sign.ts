@@ -46,7 +46,7 @@ function requestIdArgument(value: string): string {
 function timestampArgument(value: string): string {
   if (REQUEST_TIMESTAMP_FORMS.every((form) => readRequestTimestamp(value, form) === null))
     throw new InvalidArgumentError(
-      'Expected a time in UTC: 2022-09-22T01:51:00Z, or 2022-09-22T01:51:00.123Z.',
+      'Expected a time in UTC: 2022-09-22T01:51:00Z, 2022-09-22T01:51:00.123Z, or the Unix time, 1663811460.',
     );
   return value;
 }

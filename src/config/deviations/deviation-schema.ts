@@ -53,6 +53,8 @@ const find = z.strictObject({
   region: choice(['record', 'reference', 'none']).default('record'),
   /** Dotted paths of the result that are left out. */
   hidden: z.array(dottedPath()).default([]).meta({ type: 'a list of dotted paths' }),
+  /** Texts are cut after so many characters; null: they are not. */
+  shorten: wholeNumber({ min: 1 }).nullable().default(null),
   /** `objects`: an object without value is `{ id: null, name: null }`. */
   nulls: choice(['plain', 'objects']).default('plain'),
 });

@@ -45,7 +45,7 @@ export function absentChoice() {
 }
 
 const TYPES = {
-  replies: 'a block { accepted, reference, judge }',
+  replies: 'a block { accepted, data, reference, judge }',
   operations: 'a block of operations, each { method, path, accepted, enabled }',
   signature: 'a block { profile, template, timestamp, signedPrefix }',
   headers: 'a block of name: value',

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { CONFIGURED_MEANINGS, DEFAULT_ACCEPTED, PLATFORM_ID } from '../../domain/reply/reply-settings.js';
+import {
+  CONFIGURED_MEANINGS,
+  DEFAULT_ACCEPTED,
+  DEFAULT_DATA,
+  PLATFORM_ID,
+  WHOLE_REPLY,
+} from '../../domain/reply/reply-settings.js';
 import { choice, text, wholeNumber } from '../setting-types.js';
 
 const STATUS = 'an HTTP status';
@@ -28,6 +34,14 @@ export const replySettings = z.strictObject({
       description:
         'Statuses that mean that the platform took a record. One of them may come without a body only if `platform.operations.<name>.accepted` names it.',
     }),
+  data: z
+    .string()
+    .regex(/^(?:\.|[^.\s]+(?:\.[^.\s]+)*)$/, 'must be a field, a dotted path such as payload.record, or "."')
+    .default(DEFAULT_DATA)
+    .meta({
+      type: 'a field, a dotted path, or "."',
+      description: `Where the result stands in a reply, as a dotted path; a number counts in a list, such as \`data.0\`. \`${WHOLE_REPLY}\`: the reply itself is the result. It counts for Puts and for Finds; what it names is then called \`data\` in all messages.`,
+    }),
   reference: text('a field')
     .default('reference')
     .meta({
@@ -36,6 +50,6 @@ export const replySettings = z.strictObject({
   judge: z.array(judged).default([]).meta({
     type: 'a list of { status, match, as }',
     description:
-      'What a reply means, before the built-in rules: its `status`, a text that its body must contain (`match`; without it every body fits), and `as`: authentication-refused, rejected, deferred or accepted. The first that fits counts.',
+      'What a reply means, before the built-in rules: its `status`, a text that its body must contain (`match`; without it every body fits), and `as`: authentication-refused, rejected, deferred, accepted or missing (the platform has no such record). The first that fits counts.',
   }),
 });

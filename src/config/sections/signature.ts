@@ -55,7 +55,7 @@ export const signatureSettings = z.strictObject({
   template: signatureTemplate.nullable().default(null),
   timestamp: choice(REQUEST_TIMESTAMP_FORMS).default('seconds').meta({
     description:
-      'The form of `Request-Timestamp`: `seconds` (2026-01-31T01:00:00Z) or `milliseconds` (2026-01-31T01:00:00.000Z).',
+      'The form of `Request-Timestamp`: `seconds` (2026-01-31T01:00:00Z), `milliseconds` (2026-01-31T01:00:00.000Z), `epoch-seconds` (1769821200) or `epoch-milliseconds` (1769821200000).',
   }),
   signedPrefix: pathPrefix().nullable().default(null).meta({
     description:

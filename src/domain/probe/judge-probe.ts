@@ -1,3 +1,4 @@
+import { nameOwnBlocks } from '../reply/name-own-blocks.js';
 import { oneLine } from '../reply/one-line.js';
 import { scrubText } from '../scrub-text.js';
 import type { ProbeEnd } from './end-of.js';
@@ -14,7 +15,13 @@ export function judgeProbe(seen: ProbeSeen, secrets: readonly string[]): readonl
     const verdict = judge(seen);
     const text = oneLine(scrubText(verdict.seen, secrets));
     const bounded = [...text].length > LONGEST ? `${[...text].slice(0, LONGEST - 1).join('')}…` : text;
-    return { id, assumption, result: verdict.result, seen: bounded, setting };
+    return {
+      id,
+      assumption,
+      result: verdict.result,
+      seen: bounded,
+      setting: nameOwnBlocks(setting, seen.rules.own),
+    };
   });
 }
 

@@ -34,19 +34,21 @@ const CHECKS: Readonly<Record<CheckId, Omit<ProbeCheck, 'id'>>> = {
     judge: judgeWrongSignature,
   },
   'unknown-id': {
-    assumption: 'A Find of an id that no record has is answered with 404.',
-    setting: 'platform.operations.findCompany (path, or enabled: false)',
+    assumption: 'A Find of an id that no record has is answered with 404, or with an empty result.',
+    setting:
+      'platform.replies.judge (as: missing) for another answer; platform.operations.findCompany (path, or enabled: false)',
     judge: judgeUnknownId,
   },
   'put-status': {
     assumption: 'A Put that is done is answered with 200 or 201, or with a status that the settings accept.',
-    setting: 'platform.replies.accepted, platform.operations.putCompany (method, path, accepted)',
+    setting:
+      'platform.replies.accepted, platform.operations.putCompany (method, path, accepted); entities.companies.absent (omit) where null is refused',
     judge: judgePutStatus,
   },
   envelope: {
-    assumption: 'The reply to a Put is a JSON object whose data is an object.',
+    assumption: 'The reply to a Put has an object where the settings say that the result is: data.',
     setting:
-      'platform.operations.putCompany.accepted for a reply without a body; else platform.replies.judge (as: accepted)',
+      'platform.replies.data for a result in another place; platform.operations.putCompany.accepted for a reply without a body; else platform.replies.judge (as: accepted, or as: rejected)',
     judge: judgeEnvelope,
   },
   reference: {
@@ -56,7 +58,8 @@ const CHECKS: Readonly<Record<CheckId, Omit<ProbeCheck, 'id'>>> = {
   },
   'find-shape': {
     assumption: 'A Find shows what was put, in the fields that the contract names.',
-    setting: 'platform.operations.findCompany and findVacancy (path, or enabled: false)',
+    setting:
+      'platform.operations.findCompany and findVacancy (path, or enabled: false); platform.replies.data for a result in another place',
     judge: judgeFindShape,
   },
   'same-reference': {

@@ -1,3 +1,4 @@
+import type { OwnBlocks } from '../reply/name-own-blocks.js';
 import type { Reply } from '../reply/reply.js';
 import type { ConfiguredJudgement } from '../reply/reply-settings.js';
 
@@ -13,6 +14,8 @@ export interface ProbeRules {
   readonly reference: string;
   readonly judge: readonly ConfiguredJudgement[];
   readonly ratePerSecond: number | null;
+  /** Blocks that the area has of its own. */
+  readonly own?: OwnBlocks | undefined;
 }
 
 /** The reply to a Find, compared with what had just been put. Fields have their names in the body that was sent. */

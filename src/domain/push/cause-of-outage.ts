@@ -10,6 +10,14 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
     'The certificate of the platform is not trusted: check the clock of this machine, then ask the operator of the platform. For a certificate of your own authority, as gateways and some proxies have it, name its file in platform.ca (or in NODE_EXTRA_CA_CERTS).',
   ],
   [
+    /\(ERR_REPLY_TOO_LARGE\)/,
+    'The platform answers, but with more than any record needs: ask its operator, or check whether a proxy answers in its place.',
+  ],
+  [
+    /no complete reply within /,
+    'The platform seems to be down, or slower than the timeout of the area (platform.jobs.timeout, platform.training.timeout) allows.',
+  ],
+  [
     /^Not reached: /,
     'The platform seems to be down or unreachable. If only a proxy leads out of your network, name it in platform.proxy.',
   ],

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json.js';
 import type { Judgement } from './judgement.js';
 import type { Answer, NoReply, Reply } from './reply.js';
 import { clockSkew, describeClockSkew } from './clock-skew.js';
+import { nameOwnBlocks } from './name-own-blocks.js';
 import { oneLine } from './one-line.js';
 import { isObject, readRefusal } from './refusal.js';
 import { replyRule, type JudgeContext, type ReplyRule } from './reply-rules.js';
@@ -10,6 +11,11 @@ import { retryAfterDelay } from './retry-after.js';
 
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
 export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
+  const judgement = judge(reply, context, rules);
+  return 'hint' in judgement ? { ...judgement, hint: nameOwnBlocks(judgement.hint, context.own) } : judgement;
+}
+
+function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
   const { as } = replyRule(reply, context, rules);
   if (reply.kind !== 'answered') {
     const known = as !== 'deferred-unknown';
@@ -22,6 +28,8 @@ export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly
       return notUnderstood(reply);
     case 'refused':
       return refused(reply, context);
+    case 'missing':
+      return context.method === 'DELETE' ? accepted(reply, context) : missing(reply, context);
     case 'deferred':
     case 'deferred-unknown':
       return deferred(as === 'deferred', reply.status, describe(reply));
@@ -42,6 +50,8 @@ function withoutAnswer({ kind, message, code }: NoReply): string {
 /** A rule of the configuration may accept what is not understood; then the reply still has to offer what is needed. */
 function accepted(reply: Answer, { method }: JudgeContext): Judgement {
   const { result, links, json, status } = reply;
+  // No rule can say what a Find shows.
+  if (method === 'GET' && result === null) return notUnderstood(reply);
   if (method === 'PUT' && result === null && links?.gap) return notUnderstood({ ...reply, ...links.gap });
   const { reference, id } = (method === 'PUT' ? (result ?? links) : null) ?? { reference: null, id: null };
   const details = detailsOf(json, reference);
@@ -78,11 +88,15 @@ function deferred(known: boolean, statusCode: number | null, message: string) {
   return { kind: 'deferred', known, reached: true, statusCode, message: oneLine(message) } as const;
 }
 
-function refused(reply: Answer, { method }: JudgeContext): Judgement {
+function missing(reply: Answer, context: JudgeContext): Judgement {
+  return { ...refused(reply, context), missing: true };
+}
+
+function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kind: 'refused' }> {
   const { message, issues } = readRefusal(reply.json);
-  const setting = settingOfRefusal(reply.status, method);
   const said = message ?? describe(reply);
-  const full = setting === null ? said : oneLine(`${said} (${setting})`);
+  const setting = settingOfRefusal(reply.status, context, said);
+  const full = setting === null ? said : oneLine(`${said} (${nameOwnBlocks(setting, context.own)})`);
   return { kind: 'refused', statusCode: reply.status, message: full, issues };
 }
 
@@ -127,19 +141,29 @@ function redirected(reply: Answer): Judgement {
     message: describe(reply),
     hint: oneLine(
       `Signed requests never follow a redirect${target === null ? '' : ` (to ${target})`}: set the base URL to ` +
-        'the address that answers directly.',
+        'the address that answers directly, or the path in platform.operations if only that is another.',
     ),
   };
 }
 
-/** Scheme and host only: path and query of a redirect may carry tokens. */
+/**
+ * Scheme and host, and a path only if it is the record's own: path and query of another redirect, such as one to a login
+ * page, may carry tokens.
+ */
 function targetOf(location: string | null): string | null {
   if (location === null) return null;
-  if (location.startsWith('/') && !location.startsWith('//')) return 'another path of the same host';
   const absolute = location.startsWith('//') ? `https:${location}` : location;
+  const path = (pathname: string) => (/%7Bid%7D/i.test(pathname) ? decodeId(pathname) : null);
+  if (location.startsWith('/') && !location.startsWith('//'))
+    return path(new URL(location, 'https://host.invalid').pathname) ?? 'another path of the same host';
   if (!URL.canParse(absolute)) return null;
-  const { protocol, host } = new URL(absolute);
-  return host === '' ? null : `${protocol}//${host}`;
+  const { protocol, host, pathname } = new URL(absolute);
+  return host === '' ? null : `${protocol}//${host}${path(pathname) ?? ''}`;
+}
+
+/** The record's id stands as `{id}` in a Location. */
+function decodeId(pathname: string): string {
+  return pathname.replace(/%7Bid%7D/gi, '{id}');
 }
 
 function describe(reply: Answer): string {

@@ -27,6 +27,8 @@ export type Judgement =
       readonly statusCode: number;
       readonly message: string;
       readonly issues: readonly Issue[];
+      /** The platform has no such record, whatever the status. */
+      readonly missing?: true;
     }
   | {
       readonly kind: 'deferred';

@@ -1,3 +1,4 @@
+import type { OwnBlocks } from './name-own-blocks.js';
 import { isObject } from './refusal.js';
 import type { Answer, Reply } from './reply.js';
 import { retryAfterDelay } from './retry-after.js';
@@ -8,6 +9,10 @@ export interface JudgeContext {
   readonly now: number;
   /** An earlier attempt under the same Request-Id got no reply. */
   readonly reused?: boolean;
+  /** Name of the operation, for texts. */
+  readonly operation?: string;
+  /** Blocks that the area has of its own, for texts. */
+  readonly own?: OwnBlocks | undefined;
 }
 
 /** What a reply may mean, as the documentation says it. `-unknown`: we no longer know what the platform holds. */
@@ -22,6 +27,7 @@ export const REPLY_MEANINGS = {
   'paused-unknown': 'the area waits, and the record is confirmed: the platform may have processed it',
   'authentication-refused': 'the area stops, and every record stays pending: `auth-refused`',
   redirected: 'the area stops, and every record stays pending: `redirected`',
+  missing: 'the platform has no such record: a Find counts it as missing, a delete is done; else rejected',
 } as const;
 
 export type ReplyMeaning = keyof typeof REPLY_MEANINGS;
@@ -46,6 +52,10 @@ export interface ReplyRule {
 const RESULT: ReplyCondition = {
   text: 'a result that is understood',
   holds: ({ result }) => result !== null,
+};
+const NOTHING: ReplyCondition = {
+  text: '`data` is null or empty',
+  holds: ({ nothing }) => nothing === true,
 };
 const NO_PAGE: ReplyCondition = { text: 'no web page', holds: ({ html }) => !html };
 const OF_APPLICATION: ReplyCondition = { text: 'a JSON object', holds: ({ json }) => isObject(json) };
@@ -76,6 +86,13 @@ const OTHERWISE: ReplyRule = {
 export const REPLY_RULES: readonly ReplyRule[] = [
   { on: 'unreachable', as: 'deferred', source: 'no connection, so nothing was sent' },
   { on: 'silent', as: 'deferred-unknown', source: 'sent, or perhaps sent, without a complete reply' },
+  {
+    on: [200, 299],
+    methods: ['GET'],
+    when: NOTHING,
+    as: 'missing',
+    source: 'assumed: a Find of an unknown id may be answered so',
+  },
   {
     on: [200, 299],
     when: RESULT,
@@ -116,6 +133,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   },
   { on: [408, 408], as: 'deferred-unknown', source: 'HTTP: the server gave up waiting, or a gateway did' },
   { on: [400, 499], as: 'refused', source: 'HTTP: the request is at fault' },
+  { on: [501, 501], as: 'refused', source: 'HTTP: the platform does not have this method' },
   { on: [500, 500], when: OF_APPLICATION, as: 'deferred', source: 'HTTP: the application failed' },
   { on: [503, 503], when: OF_APPLICATION, as: 'deferred', source: 'HTTP: the application is down' },
   OTHERWISE,

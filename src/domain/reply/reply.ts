@@ -27,6 +27,8 @@ export type Reply =
       readonly status: number;
       /** For a 2xx that is understood: the links, and of a Find the whole `data`; null otherwise. */
       readonly result: (ReplyLinks & { readonly data?: JsonObject }) | null;
+      /** A Find was answered with success and an empty result: there is no such record. */
+      readonly nothing?: true;
       /** Which part of a 2xx is missing, or what a 101 is, for the message; null otherwise. */
       readonly malformed: string | null;
       /** For a 2xx that is not understood: as of a gap. */

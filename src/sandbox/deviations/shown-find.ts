@@ -18,6 +18,8 @@ export function shownFind(
 ): object {
   const show = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(show);
+    if (typeof value === 'string' && find.shorten !== null && value.includes(' '))
+      return value.length > find.shorten ? `${value.slice(0, find.shorten)}…` : value;
     if (typeof value !== 'object' || value === null) return value;
     const shown: Fields = {};
     for (const [field, inner] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-import { fieldAt } from '../../domain/probe/field-at.js';
+import { valueAt } from '../../domain/reply/value-at.js';
 import type { LeftOutField } from '../../domain/probe/probe-seen.js';
 import { isObject } from '../../domain/reply/refusal.js';
 import type { Reply } from '../../domain/reply/reply.js';
@@ -9,9 +9,9 @@ import type { Reply } from '../../domain/reply/reply.js';
  */
 export function fieldAfter(reply: Reply | null, read: string, value: unknown): LeftOutField['after'] {
   if (reply?.kind !== 'answered' || reply.status > 299) return null;
-  const data = fieldAt(reply.json, 'data');
+  const data = valueAt(reply.json, 'data');
   if (!isObject(data)) return null;
-  const now = trimmed(fieldAt(data, read) ?? null);
+  const now = trimmed(valueAt(data, read) ?? null);
   if (now === null || now === '') return 'cleared';
   return now === trimmed(value) ? 'kept' : 'changed';
 }

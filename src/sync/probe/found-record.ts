@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../domain/json.js';
 import { typeWord } from '../../domain/probe/describe-shape.js';
-import { fieldAt } from '../../domain/probe/field-at.js';
+import { valueAt } from '../../domain/reply/value-at.js';
 import type { FoundRecord } from '../../domain/probe/probe-seen.js';
 import { isObject } from '../../domain/reply/refusal.js';
 import type { Reply } from '../../domain/reply/reply.js';
 import { compareReadBack, showsAnything } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
+
+const SHOWS_NOTHING = 'it shows none of the fields of the record';
 
 /**
  * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone, `timeZone`. Pure.
@@ -24,9 +26,8 @@ export function foundRecord(
   const nothing = { noun: noun.one, reply, shown: [], hidden: [], differing: [] };
   if (data === null) return { ...nothing, misfit: 'the reply has no data object' };
   // As verify reads it: what is not shown, or shown elsewhere, is not compared.
-  if (!showsAnything(readBack, data))
-    return { ...nothing, misfit: 'it shows none of the fields of the record' };
-  const fields = readBack.fields.filter(({ sent }) => (fieldAt(body, sent) ?? null) !== null);
+  if (!showsAnything(readBack, data)) return { ...nothing, misfit: SHOWS_NOTHING };
+  const fields = readBack.fields.filter(({ sent }) => (valueAt(body, sent) ?? null) !== null);
   const { drift, compared } = compareReadBack({ ...readBack, fields }, body, data, {
     today,
     lastDay,
@@ -35,12 +36,13 @@ export function foundRecord(
   const isShown = (sent: string) => compared.includes(sent);
   return {
     ...nothing,
-    misfit: null,
+    // Types that differ are borne; a reply that shows nothing of the record is another one.
+    misfit: compared.length === 0 && fields.length > 0 ? SHOWS_NOTHING : null,
     shown: fields
       .filter(({ sent }) => isShown(sent))
       .map(({ sent, read }) => {
-        const held = read === null ? undefined : fieldAt(data, read);
-        const [as, was] = [typeWord(held), typeWord(fieldAt(body, sent))];
+        const held = read === null ? undefined : valueAt(data, read);
+        const [as, was] = [typeWord(held), typeWord(valueAt(body, sent))];
         return { field: sent, as: held === undefined || as === was ? null : as };
       }),
     hidden: fields.filter(({ sent }) => !isShown(sent)).map(({ sent }) => sent),

@@ -1,4 +1,4 @@
-import { fieldAt } from '../../domain/probe/field-at.js';
+import { valueAt } from '../../domain/reply/value-at.js';
 import type { FoundRecord } from '../../domain/probe/probe-seen.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 
@@ -15,7 +15,7 @@ export function optionalField(
   const kept = new Set([label, statusField, lastDay]);
   const candidates = (readBack?.fields ?? []).flatMap(({ sent: field, read, rule }) => {
     const column = columns.find(({ name, field: filled }) => (filled ?? name) === field);
-    const text = fieldAt(payload, field);
+    const text = valueAt(payload, field);
     if (read === null) return [];
     const usable =
       rule === 'text' &&

@@ -58,7 +58,11 @@ export async function putSubject(
   const rules = configuredRules(settings.areas[entity.area]?.replies);
   const outcome = ((): Outcome => {
     if (reply === null) return handBack(claim);
-    const judgement = judgeReply(reply, { method, now: clock.now() }, rules);
+    const judgement = judgeReply(
+      reply,
+      { method, now: clock.now(), operation, own: settings.areas[entity.area]?.own },
+      rules,
+    );
     if (repeated)
       return outcomeOfRepeat(claim, judgement, () => outcomeOf(claim, judgement, settings.retry, random()));
     return { ...outcomeOf(claim, judgement, settings.retry, random()), sent: sentRequest(entity, claim) };

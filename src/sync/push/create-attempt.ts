@@ -62,7 +62,11 @@ export function createAttempt(
         waitedMs: sentAt - claimedAt,
         clockSkewMs: reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
       });
-      const judgement = judgeReply(reply, { method, now: clock.now(), reused: claim.reused }, rules);
+      const judgement = judgeReply(
+        reply,
+        { method, now: clock.now(), reused: claim.reused, operation, own: areaSettings.own },
+        rules,
+      );
       // Still inside the attempt, so that the next one in the queue already sees it.
       gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
       return judgement;

@@ -43,7 +43,8 @@ export function createFindLane(
   const { clock, emit, signal, random, newId } = context;
   const { retry } = context.settings;
   const gate: AreaGate = createAreaGate(area, retry, clock, emit);
-  const rules = configuredRules(context.settings.areas[area]?.replies);
+  const { replies, own } = context.settings.areas[area] ?? {};
+  const rules = configuredRules(replies);
   const platform = context.platform(area);
   const ending = () => signal.aborted || gate.stop() !== null;
 
@@ -59,7 +60,11 @@ export function createFindLane(
         const request = { operation: readBack.find, platformId, requestId: newId(), body: null };
         const reply = understoodFind(await platform.send(request), readBack);
         if (reply.kind === 'unreachable') place.unreached();
-        const judgement = judgeReply(reply, { method: 'GET', now: clock.now() }, rules);
+        const judgement = judgeReply(
+          reply,
+          { method: 'GET', now: clock.now(), operation: readBack.find, own },
+          rules,
+        );
         gate.note(judgement, readBack.find);
         return { judgement, found: judgeFind(reply, judgement) };
       };

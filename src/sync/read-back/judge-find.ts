@@ -23,6 +23,7 @@ export function judgeFind(reply: Reply, judgement: Judgement): Found | null {
   // Another try would bring the same.
   if (judgement.kind === 'not-understood') return { kind: 'unanswered', message: judgement.message };
   if (judgement.kind !== 'refused') return null;
+  if (judgement.missing) return { kind: 'missing' };
   const fromPlatform = reply.kind === 'answered' && !reply.html;
   return judgement.statusCode === 404 && fromPlatform
     ? { kind: 'missing' }

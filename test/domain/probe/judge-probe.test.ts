@@ -145,6 +145,12 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
   ['wrong-signature', { wrongSignature: answer(404, {}) }, 'differs', 'it was accepted: HTTP 404, {}'],
   [
     'wrong-signature',
+    { wrongSignature: answer(200, { success: false }) },
+    'differs',
+    'HTTP 200, {success true or false}',
+  ],
+  [
+    'wrong-signature',
     { unknownFind: answer(401, {}) },
     'differs',
     'the right signature is refused: HTTP 401, {}',
@@ -266,6 +272,12 @@ const CASES: readonly [CheckId, Seen, result: string, seen: string | RegExp][] =
     { found: { ...FOUND, misfit: 'the reply has no data object' } },
     'differs',
     /no data object/,
+  ],
+  [
+    'find-shape',
+    { found: { ...FOUND, misfit: 'data shows no field that was sent' } },
+    'differs',
+    /data shows/,
   ],
   ['find-shape', { found: { ...FOUND, reply: answer(404, {}) } }, 'differs', /right after the Put/],
   ['find-shape', { found: { ...FOUND, reply: answer(500, {}) } }, 'unknown', /HTTP 500/],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { configuredRules } from '../../../src/domain/reply/configured-rules.js';
 import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
 import type { JudgeContext } from '../../../src/domain/reply/reply-rules.js';
 import type { Reply } from '../../../src/domain/reply/reply.js';
@@ -37,6 +38,7 @@ function expected(status: number, json: boolean): string {
   if (status === 408) return 'deferred unknown';
   if (status >= 400 && status <= 499) return 'refused';
   if (status >= 200 && status <= 299) return 'not-understood';
+  if (status === 501) return 'refused';
   if (json && (status === 500 || status === 503)) return 'deferred known';
   return 'deferred unknown';
 }
@@ -51,6 +53,34 @@ describe('judging a reply', () => {
         expect(judgement).toHaveProperty('statusCode', status);
       }
     }
+  });
+
+  it('counts what is missing as missing for a Find, as done for a delete, and as refused otherwise', () => {
+    const rules = configuredRules({ judge: [{ status: 400, match: 'UNKNOWN_ID', as: 'missing' }] });
+    const reply = answer(400, { json: { code: 'UNKNOWN_ID' } });
+    expect(judgeReply(reply, { method: 'GET', now: 0 }, rules)).toMatchObject({
+      kind: 'refused',
+      missing: true,
+    });
+    expect(judgeReply(reply, { method: 'DELETE', now: 0 }, rules)).toMatchObject({ kind: 'accepted' });
+    expect(judgeReply(reply, { method: 'PUT', now: 0 }, rules)).toMatchObject({ kind: 'refused' });
+    const nothing = answer(200, { result: { id: null, reference: null }, nothing: true });
+    expect(judgeReply(nothing, { method: 'GET', now: 0 })).toMatchObject({ kind: 'refused', missing: true });
+  });
+
+  it('lets no rule accept a Find without data', () => {
+    const rules = configuredRules({ judge: [{ status: 200, as: 'accepted' }] });
+    expect(judgeReply(answer(200, { json: {} }), { method: 'GET', now: 0 }, rules).kind).toBe(
+      'not-understood',
+    );
+  });
+
+  it('names the path of a redirect only if the record’s id stands in it', () => {
+    const hint = (location: string) => (judge(answer(308, { location })) as { hint: string }).hint;
+    expect(hint('/api/v3/companies/{id}?token=x')).toContain('(to /api/v3/companies/{id})');
+    expect(hint('https://b.example/v3/{id}/x')).toContain('(to https://b.example/v3/{id}/x)');
+    expect(hint('/login/secret')).toContain('(to another path of the same host)');
+    expect(hint('/api/v3/companies/{id}')).toContain('platform.operations');
   });
 
   it('accepts a 200 with a result and keeps both ids', () => {
@@ -99,7 +129,7 @@ describe('judging a reply', () => {
     [{ json: { message: '' } }, 'HTTP 404'],
     [{ json: { error: 'No such route' } }, 'No such route'],
   ])('refuses a 404 of %j with a message in any case', (parts, message) => {
-    const said = `${message} (if every record is answered like this, the platform may have another path, see platform.operations)`;
+    const said = `${message} (if every record is answered like this, the platform may have another path: set it in platform.operations, then \`placement-sync retry\`)`;
     expect(judge(answer(404, parts))).toMatchObject({ kind: 'refused', message: said, issues: [] });
   });
 

@@ -20,6 +20,10 @@ const CONTEXT: JudgeContext = { method: 'PUT', now: 0 };
 function* everyReply(): Generator<ReplyRule> {
   yield replyRule({ kind: 'unreachable', code: '', message: '' }, CONTEXT);
   yield replyRule({ kind: 'silent', code: '', message: '' }, CONTEXT);
+  yield replyRule(
+    { ...ANSWER, result: { id: null, reference: null }, nothing: true },
+    { ...CONTEXT, method: 'GET' },
+  );
   for (let status = 100; status <= 599; status++)
     for (const method of METHODS)
       for (const reused of [false, true])

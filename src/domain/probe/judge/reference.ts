@@ -2,7 +2,7 @@ import { PLATFORM_ID } from '../../reply/reply-settings.js';
 import { isObject } from '../../reply/refusal.js';
 import { describeSeen } from '../describe-seen.js';
 import { describeShape, typeWord } from '../describe-shape.js';
-import { fieldAt } from '../field-at.js';
+import { valueAt } from '../../reply/value-at.js';
 import type { Verdict } from '../probe-check.js';
 import type { ProbeSeen } from '../probe-seen.js';
 import { referenceOf } from '../reference-of.js';
@@ -17,10 +17,10 @@ export function judgeReference(seen: ProbeSeen): Verdict {
   const reference = referenceOf(put);
   if (reference !== null) {
     // A platform that wraps its results in another way has it outside of data.
-    const inData = fieldAt(data, rules.reference) === reference;
+    const inData = valueAt(data, rules.reference) === reference;
     return confirmed(`${inData ? 'data.' : ''}${rules.reference} is ${typeWord(reference)}`);
   }
   if (!isObject(data)) return unknown('the reply has no data object');
-  const value = fieldAt(data, rules.reference);
+  const value = valueAt(data, rules.reference);
   return differs(`data.${rules.reference} is ${typeWord(value)}; data is ${describeShape(data)}`);
 }

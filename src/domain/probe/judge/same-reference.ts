@@ -1,5 +1,5 @@
 import { PLATFORM_ID } from '../../reply/reply-settings.js';
-import { fieldAt } from '../field-at.js';
+import { valueAt } from '../../reply/value-at.js';
 import type { Verdict } from '../probe-check.js';
 import type { ProbeSeen } from '../probe-seen.js';
 import { referenceOf } from '../reference-of.js';
@@ -15,7 +15,7 @@ export function judgeSameReference(seen: ProbeSeen): Verdict {
   if (references.length < 2) return unknown('the replies give no reference to compare');
   if (new Set(references).size === 1) return confirmed(`the same in ${references.length} replies`);
   const ids = replies.map((reply) =>
-    reply.kind === 'answered' ? fieldAt(reply.json, 'data.id') : undefined,
+    reply.kind === 'answered' ? valueAt(reply.json, 'data.id') : undefined,
   );
   const stable = rules.reference !== 'id' && ids[0] !== undefined && new Set(ids).size === 1;
   return differs(`another reference at every Put${stable ? '; data.id stays the same' : ''}`);

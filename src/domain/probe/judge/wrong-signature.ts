@@ -1,4 +1,5 @@
 import { isObject, readRefusal } from '../../reply/refusal.js';
+import { saysFailure } from '../../reply/says-failure.js';
 import type { Reply } from '../../reply/reply.js';
 import { describeSeen } from '../describe-seen.js';
 import { isRefusedAuthentication } from '../is-refused-authentication.js';
@@ -14,7 +15,8 @@ export function judgeWrongSignature(seen: ProbeSeen): Verdict {
   if (wrong?.kind !== 'answered') return notTried(seen);
   const text = `${describeSeen(wrong)}${codeOf(wrong)}`;
   if (isRefusedAuthentication(wrong, rules)) return confirmed(text);
-  return differs(wrong.status < 300 || wrong.status === 404 ? `it was accepted: ${text}` : text);
+  const taken = wrong.status === 404 || (wrong.status < 300 && !saysFailure(wrong.json));
+  return differs(taken ? `it was accepted: ${text}` : text);
 }
 
 /** The platform's reason. Its words may be shown here, because this request names no record. */

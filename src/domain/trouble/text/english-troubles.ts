@@ -135,7 +135,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
     rejected: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} rejected`,
       sentence: 'The platform rejected them. They are sent again when they change, or when you retry them.',
-      hint: 'Correct the source: the next run sends a changed record. If the platform was wrong, retry.',
+      hint: 'Correct the source: the next run sends a changed record. If the platform was wrong, or you changed a setting, retry.',
     }),
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'code' : 'codes'} without an id`,

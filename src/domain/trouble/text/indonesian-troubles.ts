@@ -140,7 +140,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditolak`,
       sentence:
         'Platform menolaknya. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.',
-      hint: 'Perbaiki sumber: sinkronisasi berikutnya mengirim data yang berubah. Jika platform yang keliru, coba ulang.',
+      hint: 'Perbaiki sumber: sinkronisasi berikutnya mengirim data yang berubah. Jika platform yang keliru, atau Anda mengubah pengaturan, coba ulang.',
     }),
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} kode tanpa id`,
