@@ -290,14 +290,14 @@ const PLATFORMS: readonly [
     /HTTP 400, \{error \{code text, text text\}\}, code INVALID_SIGNATURE/,
   ],
   [
-    '200 with null for an unknown id',
+    '200 with a text for an unknown id',
     {
       reply: (reply) => {
-        if (reply.status === 404) Object.assign(reply, { status: 200, body: { data: null, meta: {} } });
+        if (reply.status === 404) Object.assign(reply, { status: 200, body: { data: 'none', meta: {} } });
       },
     },
     { 'unknown-id': 'differs' },
-    /HTTP 200, \{data null, meta \{\}\}/,
+    /HTTP 200, \{data text, meta \{\}\}/,
   ],
   [
     'a low limit in its headers',

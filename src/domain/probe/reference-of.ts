@@ -16,6 +16,7 @@ export function referenceAt(
   path: string,
 ): { readonly value: unknown; readonly at: string } {
   const usual = { value: valueAt(json, `data.${path}`), at: `data.${path}` };
-  const fromTop = valueAt(json, path);
+  // Without a result the reply is not understood, whatever else it has.
+  const fromTop = valueAt(json, 'data') === undefined ? null : valueAt(json, path);
   return (usual.value ?? null) === null && (fromTop ?? null) !== null ? { value: fromTop, at: path } : usual;
 }
