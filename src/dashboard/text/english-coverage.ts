@@ -17,10 +17,10 @@ export const ENGLISH_COVERAGE = {
     reachable: 'The base URL answers directly, over a connection that this machine trusts.',
     clock: 'The clocks of this machine and of the platform differ by less than a minute.',
     'wrong-signature': 'The right signature is accepted, and a wrong one is answered with 401 or 403.',
-    'unknown-id': 'A Find of an id that no record has is answered with 404.',
+    'unknown-id': 'A Find of an id that no record has is answered with 404, or with an empty result.',
     'put-status':
       'A Put that is done is answered with 200 or 201, or with a status that the settings accept.',
-    envelope: 'The reply to a Put is a JSON object whose data is an object.',
+    envelope: 'The result of a Put is an object, in data or where platform.replies.data says.',
     reference: 'The reply to a Put gives the company’s reference, as text or as a whole number.',
     'find-shape': 'A Find shows what was put, in the fields that the contract names.',
     'same-reference': 'Every Put of a company gives the same reference.',

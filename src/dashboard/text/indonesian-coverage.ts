@@ -20,10 +20,11 @@ export const INDONESIAN_COVERAGE: Translated<typeof ENGLISH_COVERAGE> = {
     reachable: 'Base URL menjawab langsung, melalui koneksi yang dipercaya oleh mesin ini.',
     clock: 'Selisih jam mesin ini dan jam platform kurang dari satu menit.',
     'wrong-signature': 'Tanda tangan yang benar diterima, dan yang salah dijawab dengan 401 atau 403.',
-    'unknown-id': 'Find untuk id yang tidak dimiliki data mana pun dijawab dengan 404.',
+    'unknown-id':
+      'Find untuk id yang tidak dimiliki data mana pun dijawab dengan 404, atau dengan hasil kosong.',
     'put-status':
       'Put yang berhasil dijawab dengan 200 atau 201, atau dengan status yang diterima oleh pengaturan.',
-    envelope: 'Jawaban atas Put adalah objek JSON yang data-nya berupa objek.',
+    envelope: 'Hasil Put berupa objek, di dalam data atau di tempat yang disebut platform.replies.data.',
     reference: 'Jawaban atas Put memuat reference perusahaan, sebagai teks atau bilangan bulat.',
     'find-shape': 'Find menampilkan apa yang telah dikirim, pada kolom-kolom yang disebut dalam kontrak.',
     'same-reference': 'Setiap Put dari satu perusahaan memberi reference yang sama.',

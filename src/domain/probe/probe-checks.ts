@@ -46,7 +46,7 @@ const CHECKS: Readonly<Record<CheckId, Omit<ProbeCheck, 'id'>>> = {
     judge: judgePutStatus,
   },
   envelope: {
-    assumption: 'The reply to a Put has an object where the settings say that the result is: data.',
+    assumption: 'The result of a Put is an object, in data or where platform.replies.data says.',
     setting:
       'platform.replies.data for a result in another place; platform.operations.putCompany.accepted for a reply without a body; else platform.replies.judge (as: accepted, or as: rejected)',
     judge: judgeEnvelope,

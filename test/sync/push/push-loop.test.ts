@@ -54,7 +54,7 @@ async function successes(
     entities: entities.filter(({ name }) => name === 'companies'),
     state: {
       ...state,
-      records: { counts: () => Promise.resolve(counts) },
+      records: { counts: () => Promise.resolve({ waiting: 0, blocked: 0, ...counts }) },
       entityStates: {
         ...state.entityStates,
         noteSuccess: (name: string) => Promise.resolve(noted.push(name)),
