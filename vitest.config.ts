@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
-import { filesOf, type OptIn } from './test/lanes.js';
+import { filesOf, IN_PROCESS, isOfCommands, SHORTENED, type OptIn } from './test/lanes.js';
 import { projectOf, TIME_ZONES, ZONE_TESTS } from './test/time-zones.js';
 
 type Lane = NonNullable<ViteUserConfig['test']>;
@@ -24,14 +24,15 @@ const integration = project({ name: 'integration', include: filesOf('integration
 const slow = project({ name: 'slow', include: filesOf('slow') });
 /** Without tests and budgets that take long. */
 const daily = project({ ...integration.test, env: { LANE: 'daily' } });
-/** What that leaves out; and every command as a process of its own, where `npm test` runs most in one. */
-const rest = project({
-  name: 'rest',
-  include: [
-    ...filesOf('slow'),
-    ...filesOf('integration').filter((file) => file.startsWith('test/cli/')),
-    'test/model/push-protocol.test.ts',
-  ],
+/** What that leaves out. */
+const left = project({
+  name: 'left',
+  include: [...filesOf('slow').filter((file) => !isOfCommands(file)), ...SHORTENED],
+});
+/** Every command as a process of its own, where `npm test` runs most in one. */
+const processes = project({
+  name: 'processes',
+  include: filesOf('slow', 'integration').filter((file) => isOfCommands(file) && !IN_PROCESS.includes(file)),
   env: { CLI_PROCESSES: '1' },
 });
 /** What depends on the zone of the process. */
@@ -66,7 +67,7 @@ const LANES: Readonly<Record<string, Lane>> = {
   test: together(unit, integration, slow),
   unit: { projects: [unit] },
   daily: { ...together(unit, daily), maxWorkers: 4 },
-  rest: { ...together(rest, ...zones), maxWorkers: 3 },
+  rest: { ...together(left, processes, ...zones), maxWorkers: 3 },
   'time-zones': together(...wholeZones),
   deploy: alone('deploy', {
     globalSetup: ['test/deploy-tools/check-tools.ts', POSTGRES],

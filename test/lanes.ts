@@ -43,6 +43,7 @@ export const SLOW: readonly string[] = [
   'test/cli/worker-role.test.ts',
   'test/demo/postgres/start-postgres.test.ts',
   'test/deviations/deviations.test.ts',
+  'test/deviations/probe.test.ts',
   'test/deviations/refusals.test.ts',
   'test/demo/sample-maps.test.ts',
   'test/entities/sixth-entity.test.ts',
@@ -81,6 +82,21 @@ export const SLOW: readonly string[] = [
   'test/sync/time-zone.test.ts',
   'test/sync/together.test.ts',
   'test/sync/vanished.test.ts',
+];
+
+/**
+ * Tests of commands that try many platforms and troubles with the same few commands. Processes of their own would show
+ * nothing that those of the other files do not.
+ */
+export const IN_PROCESS: readonly string[] = [
+  'test/cli/applicants.test.ts',
+  'test/cli/approve.test.ts',
+  'test/cli/guards.test.ts',
+  'test/cli/keys.test.ts',
+  'test/cli/notices.test.ts',
+  'test/cli/other-refusals.test.ts',
+  'test/cli/other-replies.test.ts',
+  'test/cli/says-what-happened.test.ts',
 ];
 
 /** What needs neither Postgres nor a process, but seconds: with the integration tests, so that the unit tests stay quick. */
@@ -157,3 +173,12 @@ function textOf(file: string): string {
   texts.set(file, text);
   return text;
 }
+
+export function isOfCommands(file: string): boolean {
+  return file.startsWith('test/cli/');
+}
+
+/** Files of `npm test` in which it skips tests, and that run in no process of their own. */
+export const SHORTENED: readonly string[] = filesOf('integration').filter(
+  (file) => /\bDAILY\b/.test(textOf(file)) && (!isOfCommands(file) || IN_PROCESS.includes(file)),
+);

@@ -79,6 +79,7 @@ export async function startPlatformRelay(options: PlatformRelayOptions): Promise
       json: false,
       valid: false,
       passedOn: false,
+      slow: false,
     };
     witness.requests.push(seen);
     const isConfirmation = () => options.isConfirmation(seen.requestId);
@@ -104,6 +105,7 @@ export async function startPlatformRelay(options: PlatformRelayOptions): Promise
     const dies = await killSwitch.reply('replied', isConfirmation);
     if (response.destroyed) return;
     seen.passedOn = true;
+    seen.slow = Date.now() - seen.atMs > options.timeoutMs / 2;
     const { 'transfer-encoding': _, connection: __, ...headers } = answer.headers;
     response.writeHead(answer.status, { ...headers, 'content-length': answer.body.length });
     await new Promise<void>((resolve) => {

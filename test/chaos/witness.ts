@@ -15,6 +15,8 @@ export interface Witnessed {
   /** The reply has the envelope of the interface. */
   valid: boolean;
   passedOn: boolean;
+  /** The reply took so long that the process may have stopped waiting for it. */
+  slow: boolean;
 }
 
 /** What was sent and what was answered, seen from outside of the process. */
