@@ -3,13 +3,13 @@ import { zoneOffset } from './zone-offset.js';
 /** A timestamptz as Postgres prints it. Years before 1, and infinity, are no times that anybody sends. */
 const PRINTED =
   /^(\d{4,6})-(\d\d)-(\d\d) (\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?([+-])(\d\d)(?::?(\d\d))?(?::?(\d\d))?$/;
-/** Years that have four digits in every time zone. */
-const EARLIEST = Date.parse('0001-01-02T00:00:00Z');
-const LATEST = Date.parse('9999-12-30T00:00:00Z');
+/** Between them Intl knows the offset; no clock changes in the days beyond. */
+const EARLIEST = Date.parse('0001-01-03T00:00:00Z');
+const LATEST = Date.parse('9999-12-29T00:00:00Z');
 
 /**
  * The same instant in another zone, in the same form: `2026-01-15 23:00:00.5+00` in Asia/Jakarta is
- * `2026-01-16 06:00:00.5+07`. Text of any other form, and times outside of the years 1 to 9999, stay as they are. The
+ * `2026-01-16 06:00:00.5+07`. Text of any other form, and times outside of the years 1 to 9999 there, stay as they are. The
  * result is what Postgres prints in a session of that zone. Pure.
  *
  * @param timeZone IANA name; an unknown one throws RangeError
@@ -22,9 +22,11 @@ export function instantInZone(text: string, timeZone: string): string {
   const shift = seconds(offset) * (sign === '-' ? -1 : 1);
   const utc =
     Date.parse(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`) - shift * 1000;
-  if (Number.isNaN(utc) || utc < EARLIEST || utc > LATEST) return text;
-  const ahead = zoneOffset(utc, timeZone);
-  const local = new Date(utc + ahead).toISOString().slice(0, 19).replace('T', ' ');
+  if (Number.isNaN(utc)) return text;
+  const ahead = zoneOffset(Math.min(Math.max(utc, EARLIEST), LATEST), timeZone);
+  const iso = new Date(utc + ahead).toISOString();
+  if (!/^(?!0000)\d{4}-/.test(iso)) return text;
+  const local = iso.slice(0, 19).replace('T', ' ');
   return `${local}${part}${offsetText(ahead / 1000)}`;
 }
 

@@ -4,7 +4,7 @@ import { companyFields, employerRecord, namedRecord } from './company.js';
 import { betweenRule } from './doubts/between-rule.js';
 import { countryRule } from './doubts/country-rule.js';
 import { pastDayRule } from './doubts/past-day-rule.js';
-import { reversedRule, reversedSalaryRule } from './doubts/reversed-rule.js';
+import { reversedRule } from './doubts/reversed-rule.js';
 import { salaryRule } from './doubts/salary-rule.js';
 import { skillsRule } from './doubts/skills-rule.js';
 import { wordRule } from './doubts/word-rule.js';
@@ -145,7 +145,7 @@ export const vacancyContract = entityContract({
     countryRule,
     salaryRule('min_salary'),
     salaryRule('max_salary'),
-    reversedSalaryRule('min_salary', 'max_salary'),
+    reversedRule('min_salary.amount', 'max_salary.amount', ['min_salary.currency', 'max_salary.currency']),
     betweenRule('quota'),
     betweenRule('min_age', OLDEST),
     betweenRule('max_age', OLDEST),

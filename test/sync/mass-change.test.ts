@@ -110,6 +110,6 @@ test('renewed keys are held, with the question and with what an approval would c
   expect((await world.state.entityStates.read('companies')).hold).toMatchObject({
     counts: { vanished: 20, invalid: 0, renewed: 20 },
     message:
-      '20 of 20 records vanished (100 %); guards.maxVanishedPercent is 10. 20 new ones came: were the keys renewed? An approval creates all of them again.',
+      '20 of 20 records vanished (100 %); guards.maxVanishedPercent is 10. 20 new ones came: were the keys renewed? Approving creates all of them again.',
   });
 });

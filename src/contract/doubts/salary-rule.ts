@@ -28,7 +28,7 @@ function unknownCurrency(field: string, value: string): Doubt {
   };
 }
 
-/** Zero is no contradiction, so a strict platform takes it. */
+/** A strict platform takes zero: it contradicts nothing. */
 function noSalary(field: string, amount: number): Doubt {
   return {
     field,

@@ -104,7 +104,7 @@ function looksRenewed(vanished: number, appeared: number): boolean {
 }
 
 function renewedText(appeared: number): string {
-  return ` ${appeared} new ones came: were the keys renewed? An approval creates all of them again.`;
+  return ` ${appeared} new ones came: were the keys renewed? Approving creates all of them again.`;
 }
 
 function percent(count: number, of: number): number {

@@ -92,6 +92,7 @@ describe('an approval', () => {
       [{ sweep: { vanished: 5, invalid: 6 }, push: { rejected: 7 } }, under('close', 'x')],
       [gone(5), under('delete')],
       [gone(5), under('report')],
+      [{ sweep: { vanished: 5, invalid: 0, changed: 6, renewed: 7 }, push: null }, under('close')],
       [{ sweep: null, push: { rejected: null } }, under('report')],
     ];
     for (const [held, settings] of every) {

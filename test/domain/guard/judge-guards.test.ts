@@ -87,7 +87,7 @@ describe('the guards', () => {
     'of %i vanished records and %i new ones they ask whether keys were renewed: %s',
     (vanished, appeared, asks) => {
       const held = judgeGuards({ ...QUIET, known: 20, vanished, appeared }, LIMITS, null);
-      const count = `${String(appeared)} new ones came: were the keys renewed? An approval creates all of them again.`;
+      const count = `${String(appeared)} new ones came: were the keys renewed? Approving creates all of them again.`;
       expect(held?.message.includes(count)).toBe(asks);
       expect(held?.counts.renewed).toBe(asks ? appeared : undefined);
     },

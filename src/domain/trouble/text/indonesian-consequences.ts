@@ -7,7 +7,7 @@ export const INDONESIAN_CONSEQUENCES: ConsequenceTexts = {
   close: (records, status) =>
     `${records} akan DITUTUP di platform${status === null ? '' : ` (status "${status}")`}.`,
   createAgain: (records) =>
-    `${records} dengan kunci baru akan DIBUAT di platform. Jika kuncinya diperbarui, setiap data akan ada dua kali.`,
+    `${records} dengan kunci baru akan DIBUAT di platform. Jika kuncinya diganti, setiap data akan ada dua kali.`,
   update: (records) => `${records} akan DITIMPA di platform dengan isi yang lain.`,
   delete: (records) => `${records} akan DIHAPUS di platform.`,
   markVanished: (records) =>

@@ -99,7 +99,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
         ` Baru tidak valid: ${words.number(trouble.counts.invalid)}.`,
         ...(trouble.counts.changed ? [` Berubah: ${words.number(trouble.counts.changed)}.`] : []),
         ...(trouble.counts.renewed
-          ? [` Kunci baru: ${words.number(trouble.counts.renewed)}. Apakah kuncinya diperbarui?`]
+          ? [` Kunci baru: ${words.number(trouble.counts.renewed)}. Apakah kuncinya diganti?`]
           : []),
         `${limit(GUARD_TEXTS[trouble.guard].setting)}`,
         ` Pembacaan itu tidak diterapkan.${began(trouble.since && words.when(trouble.since))}`,
