@@ -14,7 +14,7 @@ export interface StatusFacts {
   readonly confirmAt: string | null;
   /** What was desired when it vanished; null: nothing, or it did not vanish. */
   readonly vanishedAs: 'closed' | 'deleted' | null;
-  /** Its last day, `YYYY-MM-DD`, which was over when it vanished; null: it did not vanish so. */
+  /** Its last day, `YYYY-MM-DD`, which was over when it vanished, or is over while a hold keeps that back; null: not so. */
   readonly expiredOn: string | null;
   /** Rejected because its attempts are used up, not by the platform's verdict on the payload. */
   readonly exhausted: boolean;
@@ -48,7 +48,7 @@ export function explainStatus(facts: StatusFacts): string {
 }
 
 function heldBack(
-  { everAcknowledged }: StatusFacts,
+  { everAcknowledged, expiredOn }: StatusFacts,
   { onVanished }: NonNullable<StatusFacts['keptBack']>,
 ): string {
   const platform = everAcknowledged
@@ -59,7 +59,10 @@ function heldBack(
     close: 'it is closed there',
     delete: 'it is deleted there',
   };
-  return `It is no longer in the query’s result. The hold keeps that from being applied: ${platform}. After approve, ${after[onVanished]}.`;
+  // The platform ends such a record by itself.
+  const next = expiredOn === null ? after[onVanished] : after.report;
+  const expired = expiredOn === null ? '' : ` It has expired: its last day, ${expiredOn}, is over.`;
+  return `It is no longer in the query’s result.${expired} The hold keeps that from being applied: ${platform}. After approve, ${next}.`;
 }
 
 function because(facts: StatusFacts): string {
@@ -89,7 +92,7 @@ function because(facts: StatusFacts): string {
         : 'The platform has not accepted it yet. It will be sent.';
     case 'synced':
       return facts.confirmAt === null
-        ? 'The platform holds what is desired.'
+        ? `The platform holds what ${facts.difference === null ? 'is' : 'the last sweep'} desired.`
         : `The platform holds what is desired. An attempt had no reply and is confirmed after ${facts.confirmAt}.`;
   }
 }

@@ -12,8 +12,8 @@ export interface SourceDifference {
   readonly fields: readonly string[];
   /** When a sweep was last applied, ISO time; null: never. */
   readonly sweptAt: string | null;
-  /** Since when a guard keeps back what sweeps find, ISO time; null: none does. */
-  readonly heldSince: string | null;
+  /** A guard keeps back what sweeps find. */
+  readonly held: boolean;
   /** Query, lookups or settings are others than those of the last applied sweep. */
   readonly mappingChanged: boolean;
   /**
@@ -28,15 +28,15 @@ const NAMED = 8;
 
 /** What the source has now, and why the ledger does not have it. `entity`: its name. Pure. */
 export function describeDifference(entity: string, difference: SourceDifference): string {
-  const { kind, fields, sweptAt, heldSince, mappingChanged, passedOver } = difference;
+  const { kind, fields, sweptAt, held, mappingChanged, passedOver } = difference;
   if (kind === 'gone')
-    return heldSince === null
-      ? 'It is no longer in the query’s result; the next sweep will see that.'
-      : `It is no longer in the query’s result. The hold (since ${heldSince}) keeps that from being applied.`;
-  if (kind === 'new' && sweptAt === null && heldSince === null)
+    return held
+      ? 'It is no longer in the query’s result. The hold keeps that from being applied.'
+      : 'It is no longer in the query’s result; the next sweep will see that.';
+  if (kind === 'new' && sweptAt === null && !held)
     return `No run has read ${entity} yet, so the ledger does not have this record. The next run reads it.`;
   const seen = SEEN[kind](named(fields));
-  if (heldSince !== null) return `${seen} The hold (since ${heldSince}) keeps that from being applied.`;
+  if (held) return `${seen} The hold keeps that from being applied.`;
   if (passedOver !== null)
     return `${seen} The query’s row_version did not change, so the sweeps did not read the row. It is read in full at ${passedOver.until} (sweep.fullEvery), or at once by: ${passedOver.command}`;
   const since = `since the last sweep${sweptAt === null ? '' : ` (${sweptAt})`}`;

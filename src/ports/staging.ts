@@ -74,7 +74,7 @@ export interface Staging {
     entity: EntityName,
     idsMayDiffer: boolean,
   ): Promise<{ readonly renamings: readonly Renaming[]; readonly removed: number }>;
-  /** The first of them, as `recordName` has it. */
+  /** The first of them, as `recordName` has it; expired ones, which no guard counts, come last. */
   sampleKeys(
     fence: Fence,
     entity: EntityName,

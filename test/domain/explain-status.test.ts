@@ -51,6 +51,14 @@ test.each<[Partial<StatusFacts>, RegExp]>([
     /^It is no longer in the query’s result\. The hold keeps that .*still holds it as before\. After approve, it is closed there\.$/,
   ],
   [
+    { expiredOn: '2026-01-31', keptBack: { onVanished: 'close' } },
+    /It has expired: its last day, 2026-01-31, is over\. The hold .* After approve, nothing more of it is sent\.$/,
+  ],
+  [
+    { difference: 'The row has changed.' },
+    /^The platform holds what the last sweep desired\. The row has changed\.$/,
+  ],
+  [
     { status: 'pending', keptBack: { onVanished: 'close' } },
     /The hold keeps that .*: the platform has not accepted it\. After approve/,
   ],

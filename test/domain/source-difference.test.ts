@@ -5,11 +5,11 @@ const CHANGED: SourceDifference = {
   kind: 'changed',
   fields: [],
   sweptAt: '2026-01-31T08:00:00Z',
-  heldSince: null,
+  held: false,
   mappingChanged: false,
   passedOver: null,
 };
-const HELD = { heldSince: '2026-01-31T09:00:00Z' };
+const HELD = { held: true };
 
 test.each<[Partial<SourceDifference>, string]>([
   [
@@ -22,12 +22,12 @@ test.each<[Partial<SourceDifference>, string]>([
   ],
   [
     { kind: 'new', sweptAt: null, ...HELD },
-    'The query has this record, the ledger does not have it yet. The hold (since 2026-01-31T09:00:00Z) keeps that from being applied.',
+    'The query has this record, the ledger does not have it yet. The hold keeps that from being applied.',
   ],
   [{ kind: 'gone' }, 'It is no longer in the query’s result; the next sweep will see that.'],
   [
     { fields: ['title', 'min_salary.amount'], ...HELD },
-    'The row has changed in title, min_salary.amount: the ledger has another payload. The hold (since 2026-01-31T09:00:00Z) keeps that from being applied.',
+    'The row has changed in title, min_salary.amount: the ledger has another payload. The hold keeps that from being applied.',
   ],
   [
     {

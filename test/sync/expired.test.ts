@@ -78,6 +78,11 @@ test('a hold says how many had expired beside those that it counts', async () =>
   const world = await halfEnded();
   expect(await world.run()).toMatchObject({ outcome: 'held' });
   const { hold } = await world.state.entityStates.read('vacancies');
+  // The keys are of those that the guard counts.
+  expect(hold?.sampleKeys.slice(0, 2)).toEqual(['v04', 'v05']);
+  expect((await world.explain('vacancies', 'v01')).reason).toContain(
+    'It has expired: its last day, 2020-01-31, is over.',
+  );
   expect(hold?.message).toContain('2 of 10 records vanished');
   expect(hold?.message).toContain('Another 3 had expired, which the guard does not count.');
 });

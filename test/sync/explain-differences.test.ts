@@ -45,7 +45,7 @@ test('while companies are held, one that the hold keeps out of the ledger is not
   const company = await world.explain('companies', 'c90');
   expect(company.status).toBe('pending');
   expect(company.reason).toMatch(
-    /^The query has this record, the ledger does not have it yet\. The hold \(since .*\) keeps that from being applied\. The entity is held \(since .*\): 3 of 6/,
+    /^The query has this record, the ledger does not have it yet\. The hold keeps that from being applied\. The entity is held \(since .*\): 3 of 6/,
   );
   expect(company.reason).not.toContain('will be sent');
   await world.sql(`update company set name = 'Other', version = '2' where id = 'c01'`);
@@ -55,7 +55,7 @@ test('while companies are held, one that the hold keeps out of the ledger is not
     differs: [{ field: 'name', from: 'Company 1', to: 'Other' }],
   });
   expect(changed.reason).toContain(
-    'The row has changed in name: the ledger has another payload. The hold (since',
+    'The row has changed in name: the ledger has another payload. The hold keeps',
   );
 });
 

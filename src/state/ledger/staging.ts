@@ -102,7 +102,7 @@ export function createStaging(database: StateDatabase): Staging {
         `select f.key, coalesce(f.platform_id, s.platform_id) as "platformId" from :schema:.staged_finding f
          left join :schema:.sync_state s on s.entity = f.entity and s.key = f.key
          where ${ownIn('f')} and f.entity = :entity and f.kind = :kind
-         order by f.seq limit :count`,
+         order by f.expired, f.seq limit :count`,
         { ...fenceParameters(fence), entity, kind, count },
       );
       return rows.map(({ key, platformId }) => recordName(entity, key, platformId));

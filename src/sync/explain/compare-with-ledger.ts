@@ -44,7 +44,7 @@ export function compareWithLedger(
     changes,
     fields: changes.map(({ field }) => field),
     sweptAt: state.lastSweepAt?.toISOString() ?? null,
-    heldSince: hold?.since ?? null,
+    held: hold !== null,
     mappingChanged: state.fingerprint !== null && state.fingerprint !== entity.fingerprint,
     passedOver:
       unmoved && view.vanishedAt === null && !isFull(reason) && lastFullSweepAt

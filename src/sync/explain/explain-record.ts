@@ -143,7 +143,7 @@ export async function explainRecord(
     nextAttemptAt,
     confirmAt: view?.confirmAt?.toISOString() ?? null,
     vanishedAs: vanishedAs(view),
-    expiredOn: view?.expired ? lastDayOf(configured, view) : null,
+    expiredOn: view && (view.expired || keptBack) ? overdue(configured, view, now.slice(0, 10)) : null,
     exhausted: isExhausted(view, timeline.at(-1)),
     difference: difference && describeDifference(entity, difference),
     keptBack,
@@ -221,9 +221,14 @@ function isAnother(view: RecordView | null, located: string | null): boolean {
   return view !== null && located !== null && view.platformId !== located;
 }
 
-function lastDayOf({ lastDay }: Pick<ConfiguredEntity, 'lastDay'>, view: RecordView): string | null {
-  const day = lastDay === null ? null : view.desiredPayload?.[lastDay];
-  return typeof day === 'string' ? day : null;
+/** Its last day, when that is over. `today`: `YYYY-MM-DD` in the platform's zone. */
+function overdue(
+  { lastDay }: Pick<ConfiguredEntity, 'lastDay'>,
+  { desiredPayload }: RecordView,
+  today: string,
+): string | null {
+  const day = lastDay === null ? null : desiredPayload?.[lastDay];
+  return typeof day === 'string' && day < today ? day : null;
 }
 
 function vanishedAs(view: RecordView | null): 'closed' | 'deleted' | null {

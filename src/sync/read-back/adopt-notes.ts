@@ -46,7 +46,7 @@ export function adoptNotes(
       ? [
           {
             message: `${name}: ${counted(waiting)} for ${parent.entity} without a reference and ${waiting === 1 ? 'was' : 'were'} not read.`,
-            hint: `The platform has not got these ${parent.entity}, or they are invalid. Correct or send them, then run adopt again; without that, the next run sends what waits.`,
+            hint: `The platform does not have these ${parent.entity}, or they are invalid. Correct or send them, then run adopt again. Otherwise a run sends what waits after its ${parent.entity}.`,
           },
         ]
       : []),
