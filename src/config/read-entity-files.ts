@@ -51,9 +51,9 @@ export function readEntityFiles(
       const wrong = lookupColumnProblem(entity, column);
       if (wrong !== null) problems.push({ path, message: wrong });
       attempt(path, file, (name) => {
-        const required = requiredColumns(entity, data).has(column);
-        const text = readLookupFile(folder, name);
-        lookups.push([column, readLookup(text, name, { column, required })]);
+        const needed = requiredColumns(entity, data).find((each) => each.name === column);
+        const use = { column, required: needed !== undefined, wayOut: needed?.wayOut ?? null };
+        lookups.push([column, readLookup(readLookupFile(folder, name), name, use)]);
       });
     }
     const extra = entriesOf(valueAt(data, [...block, 'extraFields']))
@@ -93,11 +93,10 @@ function readQuery(file: string): string {
 }
 
 /** The columns that a row must fill, by the contract and by the configuration. */
-function requiredColumns(entity: Entity, data: unknown): ReadonlySet<string> {
+function requiredColumns(entity: Entity, data: unknown) {
   const configured = valueAt(data, ['entities', entity.name, 'required']);
   const names = Array.isArray(configured) ? configured.map(String) : null;
-  const needed = queryColumns(entity, names).filter(({ required }) => required === true);
-  return new Set(needed.map(({ name }) => name));
+  return queryColumns(entity, names).filter(({ required }) => required === true);
 }
 
 function problem(message: string): SyncError {

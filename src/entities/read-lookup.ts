@@ -10,6 +10,8 @@ export interface LookupUse {
   readonly column: string;
   /** Whether a row must fill the column. */
   readonly required: boolean;
+  /** What to write into the configuration so that it need not; null: it always must. */
+  readonly wayOut?: string | null;
 }
 
 interface Line {
@@ -40,6 +42,7 @@ export function readLookup(csvText: string, file: string, use?: LookupUse): Look
   const entries = new Map<string, string>();
   const seenAt = new Map<string, number>();
   const problems: string[] = [];
+  let refused = false;
   for (const { number, cells } of rows) {
     const code = (cells[codeAt] ?? '').trim();
     const id = (cells[idAt] ?? '').trim();
@@ -52,16 +55,22 @@ export function readLookup(csvText: string, file: string, use?: LookupUse): Look
       );
     else if (idsAreUuids && id !== '' && id !== '-' && uuidText(id) === null)
       problems.push(`line ${String(number)}: the id ${shown(id)} is not a UUID, empty or -`);
-    else if (mustFill && id === '-')
+    else if (mustFill && id === '-') {
+      refused = true;
       problems.push(
         `line ${String(number)}: the id of ${shown(code)} is -, but ${use.column} is required and cannot be left out`,
       );
-    else {
+    } else {
       seenAt.set(folded, number);
       entries.set(folded, id);
     }
   }
-  if (problems.length > 0) throw invalid(file, listed(problems));
+  // The same file may serve another entity, where the column may be absent.
+  const instead =
+    refused && use?.wayOut
+      ? `. ${use.wayOut}. If another entity shares the file: give each a file of its own`
+      : '';
+  if (problems.length > 0) throw invalid(file, listed(problems) + instead);
   return { file, entries };
 }
 

@@ -19,6 +19,8 @@ export interface ListedRecord {
   readonly nextAttemptAt: Date | null;
   /** Of a child: its parent's key; null when the ledger does not have it. */
   readonly parentKey: string | null;
+  /** The last day, `YYYY-MM-DD`, of one that vanished when it was over; null: not so. */
+  readonly expiredOn: string | null;
 }
 
 /** A place in a list: that of one record. */

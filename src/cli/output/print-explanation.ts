@@ -44,9 +44,14 @@ export function printExplanation(
     }),
     `Requests (times in ${timeZone})`,
     ...timelineLines(explanation.timeline, timeZone),
-    ...(changes.length > 0 ? ['Changed since it was accepted'] : []),
   ];
   say(lines.filter((line) => line !== null).join('\n'));
+  writeChanges('Changed since it was accepted', changes);
+  writeChanges('The row now, compared with the ledger', explanation.differs ?? []);
+}
+
+function writeChanges(title: string, changes: readonly FieldChange[]): void {
+  if (changes.length > 0) say(title);
   for (const change of changes) {
     const line = diffLine(change, false, widthOf(io().stdout));
     if (line !== null) writeOut(visibleText(line));

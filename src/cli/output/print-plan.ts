@@ -11,6 +11,7 @@ import { planSummary, sentBy } from './plan-summary.js';
 import { moreText } from './more-text.js';
 import { table } from './table.js';
 import { consequenceLines } from './consequence-lines.js';
+import { printExpired } from './print-expired.js';
 import { printForeign } from './print-foreign.js';
 import { cutText } from './wrap-text.js';
 import { say, widthOf, writeJson, writeOut } from './write.js';
@@ -59,6 +60,7 @@ export function printPlan({ holds, unlisted, actions, ...report }: PlanFindings,
     say(`  ${name} would be held by the guard ${reason}`, { part: 'would be held', colour: 'red' });
     for (const line of consequenceLines(consequences, name)) say(`    ${line}`);
   }
+  printExpired(report.entities);
   printForeign(report.entities);
   for (const { entity, key, action, fields, issues, diff = [] } of report.changes) {
     const what =

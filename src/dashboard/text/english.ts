@@ -63,6 +63,11 @@ export const ENGLISH = {
   vanishedHeld: 'It is no longer in the source. The hold of its entity keeps that from being applied.',
   heldBack: (count: string) =>
     `${count === '1' ? 'One record is' : `${count} records are`} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
+  expired: 'expired',
+  expiredOn: (day: string) => `Expired: its last day was ${day}.`,
+  ofVanished: (count: string) => `Of the vanished records ${count} had expired: their last day was over.`,
+  foreignRows: (count: string) =>
+    `${count === '1' ? 'One more row is for an application' : `${count} more rows are for applications`} that the webhook never received (foreign). Not sent.`,
   foreignName: 'foreign',
   foreignMeaning: 'The webhook never received its application. The record is counted, but never sent.',
   statusMeanings: {

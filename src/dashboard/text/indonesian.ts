@@ -65,6 +65,11 @@ export const INDONESIAN: Texts = {
     'Data ini sudah tidak ada di sumber. Karena entitasnya ditahan, perubahan itu belum diterapkan.',
   heldBack: (count) =>
     `${count} data sudah tidak ada di sumber. Karena entitas ditahan, perubahan itu belum diterapkan dan jumlahnya tetap seperti sebelumnya.`,
+  expired: 'kedaluwarsa',
+  expiredOn: (day) => `Kedaluwarsa: hari terakhirnya ${day}.`,
+  ofVanished: (count) => `Dari data yang hilang, ${count} sudah kedaluwarsa: hari terakhirnya sudah lewat.`,
+  foreignRows: (count) =>
+    `${count} baris lain untuk lamaran yang tidak pernah diterima webhook (asing). Baris itu tidak dikirim.`,
   foreignName: 'asing',
   foreignMeaning: 'Webhook tidak pernah menerima lamarannya. Data ini dihitung, tetapi tidak pernah dikirim.',
   statusMeanings: {

@@ -16,6 +16,8 @@ export interface GuardFindings {
   readonly known: number;
   /** Newly vanished ones that the policy acts on; 0 where vanished records are ignored. */
   readonly vanished: number;
+  /** Newly vanished ones whose last day was over. They are not among `vanished`, because their end was expected. */
+  readonly expired?: number;
   /** Vanished in earlier sweeps, but a changed policy acts on them now: they count as vanished and as known. */
   readonly settledAnew: number;
   /** Known records that were valid and are invalid now. */
@@ -42,7 +44,7 @@ export function judgeGuards(
   limits: GuardLimits,
   approved: HoldCounts | null,
 ): Pick<Hold, 'guard' | 'message' | 'counts'> | null {
-  const { read, known, settledAnew, newlyInvalid, appeared = 0, rewritten = 0 } = findings;
+  const { read, known, settledAnew, newlyInvalid, appeared = 0, rewritten = 0, expired = 0 } = findings;
   const empty = read === 0 && known > 0 && !findings.mayBeEmpty;
   // In an empty source all records count: an approval for a few vanished ones must not cover all.
   const vanished = (empty ? known : findings.vanished) + settledAnew;
@@ -61,9 +63,10 @@ export function judgeGuards(
     return {
       guard: 'empty-source',
       counts,
-      message: `The source has no rows, the ledger has ${known}. An empty source is never applied.`,
+      message: `The source has no rows, the ledger has ${known}${expired === 0 ? '' : `, of which ${expired} had expired`}. An empty source is never applied.`,
     };
   }
+  const ended = expired === 0 ? '' : ` Another ${expired} had expired, which the guard does not count.`;
   const gone = `${vanished} of ${judged} records vanished`;
   const renewed = isRenewed ? renewedText(appeared) : '';
   const earlier = settledAnew === 0 ? '' : `, ${settledAnew} of them in earlier sweeps`;
@@ -71,14 +74,14 @@ export function judgeGuards(
     return {
       guard: 'max-vanished-count',
       counts,
-      message: `${gone}${earlier}; guards.maxVanishedCount is ${limits.maxVanishedCount}.${renewed}`,
+      message: `${gone}${earlier}; guards.maxVanishedCount is ${limits.maxVanishedCount}.${ended}${renewed}`,
     };
   }
   if (judged >= PERCENT_FROM && percent(vanished, judged) > limits.maxVanishedPercent) {
     return {
       guard: 'max-vanished-percent',
       counts,
-      message: `${gone} (${rounded(percent(vanished, judged))} %)${earlier}; guards.maxVanishedPercent is ${limits.maxVanishedPercent}.${renewed}`,
+      message: `${gone} (${rounded(percent(vanished, judged))} %)${earlier}; guards.maxVanishedPercent is ${limits.maxVanishedPercent}.${ended}${renewed}`,
     };
   }
   if (known >= PERCENT_FROM && percent(newlyInvalid, known) > limits.maxInvalidPercent) {

@@ -20,10 +20,12 @@ export function createRecordLists(database: StateDatabase): RecordLists {
   return {
     async page(entity, selection, { after, limit }) {
       const further = after !== null;
+      const known = ENTITIES.find(({ name }) => name === entity);
       const parameters = {
         entity,
         status: selection.status,
-        label: ENTITIES.find(({ name }) => name === entity)?.label ?? null,
+        label: known?.label ?? null,
+        lastDay: known?.lastDay ?? null,
         search: containing(selection.search),
         reason: containing(selection.reason),
         after: further ? await keyOfName(database, entity, after.key) : null,

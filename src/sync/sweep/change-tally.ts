@@ -109,7 +109,12 @@ function tallyWarning({ warnings }: ChangeTally, name: string, warning: Issue): 
 /** The counters of a sweep that are public interface; only application statuses have `foreign`. */
 export function sweepCounters(entity: EntityName, tally: ChangeTally): SweepCounters {
   const { read, unchanged, changed, vanished, invalid, foreign } = tally;
-  const counters = { read, unchanged, new: tally.new, changed, vanished, invalid };
+  // A key that only changed its spelling is not vanished.
+  const expired = Math.min(tally.expired, vanished);
+  const counters = {
+    ...{ read, unchanged, new: tally.new, changed, vanished, invalid },
+    ...(expired > 0 ? { expired } : {}),
+  };
   return isAboutApplications(entity) ? { ...counters, foreign } : counters;
 }
 
@@ -138,6 +143,7 @@ export function guardFindings(
     read,
     known,
     vanished: Math.max(0, vanished - expired),
+    expired,
     settledAnew,
     newlyInvalid,
     appeared,

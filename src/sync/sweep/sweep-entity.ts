@@ -106,7 +106,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     const sweep = {
       renamings,
       expected: staged - removed,
-      stamp: { fingerprint, full: isFull(reason), startedAt: before.readAt },
+      stamp: { fingerprint, full: isFull(reason), startedAt: before.readAt, foreign: settled.foreign },
       signal,
       onPublished: (done: number) => emit({ type: 'work-advanced', work, done }),
     };

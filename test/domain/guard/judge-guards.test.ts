@@ -59,6 +59,15 @@ describe('the guards', () => {
     expect(judgeGuards(empty, LIMITS, counts ?? null)).toBeNull();
   });
 
+  test('a hold says how many others had expired, which it does not count', () => {
+    expect(judgeGuards({ ...QUIET, vanished: 20, expired: 7 }, LIMITS, null)?.message).toBe(
+      '20 of 100 records vanished (20 %); guards.maxVanishedPercent is 10. Another 7 had expired, which the guard does not count.',
+    );
+    expect(judgeGuards({ ...QUIET, read: 0, vanished: 93, expired: 7 }, LIMITS, null)?.message).toBe(
+      'The source has no rows, the ledger has 100, of which 7 had expired. An empty source is never applied.',
+    );
+  });
+
   test('records that vanished earlier and are settled anew are not among those that could turn invalid', () => {
     const lenient = { ...LIMITS, maxVanishedPercent: 100 };
     const findings = { ...QUIET, settledAnew: 100, newlyInvalid: 51 };

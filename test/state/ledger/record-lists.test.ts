@@ -216,7 +216,14 @@ test.each([
 ] as const)('the list %j is read in the order of the index %s', async (part, index) => {
   const state = await openTestState();
   const selection: RecordSelection = { ...ANY, ...part };
-  const values = { entity: 'vacancies', status: selection.status, label: 'title', search: 'x', reason: 'x' };
+  const values = {
+    entity: 'vacancies',
+    status: selection.status,
+    label: 'title',
+    lastDay: 'expire_at',
+    search: 'x',
+    reason: 'x',
+  };
   const plan = await state.transaction(async (statements) => {
     await statements.query('set local enable_seqscan = off');
     await statements.query('set local enable_sort = off');

@@ -236,4 +236,5 @@ export const NOTHING_KNOWN: EntityState = {
   refusedInARow: 0,
   acceptedOnce: false,
   inDoubtSince: null,
+  foreign: 0,
 };

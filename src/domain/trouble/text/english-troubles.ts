@@ -51,7 +51,8 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
   guards: GUARDS,
   errorCodes: ERROR_CODES,
   stopHints: STOP_HINTS,
-  parentAbsent: (parent) => `its parent is not in the query of ${parent}`,
+  parentAbsent: (parent) =>
+    `its parent is not in the query of ${parent}, or their last sweep was not applied`,
   parentBlocked: (parent) => `its parent is invalid, rejected or vanished: ${parent}`,
   lasts: { held: 'is held', 'auth-refused': 'refuses our credentials', stale: 'is stale' },
   over: {

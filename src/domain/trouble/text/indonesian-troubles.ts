@@ -52,7 +52,8 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
   guards: GUARDS,
   errorCodes: ERROR_CODES,
   stopHints: STOP_HINTS,
-  parentAbsent: (parent) => `induknya tidak ada dalam kueri ${parent}`,
+  parentAbsent: (parent) =>
+    `induknya tidak ada dalam kueri ${parent}, atau pembacaan terakhirnya belum diterapkan`,
   parentBlocked: (parent) => `induknya tidak valid, ditolak, atau hilang: ${parent}`,
   lasts: { held: 'ditahan', 'auth-refused': 'menolak kredensial kita', stale: 'usang' },
   over: {
