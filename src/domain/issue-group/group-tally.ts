@@ -8,8 +8,16 @@ export type GroupId = number;
 
 /** Counts records by what they have in common. Its memory depends on the number of causes, not of records. */
 export interface GroupTally {
-  /** Notes one record; a cause that it has twice counts once. Gives its groups. */
-  add(kind: IssueGroup['kind'], key: string, causes: readonly Cause[]): readonly GroupId[];
+  /**
+   * Notes records that have these causes; one that is there twice counts once. `keys`: of all of them, or of the first of
+   * `count`. Gives their groups.
+   */
+  add(
+    kind: IssueGroup['kind'],
+    keys: readonly string[],
+    causes: readonly Cause[],
+    count?: number,
+  ): readonly GroupId[];
   /** Notes records of another entity that cannot be sent because of records of each of these groups. */
   follow(
     groups: readonly GroupId[],
@@ -56,15 +64,15 @@ export function createGroupTally(entity: EntityName, mostGroups = MOST_GROUPS): 
   };
 
   return {
-    add(kind, key, causes) {
+    add(kind, keys, causes, count = keys.length) {
       const own = new Set<GroupId>();
       for (const cause of causes) {
         const id = idOf(kind, cause);
         const group = groups[id];
         if (!group || own.has(id)) continue;
         own.add(id);
-        group.count += 1;
-        if (group.sampleKeys.length < SAMPLE_KEYS) group.sampleKeys.push(key);
+        group.count += count;
+        group.sampleKeys.push(...keys.slice(0, SAMPLE_KEYS - group.sampleKeys.length));
         if (group.cause.common === cause.common && group.message !== cause.message) group.message = null;
       }
       return [...own];
