@@ -1,6 +1,7 @@
 import type { EntityName } from '../domain/entity-name.js';
 import type { Issue } from '../domain/issue.js';
 import type { RecordStatus } from '../domain/record-status.js';
+import type { EndingEntity } from './records.js';
 
 /** What decides whether a record is sent once a sweep has found something of it. */
 export interface RecordStanding {
@@ -47,6 +48,12 @@ export interface Forecasts {
   ): Promise<readonly RecordStanding[]>;
   /** All records that wait, by parent, page by page. */
   waiting(entity: EntityName): AsyncIterable<readonly WaitingChildren[]>;
+  /** How many records a sweep requests a resend of, because they are old; `keys`: only of these. */
+  refreshable(
+    entity: EndingEntity,
+    times: { readonly afterMs: number; readonly today: string },
+    keys?: readonly string[],
+  ): Promise<number>;
   /** All invalid records in the order of their keys, page by page. */
   invalid(entity: EntityName): AsyncIterable<readonly StandingInvalid[]>;
 }

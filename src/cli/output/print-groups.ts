@@ -7,6 +7,9 @@ import { say } from './write.js';
 /** Groups shown to people; a program reads all of them. */
 const SHOWN = 30;
 
+const ALL = '  What is invalid, waits or is doubtful, the largest effect first:';
+const DOUBTFUL = '  What is doubtful in the rows that were read (it is sent as it is):';
+
 const COLOURS: Readonly<Record<IssueGroup['kind'], Colour>> = {
   invalid: 'red',
   waiting: 'yellow',
@@ -16,7 +19,7 @@ const COLOURS: Readonly<Record<IssueGroup['kind'], Colour>> = {
 /** What is invalid, waits or is doubtful, one line for each reason. `groups`: the largest effect first. */
 export function printGroups(groups: readonly IssueGroup[], most = SHOWN): void {
   if (groups.length === 0) return;
-  say('  What is invalid, waits or is doubtful, the largest effect first:');
+  say(groups.every(({ kind }) => kind === 'doubtful') ? DOUBTFUL : ALL);
   for (const group of groups.slice(0, most)) {
     const part = group.field ?? group.message;
     say(`    ${groupText(group)}`, { part, colour: COLOURS[group.kind] });

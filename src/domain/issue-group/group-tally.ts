@@ -1,5 +1,6 @@
 import type { EntityName } from '../entity-name.js';
-import { LOOKUP_CODES, type Cause } from './issue-cause.js';
+import type { Issue } from '../issue.js';
+import { issueCause, LOOKUP_CODES, type Cause } from './issue-cause.js';
 import type { IssueGroup } from './issue-group.js';
 import { largestFirst } from './largest-first.js';
 
@@ -10,14 +11,16 @@ export type GroupId = number;
 export interface GroupTally {
   /**
    * Notes records that have these causes; one that is there twice counts once. `keys`: of all of them, or of the first of
-   * `count`. Gives their groups.
+   * `count`; of a single record its key. Gives their groups.
    */
   add(
     kind: IssueGroup['kind'],
-    keys: readonly string[],
+    keys: string | readonly string[],
     causes: readonly Cause[],
     count?: number,
   ): readonly GroupId[];
+  /** Notes one record with these issues. Gives its groups. */
+  addIssues(kind: IssueGroup['kind'], key: string, issues: readonly Issue[]): readonly GroupId[];
   /** Notes records of another entity that cannot be sent because of records of each of these groups. */
   follow(
     groups: readonly GroupId[],
@@ -32,6 +35,9 @@ export interface GroupTally {
 /** Groups of one entity that are kept apart; every further cause is counted with others of its field and code. */
 const MOST_GROUPS = 2_000;
 const SAMPLE_KEYS = 3;
+
+/** Causes that are remembered: most records share one, and a sweep reads a million of them. */
+const REMEMBERED = 1_000;
 
 interface Counted {
   readonly kind: IssueGroup['kind'];
@@ -63,8 +69,22 @@ export function createGroupTally(entity: EntityName, mostGroups = MOST_GROUPS): 
     return id;
   };
 
-  return {
-    add(kind, keys, causes, count = keys.length) {
+  const remembered = new Map<string, Cause>();
+  const causeOf = (issue: Issue): Cause => {
+    const name = `${issue.field}\n${issue.code}\n${issue.message}`;
+    const known = remembered.get(name);
+    if (known) return known;
+    const cause = issueCause(issue);
+    if (remembered.size >= REMEMBERED) remembered.clear();
+    remembered.set(name, cause);
+    return cause;
+  };
+
+  const tally: GroupTally = {
+    addIssues: (kind, key, issues) => tally.add(kind, key, issues.map(causeOf)),
+    add(kind, keys, causes, of) {
+      const sample = typeof keys === 'string' ? [keys] : keys;
+      const count = of ?? sample.length;
       const own = new Set<GroupId>();
       for (const cause of causes) {
         const id = idOf(kind, cause);
@@ -72,7 +92,7 @@ export function createGroupTally(entity: EntityName, mostGroups = MOST_GROUPS): 
         if (!group || own.has(id)) continue;
         own.add(id);
         group.count += count;
-        group.sampleKeys.push(...keys.slice(0, SAMPLE_KEYS - group.sampleKeys.length));
+        group.sampleKeys.push(...sample.slice(0, SAMPLE_KEYS - group.sampleKeys.length));
         if (group.cause.common === cause.common && group.message !== cause.message) group.message = null;
       }
       return [...own];
@@ -102,6 +122,7 @@ export function createGroupTally(entity: EntityName, mostGroups = MOST_GROUPS): 
         })),
       ),
   };
+  return tally;
 }
 
 function nameOf(kind: string, { field, code }: Cause, common: string): string {

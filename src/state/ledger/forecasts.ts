@@ -1,5 +1,6 @@
 import type { Forecasts, RecordStanding, StandingInvalid, WaitingChildren } from '../../ports/forecasts.js';
 import type { StateDatabase } from '../database/state-database.js';
+import { refreshDueSql } from './refresh-due-sql.js';
 import { joinParent, statusSql } from './status-sql.js';
 
 const PAGE_SIZE = 5_000;
@@ -42,6 +43,16 @@ export function createForecasts(database: StateDatabase): Forecasts {
         if (rows.length < PARENTS) return;
         after = rows.at(-1)?.parentPlatformId ?? null;
       }
+    },
+
+    async refreshable(entity, { afterMs, today }, keys) {
+      const { name, lastDay, statusField, closedStatus } = entity;
+      const [row] = await database.query<{ count: string }>(
+        `select count(*) as count from :schema:.sync_state s
+         where ${refreshDueSql(entity)} ${keys ? 'and s.key = any(:keys)' : ''}`,
+        { entity: name, after: afterMs, today, lastDay, statusField, closedStatus, keys: keys ?? [] },
+      );
+      return Number(row?.count ?? 0);
     },
 
     async *invalid(entity) {

@@ -1,5 +1,4 @@
 import { createGroupTally, type GroupTally } from '../../domain/issue-group/group-tally.js';
-import { issueCause } from '../../domain/issue-group/issue-cause.js';
 import type { Issue } from '../../domain/issue.js';
 import { childrenOf } from '../../entities/index.js';
 import { recordName } from '../../entities/record-name.js';
@@ -57,6 +56,8 @@ export interface ForecastOptions {
   readonly forecasts: Forecasts;
   /** As the ledger has them. */
   readonly counts: StatusCounts;
+  /** `YYYY-MM-DD` in the platform's zone. */
+  readonly today: string;
   /** The forecast of the parents; null: the plan leaves them out, or the entity has none. */
   readonly above: Forecaster | null;
 }
@@ -68,6 +69,7 @@ interface Tally {
   /** Records of which the sweep found something else, by what they were. */
   replacedPending: number;
   replacedRejected: number;
+  replacedRefreshable: number;
   /** Those that waited, by parent. */
   readonly replacedWaiting: Map<string, number>;
   readonly coming: Set<string>;
@@ -81,13 +83,14 @@ const emptyTally = (): Tally => ({
   withdraw: 0,
   replacedPending: 0,
   replacedRejected: 0,
+  replacedRefreshable: 0,
   replacedWaiting: new Map(),
   coming: new Set(),
   invalid: new Map(),
   gone: new Set(),
 });
 
-export function createForecaster({ entity, forecasts, counts, above }: ForecastOptions): Forecaster {
+export function createForecaster({ entity, forecasts, counts, today, above }: ForecastOptions): Forecaster {
   const { name, parent } = entity;
   const hasChildren = childrenOf(name).length > 0;
   const { oldestPendingAt: _, blocked: __, ...statuses } = counts;
@@ -97,6 +100,14 @@ export function createForecaster({ entity, forecasts, counts, above }: ForecastO
   const newWaiting = () => (parent ? createWaitingTally(name, parent) : null);
   let waiting = newWaiting();
   let end: ReadingEnd = { applied: true, pushed: true, read: true, rearmed: false };
+
+  /** Records that the run sends again because they are old; `keys`: only of these. */
+  const refreshable = async (keys?: readonly string[]) => {
+    const { refreshAfterMs: afterMs, repeatable } = entity;
+    return afterMs === null || !repeatable || isNew || keys?.length === 0
+      ? 0
+      : forecasts.refreshable(entity, { afterMs, today }, keys);
+  };
 
   const standingsOf = async (changes: readonly Change[]) => {
     if (isNew) return { byKey: new Map<string, RecordStanding>(), byId: new Map<string, RecordStanding>() };
@@ -138,7 +149,7 @@ export function createForecaster({ entity, forecasts, counts, above }: ForecastO
     referenced: boolean,
     issues: readonly Issue[],
   ) => {
-    const own = groups.add('invalid', [recordName(name, key, platformId)], issues.map(issueCause));
+    const own = groups.addIssues('invalid', recordName(name, key, platformId), issues);
     if (hasChildren && platformId !== null && !referenced) tally.invalid.set(platformId, own);
   };
 
@@ -146,6 +157,7 @@ export function createForecaster({ entity, forecasts, counts, above }: ForecastO
     async take(changes) {
       const real = changes.filter(({ finding }) => finding.kind !== 'touched');
       const { byKey, byId } = await standingsOf(real);
+      tally.replacedRefreshable += await refreshable([...byKey.keys()]);
       const toSend: Change[] = [];
       for (const change of real) {
         const { finding, known } = change;
@@ -178,7 +190,7 @@ export function createForecaster({ entity, forecasts, counts, above }: ForecastO
       }
     },
 
-    warn: (record, warnings) => void groups.add('doubtful', [record], warnings.map(issueCause)),
+    warn: (record, warnings) => void groups.addIssues('doubtful', record, warnings),
 
     restart() {
       tally = emptyTally();
@@ -211,8 +223,9 @@ export function createForecaster({ entity, forecasts, counts, above }: ForecastO
       }
       waiting?.settle(groups, above?.groups() ?? null);
       const { create, update, withdraw, replacedPending, replacedRejected } = found;
+      const again = end.applied ? Math.max((await refreshable()) - found.replacedRefreshable, 0) : 0;
       const rearmed = end.rearmed ? Math.max(counts.rejected - replacedRejected, 0) : 0;
-      const before = Math.max(counts.pending - replacedPending, 0) + released + rearmed;
+      const before = Math.max(counts.pending - replacedPending, 0) + released + rearmed + again;
       return { create, update, withdraw, before, waiting: waiting?.total() ?? 0 };
     },
 

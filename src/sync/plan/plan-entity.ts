@@ -1,3 +1,4 @@
+import { platformDay } from '../../contract/platform-timestamp.js';
 import { SyncError } from '../../domain/errors.js';
 import { approvalConsequences, type Consequence } from '../../domain/guard/approval-consequences.js';
 import { judgeGuards } from '../../domain/guard/judge-guards.js';
@@ -58,7 +59,8 @@ export async function planEntity(
   const before = await state.entityStates.read(entity.name);
   const counts = await state.records.counts(entity.name);
   const collector = collectChanges(entity, state, options);
-  const forecaster = createForecaster({ entity, forecasts: state.forecasts, counts, above });
+  const today = platformDay(context.clock.now(), settings.platform.timeZone);
+  const forecaster = createForecaster({ entity, forecasts: state.forecasts, counts, today, above });
   const read = await readEntity(context, entity, { collector, forecaster, before }).catch(
     (error: unknown) => {
       if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
@@ -155,7 +157,7 @@ async function unread(
       waiting: forecast.waiting,
       kept: 0,
       held: 0,
-      invalid: counts.invalid,
+      invalid: 0,
     },
     hold: plannedHold(entity, null, before.pushHold, counts),
     forecaster,

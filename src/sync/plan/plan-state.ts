@@ -58,7 +58,12 @@ export function withoutLedger(): PlanState {
           oldestPendingAt: null,
         }),
     },
-    forecasts: { standings: () => Promise.resolve([]), waiting: nothing, invalid: nothing },
+    forecasts: {
+      standings: () => Promise.resolve([]),
+      refreshable: () => Promise.resolve(0),
+      waiting: nothing,
+      invalid: nothing,
+    },
   };
 }
 

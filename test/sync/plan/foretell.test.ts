@@ -139,6 +139,42 @@ test('closings, returns and changes back are foretold', async () => {
   expect((await planAndRun(world)).actions).toMatchObject({ update: 0, invalid: 0 });
 });
 
+test('what is sent again because it is old is foretold, without what changes anyway', async () => {
+  const world = await createWorld();
+  world.settings.refreshAfterMs = 3_600_000;
+  await addCompanies(world, 4);
+  await planAndRun(world);
+  await world.sql(
+    `update placement_sync.sync_state set acknowledged_at = acknowledged_at - interval '2 hours'`,
+  );
+  await world.sql(`update company set about = 'x' where id = 'c01'`);
+  expect((await planAndRun(world)).actions).toMatchObject({ update: 1, before: 3 });
+});
+
+test('what is doubtful comes after what is not sent, and a run has it at its end', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 1);
+  await addVacancies(world, 3);
+  await world.sql(`update vacancy set quota = '1.5' where id <> 'v03'`);
+  await world.sql(`update vacancy set title = null where id = 'v03'`);
+  const { groups } = await world.plan();
+  expect(groups).toMatchObject([
+    { kind: 'invalid', field: 'title', count: 1 },
+    {
+      entity: 'vacancies',
+      kind: 'doubtful',
+      field: 'quota',
+      count: 2,
+      sampleKeys: ['v01', 'v02'],
+      follows: [],
+    },
+  ]);
+  const { aside } = await world.run();
+  expect(aside.doubtful).toEqual(groups.slice(1));
+  // Rows that did not change are not read again.
+  expect((await world.plan()).groups.map(({ kind }) => kind)).toEqual(['invalid']);
+});
+
 test('a plan of the children alone says that their parents are left out', async () => {
   const world = await createWorld();
   await addCompanies(world, 1);
