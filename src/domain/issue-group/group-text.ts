@@ -1,3 +1,4 @@
+import { issueText } from '../issue.js';
 import { countedRecords } from './counted-records.js';
 import type { Follow, IssueGroup } from './issue-group.js';
 
@@ -8,8 +9,7 @@ import type { Follow, IssueGroup } from './issue-group.js';
  */
 export function groupText(group: IssueGroup): string {
   const { field, message, hint, count, sampleKeys } = group;
-  const problem =
-    field === null ? message : beginsWithVerb(message) ? `${field} ${message}` : `${field}: ${message}`;
+  const problem = field === null ? message : issueText({ field, message });
   const toDo = hint === null ? '' : `; ${asClause(hint)}`;
   const more = count > sampleKeys.length ? ', …' : '';
   const keys = sampleKeys.length === 0 ? '' : ` (${sampleKeys.join(', ')}${more})`;
@@ -32,11 +32,6 @@ function followText({ entity, count, standing }: Follow, ofOne: boolean): string
   if (standing === 'invalid')
     return `${records} ${count === 1 ? 'is' : 'are'} invalid with ${ofOne ? 'it' : 'them'}`;
   return `${records} ${count === 1 ? 'waits' : 'wait'} for ${ofOne ? 'it' : 'them'}`;
-}
-
-/** As `issueText` begins. */
-function beginsWithVerb(message: string): boolean {
-  return /^(is|are|means|must|has|was|does|cannot|may)\b/.test(message);
 }
 
 /** A sentence as the end of another one. A name in capitals stays. */

@@ -33,7 +33,12 @@ export function issueCause({
   const known = LOOKUP_CODES.includes(code) ? CODE.exec(text)?.[1] : undefined;
   const named = { field: column ?? field, code };
   if (known === undefined) {
-    return { ...named, message: text, common: withoutParticulars(text), hint: hint ?? usualHint(code) };
+    return {
+      ...named,
+      message: text,
+      common: withoutParticulars(text),
+      hint: hint ?? usualHint(code, named.field),
+    };
   }
   const said = `code ${known} has no id`;
   return { ...named, message: said, common: said, hint: shortHint(hint, known) };
@@ -45,6 +50,6 @@ function shortHint(hint: string | undefined, code: string): string | null {
   return hint.replaceAll(`the id of the code ${code}`, 'its id').replaceAll(`the code ${code}`, 'it');
 }
 
-function usualHint(code: string): string | null {
-  return code === 'required' ? 'Fill the column in the query.' : null;
+function usualHint(code: string, field: string): string | null {
+  return code === 'required' ? `Return ${field} from the query.` : null;
 }

@@ -1,4 +1,4 @@
-import { createGroupTally, type GroupTally } from '../../domain/issue-group/group-tally.js';
+import { createGroupTally, type GroupId, type GroupTally } from '../../domain/issue-group/group-tally.js';
 import type { Issue } from '../../domain/issue.js';
 import { childrenOf } from '../../entities/index.js';
 import { recordName } from '../../entities/record-name.js';
@@ -7,8 +7,10 @@ import type { Forecasts, RecordStanding } from '../../ports/forecasts.js';
 import type { StatusCounts } from '../../ports/records.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { Change } from '../sweep/read-changes.js';
-import { parentOutlook, type ParentOutlook, type PlannedParents } from './parent-outlook.js';
+import type { ParentOutlook, PlannedParents } from './parent-outlook.js';
+import { readParentOutlooks } from './read-parent-outlooks.js';
 import { recordOutlook } from './record-outlook.js';
+import { createReplacedRecords, type ReplacedRecords } from './replaced-records.js';
 import { createWaitingTally } from './waiting-tally.js';
 
 /** What a run will do with the records of one entity. */
@@ -66,14 +68,11 @@ interface Tally {
   create: number;
   update: number;
   withdraw: number;
-  /** Records of which the sweep found something else, by what they were. */
-  replacedPending: number;
-  replacedRejected: number;
+  /** Records that were to be sent again because they are old. */
   replacedRefreshable: number;
-  /** Those that waited, by parent. */
-  readonly replacedWaiting: Map<string, number>;
+  readonly replaced: ReplacedRecords;
   readonly coming: Set<string>;
-  readonly invalid: Map<string, readonly number[]>;
+  readonly invalid: Map<string, readonly GroupId[]>;
   readonly gone: Set<string>;
 }
 
@@ -81,10 +80,8 @@ const emptyTally = (): Tally => ({
   create: 0,
   update: 0,
   withdraw: 0,
-  replacedPending: 0,
-  replacedRejected: 0,
   replacedRefreshable: 0,
-  replacedWaiting: new Map(),
+  replaced: createReplacedRecords(),
   coming: new Set(),
   invalid: new Map(),
   gone: new Set(),
@@ -123,25 +120,10 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
     };
   };
 
-  /** The parents of children that are to be sent, each once. */
-  const parentOutlooks = async (ids: readonly string[]) => {
-    const outlooks = new Map<string, ParentOutlook>();
-    if (!parent || ids.length === 0) return outlooks;
-    const asked = [...new Set(ids)];
-    const standings = await forecasts.standings(parent.entity, { keys: [], platformIds: asked });
-    const known = new Map(standings.map((standing) => [standing.platformId, standing]));
-    for (const id of asked)
-      outlooks.set(id, parentOutlook(id, known.get(id) ?? null, above?.parents() ?? null));
-    return outlooks;
-  };
-
-  const noteReplaced = (before: RecordStanding) => {
-    if (before.status === 'pending') tally.replacedPending += 1;
-    if (before.status === 'rejected') tally.replacedRejected += 1;
-    if (before.status !== 'waiting' || before.parentPlatformId === null) return;
-    const already = tally.replacedWaiting.get(before.parentPlatformId) ?? 0;
-    tally.replacedWaiting.set(before.parentPlatformId, already + 1);
-  };
+  const parentOutlooks = async (ids: readonly string[]): Promise<ReadonlyMap<string, ParentOutlook>> =>
+    parent && ids.length > 0
+      ? readParentOutlooks(forecasts, parent.entity, ids, above?.parents() ?? null)
+      : new Map();
 
   const noteInvalid = (
     key: string,
@@ -162,7 +144,7 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
       for (const change of real) {
         const { finding, known } = change;
         const before = (known ? byKey.get(finding.key) : byId.get(finding.platformId ?? '')) ?? null;
-        if (before) noteReplaced(before);
+        if (before) tally.replaced.note(before);
         const outlook = recordOutlook(finding, before);
         if (outlook === 'send') toSend.push(change);
         if (outlook === 'invalid') {
@@ -203,17 +185,14 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
 
     async end(reached) {
       end = reached;
-      if (!end.applied) {
-        waiting = newWaiting();
-        tally.replacedWaiting.clear();
-      }
+      if (!end.applied) waiting = newWaiting();
       const found = end.applied ? tally : emptyTally();
       let released = 0;
       if (counts.waiting > 0) {
         for await (const page of forecasts.waiting(name)) {
           const outlooks = await parentOutlooks(page.map(({ parentPlatformId }) => parentPlatformId));
           for (const { parentPlatformId, count, keys } of page) {
-            const left = count - (found.replacedWaiting.get(parentPlatformId) ?? 0);
+            const left = count - found.replaced.waitingFor(parentPlatformId);
             const outlook = outlooks.get(parentPlatformId) ?? 'comes';
             if (left <= 0) continue;
             if (outlook === 'comes') released += left;
@@ -222,10 +201,10 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
         }
       }
       waiting?.settle(groups, above?.groups() ?? null);
-      const { create, update, withdraw, replacedPending, replacedRejected } = found;
+      const { create, update, withdraw, replaced } = found;
       const again = end.applied ? Math.max((await refreshable()) - found.replacedRefreshable, 0) : 0;
-      const rearmed = end.rearmed ? Math.max(counts.rejected - replacedRejected, 0) : 0;
-      const before = Math.max(counts.pending - replacedPending, 0) + released + rearmed + again;
+      const rearmed = end.rearmed ? Math.max(counts.rejected - replaced.rejected(), 0) : 0;
+      const before = Math.max(counts.pending - replaced.pending(), 0) + released + rearmed + again;
       return { create, update, withdraw, before, waiting: waiting?.total() ?? 0 };
     },
 

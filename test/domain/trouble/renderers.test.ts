@@ -185,7 +185,7 @@ test('a reason in a terminal reads as a sentence, with a colon where it does not
     { ...reason, field: 'industry', code: 'unmapped', message: 'the code "X" is not in a.csv' },
   ] as const;
   const text = (await printed([{ ...first, reasons } as Trouble])).join('\n');
-  expect(text).toContain('name is required: 1 company is invalid; fill the column in the query (c1)');
+  expect(text).toContain('name is required: 1 company is invalid; return name from the query (c1)');
   expect(text).toContain('industry: code "X" has no id: 1 company is invalid (c1)');
 });
 
