@@ -113,11 +113,15 @@ function cycles({ table, columns }: DraftQuery): readonly string[] {
   );
   return year && code
     ? [
-        `${table.name}: rows have a ${year.name}. If they are made anew each time, ids are renewed: use ${code.name} as the key, and take the current ${year.name} only.`,
+        `${table.name}: rows have ${article(year.name)}. If they are made again each time, ids are renewed: use ${code.name} as the key, and take the current ${year.name} only.`,
       ]
     : [];
 }
 
 function quoted(role: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(role) ? role : `"${role.replaceAll('"', '""')}"`;
+}
+
+function article(name: string): string {
+  return `${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;
 }

@@ -23,7 +23,7 @@ export const COMPANY_TARGETS: readonly Target[] = [
     'license_number',
     'text',
     'license_number licence_number nib siup business_license registration_number registration_no reg_no nomor_izin no_izin nomor_induk_berusaha company_registry license licence izin_usaha registry_number no_siup tdp',
-    'izin permit registration permit_number company_number',
+    'izin registration permit_no permit_number permit_code permit_ref business_permit company_number',
   ),
   INDUSTRY,
   target(

@@ -25,7 +25,7 @@ export const VACANCY_TARGETS: readonly Target[] = [
   target(
     'qualification',
     'text',
-    'demand wanted qualification kualifikasi requirement persyaratan syarat job_requirement kriteria qualification_html requirement_html syarat_html',
+    'demand want\\w+ qualification kualifikasi requirement persyaratan syarat job_requirement kriteria qualification_html requirement_html syarat_html',
     'profile prerequisite candidate_profile expectation profil_dicari',
   ),
   target(
