@@ -1,4 +1,5 @@
 import type { CatalogTable } from '../onboarding/catalog/catalog.js';
+import { tableTitle } from '../onboarding/init/column-sql.js';
 import type { Candidate } from '../onboarding/init/rank-tables.js';
 import { SyncError } from '../domain/errors.js';
 import { io } from './io.js';
@@ -41,11 +42,13 @@ async function ask(
 
 function described({ table, references }: Candidate): string {
   const rows = table.rows === null ? 'rows not counted' : `${table.rows.toLocaleString('en-US')} rows`;
-  return `${table.sqlName} (${rows}, ${String(references)} tables name it)`;
+  return `${tableTitle(table)} (${rows}, ${String(references)} tables name it)`;
 }
 
 function noTerminal(ranking: ReadonlyMap<string, readonly Candidate[]>): SyncError {
-  const first = [...ranking].map(([entity, [candidate]]) => `${entity}: ${candidate?.table.sqlName ?? ''}`);
+  const first = [...ranking].map(
+    ([entity, [candidate]]) => `${entity}: ${candidate ? tableTitle(candidate.table) : ''}`,
+  );
   return new SyncError('usage', 'init asks which tables to take, and there is no terminal.', {
     scope: 'usage',
     hint: `placement-sync init --yes takes the likeliest (${first.join(', ')}).`,

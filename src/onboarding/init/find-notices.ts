@@ -2,7 +2,13 @@ import type { CatalogServer } from '../catalog/catalog.js';
 import type { DraftQuery } from './draft-query.js';
 import type { QueryFacts } from './facts.js';
 import type { Unfolded } from './unfold-json.js';
+import { PAY } from './targets/name-parts.js';
 import { wordsOf } from './words.js';
+
+/** The period that an amount is for, and whether it may be shown. */
+const PAY_PERIOD = /(^|_)(per|period|periode|unit|interval|frequency|basis|satuan)(_|$)/;
+const PAY_SECRET =
+  /(^|_)(secret|hide|hidden|rahasia|dirahasiakan|tampil|show|shown|visible|disclosed|public|negotiable)(_|$)/;
 
 const CHANGED =
   /(updated|modified|changed|diubah|diperbarui|write_date|last_update|tgl_ubah|edited|perubahan)/;
@@ -22,6 +28,7 @@ export function findNotices(
         `${table.name}.${column}: jsonb by language (${keys.map(({ key, count }) => `${key} ${String(count)}`).join(', ')}). The draft takes Indonesian first, then the others; decide.`,
     ),
     ...encrypted(query),
+    ...pay(query),
     ...numbersAsCodes(query, facts),
     ...repeatingKeys(query),
     ...unmaintained(query),
@@ -37,6 +44,22 @@ function rowSecurity({ table }: DraftQuery, { role }: CatalogServer): readonly s
   return [
     `${table.sqlName}: row-level security hides rows from ${role} (${policies === '' ? 'no policy' : policies}). The worker refuses such a query, because hidden rows look like deleted ones. A superuser may run: ALTER ROLE ${quoted(role)} BYPASSRLS; or the owner of the table: CREATE POLICY placement_sync ON ${table.sqlName} FOR SELECT TO ${quoted(role)} USING (true); with source.rowSecurity: allow, which also accepts rows that are hidden on purpose.`,
   ];
+}
+
+/** Columns beside an amount that change what it means. */
+function pay({ table, columns }: DraftQuery): readonly string[] {
+  if (!columns.some(({ target }) => target === 'min_salary_amount')) return [];
+  return table.columns.flatMap(({ name }) => {
+    const words = wordsOf(name).join('_');
+    if (!new RegExp(PAY).test(words)) return [];
+    if (PAY_PERIOD.test(words))
+      return [
+        `${table.name}.${name}: the period of the pay. The platform shows pay as it is sent: convert yearly, daily or hourly pay in the query.`,
+      ];
+    if (PAY_SECRET.test(words))
+      return [`${table.name}.${name}: pay may be secret. Then keep it out: case when … then the amount end.`];
+    return [];
+  });
 }
 
 function encrypted({ table }: DraftQuery): readonly string[] {

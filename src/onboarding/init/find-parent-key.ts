@@ -1,8 +1,9 @@
 import { columnSql } from './column-sql.js';
 import type { CatalogTable } from '../catalog/catalog.js';
+import { tableTitle } from './column-sql.js';
 import type { DraftColumn } from './draft-query.js';
 import { isPersonalColumn } from './people.js';
-import { fullName, keySql, sqlOf, type Place, type Scope } from './scope.js';
+import { fullName, keySql, qualified, sqlOf, type Place, type Scope } from './scope.js';
 import { wordsOf } from './words.js';
 
 /** How a record names its parent, as a column of its query. */
@@ -48,14 +49,16 @@ export function findParentKey(
         ? [`decide: ${direct.map((each) => each.column).join(' and ')} name ${parent.name}`]
         : [];
     const guessed =
-      link.guessed && own
-        ? [`decide: no foreign key says that ${link.column} names ${parent.name}; their names do`]
-        : [];
+      parent.oid < 0
+        ? [`decide: ${tableTitle(parent)}, by their names`]
+        : link.guessed && own
+          ? [`decide: no foreign key says that ${link.column} names ${parent.name}; their names do`]
+          : [];
     return {
       column: {
         ...column(
           own
-            ? `${place.alias}.${sqlOf(place.table, link.column)}`
+            ? qualified(place.table, place.alias, link.column)
             : `${scope.parent(place, link).alias}.${sqlOf(parent, keyName)}`,
           fullName(place.table, link.column),
           [...others, ...guessed],

@@ -129,13 +129,21 @@ function linesOf(
   return all
     .map((line): LookupLine => ({
       ...line,
-      ...guess(target, line.code, line.name === '' ? null : line.name, values, all),
+      ...guess(
+        target,
+        uses[0]?.column.from ?? '',
+        line.code,
+        line.name === '' ? null : line.name,
+        values,
+        all,
+      ),
     }))
     .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
 }
 
 function guess(
   target: string,
+  from: string,
   code: string,
   label: string | null,
   values: readonly ReferenceValue[],
@@ -143,12 +151,14 @@ function guess(
 ): Guess {
   if (USUAL[target]?.test(code.toUpperCase())) return { id: code.toUpperCase(), note: '' };
   if (target === 'region_id') return guessCity(code, label, values);
+  // The column's name says what its yes means.
+  if (target === 'media' && /online|daring|remote|virtual/i.test(from) && /^(true|false)$/.test(code))
+    return { id: code === 'true' ? 'online' : 'offline', note: '' };
   // P beside L is perempuan; alone it could be pria.
   if (target === 'gender' && fold(code) === 'p')
     return all.some((other) => ['l', 'laki-laki'].includes(fold(other.code)))
       ? { id: 'female', note: '' }
       : UNKNOWN;
-  if (target === 'media' && label === null && ['true', 'false'].includes(code)) return UNKNOWN;
   // Numbers without names: only the application knows.
   if (label === null && /^-?\d+$/.test(code)) return UNKNOWN;
   return guessWord(target, code, label, values);

@@ -141,7 +141,7 @@ function unknownKey(target: string): DraftColumn {
 }
 
 function ownColumn(scope: Scope, place: Place, match: ColumnMatch): DraftColumn {
-  if (match.kind === 'code') {
+  if (match.kind === 'code' && match.column.kind !== 'array') {
     const found = coded(match.target, findCode(scope, place, match.column));
     if (found) return found;
   }
@@ -152,8 +152,19 @@ function ownColumn(scope: Scope, place: Place, match: ColumnMatch): DraftColumn 
     column: match.column,
     from: fullName(place.table, match.column.name),
     personal: match.kind === 'person' || isPersonalColumn(match.column.name),
-    codes: null,
-    comments: [],
+    codes:
+      match.kind === 'code'
+        ? {
+            id: fullName(place.table, match.column.name),
+            labelSql: null,
+            joins: [],
+            allowed: match.column.enumLabels ?? [],
+          }
+        : null,
+    comments:
+      match.kind === 'code' && match.column.kind === 'array'
+        ? ['decide: it is a list; this takes the first']
+        : [],
   };
 }
 
