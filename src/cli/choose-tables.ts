@@ -2,6 +2,7 @@ import type { CatalogTable } from '../onboarding/catalog/catalog.js';
 import { tableTitle } from '../onboarding/init/column-sql.js';
 import type { Candidate } from '../onboarding/init/rank-tables.js';
 import { SyncError } from '../domain/errors.js';
+import { visibleText } from '../domain/visible-text.js';
 import { io } from './io.js';
 
 /**
@@ -28,7 +29,9 @@ async function ask(
 ): Promise<CatalogTable | undefined> {
   const { ask: onTerminal, signal } = io();
   const lines = candidates.map((candidate, at) => `  ${String(at + 1)}) ${described(candidate)}`);
-  const question = [`\nWhich table holds the ${entity}?`, ...lines, '  0) none', '[1] '].join('\n');
+  const question = visibleText(
+    [`\nWhich table holds the ${entity}?`, ...lines, '  0) none', '[1] '].join('\n'),
+  );
   for (;;) {
     const answer = await onTerminal(question, signal);
     signal.throwIfAborted();

@@ -15,10 +15,11 @@ import { commonOptions } from '../common-options.js';
 import { exampleFiles } from '../compose/example-files.js';
 import { platformReferences } from '../compose/platform-references.js';
 import { io } from '../io.js';
-import { say, writeError, writeOut } from '../output/write.js';
+import { say, writeError } from '../output/write.js';
 import { chooseTables } from '../choose-tables.js';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
+const LOOK_FOR_MS = 300_000;
 /** Written whatever the database holds; the rest is known after a look at it. */
 const ALWAYS = ['placement-sync.yaml', 'placement-sync.schema.json', '.env.example'];
 
@@ -31,7 +32,7 @@ export const initCommand: Handler = async ({ command, signal }) => {
   const url = sourceUrl();
   try {
     const drafted = await withReadOnly(
-      { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, signal },
+      { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, attemptForMs: LOOK_FOR_MS, signal },
       async (read) => {
         const catalog = withImpliedCompanies(await readCatalog(read));
         const ranking = rankTables(catalog);
@@ -47,7 +48,7 @@ export const initCommand: Handler = async ({ command, signal }) => {
       write(join(folder, path), content);
       if (!quiet) say(`wrote ${join(out, path)}`);
     }
-    writeOut(drafted.draft.report.join('\n'));
+    say(drafted.draft.report.join('\n'));
     if (!quiet) say(nextSteps(join(out, 'placement-sync.yaml')));
     return 0;
   } catch (error) {

@@ -1,5 +1,6 @@
-import type { CatalogServer } from '../catalog/catalog.js';
+import type { CatalogServer, CatalogTable } from '../catalog/catalog.js';
 import type { DraftQuery } from './draft-query.js';
+import type { Link } from './links.js';
 import type { QueryFacts } from './facts.js';
 import type { Unfolded } from './unfold-json.js';
 import { PAY } from './targets/name-parts.js';
@@ -13,12 +14,19 @@ const PAY_SECRET =
 const CHANGED =
   /(updated|modified|changed|diubah|diperbarui|write_date|last_update|tgl_ubah|edited|perubahan)/;
 
+export interface NoticeContext {
+  readonly server: CatalogServer;
+  readonly links: readonly Link[];
+  /** Table of the entity that the records name. */
+  readonly parent: CatalogTable | undefined;
+}
+
 /** What a person should know about the table of a draft, beyond its columns. Pure. */
 export function findNotices(
   query: DraftQuery,
   facts: QueryFacts,
   languages: Unfolded['languages'],
-  server: CatalogServer,
+  { server, links, parent }: NoticeContext,
 ): readonly string[] {
   const { table } = query;
   return [
@@ -32,7 +40,8 @@ export function findNotices(
     ...numbersAsCodes(query, facts),
     ...repeatingKeys(query),
     ...unmaintained(query),
-    ...cycles(query),
+    ...cycles(query, parent),
+    ...flagsOfChildren(query, links),
   ];
 }
 
@@ -112,33 +121,60 @@ function unmaintained({ table }: DraftQuery): readonly string[] {
   });
 }
 
+const CHILD_FLAG =
+  /(^|_)(publish|published|is_published|active|is_active|visible|confirmed|is_confirmed|approved|discarded_at|deleted_at|archived_at|cancelled|called_off|draft|status|state)(_|$)/;
+
 const CYCLE =
   /(^|_)(year|tahun|tahun_ajaran|cycle|academic_year|season|periode|period|angkatan|semester|school_year)(_|$)/;
 
-function cycles({ table, columns }: DraftQuery): readonly string[] {
+function cycles({ table, columns }: DraftQuery, parent: CatalogTable | undefined): readonly string[] {
   const key = columns.find(({ target }) => target === 'key');
-  const inKey = table.primaryKey?.filter((name) => CYCLE.test(wordsOf(name).join('_'))) ?? [];
+  const inKey = table.primaryKey?.filter((name) => isCycle(name)) ?? [];
   if (inKey.length > 0)
     return [
       `${table.name}: the key has ${inKey.join(', ')}, so ids may be renewed with each cycle: use the code as the key.`,
     ];
-  const year = table.columns.find(
-    ({ name, kind }) =>
-      ['integer', 'text'].includes(kind) &&
-      !/exp|pengalaman|found|establish|berdiri|birth|age/.test(name.toLowerCase()) &&
-      CYCLE.test(wordsOf(name).join('_')),
-  );
   const code = table.columns.find(
     ({ name, kind }) =>
       ['text', 'integer'].includes(kind) &&
       /(^|_)(code|kode|ref|reference|slug|number)$/.test(wordsOf(name).join('_')) &&
+      !table.foreignKeys.some(({ columns: names }) => names.includes(name)) &&
       name !== key?.column?.name,
   );
-  return year && code
-    ? [
-        `${table.name}: rows have ${article(year.name)}. If they are made again each time, ids are renewed: use ${code.name} as the key, and take the current ${year.name} only.`,
-      ]
-    : [];
+  if (!code) return [];
+  const cycleOf = (of: CatalogTable | undefined) =>
+    of?.columns.find(({ name, kind }) => ['integer', 'text'].includes(kind) && isCycle(name));
+  const own = cycleOf(table);
+  const above = cycleOf(parent);
+  if (!own && !above) return [];
+  const rows = own
+    ? `rows have ${article(own.name)}`
+    : `rows belong to ${parent?.name ?? ''}, which has ${article(above?.name ?? '')}`;
+  return [
+    `${table.name}: ${rows}. If they are made again each time, ids are renewed: use ${code.name} as the key, and take the current ${(own ?? above)?.name ?? ''} only.`,
+  ];
+}
+
+function isCycle(name: string): boolean {
+  return (
+    CYCLE.test(wordsOf(name).join('_')) &&
+    !/exp|pengalaman|found|establish|berdiri|birth|age/.test(name.toLowerCase())
+  );
+}
+
+/** Children that say by themselves whether they are shown: a site, a text, a session of the record. */
+function flagsOfChildren({ table }: DraftQuery, links: readonly Link[]): readonly string[] {
+  const found = links
+    .filter(({ from, to, guessed }) => to.oid === table.oid && from.oid !== to.oid && !guessed)
+    .flatMap(({ from }) =>
+      from.columns
+        .filter(({ name }) => CHILD_FLAG.test(wordsOf(name).join('_')))
+        .map(({ name }) => `${from.name}.${name}`),
+    );
+  if (found.length === 0) return [];
+  return [
+    `${[...new Set(found)].slice(0, 8).join(', ')}: rows below ${table.name} may say what is shown, too.`,
+  ];
 }
 
 function quoted(role: string): string {

@@ -54,12 +54,12 @@ const TEXT_FACTS: Readonly<Record<string, string>> = {
   year: `~ '(^|[^0-9])20[0-4][0-9]([^0-9]|$)'`,
 };
 
-/** What the values of the draft's columns look like: counted by the database, so no value leaves it. */
+/** What the values of the draft's columns look like: counted by the database, so no value leaves it. Null: refused. */
 export async function lookAtValues(
   read: ReadOnly,
   query: DraftQuery,
   zone: string | null,
-): Promise<ReadonlyMap<string, ValueFacts>> {
+): Promise<ReadonlyMap<string, ValueFacts> | null> {
   const columns = query.columns.filter((column) => isLookedAt(column));
   if (columns.length === 0) return new Map();
   const inner = columns.map(({ sql }, at) => `${sql} as c${String(at)}`).join(', ');
@@ -72,7 +72,7 @@ export async function lookAtValues(
   const answer = await read.attempt<Record<string, string>>(
     `select count(*) as n, ${outer} from (select ${inner} ${from} limit ${String(SAMPLE)}) s`,
   );
-  if ('refused' in answer) return new Map();
+  if ('refused' in answer) return null;
   const [row = {}] = answer.rows;
   const count = (name: string) => Number(row[name] ?? 0);
   return new Map(

@@ -11,14 +11,10 @@ import { findRegion, meaningsOf, PLACES } from './find-region.js';
 import { findSkills } from './find-skills.js';
 import type { Link } from './links.js';
 import { isPersonalColumn } from './people.js';
+import { PARENTS } from './parents.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 import { findStem, wordsOf } from './words.js';
 
-/** The parent's column in the query of a child. */
-const PARENTS: Readonly<Record<string, { readonly entity: string; readonly target: string }>> = {
-  vacancies: { entity: 'companies', target: 'company_key' },
-  trainings: { entity: 'institutions', target: 'institution_key' },
-};
 /** What a record takes from its parent when it has none of its own. */
 const FROM_PARENT: Readonly<Record<string, readonly string[]>> = {
   vacancies: ['region_id', 'industry'],

@@ -31,7 +31,10 @@ export function queryText(query: DraftQuery, facts: QueryFacts['conditions']): s
       const counts = facts.get(condition.sql) ?? null;
       return [
         ...wrap(`decide: ${conditionQuestion(condition, counts)}`, '  -- '),
-        `  -- and ${conditionSql(condition, counts)}`,
+        // A name may have a line feed, which would end the comment.
+        `  -- and ${conditionSql(condition, counts)
+          .split(/[\r\n]+/)
+          .join('\n  -- ')}`,
       ];
     }),
     '',

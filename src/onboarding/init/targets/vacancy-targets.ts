@@ -13,7 +13,7 @@ export const VACANCY_TARGETS: readonly Target[] = [
   target(
     'description',
     'text',
-    'description deskripsi body job_description job_desc jobdesc uraian uraian_pekerjaan deskripsi_pekerjaan responsibility tuga dutie duty task body_html description_html post_content full_description',
+    'job_advert advert_text description deskripsi body job_description job_desc jobdesc uraian uraian_pekerjaan deskripsi_pekerjaan responsibility tuga dutie duty task body_html description_html post_content full_description',
     'content detail text html isi konten summary overview keterangan ringkasan note excerpt long_text',
   ),
   target(
@@ -37,7 +37,7 @@ export const VACANCY_TARGETS: readonly Target[] = [
   target(
     'job_type',
     'code',
-    'job_type employment_type contract_type work_type jenis_pekerjaan jenis_kontrak tipe_pekerjaan tipe_kerja status_kerja contract_kind employment_kind jenis_kerja contract_form contract kontrak employment hubungan_kerja jenis_hubungan_kerja work_arrangement engagement employment_form ikatan_kerja',
+    'working_pattern work_pattern job_type employment_type contract_type work_type jenis_pekerjaan jenis_kontrak tipe_pekerjaan tipe_kerja status_kerja contract_kind employment_kind jenis_kerja contract_form contract kontrak employment hubungan_kerja jenis_hubungan_kerja work_arrangement engagement employment_form ikatan_kerja',
     'type tipe jenis kind working_time schedule work_time full_time_or_part position_type workload regime',
   ),
   target(
