@@ -3,6 +3,7 @@ import type { DraftQuery } from './draft-query.js';
 import type { Link } from './links.js';
 import type { QueryFacts } from './facts.js';
 import type { Unfolded } from './unfold-json.js';
+import { isPersonalColumn } from './people.js';
 import { PAY } from './targets/name-parts.js';
 import { wordsOf } from './words.js';
 
@@ -33,8 +34,9 @@ export function findNotices(
     ...rowSecurity(query, server),
     ...languages.map(
       ({ column, keys }) =>
-        `${table.name}.${column}: jsonb by language (${keys.map(({ key, count }) => `${key} ${String(count)}`).join(', ')}). The draft takes Indonesian first, then the others; decide.`,
+        `${table.name}.${column}: jsonb by language (${keys.map(({ path, count }) => `${path.join('.')} ${String(count)}`).join(', ')}). The draft takes Indonesian first, then the others; decide.`,
     ),
+    ...unread(query),
     ...encrypted(query),
     ...pay(query),
     ...numbersAsCodes(query, facts),
@@ -69,6 +71,16 @@ function pay({ table, columns }: DraftQuery): readonly string[] {
       return [`${table.name}.${name}: pay may be secret. Then keep it out: case when … then the amount end.`];
     return [];
   });
+}
+
+/** JSON that may belong to people. */
+function unread({ table }: DraftQuery): readonly string[] {
+  return table.columns
+    .filter(({ name, kind }) => kind === 'json' && isPersonalColumn(name))
+    .map(
+      ({ name }) =>
+        `${table.name}.${name}: JSON that may belong to people, so it was not looked at. If it has a telephone or e-mail of the record, take it from there.`,
+    );
 }
 
 function encrypted({ table }: DraftQuery): readonly string[] {

@@ -1,9 +1,6 @@
 import type { ReadOnly } from '../catalog/with-read-only.js';
 import type { Condition, DraftColumn, DraftQuery } from './draft-query.js';
 import type { ValueCount, ValueFacts } from './facts.js';
-import type { JsonKeys } from './unfold-json.js';
-import { isPersonalColumn } from './people.js';
-import type { CatalogTable } from '../catalog/catalog.js';
 import { renderFrom } from './render-from.js';
 
 /** Rows that are looked at to see what values look like. */
@@ -14,35 +11,6 @@ const COUNTED = 500_000;
 const MOST_CODES = 3_000;
 const MOST_VALUES = 16;
 const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
-
-/** Keys of the objects in the JSON columns of a table; no value. */
-export async function lookAtJson(
-  read: ReadOnly,
-  table: CatalogTable,
-): Promise<ReadonlyMap<string, JsonKeys>> {
-  const found = new Map<string, JsonKeys>();
-  for (const column of table.columns) {
-    if (
-      column.kind !== 'json' ||
-      !column.selectable ||
-      isPersonalColumn(column.name) ||
-      !/^jsonb?$/.test(column.type)
-    )
-      continue;
-    const answer = await read.attempt<{ key: string; count: string }>(
-      `select k.key, count(*) as count
-       from (select ${column.sqlName}::jsonb as value from ${table.sqlName} where ${column.sqlName} is not null limit ${String(SAMPLE / 10)}) s,
-         lateral jsonb_object_keys(case when jsonb_typeof(s.value) = 'object' then s.value end) k(key)
-       group by k.key order by 2 desc, 1 limit 40`,
-    );
-    if ('rows' in answer)
-      found.set(
-        column.name,
-        answer.rows.map(({ key, count }) => ({ key, count: Number(count) })),
-      );
-  }
-  return found;
-}
 
 const TEXT_FACTS: Readonly<Record<string, string>> = {
   html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,

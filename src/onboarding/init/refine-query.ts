@@ -18,13 +18,22 @@ export function refineQuery(query: DraftQuery, values: QueryFacts['values']): Re
   const plainText: string[] = [];
   const columns = query.columns.map((column) => {
     const facts = values.get(column.target);
-    if (!facts || facts.filled === 0) return { ...column };
+    if (!facts || (facts.filled === 0 && column.fallback === undefined)) return { ...column };
     const { found, comments, sql } = judge(column, facts);
     if (found !== null) findings.push(`${column.from}: ${found}`);
     if (column.kind === 'text' && column.target !== 'name' && facts.html > 0) plainText.push(column.target);
-    return { ...column, sql: sql ?? column.sql, comments: [...column.comments, ...comments] };
+    return { ...column, ...changed(column, sql ?? column.sql), comments: [...column.comments, ...comments] };
   });
   return { query: { ...query, columns, findings }, plainText };
+}
+
+/** Names of codes are looked up by what the column gives. */
+function changed({ sql: before, codes }: DraftColumn, sql: string): Pick<DraftColumn, 'sql' | 'codes'> {
+  if (!codes || sql === before) return { sql, codes };
+  return {
+    sql,
+    codes: { ...codes, joins: codes.joins.map((join) => ({ ...join, on: join.on.replace(before, sql) })) },
+  };
 }
 
 interface Judged {
@@ -81,6 +90,11 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
       `btrim(split_part(${sql}, ',', 1))`,
     );
   }
+  if (column.fallback !== undefined && facts.filled < facts.rows)
+    return said(
+      `${of(facts.rows - facts.filled, facts.rows)} are null; the draft takes that of the company or institution then`,
+      `coalesce(${sql}, ${column.fallback})`,
+    );
   if (column.target === 'region_id' && facts.filled < facts.rows / 2)
     return said(
       `${of(facts.rows - facts.filled, facts.rows)} are null; where else does a record say where it is?`,
