@@ -16,6 +16,7 @@ import { checkText, queryText } from './query-text.js';
 import type { Candidate } from './rank-tables.js';
 import { refineQuery } from './refine-query.js';
 import { reportLines, type Drafted } from './report-lines.js';
+import { behindComma, withCountry } from './split-place.js';
 import { unfoldJson, type Unfolded } from './unfold-json.js';
 
 export interface Draft {
@@ -63,7 +64,8 @@ export async function draftConfiguration(
   for (const [entity, table] of context.chosen) {
     const query = makeQuery(entity, table, context);
     const values = await lookAtValues(read, query, null);
-    const draft = refineQuery(values === null ? withoutLook(query) : query, values ?? new Map());
+    const refined = refineQuery(values === null ? withoutLook(query) : query, values ?? new Map());
+    const draft = { ...refined, query: await splitPlace(read, refined.query) };
     const facts = await countAll(read, draft.query);
     const conditions = draft.query.conditions.filter((condition) => isQuestion(condition, facts));
     drafted.push({
@@ -93,6 +95,12 @@ export async function draftConfiguration(
     ]),
     report: reportLines(drafted, lookups, ranking),
   };
+}
+
+async function splitPlace(read: ReadOnly, query: DraftQuery): Promise<DraftQuery> {
+  const country = behindComma(query);
+  const counts = country && (await countCodes(read, query, country));
+  return country && counts ? withCountry(query, country, counts) : query;
 }
 
 function withoutLook(query: DraftQuery): DraftQuery {

@@ -96,7 +96,7 @@ function encrypted({ table }: DraftQuery): readonly string[] {
 
 function numbersAsCodes({ columns }: DraftQuery, { codes }: QueryFacts): readonly string[] {
   return columns.flatMap(({ target, column, from }) => {
-    const counts = codes.get(target);
+    const counts = codes.get(target)?.filter(({ value }) => value !== null);
     if (
       column?.kind !== 'integer' ||
       !counts ||

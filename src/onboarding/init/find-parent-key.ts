@@ -2,6 +2,7 @@ import { columnSql } from './column-sql.js';
 import type { CatalogTable } from '../catalog/catalog.js';
 import { tableTitle } from './column-sql.js';
 import type { DraftColumn } from './draft-query.js';
+import { bareName, type Link } from './links.js';
 import { isPersonalColumn } from './people.js';
 import { fullName, keySql, qualified, sqlOf, type Place, type Scope } from './scope.js';
 import { wordsOf } from './words.js';
@@ -40,7 +41,7 @@ export function findParentKey(
     comments,
   });
   const direct = scope.links.filter(({ from, to }) => from.oid === place.table.oid && to.oid === parent.oid);
-  const link = direct.find(({ column: name }) => !isPersonalColumn(name)) ?? direct[0];
+  const link = bestLink(direct, place.table, parent);
   if (link) {
     const named = place.table.columns.find(({ name }) => name === link.column);
     const own = link.toColumn === keyName;
@@ -70,6 +71,20 @@ export function findParentKey(
     };
   }
   return pairs(scope, place, parent, keyName, column) ?? between(scope, place, parent, keyName, column);
+}
+
+/** The plainest of several: called like the parent, always filled, the shortest. */
+function bestLink(direct: readonly Link[], table: CatalogTable, parent: CatalogTable): Link | undefined {
+  const rank = ({ column }: Link): number => {
+    const plain = wordsOf(column)
+      .filter((word) => !['id', 'code', 'kode', 'no', 'key', 'uuid'].includes(word))
+      .join('_');
+    const nullable = table.columns.find(({ name }) => name === column)?.nullable ?? true;
+    return (
+      (plain === bareName(parent.name) ? 0 : 4) + (nullable ? 2 : 0) + (isPersonalColumn(column) ? 8 : 0)
+    );
+  };
+  return [...direct].sort((a, b) => rank(a) - rank(b) || a.column.length - b.column.length)[0];
 }
 
 type Make = (sql: string, from: string, comments: readonly string[]) => DraftColumn;

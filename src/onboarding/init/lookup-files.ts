@@ -3,6 +3,7 @@ import { foldCode as fold } from '../../entities/fold-code.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import type { QueryFacts, ValueCount } from './facts.js';
 import { guessCity } from './prefill/guess-city.js';
+import { guessCountry } from './prefill/guess-country.js';
 import { UNKNOWN, type Guess } from './prefill/guess.js';
 import { guessWord } from './prefill/guess-word.js';
 
@@ -43,7 +44,6 @@ const FILES: Readonly<Record<string, string>> = {
 const USUAL: Readonly<Record<string, RegExp>> = {
   min_salary_currency: /^[A-Z]{3}$/,
   max_salary_currency: /^[A-Z]{3}$/,
-  region_country_code: /^[A-Z]{2}$/,
 };
 
 interface Use {
@@ -61,8 +61,9 @@ export function lookupFiles(
   for (const { query, facts } of queries) {
     for (const column of query.columns) {
       const counts = facts.codes.get(column.target);
-      if (!column.codes || !counts || isUsual(column.target, counts)) continue;
-      const group = `${column.target} ${column.codes.id}`;
+      if (!column.codes || !counts?.some(({ value }) => value !== null) || isUsual(column.target, counts))
+        continue;
+      const group = `${column.target} ${isPlaceName(column) ? 'text' : column.codes.id}`;
       groups.set(group, [...(groups.get(group) ?? []), { entity: query.entity, column, counts }]);
     }
   }
@@ -102,6 +103,11 @@ export function lookupsOf(
   return files
     .filter(({ uses }) => uses.some((use) => use.entity === entity))
     .map(({ column, path }) => ({ column, path }));
+}
+
+/** Names of places mean the same wherever they stand. */
+function isPlaceName({ target, column, codes }: DraftColumn): boolean {
+  return target.startsWith('region_') && column?.kind === 'text' && codes?.labelSql === null;
 }
 
 function isUsual(target: string, counts: readonly ValueCount[]): boolean {
@@ -149,6 +155,7 @@ function guess(
   values: readonly ReferenceValue[],
   all: readonly { readonly code: string }[],
 ): Guess {
+  if (target === 'region_country_code') return guessCountry(code, label);
   if (USUAL[target]?.test(code.toUpperCase())) return { id: code.toUpperCase(), note: '' };
   if (target === 'region_id') return guessCity(code, label, values);
   // The column's name says what its yes means.

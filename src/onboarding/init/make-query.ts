@@ -102,12 +102,18 @@ export function makeQuery(entity: string, table: CatalogTable, context: DraftCon
   };
 }
 
+/** Names of cities as texts are of one kind wherever they stand. */
+function isPlainText({ target, column, codes }: DraftColumn): boolean {
+  return target === 'region_id' && column?.kind === 'text' && codes?.labelSql === null;
+}
+
 /** What the parent has stands in where the record has none: of codes, only those of the same list. */
 function addOrFallBack(columns: DraftColumn[], taken: DraftColumn): void {
   const at = columns.findIndex(({ target }) => target === taken.target);
   const own = columns[at];
   if (!own) columns.push(taken);
   else if (own.codes && own.codes.id === taken.codes?.id) columns[at] = { ...own, fallback: taken.sql };
+  else if (isPlainText(own) && isPlainText(taken)) columns[at] = { ...own, fallback: taken.sql };
 }
 
 function keyColumn(place: Place): DraftColumn | null {

@@ -79,6 +79,16 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
         );
   }
   if (column.kind === 'date') return judgeTime(column, facts, said);
+  if (column.fallback !== undefined && facts.filled < facts.rows) {
+    const both = `coalesce(${sql}, ${column.fallback})`;
+    const missing = `${of(facts.rows - facts.filled, facts.rows)} are null; the draft takes that of the company or institution then`;
+    return facts.comma > facts.filled / 2
+      ? said(
+          `${missing}, and of "City, Country" what stands before the comma`,
+          `btrim(split_part(${both}, ',', 1))`,
+        )
+      : said(missing, both);
+  }
   if (
     column.target === 'region_id' &&
     type === 'text' &&
@@ -86,15 +96,10 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
     facts.comma > facts.filled / 2
   ) {
     return said(
-      `${of(facts.comma, facts.filled)} look like "City, Country"; the draft takes what stands before the comma. The country: btrim(split_part(${sql}, ',', 2)) as region_country_code, with a lookup`,
+      `${of(facts.comma, facts.filled)} look like "City, Country" (or province); the draft takes what stands before the comma. The rest is btrim(split_part(${sql}, ',', 2)), which may be region_country_code`,
       `btrim(split_part(${sql}, ',', 1))`,
     );
   }
-  if (column.fallback !== undefined && facts.filled < facts.rows)
-    return said(
-      `${of(facts.rows - facts.filled, facts.rows)} are null; the draft takes that of the company or institution then`,
-      `coalesce(${sql}, ${column.fallback})`,
-    );
   if (column.target === 'region_id' && facts.filled < facts.rows / 2)
     return said(
       `${of(facts.rows - facts.filled, facts.rows)} are null; where else does a record say where it is?`,

@@ -38,8 +38,12 @@ it('takes attributes from rows, and never those of people', () => {
 });
 
 it('takes the city before the comma, and says how to get the country', () => {
-  expect(filledBy(vacancies, 'region_id')).toBe("btrim(split_part(v.location, ',', 1))");
-  expect(draft.said('look like "City, Country"')[0]).toContain('as region_country_code');
+  expect(filledBy(vacancies, 'region_id')).toBe(
+    "case when btrim(split_part(v.location, ',', 2)) in ('Indonesia') then btrim(split_part(v.location, ',', 1)) end",
+  );
+  expect(filledBy(vacancies, 'region_country_code')).toBe(
+    "nullif(btrim(split_part(v.location, ',', 2)), '')",
+  );
 });
 
 it('takes only numbers from prose, and says that pay has a period', () => {

@@ -26,7 +26,7 @@ export const TRAINING_TARGETS: readonly Target[] = [
   target(
     'media',
     'code',
-    'media delivery_mode mode delivery modality metode metode_pelatihan learning_mode study_mode delivery_method attendance_mode format is_online online daring jenis_pelaksanaan pelaksanaan mode_of_delivery teaching_mode',
+    'media delivery_mode mode delivery modality metode metode_pelatihan learning_mode delivery_method attendance_mode format is_online online daring jenis_pelaksanaan pelaksanaan mode_of_delivery teaching_mode',
     'type method channel instruction_mode tipe',
   ),
   target(
