@@ -63,7 +63,7 @@ export async function draftConfiguration(
   const drafted: Drafted[] = [];
   for (const [entity, table] of context.chosen) {
     const query = makeQuery(entity, table, context);
-    const values = await lookAtValues(read, query, null);
+    const values = await lookAtValues(read, query);
     const refined = refineQuery(values === null ? withoutLook(query) : query, values ?? new Map());
     const draft = { ...refined, query: await splitPlace(read, refined.query) };
     const facts = await countAll(read, draft.query);

@@ -26,12 +26,11 @@ const TEXT_FACTS: Readonly<Record<string, string>> = {
 export async function lookAtValues(
   read: ReadOnly,
   query: DraftQuery,
-  zone: string | null,
 ): Promise<ReadonlyMap<string, ValueFacts> | null> {
   const columns = query.columns.filter((column) => isLookedAt(column));
   if (columns.length === 0) return new Map();
   const inner = columns.map(({ sql }, at) => `${sql} as c${String(at)}`).join(', ');
-  const outer = columns.map((column, at) => factsSql(column, `s.c${String(at)}`, at, zone)).join(', ');
+  const outer = columns.map((column, at) => factsSql(column, `s.c${String(at)}`, at)).join(', ');
   const from = renderFrom(
     query,
     columns.map(({ sql }) => sql),
@@ -57,8 +56,6 @@ export async function lookAtValues(
         encrypted: count(`encrypted${String(at)}`),
         year: count(`year${String(at)}`),
         otherDay: count(`otherday${String(at)}`),
-        midnight: count(`midnight${String(at)}`),
-        past: count(`past${String(at)}`),
       },
     ]),
   );
@@ -75,28 +72,15 @@ function isLookedAt({ target, personal, sql, column, kind }: DraftColumn): boole
   );
 }
 
-function factsSql({ column, kind }: DraftColumn, value: string, at: number, zone: string | null): string {
+function factsSql({ column, kind }: DraftColumn, value: string, at: number): string {
   const number = String(at);
   const filled = `count(${value}) as filled${number}`;
   const type = column?.kind ?? 'text';
-  if (TIMES.has(type)) {
-    const moment =
-      type === 'timestamptz'
-        ? value
-        : type === 'timestamp'
-          ? `(${value} at time zone ${zone === null ? `'UTC'` : `'${zone.replaceAll("'", "''")}'`})`
-          : null;
-    const day = (name: string) => `cast(${moment ?? ''} at time zone '${name}' as date)`;
-    return [
-      filled,
-      ...(moment === null
-        ? []
-        : [
-            `count(*) filter (where isfinite(${value}) and ${day('UTC')} <> ${day('Asia/Jakarta')}) as otherday${number}`,
-            `count(*) filter (where cast(${value} as time) = '00:00') as midnight${number}`,
-          ]),
-      `count(*) filter (where ${value} < current_date) as past${number}`,
-    ].join(', ');
+  if (type === 'timestamp' || type === 'timestamptz') {
+    // The zone of a time without one is not known here: it is read as UTC.
+    const moment = type === 'timestamptz' ? value : `(${value} at time zone 'UTC')`;
+    const day = (zone: string) => `cast(${moment} at time zone '${zone}' as date)`;
+    return `${filled}, count(*) filter (where isfinite(${value}) and ${day('UTC')} <> ${day('Asia/Jakarta')}) as otherday${number}`;
   }
   if (!['text', 'uuid', 'enum'].includes(type) && kind !== 'key') return filled;
   const text = `left(cast(${value} as text), 4000)`;
