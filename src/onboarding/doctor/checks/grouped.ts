@@ -1,0 +1,37 @@
+import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
+import { groupText } from '../../../domain/issue-group/group-text.js';
+import { effectOf } from '../../../domain/issue-group/effect-of.js';
+import type { Verdict } from '../finding.js';
+
+/** Groups of a check that are reported; the rest is counted. */
+export const MOST_GROUPS = 20;
+
+/** A group as a verdict: its text has the hint, so that it stands once. */
+export function groupVerdict(level: Verdict['level'], group: IssueGroup): Verdict {
+  const { hint, count, sampleKeys } = group;
+  return {
+    level,
+    message: groupText({ ...group, hint: null, sampleKeys: [] }),
+    hint,
+    count,
+    sample: sampleKeys,
+  };
+}
+
+/** The largest groups, and one line for the others. */
+export function groupVerdicts(level: Verdict['level'], groups: readonly IssueGroup[]): readonly Verdict[] {
+  const shown = groups.slice(0, MOST_GROUPS).map((group) => groupVerdict(level, group));
+  const rest = groups.slice(MOST_GROUPS);
+  if (rest.length === 0) return shown;
+  const records = rest.reduce((sum, group) => sum + effectOf(group), 0);
+  return [
+    ...shown,
+    {
+      level,
+      message: `${rest.length.toLocaleString('en-US')} more of this kind, about ${records.toLocaleString('en-US')} records`,
+      hint: 'placement-sync plan lists all.',
+      count: records,
+      sample: [],
+    },
+  ];
+}

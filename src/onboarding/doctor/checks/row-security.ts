@@ -1,0 +1,35 @@
+import type { CatalogTable } from '../../catalog/catalog.js';
+import { entityCheck } from '../check.js';
+import { fail, pass, undone, warn, type Verdict } from '../finding.js';
+import { judged } from '../learned.js';
+
+export const rowSecurity = entityCheck({
+  id: 'row-security',
+  levels: ['warn', 'fail'],
+  looksAt: 'whether row-level security hides rows of the query’s tables from the role',
+  remedy:
+    '`alter role … bypassrls`. Where that is not possible: a policy with `using (true)` for the role, and `source.rowSecurity: allow`.',
+  judge({ plan }, { source, settings }) {
+    if ('cause' in source) return [undone(source.cause)];
+    const { role } = source.value.server;
+    return judged(plan, ({ tables }) => {
+      const hiding = tables.filter(({ rowSecurity: { applies } }) => applies);
+      if (hiding.length === 0) return [pass('no rows are hidden from the role')];
+      return hiding.map((table) => verdictOf(table, role, settings.source.rowSecurity));
+    });
+  },
+});
+
+function verdictOf(table: CatalogTable, role: string, setting: 'refuse' | 'allow'): Verdict {
+  const { policies } = table.rowSecurity;
+  const named = policies.length === 0 ? 'no policy lets the role see a row' : `policies: ${policies.map(({ name }) => name).join(', ')}`;
+  const message = `row-level security of ${table.sqlName} limits which rows the role ${role} sees (${named})`;
+  const name = `"${role.replaceAll('"', '""')}"`;
+  const bypass = `alter role ${name} bypassrls;`;
+  if (setting === 'allow')
+    return warn(`${message}; source.rowSecurity: allow reads only those`, `If all rows are meant: ${bypass}`);
+  return fail(
+    `${message}: hidden rows would look like deleted ones, so the query is refused`,
+    `${bypass} or, if the role may not have that: create policy placement_sync_reads on ${table.sqlName} for select to ${name} using (true); and source.rowSecurity: allow`,
+  );
+}
