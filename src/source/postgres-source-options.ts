@@ -8,6 +8,8 @@ export interface PostgresSourceOptions {
   readonly answerGraceMs?: number;
   /** Zone of the source's timestamps without time zone; null: as `platformTimeZone`. */
   readonly timeZone: string | null;
+  /** Zone of the session in which the partner's queries run; null: the server's, the database's or the role's own. */
+  readonly sessionTimeZone: string | null;
   /** Zone in which times and days are read. */
   readonly platformTimeZone: string;
   readonly rowSecurity: 'refuse' | 'allow';

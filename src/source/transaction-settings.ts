@@ -17,7 +17,7 @@ export function transactionSettings(options: Omit<PostgresSourceOptions, 'url' |
   readonly values: readonly string[];
 } {
   const settings = {
-    timezone: options.platformTimeZone,
+    timezone: options.sessionTimeZone ?? options.platformTimeZone,
     datestyle: 'ISO, YMD',
     intervalstyle: 'postgres',
     extra_float_digits: '1',

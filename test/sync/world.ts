@@ -212,6 +212,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       poolMax: 2,
       statementTimeoutMs: 60_000,
       timeZone: settings.sourceTimeZone,
+      sessionTimeZone: settings.sessionTimeZone,
       platformTimeZone: 'Asia/Jakarta',
       rowSecurity: 'refuse',
     });

@@ -5,6 +5,7 @@ export interface GuardLimits {
   readonly maxVanishedPercent: number;
   readonly maxVanishedCount: number;
   readonly maxInvalidPercent: number;
+  readonly maxChangedPercent: number;
 }
 
 /** What a sweep found, as the guards see it. */

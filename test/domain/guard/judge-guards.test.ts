@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeGuards } from '../../../src/domain/guard/judge-guards.js';
 
-const LIMITS = { maxVanishedPercent: 10, maxVanishedCount: 1000, maxInvalidPercent: 50 };
+const LIMITS = { maxVanishedPercent: 10, maxVanishedCount: 1000, maxInvalidPercent: 50, maxChangedPercent: 50 };
 const QUIET = { read: 100, known: 100, vanished: 0, settledAnew: 0, newlyInvalid: 0, mayBeEmpty: false };
 
 describe('the guards', () => {
