@@ -20,6 +20,6 @@ export interface DoctorPorts {
   readonly tryArea: (area: Area) => Promise<AreaFacts>;
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Told which part begins. */
-  readonly progress?: (text: string) => void;
+  /** Does a part of the work, and shows meanwhile what it is. */
+  readonly during: <T>(work: string, task: () => Promise<T>) => Promise<T>;
 }

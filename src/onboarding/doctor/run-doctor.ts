@@ -3,7 +3,7 @@ import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
 import type { DoctorEntity } from './doctor-entity.js';
 import type { DoctorPorts } from './doctor-ports.js';
-import type { AreaFacts, DoctorFacts, DoctorSettings, EntityFacts, SourceFacts } from './facts.js';
+import type { DoctorFacts, DoctorSettings, EntityFacts, SourceFacts } from './facts.js';
 import type { Finding } from './finding.js';
 import { judgeFacts } from './judge-facts.js';
 import { unknown, type Learned } from './learned.js';
@@ -35,20 +35,17 @@ export async function runDoctor(options: DoctorOptions, ports: DoctorPorts): Pro
 
 async function gatherFacts(options: DoctorOptions, ports: DoctorPorts): Promise<DoctorFacts> {
   const { areas, settings } = options;
-  const { signal, progress = () => undefined } = ports;
-  progress('Looking at the platform and the state');
-  const [tried, state] = await Promise.all([
-    Promise.all(areas.map((area) => tryArea(area, ports))),
-    learn(async () => await ports.readState(), signal).then((known) => ('value' in known ? known.value : known)),
-  ]);
-  progress('Looking at the source');
-  const source = await learn(() => readSource(connectionOf(options, ports), ports.now), signal);
-  const entities = await readEntities(options, ports, source);
-  return { settings, source, state, areas: tried.flatMap((area) => area ?? []), entities };
-}
-
-async function tryArea(area: Area, { tryArea: ask }: DoctorPorts): Promise<AreaFacts | null> {
-  return ask(area);
+  const { signal, during } = ports;
+  const [tried, state] = await during('Looking at the platform and the state', () =>
+    Promise.all([
+      Promise.all(areas.map((area) => ports.tryArea(area))),
+      learn(() => ports.readState(), signal).then((known) => ('value' in known ? known.value : known)),
+    ]),
+  );
+  const source = await during('Looking at the source', () =>
+    learn(() => readSource(connectionOf(options, ports), ports.now), signal),
+  );
+  return { settings, source, state, areas: tried, entities: await readEntities(options, ports, source) };
 }
 
 async function readEntities(
@@ -57,7 +54,7 @@ async function readEntities(
   source: Learned<SourceFacts>,
 ): Promise<readonly EntityFacts[]> {
   const { entities, configured, settings, passMs } = options;
-  const { prepareQuery, progress = () => undefined } = ports;
+  const { prepareQuery, during } = ports;
   const needed = configured.filter(
     ({ name }) => entities.some((each) => each.name === name || each.parent?.entity === name),
   );
@@ -67,18 +64,21 @@ async function readEntities(
     const reported = entities.some(({ name }) => name === entity.name);
     let inspection: EntityInspection = unread(entity, source);
     if (reported && 'value' in source) {
-      progress(`Looking at the query of ${entity.name}`);
-      const connection = connectionOf(options, ports);
-      inspection = await inspectEntity(entity, { ...connection, prepareQuery, settings, catalog: source.value });
+      const context = { ...connectionOf(options, ports), prepareQuery, settings, catalog: source.value };
+      inspection = await during(`Looking at the query of ${entity.name}`, () =>
+        inspectEntity(entity, context),
+      );
     }
-    progress(`Reading ${entity.name}`);
     const parents = entity.parent === null ? null : (indexes.get(entity.parent.entity) ?? null);
     const rows: RowResult =
       'value' in source
-        ? await readRows(entity, { ...ports, passMs, parents })
+        ? await during(`Reading ${entity.name}`, () => readRows(entity, { ...ports, passMs, parents }))
         : { facts: source, index: null };
     if (rows.index !== null) indexes.set(entity.name, rows.index);
-    if (reported) found.push({ ...inspection, rows: rows.facts });
+    if (!reported) continue;
+    // One cause for both, so that it is said once.
+    if ('cause' in rows.facts && 'cause' in inspection.columns) inspection = unread(entity, rows.facts);
+    found.push({ ...inspection, rows: rows.facts });
   }
   return found;
 }

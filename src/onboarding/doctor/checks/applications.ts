@@ -7,8 +7,9 @@ export const applications = entityCheck({
   levels: ['warn'],
   looksAt: 'application statuses whose application is not in the inbox, which the webhook fills',
   remedy: 'Return the id that the webhook brought (or `vacancy_key` and `email`), not the key of your own table.',
-  judge: ({ entity, rows }) =>
-    judged(rows, ({ foreign, read }) => {
+  judge: ({ entity, rows }) => {
+    if (!entity.application) return [];
+    return judged(rows, ({ foreign, read }) => {
       if (foreign === null) return [];
       return judged(foreign, ({ count, sample }) => {
         if (count === 0) return [pass(entity.requireInbox ? 'every application is in the inbox' : 'the inbox is not asked (requireInbox: false)')];
@@ -21,5 +22,6 @@ export const applications = entityCheck({
           ),
         ];
       });
-    }),
+    });
+  },
 });

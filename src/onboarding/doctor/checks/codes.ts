@@ -12,7 +12,7 @@ export const codes = entityCheck({
   judge: ({ entity, rows }) =>
     judged(rows, ({ groups }) => {
       const open = groups.filter(({ kind, code }) => kind === 'invalid' && LOOKUP_CODES.includes(code));
-      if (open.length > 0) return groupVerdicts('fail', open);
+      if (open.length > 0) return groupVerdicts('fail', open, 'Add its id to the file of the lookup.');
       const lookups = Object.keys(entity.mapContext.lookups);
       return [pass(lookups.length === 0 ? 'no lookups' : `every code has its id: ${lookups.join(', ')}`)];
     }),

@@ -12,6 +12,6 @@ export const doubtful = entityCheck({
   judge: ({ rows }) =>
     judged(rows, ({ groups }) => {
       const found = groups.filter(({ kind, code }) => kind === 'doubtful' && code !== 'word' && code !== 'zone');
-      return found.length > 0 ? groupVerdicts('warn', found) : [pass('no doubtful values')];
+      return found.length > 0 ? groupVerdicts('warn', found, 'Correct the query or the data; null leaves the field out.') : [pass('no doubtful values')];
     }),
 });

@@ -8,10 +8,10 @@ export const expiry = entityCheck({
   levels: ['warn'],
   looksAt: 'a condition on the present time in a query that does not return the last day',
   remedy: 'Return the last day. Without it, records that end count as vanished, and the guard holds the entity.',
-  judge: ({ entity, rows }) =>
-    judged(rows, ({ columns }) => {
-      const { lastDay } = entity;
-      if (lastDay === null) return [];
+  judge: ({ entity, rows }) => {
+    const { lastDay } = entity;
+    if (lastDay === null) return [];
+    return judged(rows, ({ columns }) => {
       if (!hasExpiryCondition(entity.query.sql)) return [pass('no condition on the present time')];
       if (columns.includes(lastDay)) return [pass(`records end by a condition on the present time, and ${lastDay} says when`)];
       return [
@@ -20,5 +20,6 @@ export const expiry = entityCheck({
           `Return the day as ${lastDay}: then they count as expired.`,
         ),
       ];
-    }),
+    });
+  },
 });

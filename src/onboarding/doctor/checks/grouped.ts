@@ -4,23 +4,27 @@ import { effectOf } from '../../../domain/issue-group/effect-of.js';
 import type { Verdict } from '../finding.js';
 
 /** Groups of a check that are reported; the rest is counted. */
-export const MOST_GROUPS = 20;
+const MOST_GROUPS = 20;
 
-/** A group as a verdict: its text has the hint, so that it stands once. */
-export function groupVerdict(level: Verdict['level'], group: IssueGroup): Verdict {
+/** A group as a verdict. `usual`: the hint of a group that has none of its own. */
+function groupVerdict(level: Verdict['level'], group: IssueGroup, usual: string): Verdict {
   const { hint, count, sampleKeys } = group;
   return {
     level,
     message: groupText({ ...group, hint: null, sampleKeys: [] }),
-    hint,
+    hint: hint ?? usual,
     count,
     sample: sampleKeys,
   };
 }
 
 /** The largest groups, and one line for the others. */
-export function groupVerdicts(level: Verdict['level'], groups: readonly IssueGroup[]): readonly Verdict[] {
-  const shown = groups.slice(0, MOST_GROUPS).map((group) => groupVerdict(level, group));
+export function groupVerdicts(
+  level: Verdict['level'],
+  groups: readonly IssueGroup[],
+  usual: string,
+): readonly Verdict[] {
+  const shown = groups.slice(0, MOST_GROUPS).map((group) => groupVerdict(level, group, usual));
   const rest = groups.slice(MOST_GROUPS);
   if (rest.length === 0) return shown;
   const records = rest.reduce((sum, group) => sum + effectOf(group), 0);

@@ -15,6 +15,6 @@ export const invalid = entityCheck({
       if (others.length === 0)
         return [pass(count === 0 ? 'every row can be sent' : 'nothing else keeps rows from being sent')];
       const share = (100 * Math.max(...others.map((group) => group.count))) / read;
-      return groupVerdicts(share > settings.maxInvalidPercent ? 'fail' : 'warn', others);
+      return groupVerdicts(share > settings.maxInvalidPercent ? 'fail' : 'warn', others, 'Correct the query or the data.');
     }),
 });

@@ -7,10 +7,11 @@ export const parents = entityCheck({
   levels: ['warn'],
   looksAt: 'records whose parent (the company of a vacancy, the institution of a training) is not in the parent’s query',
   remedy: 'Return these parents from their query, or leave the records out. They wait until the parent comes, and `run` ends with exit code 3.',
-  judge: ({ entity, rows }) =>
-    judged(rows, ({ orphans }) => {
-      if (orphans === null || entity.parent === null) return [];
-      const { entity: parent, column } = entity.parent;
+  judge: ({ entity, rows }) => {
+    if (entity.parent === null) return [];
+    const { entity: parent, column } = entity.parent;
+    return judged(rows, ({ orphans }) => {
+      if (orphans === null) return [];
       return judged(orphans, ({ count, sample }) =>
         count === 0
           ? [pass(`every ${column} is in the query of ${parent}`)]
@@ -22,5 +23,6 @@ export const parents = entityCheck({
               ),
             ],
       );
-    }),
+    });
+  },
 });

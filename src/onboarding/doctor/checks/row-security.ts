@@ -1,4 +1,5 @@
 import type { CatalogTable } from '../../catalog/catalog.js';
+import { mentions } from '../sql/flag-columns.js';
 import { entityCheck } from '../check.js';
 import { fail, pass, undone, warn, type Verdict } from '../finding.js';
 import { judged } from '../learned.js';
@@ -9,13 +10,17 @@ export const rowSecurity = entityCheck({
   looksAt: 'whether row-level security hides rows of the query’s tables from the role',
   remedy:
     '`alter role … bypassrls`. Where that is not possible: a policy with `using (true)` for the role, and `source.rowSecurity: allow`.',
-  judge({ plan }, { source, settings }) {
+  judge({ entity, plan }, { source, settings }) {
     if ('cause' in source) return [undone(source.cause)];
-    const { role } = source.value.server;
+    const { server, tables: all } = source.value;
     return judged(plan, ({ tables }) => {
-      const hiding = tables.filter(({ rowSecurity: { applies } }) => applies);
+      // A table without any policy for the role is not even in the plan.
+      const hiding = all.filter(
+        (table) =>
+          table.rowSecurity.applies && (tables.includes(table) || mentions(entity.query.sql, table.name)),
+      );
       if (hiding.length === 0) return [pass('no rows are hidden from the role')];
-      return hiding.map((table) => verdictOf(table, role, settings.source.rowSecurity));
+      return hiding.map((table) => verdictOf(table, server.role, settings.source.rowSecurity));
     });
   },
 });

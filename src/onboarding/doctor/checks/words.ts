@@ -11,6 +11,6 @@ export const words = entityCheck({
   judge: ({ rows }) =>
     judged(rows, ({ groups }) => {
       const found = groups.filter(({ kind, code }) => kind === 'doubtful' && code === 'word');
-      return found.length > 0 ? groupVerdicts('warn', found) : [pass('every word is one of the interface')];
+      return found.length > 0 ? groupVerdicts('warn', found, 'Add a lookup for the column, or correct the value.') : [pass('every word is one of the interface')];
     }),
 });
