@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { SyncError } from '../domain/errors.js';
+import { connectError } from '../domain/sql/connect-error.js';
 import { untilFirstAbort } from '../runtime/until-first-abort.js';
 import type { EntityQuery, Source, SourceReader } from '../ports/source.js';
 import { createPlaceQueue } from '../runtime/place-queue.js';
@@ -12,7 +13,6 @@ import { readColumns } from './read-columns.js';
 import { beginTransaction } from './transaction.js';
 import { interrupted, unlessInterrupted } from './interrupted.js';
 import { createOpenClients } from './open-clients.js';
-import { translateConnectError } from './translate-source-error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How long `close` waits until the server ends cancelled statements; longer than a read waits for that. */
@@ -49,7 +49,7 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
       }
       return await pool.connect();
     } catch (error) {
-      throw translateConnectError(error, options.url);
+      throw connectError(error, options.url);
     }
   };
 
