@@ -9,6 +9,8 @@ export interface PlanNode {
   readonly Filter?: string;
   readonly 'Join Filter'?: string;
   readonly 'Index Cond'?: string;
+  readonly 'Subplan Name'?: string;
+  readonly Output?: readonly string[];
   readonly Plans?: readonly PlanNode[];
 }
 

@@ -46,7 +46,7 @@ export function repeatedScans(plan: PlanNode, rowsOf: RowsOf): readonly Repeated
     for (const child of Plans) {
       const relation = child['Parent Relationship'];
       const inner = node['Node Type'] === 'Nested Loop' && relation === 'Inner' && outer !== undefined;
-      const dependent = relation === 'SubPlan';
+      const dependent = relation === 'SubPlan' && !isHashed(node, child);
       if (!inner && !dependent) {
         visit(child, relation === 'InitPlan' ? START : within);
         continue;
@@ -65,6 +65,12 @@ export function repeatedScans(plan: PlanNode, rowsOf: RowsOf): readonly Repeated
 }
 
 const START: Around = { times: 1, outer: null, conditions: [], repeated: false };
+
+/** A subquery that is read once, into a hash table. */
+function isHashed(node: PlanNode, child: PlanNode): boolean {
+  const name = child['Subplan Name'];
+  return name !== undefined && [...conditionsOf(node), ...(node.Output ?? [])].join(' ').includes(`hashed ${name}`);
+}
 
 function readsAll(node: PlanNode): boolean {
   return /Seq Scan|Index Only Scan|Index Scan/.test(node['Node Type']) && node['Index Cond'] === undefined;
@@ -85,7 +91,10 @@ function largest(node: PlanNode, rowsOf: RowsOf): { readonly rows: number; reado
       : { rows: readsAll(node) ? sizeOf(node, rowsOf) : planned, table: name };
   return Plans.filter((child) => child['Parent Relationship'] !== 'SubPlan')
     .map((child) => largest(child, rowsOf))
-    .reduce((most, each) => (each.rows > most.rows || most.table === null ? { rows: Math.max(each.rows, most.rows), table: each.table ?? most.table } : most), own);
+    .reduce((most, each) => {
+      const table = most.table === null || each.rows > most.rows ? (each.table ?? most.table) : most.table;
+      return { rows: Math.max(each.rows, most.rows), table };
+    }, own);
 }
 
 function conditionsOf(node: PlanNode): readonly string[] {

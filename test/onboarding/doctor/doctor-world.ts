@@ -95,7 +95,7 @@ export interface DoctorWorld {
 }
 
 /** A world for one test. The source's role may do nothing but read; there is no state schema. */
-export async function createDoctorWorld(): Promise<DoctorWorld> {
+export async function createDoctorWorld(options: { platformNow?: () => number } = {}): Promise<DoctorWorld> {
   const database = await createTestDatabase();
   await database.query(TABLES);
   const role = `doctor_reader_${randomBytes(4).toString('hex')}`;
@@ -103,6 +103,7 @@ export async function createDoctorWorld(): Promise<DoctorWorld> {
   await database.query(`grant usage on schema hr to ${role}; grant select on all tables in schema hr to ${role}`);
   const sandbox = await startSandbox({
     clients: { jobs: { clientId: 'sandbox-client', secret: SECRET } },
+    ...(options.platformNow ? { clock: { now: options.platformNow } } : {}),
   });
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-doctor-'));
   onTestFinished(async () => {

@@ -13,11 +13,14 @@ const LONGEST_VALUE = 30;
 
 /** Columns of the base tables that look like publication or deletion and that the query does not mention, with their values. */
 export async function readFlags(context: InspectContext): Promise<readonly FlagColumn[]> {
-  const { read, entity } = context;
+  const { read, entity, shape } = context;
+  const bases = new Set(shape.selects.map(({ base }) => base?.alias));
+  const others = shape.selects.flatMap(({ joins }) => joins.flatMap(({ alias }) => alias ?? []));
+  const otherAliases = new Set(others.filter((alias) => !bases.has(alias)));
   const found: FlagColumn[] = [];
   for (const table of await baseTables(context)) {
     const columns = table.columns.filter(
-      ({ name }) => looksLikeFlag(name) && !mentions(entity.query.sql, name),
+      ({ name }) => looksLikeFlag(name) && !mentions(entity.query.sql, name, otherAliases),
     );
     for (const column of columns.slice(0, MOST_COLUMNS)) {
       found.push({
