@@ -23,7 +23,9 @@ export const doctorCommand: Handler = async ({ command, signal }) => {
     if (json && error instanceof SyncError && error.code === 'config-invalid') {
       const { message, hint = null } = error;
       writeJson(
-        doctorJson([{ id: 'configuration', level: 'fail', entity: null, message, hint, count: null, sample: [] }]),
+        doctorJson([
+          { id: 'configuration', level: 'fail', entity: null, message, hint, count: null, sample: [] },
+        ]),
       );
     }
     throw error;

@@ -40,7 +40,9 @@ export function openDoctorState(
         if (!(error instanceof SyncError) || signal.aborted) throw error;
         cause = error.message;
         if (error.code !== 'schema-not-migrated') return unknown(error.message, error.hint);
-        return { value: { unmigrated: error.message, mayCreate: await mayCreate(database), differences: [] } };
+        return {
+          value: { unmigrated: error.message, mayCreate: await mayCreate(database), differences: [] },
+        };
       }
       state = createState(database);
       const known = await state.environments.read();

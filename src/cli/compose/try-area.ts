@@ -20,12 +20,19 @@ export async function tryArea(
   const settings = areaSettings(config.settings.platform, area);
   if (settings === undefined) throw new TypeError(`platform.${area} is not configured`);
   const isReadable = findEnabled(config);
-  const kinds = ENTITIES.filter((entity) => entity.area === area && entity.readBack && isReadable(entity.name));
+  const kinds = ENTITIES.filter(
+    (entity) => entity.area === area && entity.readBack && isReadable(entity.name),
+  );
   const finds: TriedFind[] = [];
   const rateLimit = platforms.rateLimit(area, 0);
   for (const { name, readBack } of kinds) {
     if (readBack === null) continue;
-    const request = { operation: readBack.find, platformId: randomUUID(), requestId: randomUUID(), body: null };
+    const request = {
+      operation: readBack.find,
+      platformId: randomUUID(),
+      requestId: randomUUID(),
+      body: null,
+    };
     const reply = await rateLimit.schedule(() => platforms.platform(area).send(request));
     finds.push({ entity: name, operation: readBack.find, reply });
     if (reply.kind !== 'answered') break;

@@ -11,7 +11,9 @@ export function doctorExitCode(findings: readonly Finding[]): number {
 }
 
 /** The findings for programs: each with all of its fields. Pure. */
-export function doctorJson(findings: readonly Finding[]): { readonly checks: readonly Omit<Finding, 'undone'>[] } {
+export function doctorJson(findings: readonly Finding[]): {
+  readonly checks: readonly Omit<Finding, 'undone'>[];
+} {
   return {
     checks: findings.map(({ id, level, entity, message, hint, count, sample }) => ({
       ...{ id, level, entity, message, hint, count, sample },
@@ -25,7 +27,8 @@ export function printDoctor(findings: readonly Finding[]): void {
   printUndone(findings.filter(({ undone }) => undone));
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
   say(`\n${count('fail')} fail, ${count('warn')} warn, ${count('pass')} pass.`);
-  if (count('fail') > 0) say('Fix what fails, from the top, and call doctor again. docs/doctor.md explains each check.');
+  if (count('fail') > 0)
+    say('Fix what fails, from the top, and call doctor again. docs/doctor.md explains each check.');
 }
 
 function printFinding({ id, level, entity, message, hint, sample }: Finding): void {

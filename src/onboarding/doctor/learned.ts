@@ -2,9 +2,13 @@ import type { Verdict } from './finding.js';
 import { undone } from './finding.js';
 
 /** A fact, or why it is not known. A fact that cannot be read never ends the reading of the others. */
-export type Learned<T> = { readonly value: T } | { readonly cause: string; readonly hint?: string | undefined };
+export type Learned<T> =
+  { readonly value: T } | { readonly cause: string; readonly hint?: string | undefined };
 
-export function unknown(cause: string, hint?: string): { readonly cause: string; readonly hint?: string | undefined } {
+export function unknown(
+  cause: string,
+  hint?: string,
+): { readonly cause: string; readonly hint?: string | undefined } {
   return { cause, hint };
 }
 

@@ -25,7 +25,8 @@ export function plannedTables(node: PlanNode): readonly PlannedTable[] {
   const found = new Map<string, PlannedTable>();
   const visit = (each: PlanNode): void => {
     const { Schema: schema, 'Relation Name': name, Plans = [] } = each;
-    if (schema !== undefined && name !== undefined) found.set(JSON.stringify([schema, name]), { schema, name });
+    if (schema !== undefined && name !== undefined)
+      found.set(JSON.stringify([schema, name]), { schema, name });
     Plans.forEach(visit);
   };
   visit(node);

@@ -51,7 +51,10 @@ export function repeatedScans(plan: PlanNode, rowsOf: RowsOf): readonly Repeated
         visit(child, relation === 'InitPlan' ? START : within);
         continue;
       }
-      const { rows, table } = largest(inner ? outer : { ...node, Plans: Plans.filter((each) => each !== child) }, rowsOf);
+      const { rows, table } = largest(
+        inner ? outer : { ...node, Plans: Plans.filter((each) => each !== child) },
+        rowsOf,
+      );
       visit(child, {
         times: within.times * rows,
         outer: table,
@@ -69,7 +72,9 @@ const START: Around = { times: 1, outer: null, conditions: [], repeated: false }
 /** A subquery that is read once, into a hash table. */
 function isHashed(node: PlanNode, child: PlanNode): boolean {
   const name = child['Subplan Name'];
-  return name !== undefined && [...conditionsOf(node), ...(node.Output ?? [])].join(' ').includes(`hashed ${name}`);
+  return (
+    name !== undefined && [...conditionsOf(node), ...(node.Output ?? [])].join(' ').includes(`hashed ${name}`)
+  );
 }
 
 function readsAll(node: PlanNode): boolean {

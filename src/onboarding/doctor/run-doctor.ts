@@ -55,8 +55,8 @@ async function readEntities(
 ): Promise<readonly EntityFacts[]> {
   const { entities, configured, settings, passMs } = options;
   const { prepareQuery, during } = ports;
-  const needed = configured.filter(
-    ({ name }) => entities.some((each) => each.name === name || each.parent?.entity === name),
+  const needed = configured.filter(({ name }) =>
+    entities.some((each) => each.name === name || each.parent?.entity === name),
   );
   const indexes = new Map<EntityName, ParentIndex>();
   const found: EntityFacts[] = [];

@@ -100,7 +100,9 @@ export async function createDoctorWorld(options: { platformNow?: () => number } 
   await database.query(TABLES);
   const role = `doctor_reader_${randomBytes(4).toString('hex')}`;
   await database.query(`create role ${role} login password '${PASSWORD}'`);
-  await database.query(`grant usage on schema hr to ${role}; grant select on all tables in schema hr to ${role}`);
+  await database.query(
+    `grant usage on schema hr to ${role}; grant select on all tables in schema hr to ${role}`,
+  );
   const sandbox = await startSandbox({
     clients: { jobs: { clientId: 'sandbox-client', secret: SECRET } },
     ...(options.platformNow ? { clock: { now: options.platformNow } } : {}),

@@ -10,7 +10,9 @@ test('a role that may only read is enough: before migrate nothing fails, and onl
   expect(at('fail'), JSON.stringify(checks, null, 1)).toEqual([]);
   expect(at('warn'), JSON.stringify(checks, null, 1)).toEqual(['state']);
   expect(exitCode, stderr).toBe(0);
-  expect(checks.find(({ id }) => id === 'state')?.message).toMatch(/no tables yet, and the role .* may not make them/);
+  expect(checks.find(({ id }) => id === 'state')?.message).toMatch(
+    /no tables yet, and the role .* may not make them/,
+  );
   for (const check of checks) {
     expect(Object.keys(check)).toEqual(['id', 'level', 'entity', 'message', 'hint', 'count', 'sample']);
   }
@@ -29,7 +31,9 @@ test('every check has its line, and each is known to the documentation', async (
 test('--entity reports on that entity alone, and reads its parents for it', async () => {
   const world = await createDoctorWorld();
   await world.sql('update hr.opening set employer_id = null where id = 3');
-  await world.sql('delete from hr.employer where id = 20 and not exists (select 1 from hr.opening where employer_id = 20)');
+  await world.sql(
+    'delete from hr.employer where id = 20 and not exists (select 1 from hr.opening where employer_id = 20)',
+  );
   const { checks, of } = await world.doctor('--entity', 'vacancies');
   expect([...new Set(checks.map(({ entity }) => entity))].sort()).toEqual([null, 'vacancies'].sort());
   expect(of('parents')[0]).toMatchObject({ level: 'pass', entity: 'vacancies' });
@@ -38,6 +42,9 @@ test('--entity reports on that entity alone, and reads its parents for it', asyn
 test('nothing is written anywhere: no request but a Find, no table', async () => {
   const world = await createDoctorWorld();
   await world.doctor();
-  expect(world.sandbox.requests().map(({ method, status }) => `${method} ${status}`)).toEqual(['GET 404', 'GET 404']);
+  expect(world.sandbox.requests().map(({ method, status }) => `${method} ${status}`)).toEqual([
+    'GET 404',
+    'GET 404',
+  ]);
   expect(await world.sql(`select nspname from pg_namespace where nspname like 'placement%'`)).toEqual([]);
 });

@@ -26,9 +26,13 @@ const FACTS: DoctorFacts = {
   entities: [],
 };
 
-const withSource = (source: { server?: Partial<SourceFacts['server']> } & Partial<Omit<SourceFacts, 'server'>>) => ({
+const withSource = (
+  source: { server?: Partial<SourceFacts['server']> } & Partial<Omit<SourceFacts, 'server'>>,
+) => ({
   ...FACTS,
-  source: { value: { ...source, server: { encrypted: false, replica: false, ...source.server } } as SourceFacts },
+  source: {
+    value: { ...source, server: { encrypted: false, replica: false, ...source.server } } as SourceFacts,
+  },
 });
 
 const check = (id: string, judge: Check['judge']): Check => ({
@@ -40,7 +44,13 @@ test('a check that goes wrong ends nothing: it says so, and the others are there
   const broken = check('broken', () => {
     throw new TypeError('row of a person');
   });
-  const sound = generalCheck({ id: 'sound', levels: [], looksAt: '', remedy: '', judge: () => [pass('fine')] });
+  const sound = generalCheck({
+    id: 'sound',
+    levels: [],
+    looksAt: '',
+    remedy: '',
+    judge: () => [pass('fine')],
+  });
   expect(judgeFacts(FACTS, [broken, sound])).toMatchObject([
     { id: 'broken', level: 'warn', message: 'not checked: TypeError in the check itself' },
     { id: 'sound', level: 'pass' },
@@ -50,7 +60,13 @@ test('a check that goes wrong ends nothing: it says so, and the others are there
 test('what fails comes first, then warnings, then what was not checked; each in the order of the checks', () => {
   const of = (id: string, verdict: ReturnType<typeof pass>) =>
     generalCheck({ id, levels: [], looksAt: '', remedy: '', judge: () => [verdict] });
-  const checks = [of('a', pass('')), of('b', { ...warn('', null), undone: true }), of('c', warn('', null)), of('d', fail('', null)), of('e', fail('', null))];
+  const checks = [
+    of('a', pass('')),
+    of('b', { ...warn('', null), undone: true }),
+    of('c', warn('', null)),
+    of('d', fail('', null)),
+    of('e', fail('', null)),
+  ];
   expect(judgeFacts(FACTS, checks).map(({ id }) => id)).toEqual(['d', 'e', 'c', 'b', 'a']);
 });
 
@@ -58,7 +74,7 @@ test('every check has an id of its own, and says what it looks at and what to do
   expect(new Set(CHECKS.map(({ id }) => id)).size).toBe(CHECKS.length);
   for (const { id, looksAt, remedy } of CHECKS) {
     expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
-    expect(looksAt).toMatch(/^[a-zH][^.]*[^.]$/);
+    expect(looksAt).toMatch(/^[a-zHJL].*[^.]$/);
     expect(remedy).toMatch(/\.$/);
   }
 });
@@ -71,13 +87,19 @@ test('no check reports a level that the documentation does not have', () => {
 });
 
 test('a connection over a network should be encrypted', () => {
-  expect(tls.judge(withSource({}))).toMatchObject([{ level: 'warn', hint: expect.stringContaining('sslmode') as string }]);
+  expect(tls.judge(withSource({}))).toMatchObject([
+    { level: 'warn', hint: expect.stringContaining('sslmode') as string },
+  ]);
   expect(tls.judge(withSource({ server: { encrypted: true } }))).toMatchObject([{ level: 'pass' }]);
 });
 
 test('a replica that cancels reads', () => {
-  expect(replica.judge(withSource({ server: { replica: true }, cancelsReads: true }))).toMatchObject([{ level: 'warn' }]);
-  expect(replica.judge(withSource({ server: { replica: true }, cancelsReads: false }))).toMatchObject([{ level: 'pass' }]);
+  expect(replica.judge(withSource({ server: { replica: true }, cancelsReads: true }))).toMatchObject([
+    { level: 'warn' },
+  ]);
+  expect(replica.judge(withSource({ server: { replica: true }, cancelsReads: false }))).toMatchObject([
+    { level: 'pass' },
+  ]);
 });
 
 test('a source whose clock differs', () => {

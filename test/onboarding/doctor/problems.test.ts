@@ -91,7 +91,11 @@ const PROBLEMS: readonly Problem[] = [
   {
     title: 'a join that multiplies rows',
     make: (world) =>
-      world.change('openings.sql', 'where o.is_published', 'join hr.opening_tag g on g.opening_id = o.id where o.is_published'),
+      world.change(
+        'openings.sql',
+        'where o.is_published',
+        'join hr.opening_tag g on g.opening_id = o.id where o.is_published',
+      ),
     id: 'keys',
     entity: 'vacancies',
     level: 'fail',
@@ -127,7 +131,8 @@ const PROBLEMS: readonly Problem[] = [
     id: 'plan-cost',
     entity: 'vacancies',
     level: 'warn',
-    message: /hr\.opening_tag \(360 rows\) is read as a whole up to 300 times \(rows of opening\) in a LATERAL; opening_id has no index/,
+    message:
+      /hr\.opening_tag \(360 rows\) is read as a whole up to 300 times \(rows of opening\) in a LATERAL; opening_id has no index/,
     hint: /create index on hr\.opening_tag \(opening_id\); or read it once: left join \(select opening_id, .* group by opening_id\)/,
   },
   {
@@ -153,7 +158,10 @@ const PROBLEMS: readonly Problem[] = [
   },
   {
     title: 'rows that cannot be sent',
-    make: (world) => world.sql(`alter table hr.opening alter closes type text; update hr.opening set closes = 'soon' where id = 9`),
+    make: (world) =>
+      world.sql(
+        `alter table hr.opening alter closes type text; update hr.opening set closes = 'soon' where id = 9`,
+      ),
     id: 'invalid',
     entity: 'vacancies',
     level: 'warn',
@@ -164,7 +172,8 @@ const PROBLEMS: readonly Problem[] = [
   },
   {
     title: 'most rows cannot be sent',
-    make: (world) => world.sql(`alter table hr.opening alter closes type text; update hr.opening set closes = 'soon'`),
+    make: (world) =>
+      world.sql(`alter table hr.opening alter closes type text; update hr.opening set closes = 'soon'`),
     id: 'invalid',
     entity: 'vacancies',
     level: 'fail',
@@ -192,7 +201,8 @@ const PROBLEMS: readonly Problem[] = [
     id: 'last-day',
     entity: 'vacancies',
     level: 'warn',
-    message: /the day of expire_at depends on the time zone in 1 rows: it is another one in UTC than in Asia\/Jakarta/,
+    message:
+      /the day of expire_at depends on the time zone in 1 rows: it is another one in UTC than in Asia\/Jakarta/,
     hint: /at time zone 'UTC'/,
     count: 1,
     sample: ['8'],
@@ -201,7 +211,11 @@ const PROBLEMS: readonly Problem[] = [
     title: 'an inner join that loses rows',
     make: async (world) => {
       await world.sql('update hr.employer set town = null where id in (4, 6)');
-      world.change('employers.sql', 'where e.is_active', 'join hr.town w on w.code = e.town where e.is_active');
+      world.change(
+        'employers.sql',
+        'where e.is_active',
+        'join hr.town w on w.code = e.town where e.is_active',
+      );
     },
     id: 'joins',
     entity: 'companies',
@@ -221,7 +235,8 @@ const PROBLEMS: readonly Problem[] = [
     id: 'publication',
     entity: 'vacancies',
     level: 'warn',
-    message: /hr\.opening\.moderation_confirmed \(boolean: true 50, false 10\) looks like publication or deletion/,
+    message:
+      /hr\.opening\.moderation_confirmed \(boolean: true 50, false 10\) looks like publication or deletion/,
     hint: /WHERE/,
   },
   {
@@ -238,7 +253,8 @@ const PROBLEMS: readonly Problem[] = [
   },
   {
     title: 'an aggregate without order',
-    make: (world) => world.change('openings.sql', 'array_agg(tag order by tag)', "array_agg('welding'::text)"),
+    make: (world) =>
+      world.change('openings.sql', 'array_agg(tag order by tag)', "array_agg('welding'::text)"),
     id: 'stable-rows',
     entity: 'vacancies',
     level: 'warn',
@@ -415,17 +431,20 @@ const PROBLEMS: readonly Problem[] = [
   },
 ];
 
-test.each(PROBLEMS)('$title: $id says so', async ({ make, id, entity, level, message, hint, count, sample }) => {
-  const world = await createDoctorWorld();
-  await make(world);
-  const found = await world.doctor();
-  const findings = found.of(id, entity ?? undefined).filter((each) => each.level === level);
-  const finding = findings.find((each) => message.test(each.message));
-  expect(finding, JSON.stringify(found.of(id), null, 1)).toBeDefined();
-  expect(finding?.hint).toMatch(hint);
-  if (count !== undefined) expect(finding?.count).toBe(count);
-  if (sample !== undefined) expect(finding?.sample).toEqual(sample);
-  expect(found.exitCode).toBe(found.at('fail').length > 0 ? 2 : 0);
-  if (level === 'fail') expect(found.exitCode).toBe(2);
-  expect(found.stdout).not.toMatch(/private\.person|a\.person|811 000 111|0811000111/);
-});
+test.each(PROBLEMS)(
+  '$title: $id says so',
+  async ({ make, id, entity, level, message, hint, count, sample }) => {
+    const world = await createDoctorWorld();
+    await make(world);
+    const found = await world.doctor();
+    const findings = found.of(id, entity ?? undefined).filter((each) => each.level === level);
+    const finding = findings.find((each) => message.test(each.message));
+    expect(finding, JSON.stringify(found.of(id), null, 1)).toBeDefined();
+    expect(finding?.hint).toMatch(hint);
+    if (count !== undefined) expect(finding?.count).toBe(count);
+    if (sample !== undefined) expect(finding?.sample).toEqual(sample);
+    expect(found.exitCode).toBe(found.at('fail').length > 0 ? 2 : 0);
+    if (level === 'fail') expect(found.exitCode).toBe(2);
+    expect(found.stdout).not.toMatch(/private\.person|a\.person|811 000 111|0811000111/);
+  },
+);

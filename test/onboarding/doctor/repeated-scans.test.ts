@@ -48,7 +48,9 @@ test('what is materialised costs a tenth', () => {
 test('a subquery per row counts, a hashed one and one that is read once do not', () => {
   const child = (more: Partial<PlanNode>) => ({ ...scan('tag'), 'Parent Relationship': 'SubPlan', ...more });
   const of = (plan: PlanNode, filter = '') => ({ ...scan('job'), Filter: filter, Plans: [plan] });
-  expect(repeatedScans(of(child({ 'Subplan Name': 'SubPlan 1' })), rowsOf)).toMatchObject([{ times: 1_934, outer: 'job' }]);
+  expect(repeatedScans(of(child({ 'Subplan Name': 'SubPlan 1' })), rowsOf)).toMatchObject([
+    { times: 1_934, outer: 'job' },
+  ]);
   const hashed = of(child({ 'Subplan Name': 'SubPlan 1' }), '(NOT (ANY (j.id = (hashed SubPlan 1).col1)))');
   expect(repeatedScans(hashed, rowsOf)).toEqual([]);
   expect(repeatedScans(of(child({ 'Parent Relationship': 'InitPlan' })), rowsOf)).toEqual([]);
@@ -61,7 +63,11 @@ test('an index that is searched, and tables that are read once, do not count', (
     'Node Type': 'Hash Join',
     Plans: [
       { ...scan('job'), 'Parent Relationship': 'Outer' },
-      { 'Node Type': 'Hash', 'Parent Relationship': 'Inner', Plans: [scan('tag', { 'Parent Relationship': 'Outer' })] },
+      {
+        'Node Type': 'Hash',
+        'Parent Relationship': 'Inner',
+        Plans: [scan('tag', { 'Parent Relationship': 'Outer' })],
+      },
     ],
   };
   expect(repeatedScans(hash, rowsOf)).toEqual([]);

@@ -32,7 +32,11 @@ test('a role that may make the tables is only asked to migrate', async () => {
   world.env.SOURCE_DATABASE_URL = world.env.OWNER_DATABASE_URL ?? '';
   const { of } = await world.doctor();
   expect(of('state')).toMatchObject([
-    { level: 'warn', message: expect.stringMatching(/no tables yet$/) as string, hint: expect.stringMatching(/^placement-sync migrate/) as string },
+    {
+      level: 'warn',
+      message: expect.stringMatching(/no tables yet$/) as string,
+      hint: expect.stringMatching(/^placement-sync migrate/) as string,
+    },
   ]);
 });
 
@@ -42,7 +46,10 @@ test('a ledger of another platform fails', async () => {
   world.change('placement-sync.yaml', 'clientId: sandbox-client', 'clientId: another-client');
   const { of, exitCode } = await world.doctor();
   expect(of('state')).toMatchObject([
-    { level: 'fail', message: 'platform.jobs.clientId is another-client, but this ledger belongs to sandbox-client.' },
+    {
+      level: 'fail',
+      message: 'platform.jobs.clientId is another-client, but this ledger belongs to sandbox-client.',
+    },
   ]);
   expect(exitCode).toBe(2);
 });
@@ -57,23 +64,38 @@ test('application statuses with keys of a table of their own match nothing in th
     insert into hr.answer (mail, outcome) select 'applicant' || n || '@mail.co.id', 'accepted' from generate_series(1, 7) n;
     grant select on hr.answer to ${world.role}`);
   world.write('answers.sql', 'select a.id as key, a.outcome as status from hr.answer a');
-  world.change('placement-sync.yaml', '  vacancies: { query: openings.sql }\n', `  vacancies: { query: openings.sql }${ANSWERS}`);
+  world.change(
+    'placement-sync.yaml',
+    '  vacancies: { query: openings.sql }\n',
+    `  vacancies: { query: openings.sql }${ANSWERS}`,
+  );
   const before = await world.doctor();
-  expect(before.of('applications')).toMatchObject([{ level: 'warn', message: expect.stringMatching(/not checked: the inbox cannot be read: .*no tables yet/) as string }]);
+  expect(before.of('applications')).toMatchObject([
+    {
+      level: 'warn',
+      message: expect.stringMatching(/not checked: the inbox cannot be read: .*no tables yet/) as string,
+    },
+  ]);
 
   world.change('placement-sync.yaml', '\nids:', "\nstate: { url: '${OWNER_DATABASE_URL}' }\nids:");
   await world.cli('migrate');
   const after = await world.doctor();
   expect(after.of('applications')).toMatchObject([
-    { level: 'warn', message: '7 application statuses (all of them) match no application in the inbox, so they are not sent', count: 7 },
+    {
+      level: 'warn',
+      message: '7 application statuses (all of them) match no application in the inbox, so they are not sent',
+      count: 7,
+    },
   ]);
 
-  const [first] = await world.sql('select id from hr.answer');
-  await world.sql(`delete from hr.answer where id <> '${String(first?.id)}'`);
-  await world.sql(`insert into placement_sync.job_application (application_id, kind, raw, payload_hash, received_at)
-    values ('${String(first?.id)}', 'application', '{}', 'x', now())`).catch(() => undefined);
-  const sample = (await world.doctor()).of('applications');
-  expect(sample).toHaveLength(1);
+  await world.sql(`insert into placement_sync.job_application
+      (layout, application_id, request_id, request_timestamp, body, delivery_hash)
+    select 'flat', id, 'r', now(), '{}', id::text from hr.answer where mail <> 'applicant3@mail.co.id'`);
+  expect((await world.doctor()).of('applications')).toMatchObject([{ level: 'warn', count: 1 }]);
+  await world.sql(`delete from hr.answer where mail = 'applicant3@mail.co.id'`);
+  expect((await world.doctor()).of('applications')).toMatchObject([
+    { level: 'pass', message: 'every application is in the inbox' },
+  ]);
 });
 
 test('keys of applications that stand for an address are never shown', async () => {
@@ -81,8 +103,15 @@ test('keys of applications that stand for an address are never shown', async () 
   await world.sql(`create table hr.answer (opening int, mail text, outcome text);
     insert into hr.answer select n, 'applicant' || n || '@mail.co.id', '' from generate_series(1, 7) n;
     grant select on hr.answer to ${world.role}`);
-  world.write('answers.sql', 'select a.opening as vacancy_key, a.mail as email, a.outcome as status from hr.answer a');
-  world.change('placement-sync.yaml', '  vacancies: { query: openings.sql }\n', `  vacancies: { query: openings.sql }${ANSWERS}`);
+  world.write(
+    'answers.sql',
+    'select a.opening as vacancy_key, a.mail as email, a.outcome as status from hr.answer a',
+  );
+  world.change(
+    'placement-sync.yaml',
+    '  vacancies: { query: openings.sql }\n',
+    `  vacancies: { query: openings.sql }${ANSWERS}`,
+  );
   const { stdout, of } = await world.doctor('--entity', 'application-statuses');
   expect(of('invalid')[0]).toMatchObject({ count: 7, sample: ['1:…', '2:…', '3:…'] });
   expect(stdout).not.toMatch(/applicant\d|[0-9a-f]{32}/);
@@ -93,10 +122,16 @@ test('a platform over http, and one that is no sandbox by its address', async ()
   world.env.BASE_URL = 'http://api.platform.invalid/v1';
   world.change('placement-sync.yaml', 'timeout: 5s', 'timeout: 5s, allowHttp: true');
   const { of } = await world.doctor();
-  expect(of('transport')).toMatchObject([{ level: 'warn', hint: 'Write https:// in platform.jobs.baseUrl.' }]);
-  expect(of('platform-kind')[0]?.message).toMatch(/jobs: production, by its address \(api\.platform\.invalid\)/);
+  expect(of('transport')).toMatchObject([
+    { level: 'warn', hint: 'Write https:// in platform.jobs.baseUrl.' },
+  ]);
+  expect(of('platform-kind')[0]?.message).toMatch(
+    /jobs: production, by its address \(api\.platform\.invalid\)/,
+  );
   expect(of('platform')).toMatchObject([{ level: 'warn' }]);
-  expect(of('credentials')).toMatchObject([{ level: 'warn', message: expect.stringMatching(/^not checked/) as string }]);
+  expect(of('credentials')).toMatchObject([
+    { level: 'warn', message: expect.stringMatching(/^not checked/) as string },
+  ]);
 
   world.env.BASE_URL = 'https://sandbox.platform.invalid/v1';
   const sandbox = await world.doctor();
@@ -107,16 +142,24 @@ test('a platform over http, and one that is no sandbox by its address', async ()
 test('a clock that differs from that of the platform', async () => {
   const world = await createDoctorWorld({ platformNow: () => Date.now() - 600_000 });
   const { of } = await world.doctor();
-  expect(of('platform-clock')).toMatchObject([{ level: 'warn', message: expect.stringMatching(/10 min ahead of/) as string }]);
+  expect(of('platform-clock')).toMatchObject([
+    { level: 'warn', message: expect.stringMatching(/10 min ahead of/) as string },
+  ]);
 });
 
 test('a query that takes too long is judged by a sample', async () => {
   const world = await createDoctorWorld();
   world.change('placement-sync.yaml', "URL}' }", "URL}', statementTimeout: 3s }");
-  world.change('openings.sql', null, `select n as key, 1 as company_key, 'Opening' as title, '<p>x</p>' as description,
-    pg_sleep(0.001)::text as qualification from generate_series(1, 20000) n`);
+  world.change(
+    'openings.sql',
+    null,
+    `select n as key, 1 as company_key, 'Opening' as title, '<p>x</p>' as description,
+    pg_sleep(0.001)::text as qualification from generate_series(1, 20000) n`,
+  );
   const { of, exitCode, checks } = await world.doctor('--entity', 'vacancies');
-  expect(of('query')[0]?.message, JSON.stringify(checks, null, 1)).toMatch(/it takes too long; a sample of 1,000 rows/);
+  expect(of('query')[0]?.message, JSON.stringify(checks, null, 1)).toMatch(
+    /it takes too long; a sample of 1,000 rows/,
+  );
   expect(of('html')).toMatchObject([{ level: 'warn', count: 1_000 }]);
   expect(of('stable-rows')).toMatchObject([{ level: 'warn', message: 'not checked: it took too long' }]);
   expect(exitCode).toBe(0);
@@ -138,7 +181,9 @@ test('people read lines with hints and keys; what fails stands first; one cause 
   const lines = stdout.split('\n');
   expect(lines[0]).toMatch(/^fail {2}vacancies, query: .*o\.nam does not exist/);
   expect(lines[1]).toMatch(/^ {6}hint: /);
-  expect(stdout).toContain('fail  companies, codes: region_id: code "SBY" has no id: 2 companies are invalid\n      hint: ');
+  expect(stdout).toContain(
+    'fail  companies, codes: region_id: code "SBY" has no id: 2 companies are invalid\n      hint: ',
+  );
   expect(stdout).toContain('\n      keys: 2, 3\n');
   expect(lines.filter((line) => line.includes('not checked'))).toHaveLength(1);
   expect(stdout).toMatch(/\n2 fail, \d+ warn, \d+ pass\.\nFix what fails/);

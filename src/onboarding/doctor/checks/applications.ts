@@ -6,13 +6,21 @@ export const applications = entityCheck({
   id: 'applications',
   levels: ['warn'],
   looksAt: 'application statuses whose application is not in the inbox, which the webhook fills',
-  remedy: 'Return the id that the webhook brought (or `vacancy_key` and `email`), not the key of your own table.',
+  remedy:
+    'Return the id that the webhook brought (or `vacancy_key` and `email`), not the key of your own table.',
   judge: ({ entity, rows }) => {
     if (!entity.application) return [];
     return judged(rows, ({ foreign, read }) => {
       if (foreign === null) return [];
       return judged(foreign, ({ count, sample }) => {
-        if (count === 0) return [pass(entity.requireInbox ? 'every application is in the inbox' : 'the inbox is not asked (requireInbox: false)')];
+        if (count === 0)
+          return [
+            pass(
+              entity.requireInbox
+                ? 'every application is in the inbox'
+                : 'the inbox is not asked (requireInbox: false)',
+            ),
+          ];
         const all = count === read ? ' (all of them)' : '';
         return [
           warn(

@@ -3,14 +3,16 @@ import { pass, warn, type Verdict } from '../finding.js';
 import { judged } from '../learned.js';
 
 /** Types whose text the platform cannot use. */
-const ODD = /^(bytea|interval|xml|point|polygon|circle|line|box|path|money|tsvector|inet|cidr|macaddr|bit|record|oid|regclass)\b/;
+const ODD =
+  /^(bytea|interval|xml|point|polygon|circle|line|box|path|money|tsvector|inet|cidr|macaddr|bit|record|oid|regclass)\b/;
 /** Not about the content of the body. */
 const OWN = ['key', 'row_version'];
 
 export const columns = entityCheck({
   id: 'columns',
   levels: ['warn'],
-  looksAt: 'in how many rows each optional column is null; columns that are null everywhere; types that cannot be sent',
+  looksAt:
+    'in how many rows each optional column is null; columns that are null everywhere; types that cannot be sent',
   remedy: 'Return the column from the table where it is filled, cast it, or leave it out of the query.',
   judge: ({ entity, rows, columns: types }) =>
     judged(rows, ({ read, absent, columns: present }) => {
@@ -22,7 +24,12 @@ export const columns = entityCheck({
       const empty = shares.filter(({ share }) => share === 1).map(({ name }) => name);
       const partly = shares.filter(({ share }) => share < 1);
       const verdicts: Verdict[] = [];
-      if (read === 0) verdicts.push(warn('the query returns no rows', 'Look at its conditions, and at the rights of the role.', { count: 0 }));
+      if (read === 0)
+        verdicts.push(
+          warn('the query returns no rows', 'Look at its conditions, and at the rights of the role.', {
+            count: 0,
+          }),
+        );
       if (empty.length > 0) {
         verdicts.push(
           warn(
@@ -36,7 +43,9 @@ export const columns = entityCheck({
       for (const { name, type } of odd) {
         verdicts.push(warn(`${name} is of type ${type}, which is sent as its text`, 'Cast it in the query.'));
       }
-      const nulls = partly.filter(({ share }) => share > 0).map(({ name, share }) => `${name} ${percent(share)}`);
+      const nulls = partly
+        .filter(({ share }) => share > 0)
+        .map(({ name, share }) => `${name} ${percent(share)}`);
       const parts = [
         nulls.length === 0 ? 'no nulls in the other optional columns' : `null: ${nulls.join(', ')}`,
         ...(missing.length === 0 ? [] : [`not in the query: ${missing.join(', ')}`]),

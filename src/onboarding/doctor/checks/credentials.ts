@@ -9,7 +9,8 @@ export const credentials = generalCheck({
   levels: ['warn', 'fail'],
   looksAt:
     'whether the platform accepts the signature: one signed Find of each kind with an id that nobody has, which changes nothing',
-  remedy: 'Check `clientId`, `clientSecret`, `signature` and the clock. `placement-sync sign` shows the string that is signed.',
+  remedy:
+    'Check `clientId`, `clientSecret`, `signature` and the clock. `placement-sync sign` shows the string that is signed.',
   judge: ({ areas }) =>
     areas.flatMap((area) =>
       area.untried === null

@@ -11,7 +11,11 @@ export const doubtful = entityCheck({
   remedy: 'Correct the query or the data. Null leaves a field out.',
   judge: ({ rows }) =>
     judged(rows, ({ groups }) => {
-      const found = groups.filter(({ kind, code }) => kind === 'doubtful' && code !== 'word' && code !== 'zone');
-      return found.length > 0 ? groupVerdicts('warn', found, 'Correct the query or the data; null leaves the field out.') : [pass('no doubtful values')];
+      const found = groups.filter(
+        ({ kind, code }) => kind === 'doubtful' && code !== 'word' && code !== 'zone',
+      );
+      return found.length > 0
+        ? groupVerdicts('warn', found, 'Correct the query or the data; null leaves the field out.')
+        : [pass('no doubtful values')];
     }),
 });

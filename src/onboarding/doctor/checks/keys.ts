@@ -6,7 +6,8 @@ export const keys = entityCheck({
   id: 'keys',
   levels: ['fail'],
   looksAt: 'whether every row has a key, and no key comes twice',
-  remedy: 'Leave rows without a key out with WHERE. For keys that come twice: look for a join that multiplies rows, and group it.',
+  remedy:
+    'Leave rows without a key out with WHERE. For keys that come twice: look for a join that multiplies rows, and group it.',
   judge: ({ rows }) =>
     judged(rows, ({ read, withoutKey, duplicates }) => {
       const verdicts: Verdict[] = [];
@@ -28,7 +29,9 @@ export const keys = entityCheck({
           ),
         );
       }
-      return verdicts.length > 0 ? verdicts : [pass(`${read.toLocaleString('en-US')} keys, each once`, { count: read })];
+      return verdicts.length > 0
+        ? verdicts
+        : [pass(`${read.toLocaleString('en-US')} keys, each once`, { count: read })];
     }),
 });
 

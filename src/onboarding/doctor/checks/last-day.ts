@@ -6,7 +6,8 @@ export const lastDay = entityCheck({
   id: 'last-day',
   levels: ['warn'],
   looksAt: 'records whose last day is another one in the zone of the source than in `platform.timeZone`',
-  remedy: 'Return a date from the query: `(column at time zone \'Asia/Jakarta\')::date`, in the zone of the people who set the day.',
+  remedy:
+    "Return a date from the query: `(column at time zone 'Asia/Jakarta')::date`, in the zone of the people who set the day.",
   judge: ({ entity, day }) =>
     entity.lastDay === null
       ? []

@@ -5,8 +5,10 @@ import { judged } from '../learned.js';
 export const parents = entityCheck({
   id: 'parents',
   levels: ['warn'],
-  looksAt: 'records whose parent (the company of a vacancy, the institution of a training) is not in the parent’s query',
-  remedy: 'Return these parents from their query, or leave the records out. They wait until the parent comes, and `run` ends with exit code 3.',
+  looksAt:
+    'records whose parent (the company of a vacancy, the institution of a training) is not in the parent’s query',
+  remedy:
+    'Return these parents from their query, or leave the records out. They wait until the parent comes, and `run` ends with exit code 3.',
   judge: ({ entity, rows }) => {
     if (entity.parent === null) return [];
     const { entity: parent, column } = entity.parent;

@@ -2,7 +2,8 @@ import { isLoopback } from '../../../runtime/loopback.js';
 import { generalCheck } from '../check.js';
 import { pass } from '../finding.js';
 
-const REHEARSAL = /(^|[.-])(sandbox|staging|stage|stg|dev|development|test|testing|uat|demo|mock|local)([.-]|\d|$)/i;
+const REHEARSAL =
+  /(^|[.-])(sandbox|staging|stage|stg|dev|development|test|testing|uat|demo|mock|local)([.-]|\d|$)/i;
 
 export const platformKind = generalCheck({
   id: 'platform-kind',

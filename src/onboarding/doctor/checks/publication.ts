@@ -8,7 +8,8 @@ export const publication = entityCheck({
   levels: ['warn'],
   looksAt:
     'columns of the base table that look like publication or deletion (`status`, `deleted`, `discard`, `archiv`, `publish`, `activ`, `draft`, `visib`, `confirm`, `type`) and that the query does not use',
-  remedy: 'Add a condition to WHERE. A column that needs none: name it in a comment of the query, and doctor is silent about it.',
+  remedy:
+    'Add a condition to WHERE. A column that needs none: name it in a comment of the query, and doctor is silent about it.',
   judge: ({ flags }) =>
     judged(flags, (found) => {
       const open = found.filter((flag) => !isConstant(flag));

@@ -6,10 +6,12 @@ export const query = entityCheck({
   levels: ['fail'],
   looksAt:
     'whether the query runs and returns the columns of its entity: none unknown, none twice, none that is required missing',
-  remedy: 'The message names the column, or line and column in the file. `docs/reference/columns.md` lists the columns.',
+  remedy:
+    'The message names the column, or line and column in the file. `docs/reference/columns.md` lists the columns.',
   judge({ entity, rows, columns }) {
     const { file } = entity.query;
-    if ('cause' in rows) return [fail(rows.cause, rows.hint ?? `Try ${file} in psql with the role of source.url.`)];
+    if ('cause' in rows)
+      return [fail(rows.cause, rows.hint ?? `Try ${file} in psql with the role of source.url.`)];
     const { read, extent } = rows.value;
     const count = { count: read };
     const names = 'value' in columns ? columns.value : [];

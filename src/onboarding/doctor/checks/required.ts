@@ -5,8 +5,10 @@ import { judged } from '../learned.js';
 export const required = entityCheck({
   id: 'required',
   levels: ['fail'],
-  looksAt: 'columns that are assumed to be required and that no row has, such as a `region_id` where nobody keeps cities',
-  remedy: 'Fill the column, or leave it out of `entities.ENTITY.required`: that the platform requires it is an assumption.',
+  looksAt:
+    'columns that are assumed to be required and that no row has, such as a `region_id` where nobody keeps cities',
+  remedy:
+    'Fill the column, or leave it out of `entities.ENTITY.required`: that the platform requires it is an assumption.',
   judge: ({ entity, rows }) =>
     judged(rows, ({ read, groups }) => {
       const assumed = entity.mapContext.required ?? entity.assumedRequired;

@@ -27,7 +27,10 @@ export const rowSecurity = entityCheck({
 
 function verdictOf(table: CatalogTable, role: string, setting: 'refuse' | 'allow'): Verdict {
   const { policies } = table.rowSecurity;
-  const named = policies.length === 0 ? 'no policy lets the role see a row' : `policies: ${policies.map(({ name }) => name).join(', ')}`;
+  const named =
+    policies.length === 0
+      ? 'no policy lets the role see a row'
+      : `policies: ${policies.map(({ name }) => name).join(', ')}`;
   const message = `row-level security of ${table.sqlName} limits which rows the role ${role} sees (${named})`;
   const name = `"${role.replaceAll('"', '""')}"`;
   const bypass = `alter role ${name} bypassrls;`;

@@ -6,13 +6,15 @@ export const state = generalCheck({
   levels: ['warn', 'fail'],
   looksAt:
     'whether the state database can be reached, its tables belong to this version, and the ledger to the configured platform',
-  remedy: '`placement-sync migrate`; a source that may only be read needs another database for the state: `state.url`.',
+  remedy:
+    '`placement-sync migrate`; a source that may only be read needs another database for the state: `state.url`.',
   judge({ state: known }) {
     if ('cause' in known) {
       return [
         warn(
           known.cause,
-          known.hint ?? 'Set state.url to a database in which the worker may make tables. plan and run need it.',
+          known.hint ??
+            'Set state.url to a database in which the worker may make tables. plan and run need it.',
         ),
       ];
     }

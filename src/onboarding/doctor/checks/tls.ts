@@ -7,7 +7,8 @@ export const tls = generalCheck({
   id: 'tls',
   levels: ['warn'],
   looksAt: 'whether the connection to the source is encrypted, unless it stays on this computer',
-  remedy: 'Add `sslmode=verify-full` to `source.url`, with `sslrootcert` for a certificate of your own authority.',
+  remedy:
+    'Add `sslmode=verify-full` to `source.url`, with `sslrootcert` for a certificate of your own authority.',
   judge: ({ source, settings }) =>
     judged(source, ({ server }) => {
       if (server.encrypted) return [pass('the connection to the source is encrypted')];

@@ -11,7 +11,9 @@ export async function attempted<T extends Record<string, unknown>>(
   const answer = await read.attempt<T>(text, values);
   if ('rows' in answer) return answer.rows;
   const { sqlstate, message } = answer.refused;
-  throw new Error(sqlstate === '57014' ? 'it took too long' : `${withoutValue(sqlstate, message)} (${sqlstate})`);
+  throw new Error(
+    sqlstate === '57014' ? 'it took too long' : `${withoutValue(sqlstate, message)} (${sqlstate})`,
+  );
 }
 
 /** An error about data quotes a value of a row. */

@@ -1,7 +1,7 @@
 import type { CatalogTable } from '../../catalog/catalog.js';
 import { queryShape, type NamedTable, type QueryShape } from '../sql/query-shape.js';
 import { attempted } from './attempted.js';
-import type { InspectContext } from './inspect-entity.js';
+import type { InspectContext } from './inspect-context.js';
 
 /** CTEs and subqueries that are followed, one in another. */
 const DEEPEST = 4;
@@ -35,7 +35,9 @@ function basesOf(shape: QueryShape, ctes: ReadonlyMap<string, string>, deep: num
   return shape.selects.flatMap(({ base, baseSql }) => {
     if (base !== null) return [base];
     const inner = subquery(baseSql) ?? ctes.get(/^\w+/.exec(baseSql)?.[0].toLowerCase() ?? '');
-    return inner === undefined ? [] : basesOf(queryShape(inner), new Map([...ctes, ...queryShape(inner).ctes]), deep - 1);
+    return inner === undefined
+      ? []
+      : basesOf(queryShape(inner), new Map([...ctes, ...queryShape(inner).ctes]), deep - 1);
   });
 }
 

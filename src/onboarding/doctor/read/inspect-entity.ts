@@ -4,7 +4,8 @@ import type { DoctorEntity } from '../doctor-entity.js';
 import type { DoctorPorts } from '../doctor-ports.js';
 import type { DoctorSettings, EntityFacts } from '../facts.js';
 import { unknown, type Learned } from '../learned.js';
-import { queryShape, type QueryShape } from '../sql/query-shape.js';
+import { queryShape } from '../sql/query-shape.js';
+import type { InspectContext } from './inspect-context.js';
 import { readDay } from './read-day.js';
 import { readFlags } from './read-flags.js';
 import { readLosses } from './read-losses.js';
@@ -13,17 +14,6 @@ import { readResultColumns } from './read-result-columns.js';
 import { readStable } from './read-stable.js';
 
 export type EntityInspection = Omit<EntityFacts, 'rows'>;
-
-/** What every reader of an entity gets. */
-export interface InspectContext {
-  readonly read: ReadOnly;
-  readonly entity: DoctorEntity;
-  readonly shape: QueryShape;
-  /** The partner's query in parentheses, as `q`. */
-  readonly from: string;
-  readonly catalog: Catalog;
-  readonly settings: DoctorSettings;
-}
 
 export interface InspectOptions extends ReadOnlyOptions, Pick<DoctorPorts, 'prepareQuery'> {
   readonly catalog: Catalog;
@@ -34,7 +24,10 @@ export interface InspectOptions extends ReadOnlyOptions, Pick<DoctorPorts, 'prep
  * Everything about an entity's query but its rows, in one read-only transaction. What cannot be read does not end the
  * rest; a query that Postgres does not accept makes everything unknown.
  */
-export async function inspectEntity(entity: DoctorEntity, options: InspectOptions): Promise<EntityInspection> {
+export async function inspectEntity(
+  entity: DoctorEntity,
+  options: InspectOptions,
+): Promise<EntityInspection> {
   const { prepareQuery, catalog, settings, signal } = options;
   const shape = queryShape(entity.query.sql);
   const nothing = (cause: string): EntityInspection => {

@@ -1,7 +1,7 @@
 import type { DayFacts, ResultColumn } from '../facts.js';
 import { SAMPLES } from '../rows/counted.js';
 import { attempted } from './attempted.js';
-import type { InspectContext } from './inspect-entity.js';
+import type { InspectContext } from './inspect-context.js';
 
 interface DayRow extends Record<string, unknown> {
   readonly count: string;

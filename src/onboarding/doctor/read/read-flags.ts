@@ -3,7 +3,7 @@ import type { FlagColumn } from '../facts.js';
 import { looksLikeFlag, mentions } from '../sql/flag-columns.js';
 import { attempted } from './attempted.js';
 import { baseTables } from './base-tables.js';
-import type { InspectContext } from './inspect-entity.js';
+import type { InspectContext } from './inspect-context.js';
 
 /** Different values that are shown. */
 const MOST_VALUES = 6;
@@ -51,7 +51,8 @@ async function readValues(
       `select ${value} as value, cast(pg_catalog.count(*) as pg_catalog.text) as count
        from ${table.sqlName} as t group by 1 order by pg_catalog.count(*) desc limit ${MOST_VALUES + 1}`,
     );
-    const isList = rows.length <= MOST_VALUES && rows.every((row) => (row.value?.length ?? 0) <= LONGEST_VALUE);
+    const isList =
+      rows.length <= MOST_VALUES && rows.every((row) => (row.value?.length ?? 0) <= LONGEST_VALUE);
     return isList ? rows.map((row) => ({ value: row.value, count: Number(row.count) })) : null;
   } catch {
     return null;

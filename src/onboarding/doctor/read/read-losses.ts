@@ -5,7 +5,7 @@ import { concernsOnly } from '../sql/concerns-only.js';
 import type { JoinPart, NamedTable, SelectShape } from '../sql/query-shape.js';
 import { attempted } from './attempted.js';
 import { findTable } from './base-tables.js';
-import type { InspectContext } from './inspect-entity.js';
+import type { InspectContext } from './inspect-context.js';
 
 /**
  * The rows of the base table that fulfil the query's own conditions on it and that an inner join leaves out, join by
@@ -62,7 +62,9 @@ async function ownConditions(
     otherAliases: new Set(joins.flatMap(({ alias }) => alias ?? [])),
     otherColumns: new Set(others.filter((name) => !columns.has(name))),
   };
-  return conditions.filter((condition) => concernsOnly(condition, scope)).map((condition) => `(${condition}\n)`);
+  return conditions
+    .filter((condition) => concernsOnly(condition, scope))
+    .map((condition) => `(${condition}\n)`);
 }
 
 async function count(
@@ -72,7 +74,8 @@ async function count(
   conditions: readonly string[],
 ): Promise<{ readonly count: number; readonly sample: readonly string[] }> {
   const [column] = primaryKey?.length === 1 ? primaryKey : [];
-  const key = column === undefined ? 'null' : `cast(${quoted(base?.alias ?? '')}.${quoted(column)} as pg_catalog.text)`;
+  const key =
+    column === undefined ? 'null' : `cast(${quoted(base?.alias ?? '')}.${quoted(column)} as pg_catalog.text)`;
   const rows = await attempted<{ count: string; key: string | null }>(
     read,
     `${shape.prefix}\nselect cast(pg_catalog.count(*) over () as pg_catalog.text) as count, ${key} as key

@@ -3,7 +3,7 @@ import type { PlanFacts } from '../facts.js';
 import { plannedTables, type PlanNode, type PlannedTable } from '../plan-node.js';
 import { repeatedScans, type RepeatedScan } from '../repeated-scans.js';
 import { attempted } from './attempted.js';
-import type { InspectContext } from './inspect-entity.js';
+import type { InspectContext } from './inspect-context.js';
 
 interface Explained extends Record<string, unknown> {
   readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[];

@@ -1,5 +1,5 @@
 import { attempted } from './attempted.js';
-import type { InspectContext } from './inspect-entity.js';
+import type { InspectContext } from './inspect-context.js';
 
 /** Other ways to the same rows. A query whose rows depend on the way would send unchanged records again. */
 const OTHER_PLAN = ['enable_hashagg', 'enable_hashjoin'];

@@ -11,8 +11,16 @@ export function createHtmlTally(
   { columns, parent }: Pick<Entity, 'columns' | 'parent'>,
   { plainText, lookups }: Pick<MapContext, 'plainText' | 'lookups'>,
 ): Tally<readonly (Counted & { readonly column: string })[]> {
-  const skipped = new Set(['key', 'row_version', parent?.column ?? '', ...plainText, ...Object.keys(lookups)]);
-  const looked = columns.map(({ name }) => name).filter((name) => !skipped.has(name) && !/ur[il]$/.test(name));
+  const skipped = new Set([
+    'key',
+    'row_version',
+    parent?.column ?? '',
+    ...plainText,
+    ...Object.keys(lookups),
+  ]);
+  const looked = columns
+    .map(({ name }) => name)
+    .filter((name) => !skipped.has(name) && !/ur[il]$/.test(name));
   const found = new Map<string, Counter>();
   return {
     see({ name, row }) {

@@ -60,11 +60,31 @@ export function createPlaceholderTally(): Tally<readonly Placeholder[]> {
       ...[...values].flatMap(([column, counters]) =>
         [...counters]
           .filter(([, { count }]) => count >= FEWEST && count * 10 > rows)
-          .map(([value, { count, sample }]): Placeholder => ({ kind: 'repeated', column, shown: shownOf(column, value), count, sample })),
+          .map(([value, { count, sample }]): Placeholder => ({
+            kind: 'repeated',
+            column,
+            shown: shownOf(column, value),
+            count,
+            sample,
+          })),
       ),
-      ...[...examples].map(([column, { count, sample }]): Placeholder => ({ kind: 'example', column, shown: '', count, sample })),
+      ...[...examples].map(([column, { count, sample }]): Placeholder => ({
+        kind: 'example',
+        column,
+        shown: '',
+        count,
+        sample,
+      })),
       ...(origin.count > 0
-        ? [{ kind: 'origin', column: 'latitude', shown: '', count: origin.count, sample: origin.sample } as const]
+        ? [
+            {
+              kind: 'origin',
+              column: 'latitude',
+              shown: '',
+              count: origin.count,
+              sample: origin.sample,
+            } as const,
+          ]
         : []),
     ],
   };

@@ -12,7 +12,10 @@ import type { RowFacts } from './row-facts.js';
 /** Rows of a sample, where the whole query takes too long. */
 const SAMPLE_ROWS = 1_000;
 
-export interface RowReading extends Pick<DoctorPorts, 'source' | 'prepareQuery' | 'findApplications' | 'signal'> {
+export interface RowReading extends Pick<
+  DoctorPorts,
+  'source' | 'prepareQuery' | 'findApplications' | 'signal'
+> {
   /** Longest time of one reading, milliseconds. */
   readonly passMs: number;
   /** The parents of the records; null: it has none, or they are not configured. */
@@ -81,7 +84,9 @@ async function ofSample(
 ): Promise<RowResult> {
   const tallies = await pass(entity, wrapped(query, `limit ${SAMPLE_ROWS}`, reading), 'sample', reading);
   if (tallies.read > 0 || tallies.extent === 'sample') return finished(tallies, withoutKey);
-  return failed(new Error(`even ${SAMPLE_ROWS} rows took longer than ${Math.round(reading.passMs / 1000)} s`));
+  return failed(
+    new Error(`even ${SAMPLE_ROWS} rows took longer than ${Math.round(reading.passMs / 1000)} s`),
+  );
 }
 
 /** The partner's query as a part of another one. A line feed ends a comment before the parenthesis. */

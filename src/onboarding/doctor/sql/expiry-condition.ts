@@ -1,8 +1,25 @@
 import { queryTokens } from './query-tokens.js';
 
-const FUNCTIONS = new Set(['now', 'clock_timestamp', 'statement_timestamp', 'transaction_timestamp', 'timeofday']);
+const FUNCTIONS = new Set([
+  'now',
+  'clock_timestamp',
+  'statement_timestamp',
+  'transaction_timestamp',
+  'timeofday',
+]);
 const WORDS = new Set(['current_date', 'current_timestamp', 'localtimestamp']);
-const CLAUSES = new Set(['select', 'from', 'where', 'group', 'having', 'order', 'limit', 'on', 'window', 'set']);
+const CLAUSES = new Set([
+  'select',
+  'from',
+  'where',
+  'group',
+  'having',
+  'order',
+  'limit',
+  'on',
+  'window',
+  'set',
+]);
 
 /** Whether a WHERE, HAVING or ON of the query compares with the present time, so that records leave it by themselves. Pure. */
 export function hasExpiryCondition(sql: string): boolean {

@@ -13,7 +13,11 @@ export function looksLikeFlag(column: string): boolean {
  * Whether a query names a column anywhere, also in a comment: whoever mentions it has seen it. Not where it only names a
  * result (`'open' as status`), and not the column of another table of the same FROM. Pure.
  */
-export function mentions(sql: string, column: string, otherAliases: ReadonlySet<string> = new Set()): boolean {
+export function mentions(
+  sql: string,
+  column: string,
+  otherAliases: ReadonlySet<string> = new Set(),
+): boolean {
   const name = column.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const pattern = new RegExp(`(\\bas\\s+)?(?:"?([\\w$]+)"?\\s*\\.\\s*)?"?(?<![\\w$])${name}(?![\\w$])`, 'gi');
   return [...sql.matchAll(pattern)].some(

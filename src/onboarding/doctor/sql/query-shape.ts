@@ -43,7 +43,18 @@ export interface QueryShape {
 }
 
 const SET_WORDS = ['union', 'intersect', 'except'];
-const ENDS_OF_FROM = ['where', 'group', 'having', 'window', 'order', 'limit', 'offset', 'fetch', 'for', ...SET_WORDS];
+const ENDS_OF_FROM = [
+  'where',
+  'group',
+  'having',
+  'window',
+  'order',
+  'limit',
+  'offset',
+  'fetch',
+  'for',
+  ...SET_WORDS,
+];
 const ENDS_OF_WHERE = ENDS_OF_FROM.filter((word) => word !== 'where');
 const JOIN_WORDS = ['inner', 'left', 'right', 'full', 'cross', 'natural', 'outer', 'join'];
 /** Words that follow a table and are no alias. */
@@ -101,7 +112,7 @@ function readSelect(
   const where = tokens.findIndex(({ text, depth }, at) => at > from && depth === 0 && text === 'where');
   return {
     baseSql: textOf(sql, baseTokens),
-    base: base !== null && base.schema === null && ctes.has(base.name) ? null : base,
+    base: isCte(base, ctes) ? null : base,
     joins: joins.map((part) => readJoin(sql, part, ctes)),
     conditions: where === -1 ? [] : readConditions(sql, until(tokens.slice(where + 1), ENDS_OF_WHERE)),
   };
@@ -122,10 +133,14 @@ function readJoin(sql: string, tokens: readonly QueryToken[], ctes: ReadonlyMap<
   return {
     kind: usesNames ? 'other' : kind,
     sql: textOf(sql, tokens),
-    table: table !== null && table.schema === null && ctes.has(table.name) ? null : table,
+    table: isCte(table, ctes) ? null : table,
     alias: table?.alias ?? aliasBehindParenthesis(rest),
     lateral,
   };
+}
+
+function isCte(table: NamedTable | null, ctes: ReadonlyMap<string, string>): boolean {
+  return table?.schema === null && ctes.has(table.name);
 }
 
 function aliasBehindParenthesis(tokens: readonly QueryToken[]): string | null {
@@ -147,10 +162,12 @@ function readTable(sql: string, given: readonly QueryToken[]): NamedTable | null
   }
   const [first, last] = [tokens[0], tokens[at]];
   const following = tokens[at + 1]?.text === '*' ? tokens.slice(at + 2) : tokens.slice(at + 1);
-  if (first === undefined || last === undefined || names.length > 2 || following[0]?.text === '(') return null;
+  if (first === undefined || last === undefined || names.length > 2 || following[0]?.text === '(')
+    return null;
   const alias = following[0]?.text === 'as' ? following[1] : following[0];
   const name = names.at(-1) ?? '';
-  const called = alias === undefined || (alias.kind === 'word' && NO_ALIAS.has(alias.text)) ? null : nameOf(alias);
+  const called =
+    alias === undefined || (alias.kind === 'word' && NO_ALIAS.has(alias.text)) ? null : nameOf(alias);
   return {
     sql: sql.slice(first.start, last.end),
     schema: names.length === 2 ? (names[0] ?? null) : null,
@@ -180,7 +197,7 @@ function splitJoins(section: readonly QueryToken[]): readonly (readonly QueryTok
     const before = section[index - 1];
     // `left(…)` is a function, and of `left outer join` only the first word begins the part.
     if (text !== 'join' && section[index + 1]?.text === '(') return false;
-    return before === undefined || before.depth !== 0 || !JOIN_WORDS.includes(before.text);
+    return before?.depth !== 0 || !JOIN_WORDS.includes(before.text);
   });
 }
 

@@ -24,9 +24,7 @@ export function unorderedAggregates(sql: string): readonly string[] {
       ({ text: sign, depth }, at) => at > index + 1 && sign === ')' && depth === open.depth,
     );
     const inside = tokens.slice(index + 2, close === -1 ? undefined : close);
-    const ordered = inside.some(
-      ({ text: word, depth }) => word === 'order' && depth === open.depth + 1,
-    );
+    const ordered = inside.some(({ text: word, depth }) => word === 'order' && depth === open.depth + 1);
     if (!ordered) found.add(text);
   });
   return [...found];

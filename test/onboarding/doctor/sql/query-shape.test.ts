@@ -33,7 +33,9 @@ test('a table without alias is called by its name', () => {
 });
 
 test('CTEs are known, and no base table', () => {
-  const shape = queryShape('with recursive a as (select 1 from x), b (n) as materialized (select 2) select * from a join b on true');
+  const shape = queryShape(
+    'with recursive a as (select 1 from x), b (n) as materialized (select 2) select * from a join b on true',
+  );
   expect([...shape.ctes]).toEqual([
     ['a', 'select 1 from x'],
     ['b', 'select 2'],
@@ -56,7 +58,13 @@ test.each([
 });
 
 test('a join with USING, RIGHT or NATURAL is not certain', () => {
-  for (const join of ['join b using (x)', 'right join b on true', 'natural join b', 'cross join b', 'full join b on true'])
+  for (const join of [
+    'join b using (x)',
+    'right join b on true',
+    'natural join b',
+    'cross join b',
+    'full join b on true',
+  ])
     expect(only(`select 1 from a ${join}`)?.joins[0]?.kind).toBe('other');
 });
 

@@ -31,18 +31,40 @@ test.each([
   expect(hasExpiryCondition(sql)).toBe(expected);
 });
 
-test.each(
-  ['is_active', 'published_at', 'discarded_at', 'state', 'status', 'job_status', 'archived', 'visibility', 'draft', 'type', 'job_type', 'confirmed', 'deleted_at', 'approved'],
-)('%s looks like publication or deletion', (name) => {
+test.each([
+  'is_active',
+  'published_at',
+  'discarded_at',
+  'state',
+  'status',
+  'job_status',
+  'archived',
+  'visibility',
+  'draft',
+  'type',
+  'job_type',
+  'confirmed',
+  'deleted_at',
+  'approved',
+])('%s looks like publication or deletion', (name) => {
   expect(looksLikeFlag(name)).toBe(true);
 });
 
-test.each(['title', 'estate', 'statement', 'prototype', 'confirmation_token', 'activation_code', 'published_by', 'status_id', 'real_estate', 'archive_email', 'interactive_path'])(
-  '%s does not',
-  (name) => {
-    expect(looksLikeFlag(name)).toBe(false);
-  },
-);
+test.each([
+  'title',
+  'estate',
+  'statement',
+  'prototype',
+  'confirmation_token',
+  'activation_code',
+  'published_by',
+  'status_id',
+  'real_estate',
+  'archive_email',
+  'interactive_path',
+])('%s does not', (name) => {
+  expect(looksLikeFlag(name)).toBe(false);
+});
 
 test.each([
   ['select 1 from t where t.state = 1', true],
