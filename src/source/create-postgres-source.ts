@@ -78,11 +78,12 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
           fields,
           query.columns.filter((column) => column.typed).map(({ name }) => name),
         );
-        const [server] = await transaction.run<{ encoding: string; version: string }>(
+        const [server] = await transaction.run<{ encoding: string; version: string; zone: string }>(
           `select pg_catalog.current_setting('server_encoding') as encoding,
-             pg_catalog.current_setting('server_version_num') as version`,
+             pg_catalog.current_setting('server_version_num') as version,
+             pg_catalog.current_setting('timezone') as zone`,
         );
-        const { encoding = 'UTF8', version = '140000' } = server ?? {};
+        const { encoding = 'UTF8', version = '140000', zone } = server ?? {};
         return await use(
           createReader({
             run: transaction.run,
@@ -90,6 +91,7 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
             from,
             columns,
             timeZone: options.timeZone,
+            instantsIn: zone === options.platformTimeZone ? null : options.platformTimeZone,
             encoding,
             serverVersion: Number(version),
           }),

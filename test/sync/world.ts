@@ -156,6 +156,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       .map(([name, { sql, lookups, onVanished, plainText, required, extraFields, absent }]) => {
         const entity = entityNamed(name);
         const columns = queryColumns(entity, required, extraFields);
+        const zones = { source: settings.sourceTimeZone, platform: 'Asia/Jakarta' };
         const chosen = {
           ...entity,
           query: { entity: name, sql, file: `queries/${name}.sql`, columns },
@@ -174,11 +175,12 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
             required,
             extraFields,
             absent: absentColumns(entity, extraFields, 'omit', absent),
+            zones,
             namespace: settings.namespace,
           },
         };
-        const zones = { source: settings.sourceTimeZone, platform: 'Asia/Jakarta' };
-        return { ...chosen, fingerprint: mappingFingerprint(chosen, zones) };
+        const session = settings.sessionTimeZone;
+        return { ...chosen, fingerprint: mappingFingerprint(chosen, { ...zones, session }) };
       });
 
   const runSettings = (): RunSettings => ({

@@ -40,7 +40,7 @@ function holdTroubles({ name, vanished, counts, state }: EntityFacts): Trouble[]
             ...pick(hold),
             ...approved,
             counts: hold.counts,
-            count: hold.counts.vanished + hold.counts.invalid,
+            count: hold.counts.vanished + hold.counts.invalid + (hold.counts.changed ?? 0),
             approved: covers(approval, hold.counts),
           } as const,
         ]

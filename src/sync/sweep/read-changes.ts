@@ -50,9 +50,11 @@ interface Pass extends Reading {
  * Errors: SyncError of scope `entity` from the reader, `duplicate-key` and `key-order` from the diff.
  */
 export async function readChanges(reading: Reading): Promise<ChangeTally> {
-  const { entity, state, clock, settings, sink } = reading;
+  const { state, clock, settings, sink } = reading;
   const now = platformTimestamp(clock.now(), settings.platform.timeZone);
-  const pass = { ...reading, now, locate: locatorOf(entity, state.inbox) };
+  const mapContext = { ...reading.entity.mapContext, today: now.slice(0, 10) };
+  const entity = { ...reading.entity, mapContext };
+  const pass = { ...reading, entity, now, locate: locatorOf(entity, state.inbox) };
   try {
     if (!isFull(reading.reason)) {
       const tally = await readDifferences(pass);
@@ -182,7 +184,7 @@ function examine(
     now,
   });
   const name = recordName(entity.name, source.key, platformId);
-  tallyExamined(tally, { ...source, name }, known, examined, isFull(reason) && hasSameMapping(reason));
+  tallyExamined(tally, { ...source, name }, known, examined, reason);
   const { finding } = examined;
   const [issue] = finding?.invalidReason ?? [];
   if (issue && !known?.invalid) {

@@ -5,6 +5,7 @@ import type { Hold } from '../../domain/guard/hold.js';
 import { judgeGuards } from '../../domain/guard/judge-guards.js';
 import type { EntityState } from '../../ports/entity-states.js';
 import type { SourceReader } from '../../ports/source.js';
+import type { StagedFinding } from '../../ports/staging.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import type { RunContext } from '../run-context.js';
@@ -27,6 +28,15 @@ export interface SweepResult {
   /** Why nothing was published; null: published. */
   readonly hold: Hold | null;
 }
+
+/** Of which records a hold shows keys. */
+const SHOWN_KINDS = {
+  'empty-source': 'vanished',
+  'max-vanished-count': 'vanished',
+  'max-vanished-percent': 'vanished',
+  'max-invalid-percent': 'invalid',
+  'max-changed-percent': 'changed',
+} as const satisfies Record<Hold['guard'], StagedFinding['kind']>;
 
 /** How many keys a hold shows. */
 const SAMPLE_KEYS = 10;
@@ -138,7 +148,7 @@ async function judge(
 ): Promise<Hold | null> {
   const verdict = judgeGuards(guardFindings(tally, entity), settings.guards, before.approval);
   if (!verdict) return null;
-  const kind = verdict.guard === 'max-invalid-percent' ? 'invalid' : 'vanished';
+  const kind = SHOWN_KINDS[verdict.guard];
   return {
     ...verdict,
     sampleKeys: await lease.fenced((fence) =>
@@ -157,8 +167,7 @@ function report(emit: Emit, entity: EntityName, tally: ChangeTally, elapsedMs: n
       sampleKeys: tally.staleSample,
     });
   }
-  for (const [field, { count, sample }] of tally.warnings)
-    emit({ type: 'mapping-warnings', entity, field, count, sample });
+  for (const warning of tally.warnings.values()) emit({ type: 'mapping-warnings', entity, ...warning });
   emit({
     type: 'sweep-finished',
     entity,
