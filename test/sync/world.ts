@@ -28,7 +28,7 @@ import { planSync, type PlanFindings } from '../../src/sync/plan/plan-sync.js';
 import { readStatus, type StatusReport } from '../../src/sync/explain/read-status.js';
 import { resync } from '../../src/sync/run/resync.js';
 import type { RunContext } from '../../src/sync/run-context.js';
-import type { RunReport } from '../../src/sync/run/run-report.js';
+import type { RunReport, RunResult } from '../../src/sync/run/run-report.js';
 import type { RunSettings } from '../../src/sync/run-settings.js';
 import { runSync } from '../../src/sync/run/run-sync.js';
 import { runWorker, type WorkerSchedule } from '../../src/service/run-worker.js';
@@ -66,7 +66,7 @@ export interface World {
     holder?: string;
     signal?: AbortSignal;
     onEvent?: (event: SyncEvent) => unknown;
-  }): Promise<RunReport>;
+  }): Promise<RunResult>;
   /** Begins to work as `start` does. */
   work(options?: { schedule?: Partial<WorkerSchedule>; holder?: string }): RunningWorker;
   resync(keys?: string[] | null, only?: EntityName[]): Promise<RunReport>;

@@ -133,6 +133,8 @@ export const ENGLISH = {
   whatIsWrong: 'What is wrong',
   field: 'Field',
   recordCount: 'Records',
+  waitForThese: (count: string, entity: string) => `${entity} that wait for these: ${count}`,
+  furtherReasons: (count: string) => `Further reasons: ${count}`,
   reason: 'Reason',
 
   workers: 'Workers',

@@ -138,6 +138,8 @@ export const INDONESIAN: Texts = {
   whatIsWrong: 'Apa yang salah',
   field: 'Kolom',
   recordCount: 'Jumlah data',
+  waitForThese: (count, entity) => `${entity} yang menunggu data ini: ${count}`,
+  furtherReasons: (count) => `Alasan lain: ${count}`,
   reason: 'Alasan',
 
   workers: 'Worker',

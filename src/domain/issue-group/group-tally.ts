@@ -1,5 +1,6 @@
 import type { EntityName } from '../entity-name.js';
-import { LOOKUP_CODES, type Cause } from './issue-cause.js';
+import type { Issue } from '../issue.js';
+import { issueCause, LOOKUP_CODES, type Cause } from './issue-cause.js';
 import type { IssueGroup } from './issue-group.js';
 import { largestFirst } from './largest-first.js';
 
@@ -8,8 +9,18 @@ export type GroupId = number;
 
 /** Counts records by what they have in common. Its memory depends on the number of causes, not of records. */
 export interface GroupTally {
-  /** Notes one record; a cause that it has twice counts once. Gives its groups. */
-  add(kind: IssueGroup['kind'], key: string, causes: readonly Cause[]): readonly GroupId[];
+  /**
+   * Notes records that have these causes; one that is there twice counts once. `keys`: of all of them, or of the first of
+   * `count`; of a single record its key. Gives their groups.
+   */
+  add(
+    kind: IssueGroup['kind'],
+    keys: string | readonly string[],
+    causes: readonly Cause[],
+    count?: number,
+  ): readonly GroupId[];
+  /** Notes one record with these issues. Gives its groups. */
+  addIssues(kind: IssueGroup['kind'], key: string, issues: readonly Issue[]): readonly GroupId[];
   /** Notes records of another entity that cannot be sent because of records of each of these groups. */
   follow(
     groups: readonly GroupId[],
@@ -24,6 +35,9 @@ export interface GroupTally {
 /** Groups of one entity that are kept apart; every further cause is counted with others of its field and code. */
 const MOST_GROUPS = 2_000;
 const SAMPLE_KEYS = 3;
+
+/** Causes that are remembered: most records share one, and a sweep reads a million of them. */
+const REMEMBERED = 1_000;
 
 interface Counted {
   readonly kind: IssueGroup['kind'];
@@ -55,16 +69,30 @@ export function createGroupTally(entity: EntityName, mostGroups = MOST_GROUPS): 
     return id;
   };
 
-  return {
-    add(kind, key, causes) {
+  const remembered = new Map<string, Cause>();
+  const causeOf = (issue: Issue): Cause => {
+    const name = `${issue.field}\n${issue.code}\n${issue.message}`;
+    const known = remembered.get(name);
+    if (known) return known;
+    const cause = issueCause(issue);
+    if (remembered.size >= REMEMBERED) remembered.clear();
+    remembered.set(name, cause);
+    return cause;
+  };
+
+  const tally: GroupTally = {
+    addIssues: (kind, key, issues) => tally.add(kind, key, issues.map(causeOf)),
+    add(kind, keys, causes, of) {
+      const sample = typeof keys === 'string' ? [keys] : keys;
+      const count = of ?? sample.length;
       const own = new Set<GroupId>();
       for (const cause of causes) {
         const id = idOf(kind, cause);
         const group = groups[id];
         if (!group || own.has(id)) continue;
         own.add(id);
-        group.count += 1;
-        if (group.sampleKeys.length < SAMPLE_KEYS) group.sampleKeys.push(key);
+        group.count += count;
+        group.sampleKeys.push(...sample.slice(0, SAMPLE_KEYS - group.sampleKeys.length));
         if (group.cause.common === cause.common && group.message !== cause.message) group.message = null;
       }
       return [...own];
@@ -94,6 +122,7 @@ export function createGroupTally(entity: EntityName, mostGroups = MOST_GROUPS): 
         })),
       ),
   };
+  return tally;
 }
 
 function nameOf(kind: string, { field, code }: Cause, common: string): string {

@@ -2,6 +2,8 @@ import { SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Emit } from '../../domain/events.js';
 import type { Hold } from '../../domain/guard/hold.js';
+import { createGroupTally } from '../../domain/issue-group/group-tally.js';
+import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
 import { judgeGuards } from '../../domain/guard/judge-guards.js';
 import type { EntityState } from '../../ports/entity-states.js';
 import type { SourceReader } from '../../ports/source.js';
@@ -12,7 +14,7 @@ import type { RunContext } from '../run-context.js';
 import { checkBalance, guardFindings, sweepCounters, type ChangeTally } from './change-tally.js';
 import { readChanges } from './read-changes.js';
 import { refuseDuplicates } from './refuse-duplicates.js';
-import { createStageSink } from './stage-sink.js';
+import { createStageSink, type StageSink } from './stage-sink.js';
 import { idsMayDiffer, isFull, sweepReason } from './sweep-reason.js';
 
 export interface SweepContext extends Pick<
@@ -27,6 +29,8 @@ export interface SweepResult {
   readonly tally: ChangeTally;
   /** Why nothing was published; null: published. */
   readonly hold: Hold | null;
+  /** Values of the rows that were read which are sent but are probably wrong. */
+  readonly doubtful: readonly IssueGroup[];
 }
 
 /** Of which records a hold shows keys. */
@@ -56,7 +60,16 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   emit({ type: 'sweep-started', entity, full: isFull(reason), why: reason });
 
   await lease.fenced((fence) => state.staging.clear(fence));
-  const sink = createStageSink(state.staging, lease, entity);
+  let doubts = createGroupTally(entity);
+  const staging = createStageSink(state.staging, lease, entity);
+  const sink: StageSink = {
+    ...staging,
+    warn: (name, warnings) => void doubts.addIssues('doubtful', name, warnings),
+    restart() {
+      doubts = createGroupTally(entity);
+      return staging.restart();
+    },
+  };
   const take: typeof sink.take = (changes) => {
     refuseInterrupted(signal, entity);
     return sink.take(changes);
@@ -116,7 +129,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   }
   await lease.fenced((fence) => state.staging.clear(fence));
   report(emit, entity, settled, clock.monotonic() - began);
-  return { tally: settled, hold };
+  return { tally: settled, hold, doubtful: doubts.groups() };
 }
 
 /** Reads once more when a replica cancelled the first read because of a recovery conflict. `undo` runs before. */
