@@ -1,3 +1,4 @@
+import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
 import type { Finding } from '../../onboarding/doctor/finding.js';
@@ -65,5 +66,6 @@ function settingsOf({ settings }: LoadedConfig): DoctorOptions['settings'] {
     source,
     platformTimeZone: platform.timeZone,
     maxInvalidPercent: guards.maxInvalidPercent,
+    today: platformTimestamp(systemClock.now(), platform.timeZone).slice(0, 10),
   };
 }

@@ -23,6 +23,8 @@ export interface DoctorSettings {
   readonly platformTimeZone: string;
   /** Percent of the records of an entity that may be invalid. */
   readonly maxInvalidPercent: number;
+  /** `YYYY-MM-DD` in the platform's zone. */
+  readonly today: string;
 }
 
 /** Server, role and tables of the source. */

@@ -19,6 +19,7 @@ const FACTS: DoctorFacts = {
     },
     platformTimeZone: 'Asia/Jakarta',
     maxInvalidPercent: 50,
+    today: '2026-05-01',
   },
   source: { cause: 'no connection' },
   state: { cause: 'no connection' },

@@ -18,6 +18,8 @@ export interface RowReading extends Pick<
 > {
   /** Longest time of one reading, milliseconds. */
   readonly passMs: number;
+  /** `YYYY-MM-DD` in the platform's zone. */
+  readonly today: string;
   /** The parents of the records; null: it has none, or they are not configured. */
   readonly parents: ParentIndex | null;
 }
@@ -135,13 +137,14 @@ async function seePage(
   tallies: RowTallies,
   entity: DoctorEntity,
   page: readonly SourceRow[],
-  { findApplications }: RowReading,
+  { findApplications, today }: RowReading,
 ): Promise<void> {
   const found = entity.application ? await findApplications(entity, page) : null;
   if (found !== null && 'cause' in found) tallies.noInbox(found.cause);
+  const context = { ...entity.mapContext, today };
   for (const { key, row } of page) {
     const id = found === null ? platformId(entity.name, key, entity.mapContext.namespace) : null;
-    const mapped = entity.map(row, entity.mapContext);
+    const mapped = entity.map(row, context);
     const known = found !== null && 'value' in found ? found.value.get(key) !== null : null;
     tallies.see({ name: recordName(entity.name, key, null), row, mapped }, key, id, known);
   }

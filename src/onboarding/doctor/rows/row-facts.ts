@@ -2,6 +2,7 @@ import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
 import type { Learned } from '../learned.js';
 import type { Counted } from './counted.js';
 import type { Placeholder } from './placeholder-tally.js';
+import type { UnknownWord } from './word-tally.js';
 
 /** What one reading of an entity's rows has shown. */
 export interface RowFacts {
@@ -23,6 +24,8 @@ export interface RowFacts {
   /** Columns with HTML that is not turned into plain text. */
   readonly html: readonly (Counted & { readonly column: string })[];
   readonly placeholders: readonly Placeholder[];
+  /** Words that the interface does not know, by field; the most frequent first. */
+  readonly words: ReadonlyMap<string, readonly UnknownWord[]>;
   /** Application statuses: those whose application is not in the inbox; null: other records. */
   readonly foreign: Learned<Counted> | null;
 }

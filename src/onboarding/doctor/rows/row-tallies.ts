@@ -9,6 +9,7 @@ import { createHtmlTally } from './html-tally.js';
 import { createParentIndex, type ParentIndex } from './parent-index.js';
 import { createPlaceholderTally } from './placeholder-tally.js';
 import type { RowFacts } from './row-facts.js';
+import { createWordTally } from './word-tally.js';
 import type { SeenRow } from './tally.js';
 
 /** Everything that is counted in one reading of the rows. */
@@ -36,7 +37,8 @@ export function createRowTallies(
   const placeholders = createPlaceholderTally();
   const orphans = createCounter();
   const foreign = createCounter();
-  const tallies = [absent, html, placeholders];
+  const words = createWordTally();
+  const tallies = [absent, html, placeholders, words];
   let noInbox: string | null = null;
   let read = 0;
   let invalid = 0;
@@ -98,6 +100,7 @@ export function createRowTallies(
       orphans: orphanFacts(),
       html: html.result(),
       placeholders: placeholders.result(),
+      words: words.result(),
       foreign: entity.application ? (noInbox === null ? { value: foreign } : unknown(noInbox)) : null,
     }),
   };
