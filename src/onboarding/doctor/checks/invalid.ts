@@ -3,6 +3,7 @@ import { entityCheck } from '../check.js';
 import { pass } from '../finding.js';
 import { judged } from '../learned.js';
 import { groupVerdicts } from './grouped.js';
+import { unfilled } from './unfilled.js';
 
 export const invalid = entityCheck({
   id: 'invalid',
@@ -10,9 +11,14 @@ export const invalid = entityCheck({
   looksAt: 'rows that cannot be sent for another reason than a code without id, by field and cause',
   remedy:
     'Correct the query or the data. More than `guards.maxInvalidPercent` of the records fails, because nothing would be sent.',
-  judge: ({ rows }, { settings }) =>
-    judged(rows, ({ read, invalid: count, groups }) => {
-      const others = groups.filter(({ kind, code }) => kind === 'invalid' && !LOOKUP_CODES.includes(code));
+  judge: ({ entity, rows }, { settings }) =>
+    judged(rows, (facts) => {
+      const { read, invalid: count, groups } = facts;
+      // The check `required` has these.
+      const known = unfilled(entity, facts).flatMap((each) => each.groups);
+      const others = groups.filter(
+        (group) => group.kind === 'invalid' && !LOOKUP_CODES.includes(group.code) && !known.includes(group),
+      );
       if (others.length === 0)
         return [pass(count === 0 ? 'every row can be sent' : 'nothing else keeps rows from being sent')];
       const share = (100 * Math.max(...others.map((group) => group.count))) / read;

@@ -12,9 +12,14 @@ import type { InspectContext } from './inspect-context.js';
  * join. Nothing for a query whose parts are not certain. Each statement repeats the partner's own FROM and ON.
  */
 export async function readLosses(context: InspectContext): Promise<readonly JoinLoss[]> {
-  const [select, second] = context.shape.selects;
-  if (select === undefined || second !== undefined || select.base === null) return [];
+  const losses: JoinLoss[] = [];
+  for (const select of context.shape.selects) losses.push(...(await lossesOf(context, select)));
+  return losses;
+}
+
+async function lossesOf(context: InspectContext, select: SelectShape): Promise<readonly JoinLoss[]> {
   const { base, joins } = select;
+  if (base === null) return [];
   const certain = until(joins, ({ kind }) => kind === 'other');
   if (!certain.some(({ kind }) => kind === 'inner')) return [];
   const table = await findTable(context, base);

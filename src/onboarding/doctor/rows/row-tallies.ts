@@ -1,4 +1,5 @@
 import { createGroupTally } from '../../../domain/issue-group/group-tally.js';
+import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
 import { issueCause } from '../../../domain/issue-group/issue-cause.js';
 import { unknown, type Learned } from '../learned.js';
 import type { DoctorEntity } from '../doctor-entity.js';
@@ -39,6 +40,7 @@ export function createRowTallies(
   const foreign = createCounter();
   const words = createWordTally();
   const tallies = [absent, html, placeholders, words];
+  let grouped: readonly IssueGroup[] | null = null;
   let noInbox: string | null = null;
   let read = 0;
   let invalid = 0;
@@ -93,9 +95,9 @@ export function createRowTallies(
       duplicates: duplicates.result(),
       absent: absent.result(),
       invalid,
-      // Asked for later: children note there what waits for their parents.
+      // Asked for when all is read: until then children note there what waits for their parents.
       get groups() {
-        return groups.groups();
+        return (grouped ??= groups.groups());
       },
       orphans: orphanFacts(),
       html: html.result(),
