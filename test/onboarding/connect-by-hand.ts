@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import type { EntityName } from '../../src/domain/entity-name.js';
 import { expectedRecords, heldRecords } from './held-records.js';
 import { readSchemaFiles, type SchemaName } from './schema-files.js';
 import { createSchemaWorld, type SchemaWorld } from './schema-world.js';
