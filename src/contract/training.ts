@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { NAMED } from './operation-certainty.js';
+import { betweenRule } from './doubts/between-rule.js';
+import { reversedRule } from './doubts/reversed-rule.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { day, flag, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
@@ -112,6 +114,7 @@ export const trainingContract = entityContract({
     { name: 'findTraining', title: 'Find Training', method: 'GET', ...NAMED, reply: trainingRead },
     { name: 'deleteTraining', title: 'Delete Training', method: 'DELETE', ...NAMED, reply: deleteResult },
   ],
+  doubts: [betweenRule('price'), betweenRule('quota'), reversedRule('start_date', 'finish_date')],
   schemas: {
     TrainingRegion: trainingRegion,
     TrainingInstitution: trainingInstitution,

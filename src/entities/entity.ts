@@ -5,6 +5,7 @@ import type { Row } from '../domain/row.js';
 import type { EntityContract } from '../contract/entity-contract.js';
 import type { Lookup } from './lookup.js';
 import type { ReadBack } from './read-back.js';
+import type { Zones } from './value/zones.js';
 
 /** One column of an entity's row contract. */
 export interface Column {
@@ -35,6 +36,10 @@ export interface MapContext {
   readonly extraFields?: Readonly<Record<string, string>>;
   /** What becomes of absent values, by column. Absent: what the interface says of each field. */
   readonly absent?: Readonly<Record<string, 'omit' | null>>;
+  /** Of dates and times. Absent: every text is taken as local time of the platform. */
+  readonly zones?: Zones;
+  /** `YYYY-MM-DD` in the platform's zone, to see which days are past; absent: none is. */
+  readonly today?: string;
   /** UUID: namespace of platform ids made from keys that are no UUIDs. */
   readonly namespace: string;
 }

@@ -19,7 +19,9 @@ export function readRegion(read: RowReader): JsonObject | null | undefined {
   // An id that is wrong makes the record invalid, so nothing of it is sent.
   if (abroad && read.issues.length === faults) {
     const missing = id === undefined ? 'id' : 'type';
-    read.warn('region_country_code', `is not sent, because the region has no ${missing}`);
+    const message = `is not sent, because the region has no ${missing}`;
+    const hint = `Return the region’s ${missing} too, or null for the country code.`;
+    read.warn('region_country_code', { code: 'doubtful', message, hint });
   }
   return read.absent(id === undefined ? 'region_id' : 'region_type');
 }

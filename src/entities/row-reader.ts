@@ -9,6 +9,8 @@ import { lookupCode } from './lookup-code.js';
 import { lookupValue } from './lookup-value.js';
 import { plainText } from './plain-text.js';
 import { columnIssue } from './row-issues.js';
+import { date } from './value/date.js';
+import { localTime } from './value/local-time.js';
 import { fault } from './value/reading.js';
 import type { Fault, Reading } from './value/reading.js';
 import { scalarText } from './value/scalar-text.js';
@@ -30,6 +32,10 @@ export interface RowReader {
   id(column: string): string | undefined;
   /** Through a value rule, which never sees absent text. */
   value<T>(column: string, rule: (text: string) => Reading<T>): T | undefined;
+  /** `YYYY-MM-DD`, in the platform's zone. */
+  day(column: string): string | undefined;
+  /** `YYYY-MM-DD HH:MM:SS`, in the platform's zone. */
+  time(column: string): string | undefined;
   /**
    * Any JSON, as it is: what an extra field sends. Text that is empty or blank is absent. With a lookup, the id of its
    * code, as `lookupValue` reads it.
@@ -41,7 +47,7 @@ export interface RowReader {
   absent(column: string, usual?: null): null | undefined;
   /** From now on the column may be absent. */
   excuse(column: string): void;
-  warn(column: string, message: string): void;
+  warn(column: string, found: Fault): void;
   /** Adds an issue for each required column that is absent and was not read. Call it last. */
   finish(): void;
 }
@@ -63,8 +69,8 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
   const refuse = (name: string, found: Fault, value: RowValue | undefined = raw(name)): undefined => {
     issues.push(columnIssue(column(name), found, value));
   };
-  const warn = (name: string, message: string): void => {
-    warnings.push(columnIssue(column(name), { code: 'format', message }, raw(name)));
+  const warn = (name: string, found: Fault): void => {
+    warnings.push(columnIssue(column(name), found, raw(name)));
   };
   const absent = (name: string, why = 'is required'): undefined => {
     if (required.has(name)) refuse(name, { code: 'required', message: why });
@@ -133,6 +139,8 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     text: (name, whenAbsent) => value(name, asText(name), whenAbsent),
     id: (name) => value(name, asId(name)),
     value: (name, rule) => value(name, rule),
+    day: (name) => value(name, (text) => date(text, context.zones)),
+    time: (name) => value(name, (text) => localTime(text, context.zones)),
     json,
     skills,
     absent(name, usual) {

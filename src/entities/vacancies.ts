@@ -8,7 +8,6 @@ import type { RowReader } from './row-reader.js';
 import { readSalary } from './salary.js';
 import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
 import { boolean } from './value/boolean.js';
-import { date } from './value/date.js';
 import { webAddress } from './value/web-address.js';
 import { wholeNumber } from './value/whole-number.js';
 
@@ -118,7 +117,7 @@ function body(read: RowReader) {
     confidential: read.value('confidential', boolean),
     skills: read.skills('skills'),
     client_url: read.value('client_url', webAddress),
-    expire_at: read.value('expire_at', date),
+    expire_at: read.day('expire_at'),
     status: read.text('status', 'open'),
   };
 }

@@ -20,6 +20,8 @@ export async function connectByHand(
   const checked = await world.cli(configFile, 'config', 'check');
   expect(checked.exitCode, checked.stderr).toBe(0);
 
+  await expectHealthy(world, configFile);
+
   const entities = Object.keys(expected);
   const counts = Object.fromEntries(
     entities.map((entity) => [entity, Object.keys(expected[entity] ?? {}).length]),
@@ -54,4 +56,17 @@ export async function expectSilence(world: SchemaWorld, configFile: string): Pro
   world.sandbox.clearRequests();
   expect(await world.run(configFile)).toMatchObject({ code: 0, outcome: 'complete' });
   expect(world.sandbox.requests()).toEqual([]);
+}
+
+interface DoctorReport {
+  readonly checks: readonly { readonly id: string; readonly level: string; readonly entity: string | null }[];
+}
+
+/** Nothing fails; what it warns of is beside the point of the tests, and shown when something fails. */
+async function expectHealthy(world: SchemaWorld, configFile: string): Promise<void> {
+  const { exitCode, stdout, stderr } = await world.cli(configFile, 'doctor', '--json');
+  const { checks } = JSON.parse(stdout) as DoctorReport;
+  console.log(JSON.stringify(checks.filter(({ level }) => level !== 'pass'), null, 1));
+  expect(checks.filter(({ level }) => level === 'fail')).toEqual([]);
+  expect(exitCode, stderr).toBe(0);
 }

@@ -10,6 +10,7 @@ import { unreadFacts } from '../../sync/troubles/unread-facts.js';
 import { holderText } from './holder-text.js';
 import { printTroubles } from './print-troubles.js';
 import { runTable } from './run-table.js';
+import { printGroups } from './print-groups.js';
 import { printForeign } from './print-foreign.js';
 import { say, writeJson, writeOut } from './write.js';
 
@@ -48,6 +49,7 @@ export async function printRun(
     attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)),
     context.settings.platform.timeZone,
   );
+  if (attention) printGroups(aside.doubtful);
 }
 
 /** Records that need correction: rejected, invalid, or waiting for a parent that does not come. */

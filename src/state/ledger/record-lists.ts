@@ -6,7 +6,9 @@ import { recordName } from '../../entities/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { countSql, lastExaminedSql, pageSql } from './list-sql.js';
-import { invalidReasons, rejectedReasons } from './reasons.js';
+import { invalidReasons } from './invalid-reasons.js';
+import { rejectedReasons } from './rejected-reasons.js';
+import { waitingReasons } from './waiting-reasons.js';
 
 interface PlaceRow {
   key: string;
@@ -52,6 +54,7 @@ export function createRecordLists(database: StateDatabase): RecordLists {
 
     invalidReasons: (entity, limit) => invalidReasons(database, entity, limit),
     rejectedReasons: (entity, limit) => rejectedReasons(database, entity, limit),
+    waitingReasons: (entity) => waitingReasons(database, entity),
   };
 }
 

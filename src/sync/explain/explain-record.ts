@@ -35,6 +35,8 @@ export interface Explanation {
   readonly row: Row | null;
   readonly payload: JsonObject | null;
   readonly issues: readonly Issue[];
+  /** Values that are sent although they are probably wrong. */
+  readonly warnings: readonly Issue[];
   readonly desiredHash: string | null;
   readonly acknowledgedHash: string | null;
   readonly reference: string | null;
@@ -83,12 +85,13 @@ export async function explainRecord(
       },
     );
   }
-  const mapped = row.found ? configured.map(row.found, configured.mapContext) : null;
+  const now = platformTimestamp(clock.now(), settings.platform.timeZone);
+  const mapContext = { ...configured.mapContext, today: now.slice(0, 10) };
+  const mapped = row.found ? configured.map(row.found, mapContext) : null;
   const located = row.found ? await locate({ state }, configured, key, row.found) : null;
   const foreign = row.found !== null && located === null;
   const id = view?.platformId ?? located;
   const notes = configured.complete && view && id !== null ? await state.ledger.notes(entity, [id]) : null;
-  const now = platformTimestamp(clock.now(), settings.platform.timeZone);
   const desired =
     mapped && id !== null ? desiredPayload(configured, mapped, notes?.get(id) ?? null, id, now) : null;
   const hash = desired?.hash ?? null;
@@ -151,6 +154,7 @@ export async function explainRecord(
     row: row.found && showable(row.found),
     payload: payload && composeBody(payload, link, employer),
     issues,
+    warnings: mapped?.warnings ?? [],
     desiredHash: view?.desiredHash ?? hash,
     acknowledgedHash: view?.acknowledgedHash ?? null,
     reference: view?.reference ?? null,

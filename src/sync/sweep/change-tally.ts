@@ -8,6 +8,7 @@ import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { Examined } from './examine-row.js';
+import { hasSameMapping, isFull, isUnprompted, type SweepReason } from './sweep-reason.js';
 
 /** What a sweep counted. `read` comes from the source's own count, the rest record by record. */
 export interface ChangeTally {
@@ -26,13 +27,15 @@ export interface ChangeTally {
   /** Records in the ledger that were not vanished before. */
   known: number;
   newlyInvalid: number;
+  /** Known records that were valid and have another payload, where the mapping is the same and nobody asked. */
+  rewritten: number;
   staleRowVersions: number;
   readonly staleSample: string[];
-  /** By field, so that a frequent warning does not hide a rare one. */
+  /** By field and kind, so that a frequent warning does not hide a rare one. */
   readonly warnings: Map<string, WarningTally>;
 }
 
-export interface WarningTally {
+export interface WarningTally extends Pick<Issue, 'field' | 'code' | 'hint'> {
   count: number;
   /** The first one, with its record. */
   readonly sample: string;
@@ -53,25 +56,29 @@ export function emptyTally(): ChangeTally {
     settledAnew: 0,
     known: 0,
     newlyInvalid: 0,
+    rewritten: 0,
     staleRowVersions: 0,
     staleSample: [],
     warnings: new Map(),
   };
 }
 
-/** Adds one examined row. `name`: of `recordName`. `sameMapping`: as in the last sweep, to show wrong row versions. */
+/** Adds one examined row. `name`: of `recordName`. */
 export function tallyExamined(
   tally: ChangeTally,
   source: Pick<SourceRow, 'rowVersion'> & { readonly name: string },
   known: LedgerEntry | null,
   examined: Examined,
-  sameMapping: boolean,
+  reason: SweepReason,
 ): void {
   tally[examined.standing] += 1;
   const wasValid = known !== null && !known.invalid && !known.vanished;
   if (examined.standing === 'invalid' && wasValid) tally.newlyInvalid += 1;
+  if (wasValid && examined.standing === 'changed' && isUnprompted(reason)) tally.rewritten += 1;
+  // Under the same mapping only another row makes another payload.
   if (
-    sameMapping &&
+    isFull(reason) &&
+    hasSameMapping(reason) &&
     wasValid &&
     examined.standing !== 'unchanged' &&
     source.rowVersion !== null &&
@@ -84,11 +91,16 @@ export function tallyExamined(
 }
 
 function tallyWarning({ warnings }: ChangeTally, name: string, warning: Issue): void {
-  const known = warnings.get(warning.field);
+  const { field, code, hint, message } = warning;
+  const kind = `${field}\n${message}`;
+  const known = warnings.get(kind);
   if (known) known.count += 1;
   // For the log, so without the value.
   else
-    warnings.set(warning.field, {
+    warnings.set(kind, {
+      field,
+      code,
+      hint,
       count: 1,
       sample: `${name}: ${issueText({ ...warning, value: undefined })}`,
     });
@@ -119,7 +131,7 @@ export function checkBalance(entity: EntityName, counters: SweepCounters): void 
 
 /** What a sweep counted, as the guards see it: records whose last day was past may vanish. */
 export function guardFindings(
-  { read, known, vanished, expired, settledAnew, newlyInvalid }: ChangeTally,
+  { read, known, vanished, expired, settledAnew, newlyInvalid, rewritten, new: appeared }: ChangeTally,
   { onVanished }: Pick<ConfiguredEntity, 'onVanished'>,
 ): GuardFindings {
   return {
@@ -128,6 +140,8 @@ export function guardFindings(
     vanished: Math.max(0, vanished - expired),
     settledAnew,
     newlyInvalid,
+    appeared,
+    rewritten,
     mayBeEmpty: onVanished === 'ignore',
   };
 }

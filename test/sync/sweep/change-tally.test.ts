@@ -1,23 +1,29 @@
 import { expect, it } from 'vitest';
 import { emptyTally, tallyExamined } from '../../../src/sync/sweep/change-tally.js';
 
-it('counts warnings by field, and shows of the first one the record', () => {
+it('counts warnings by field and kind, and shows of the first one the record', () => {
   const tally = emptyTally();
-  const rounded = { field: 'quota', code: 'format' as const, message: 'was rounded to 3', value: '2.5' };
-  const dropped = { field: 'region.country_code', code: 'format' as const, message: 'is not sent' };
+  const rounded = {
+    field: 'quota',
+    code: 'doubtful' as const,
+    message: 'is rounded',
+    value: '2.5',
+    hint: 'round()',
+  };
+  const negative = { field: 'quota', code: 'doubtful' as const, message: 'is negative', value: '-1' };
   for (const [name, warnings] of [
     ['v1', [rounded]],
-    ['v2', [rounded, dropped]],
+    ['v2', [rounded, negative]],
   ] as const)
     tallyExamined(
       tally,
       { name, rowVersion: null },
       null,
       { standing: 'new', finding: null, warnings },
-      true,
+      'what differs',
     );
-  expect([...tally.warnings]).toEqual([
-    ['quota', { count: 2, sample: 'v1: quota was rounded to 3' }],
-    ['region.country_code', { count: 1, sample: 'v2: region.country_code is not sent' }],
+  expect([...tally.warnings.values()]).toEqual([
+    { field: 'quota', code: 'doubtful', hint: 'round()', count: 2, sample: 'v1: quota is rounded' },
+    { field: 'quota', code: 'doubtful', hint: undefined, count: 1, sample: 'v2: quota is negative' },
   ]);
 });

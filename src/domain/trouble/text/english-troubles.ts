@@ -7,6 +7,7 @@ const GUARDS: TroubleTexts['guards'] = {
   'max-vanished-percent': 'The share of records that are no longer in the source is too large.',
   'max-vanished-count': 'Too many records are no longer in the source.',
   'max-invalid-percent': 'The share of invalid records is too large.',
+  'max-changed-percent': 'The share of records that changed at once is too large.',
 };
 
 const ERROR_CODES: TroubleTexts['errorCodes'] = {

@@ -8,6 +8,7 @@ const GUARDS: TroubleTexts['guards'] = {
   'max-vanished-percent': 'Persentase data yang sudah tidak ada di sumber terlalu besar.',
   'max-vanished-count': 'Terlalu banyak data yang sudah tidak ada di sumber.',
   'max-invalid-percent': 'Persentase data yang tidak valid terlalu besar.',
+  'max-changed-percent': 'Persentase data yang berubah sekaligus terlalu besar.',
 };
 
 const ERROR_CODES: TroubleTexts['errorCodes'] = {
@@ -95,7 +96,12 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       title: `${words.entity(trouble.subject.entity)}: ditahan`,
       sentence: [
         `${GUARDS[trouble.guard]} Hilang: ${words.number(trouble.counts.vanished)}.`,
-        ` Baru tidak valid: ${words.number(trouble.counts.invalid)}.${limit(GUARD_TEXTS[trouble.guard].setting)}`,
+        ` Baru tidak valid: ${words.number(trouble.counts.invalid)}.`,
+        ...(trouble.counts.changed ? [` Berubah: ${words.number(trouble.counts.changed)}.`] : []),
+        ...(trouble.counts.renewed
+          ? [` Kunci baru: ${words.number(trouble.counts.renewed)}. Apakah kuncinya diperbarui?`]
+          : []),
+        `${limit(GUARD_TEXTS[trouble.guard].setting)}`,
         ` Pembacaan itu tidak diterapkan.${began(trouble.since && words.when(trouble.since))}`,
         approvalSentence(trouble, 'id', words),
       ].join(''),

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { instantInZone } from '../../src/contract/instant-in-zone.js';
+
+test.each([
+  ['2026-01-15 23:00:00+00', 'Asia/Jakarta', '2026-01-16 06:00:00+07'],
+  ['2026-01-15 23:00:00.123456+00', 'Asia/Jakarta', '2026-01-16 06:00:00.123456+07'],
+  ['2026-01-16 06:00:00+07', 'Asia/Jakarta', '2026-01-16 06:00:00+07'],
+  ['2026-07-01 00:00:00-03:30', 'Asia/Kolkata', '2026-07-01 09:00:00+05:30'],
+  ['0999-12-31 20:00:00+00', 'Asia/Jakarta', '1000-01-01 03:07:12+07:07:12'],
+  ['0001-06-01 00:00:00+00', 'UTC', '0001-06-01 00:00:00+00'],
+])('%s is in %s %s', (text, zone, there) => {
+  expect(instantInZone(text, zone)).toBe(there);
+});
+
+test.each([
+  'infinity',
+  '2026-01-15',
+  '2026-01-15 23:00:00',
+  '2026-01-15T23:00:00Z',
+  '2026-13-15 23:00:00+00',
+  '0044-03-15 12:00:00+00 BC',
+  '0001-01-01 00:00:00+00',
+  '12026-01-15 23:00:00+00',
+  'tomorrow',
+  '',
+])('leaves %j as it is', (text) => {
+  expect(instantInZone(text, 'Asia/Jakarta')).toBe(text);
+});
