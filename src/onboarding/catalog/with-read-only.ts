@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SyncError } from '../../domain/errors.js';
 import { connectError } from '../../domain/sql/connect-error.js';
 import { errorFields } from '../../domain/sql/error-fields.js';
 import { cancelStatement } from '../../runtime/cancel-statement.js';
@@ -22,7 +23,7 @@ export interface Refusal {
 
 /** Reads in one transaction that cannot write. */
 export interface ReadOnly {
-  /** Rows of one statement. Errors: those of pg; the transaction is over then. */
+  /** Rows of one statement. Errors: SyncError `source-unavailable`; the transaction is over then. */
   run<T extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<T[]>;
   /** The same; a refused statement is an answer, and the transaction goes on. */
   attempt<T extends pg.QueryResultRow>(
@@ -66,7 +67,14 @@ export async function withReadOnly<T>(
       [String(Math.max(1, Math.round(statementTimeoutMs)))],
     );
     return await work({
-      run: async (text, values) => (await send(text, values)).rows as never[],
+      run: async (text, values) => {
+        try {
+          return (await send(text, values)).rows as never[];
+        } catch (error) {
+          signal?.throwIfAborted();
+          throw readError(error);
+        }
+      },
       attempt: async (text, values) => {
         await send('savepoint attempt');
         try {
@@ -77,7 +85,7 @@ export async function withReadOnly<T>(
           signal?.throwIfAborted();
           const { code = '', message, severity } = errorFields(error);
           // Without a severity it is not the server's answer: the connection is lost.
-          if (severity !== 'ERROR') throw error;
+          if (severity !== 'ERROR') throw readError(error);
           await send('rollback to savepoint attempt');
           return { refused: { sqlstate: code, message } };
         }
@@ -88,6 +96,19 @@ export async function withReadOnly<T>(
     signal?.removeEventListener('abort', cancel);
     await client.end().catch(() => undefined);
   }
+}
+
+/** Without the driver's error: its detail may quote values of rows. */
+function readError(error: unknown): SyncError {
+  const { code = '', message } = errorFields(error);
+  return new SyncError(
+    'source-unavailable',
+    `The source database could not be read: ${message}${code ? ` (${code})` : ''}.`,
+    {
+      scope: 'run',
+      details: { sqlstate: code },
+    },
+  );
 }
 
 async function connect(url: string): Promise<pg.Client> {

@@ -1,0 +1,9 @@
+import type { CatalogColumn } from '../catalog/catalog.js';
+
+/** Stands for the alias in the SQL of what is part of a column. */
+export const ALIAS = '\u0001';
+
+/** SQL of a column under an alias: `v.title`, or of a part of it, `(v.title ->> 'id_ID')`. */
+export function columnSql(alias: string, { sqlName }: Pick<CatalogColumn, 'sqlName'>): string {
+  return sqlName.includes(ALIAS) ? sqlName.replaceAll(ALIAS, alias) : `${alias}.${sqlName}`;
+}
