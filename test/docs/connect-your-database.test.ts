@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { EntityName } from '../../src/domain/entity-name.js';
 import { entity } from '../../src/entities/index.js';
 import { readLookup } from '../../src/entities/read-lookup.js';
+import { runCli } from '../cli/run-cli.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { blocksOf, cellsOf } from './page-blocks.js';
 import { settingsProblems } from './settings-problems.js';
@@ -50,6 +54,21 @@ describe('docs/connect-your-database.md', () => {
     expect(await database.query(queryOf('a.ad_id '))).toMatchObject([
       { key: '7', min_salary_amount: null, skills: ['pepper', 'salt'] },
     ]);
+  });
+
+  it('init finds the tables of the examples', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'placement-sync-guide-'));
+    onTestFinished(() => rmSync(out, { recursive: true }));
+    const { exitCode, stdout } = await runCli(['init', '--yes', '--out', out], {
+      env: { SOURCE_DATABASE_URL: database.url },
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('companies: hr.employer ');
+    expect(stdout).toContain('vacancies: hr.job_ad ');
+    // The page shows how a draft ends.
+    expect(readFileSync(join(out, 'queries', 'vacancies.sql'), 'utf8')).toMatch(
+      /^where true\n {2}-- decide: which rows are published\? state: 1 2 .*\n {2}-- and v\.state in \(1\)$/m,
+    );
   });
 
   it('every other statement runs', async () => {
