@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.js';
 import { ENTITY_WORDS } from './entity-words.js';
-import { TARGETS, type Target, type TargetKind } from './column-words.js';
+import { TARGETS } from './targets/all-targets.js';
+import type { Target, TargetKind } from './targets/target.js';
 import { findStem, singular, wordsOf } from './words.js';
 
 export interface ColumnMatch {
@@ -103,6 +104,7 @@ const AMOUNTS = new Set(
 /** A code is no number of something, and a number of something is no code; an integer is a city only by a list. */
 function isElse({ name, kind }: Target, column: CatalogColumn, linked: boolean): boolean {
   const words = wordsOf(column.name);
+  if (words.some((word) => /^(encrypted|enc|cipher|ciphertext|terenkripsi|hash)$/.test(word))) return true;
   if (kind === 'number') return linked || words.some((word) => CODES.has(word));
   if (kind !== 'code' || linked) return false;
   if (words.some((word) => AMOUNTS.has(word))) return true;

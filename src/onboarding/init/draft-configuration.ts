@@ -2,11 +2,12 @@ import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import type { ReadOnly } from '../catalog/with-read-only.js';
 import { configText } from './config-text.js';
 import { csvText } from './csv-text.js';
-import type { DraftQuery } from './draft-query.js';
-import type { QueryFacts } from './facts.js';
+import type { Condition, DraftQuery } from './draft-query.js';
+import type { QueryFacts, ValueCount } from './facts.js';
 import { findNotices } from './find-notices.js';
 import { findLinks } from './links.js';
 import { countCodes, countCondition, lookAtJson, lookAtValues } from './look-at-values.js';
+import { lookAtTables } from './look-at-tables.js';
 import { lookupFiles, type References } from './lookup-files.js';
 import { makeQuery } from './make-query.js';
 import { checkText, queryText } from './query-text.js';
@@ -40,10 +41,20 @@ export async function draftConfiguration(
     opened.set(table.oid, unfoldJson(table, await lookAtJson(read, table)));
   const tableOf = (table: CatalogTable) => opened.get(table.oid)?.table ?? table;
   const tables = catalog.tables.map(tableOf);
-  const links = findLinks({ ...catalog, tables });
+  const closed = findLinks({ ...catalog, tables });
+  const known = await lookAtTables(
+    read,
+    new Set([...chosen.values()].map(({ oid }) => oid)),
+    closed,
+    references,
+  );
+  const links = findLinks({
+    ...catalog,
+    tables: tables.map((table) => known.opened.get(table.oid) ?? table),
+  });
   const context = {
-    catalog: { ...catalog, tables },
     links,
+    known,
     chosen: new Map([...chosen].map(([entity, table]) => [entity, tableOf(table)])),
   };
   const drafted: Drafted[] = [];
@@ -51,9 +62,7 @@ export async function draftConfiguration(
     const query = makeQuery(entity, table, context);
     const draft = refineQuery(query, await lookAtValues(read, query, null));
     const facts = await countAll(read, draft.query);
-    const conditions = draft.query.conditions.filter(
-      ({ sql, column }) => column.kind !== 'text' || (facts.conditions.get(sql)?.length ?? 0) > 0,
-    );
+    const conditions = draft.query.conditions.filter((condition) => isQuestion(condition, facts));
     drafted.push({
       draft: { ...draft, query: { ...draft.query, conditions } },
       facts,
@@ -79,19 +88,21 @@ export async function draftConfiguration(
   };
 }
 
+/** A text with many values is no flag, and a flag without values asks nothing. */
+function isQuestion({ sql, column, kind }: Condition, { conditions }: QueryFacts): boolean {
+  const counts = conditions.get(sql);
+  if (kind === 'closing' || ['date', 'timestamp', 'timestamptz'].includes(column.kind)) return true;
+  if (counts === undefined) return column.kind !== 'text';
+  return counts.some(({ value }) => value !== null);
+}
+
 async function countAll(read: ReadOnly, query: DraftQuery): Promise<QueryFacts> {
-  const conditions = new Map<
-    string,
-    QueryFacts['conditions'] extends ReadonlyMap<string, infer Value> ? Value : never
-  >();
+  const conditions = new Map<string, readonly ValueCount[]>();
   for (const condition of query.conditions) {
     const counts = await countCondition(read, query, condition);
     if (counts !== null) conditions.set(condition.sql, counts);
   }
-  const codes = new Map<
-    string,
-    QueryFacts['codes'] extends ReadonlyMap<string, infer Value> ? Value : never
-  >();
+  const codes = new Map<string, readonly ValueCount[] | null>();
   for (const column of query.columns)
     if (column.codes) codes.set(column.target, await countCodes(read, query, column));
   return { values: new Map(), conditions, codes };

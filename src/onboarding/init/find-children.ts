@@ -6,6 +6,7 @@ import { findCode } from './find-codes.js';
 import { meaningsOf, PLACES } from './find-region.js';
 import { isPersonalColumn } from './people.js';
 import { createScope, fullName, type Place, type Scope } from './scope.js';
+import { skillCodeSql } from './sql-text.js';
 import { findStem, stems, wordsOf } from './words.js';
 
 /** Children whose columns belong to the record itself: where it is, what it pays, its texts. */
@@ -45,29 +46,29 @@ export function findInChildren(
   )) {
     const { from: table } = link;
     if (link.guessed || entities.has(table.oid) || table.kind.includes('view')) continue;
-    if (findStem(wordsOf(table.name), DETAILS) < 0) continue;
+    const attributes = scope.known.attributes.has(table.oid);
+    if (!attributes && findStem(wordsOf(table.name), DETAILS) < 0) continue;
     const matches = columnMatches(entity, table, meaningsOf(table, scope.links)).filter(
       ({ target, column }) =>
         missing.has(target) &&
         !found.some((each) => each.target === target) &&
         column.name !== link.column &&
         column.selectable &&
-        isFit(target, table),
+        (attributes || isFit(target, table)),
     );
     const usable = matches.filter(({ score }) => score >= 5);
     if (usable.length === 0) continue;
     const child = { table, alias: scope.short(table.name) };
     const language = table.columns.find(({ name }) => LANGUAGE.test(wordsOf(name).join('_')));
     const order = orderOf(child, language);
-    const inner = createScope(child.alias, scope.links);
+    const inner = createScope(child.alias, scope.links, scope.known);
     const columns = usable.map((match) => ({ match, code: codeOf(inner, child, match) }));
     const picks = columns.map(({ match, code }): Pick => ({
       name: match.target,
-      sql:
-        WHOLE[match.target]?.(code.sql) ??
-        (SEVERAL.has(match.target) && language === undefined
-          ? `string_agg(${code.sql}${match.column.kind === 'text' ? '' : '::text'}, E'\\n' order by ${order})`
-          : `(array_agg(${code.sql} order by ${order}))[1]`),
+      sql: pickSql(match, code.sql, order, {
+        attributes,
+        several: SEVERAL.has(match.target) && language === undefined,
+      }),
       personal: isPersonalColumn(match.column.name) || match.kind === 'person',
     }));
     const alias = scope.child(place, link, {
@@ -81,7 +82,14 @@ export function findInChildren(
           ),
       ],
       picks,
-      comment: commentOn(table, language, link.column),
+      comment: attributes
+        ? `decide: ${table.name} has one row for each attribute`
+        : commentOn(
+            table,
+            language,
+            link.column,
+            usable.map(({ target }) => target),
+          ),
     });
     found.push(
       ...columns.map(({ match, code }, at): DraftColumn => ({
@@ -110,6 +118,23 @@ function outside(codes: CodeSource, inner: string, outer: string): CodeSource {
   const [join] = codes.joins;
   if (join?.kind !== 'parent') return { ...codes, joins: [], labelSql: null };
   return { ...codes, joins: [{ ...join, on: join.on.replace(inner, outer) }] };
+}
+
+/** One value of all rows of a record. */
+function pickSql(
+  { target, column, kind }: ColumnMatch,
+  sql: string,
+  order: string,
+  { attributes, several }: { readonly attributes: boolean; readonly several: boolean },
+): string {
+  const whole = WHOLE[target];
+  if (whole) return whole(sql);
+  if (kind === 'list') {
+    const code = skillCodeSql(sql);
+    return `array_remove(array_agg(distinct ${code} order by ${code}), null)`;
+  }
+  if (several) return `string_agg(${sql}${column.kind === 'text' ? '' : '::text'}, E'\\n' order by ${order})`;
+  return attributes ? `max(${sql})` : `(array_agg(${sql} order by ${order}))[1]`;
 }
 
 /** A branch's name is not the company's; a translation's is. */
@@ -149,8 +174,16 @@ function orderOf({ table, alias }: Place, language: CatalogColumn | undefined): 
   ].join(', ');
 }
 
-function commentOn(table: CatalogTable, language: CatalogColumn | undefined, link: string): string | null {
+function commentOn(
+  table: CatalogTable,
+  language: CatalogColumn | undefined,
+  link: string,
+  targets: readonly string[],
+): string | null {
   if (language) return `decide: ${table.name} has texts by ${language.name}; this takes Indonesian first`;
   const single = table.uniqueKeys.some((columns) => columns.length === 1 && columns[0] === link);
-  return single ? null : `decide: a record may have several rows in ${table.name}; this takes the first`;
+  if (single) return null;
+  if (targets.every((target) => WHOLE[target] !== undefined))
+    return `decide: ${targets.join(' and ')} of all rows in ${table.name} together`;
+  return `decide: a record may have several rows in ${table.name}; this takes the first`;
 }

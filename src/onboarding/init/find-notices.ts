@@ -21,6 +21,7 @@ export function findNotices(
       ({ column, keys }) =>
         `${table.name}.${column}: jsonb by language (${keys.map(({ key, count }) => `${key} ${String(count)}`).join(', ')}). The draft takes Indonesian first, then the others; decide.`,
     ),
+    ...encrypted(query),
     ...numbersAsCodes(query, facts),
     ...repeatingKeys(query),
     ...unmaintained(query),
@@ -36,6 +37,17 @@ function rowSecurity({ table }: DraftQuery, { role }: CatalogServer): readonly s
   return [
     `${table.sqlName}: row-level security hides rows from ${role} (${policies === '' ? 'no policy' : policies}). The worker refuses such a query, because hidden rows look like deleted ones. A superuser may run: ALTER ROLE ${quoted(role)} BYPASSRLS; or the owner of the table: CREATE POLICY placement_sync ON ${table.sqlName} FOR SELECT TO ${quoted(role)} USING (true); with source.rowSecurity: allow, which also accepts rows that are hidden on purpose.`,
   ];
+}
+
+function encrypted({ table }: DraftQuery): readonly string[] {
+  const found = table.columns.filter(({ name }) =>
+    /encrypt|cipher|terenkripsi|(^|_)enc(_|$)/i.test(wordsOf(name).join('_')),
+  );
+  return found.length === 0
+    ? []
+    : [
+        `${table.name}: ${found.map(({ name }) => name).join(', ')} look encrypted. The draft leaves them out; only the application can decrypt them.`,
+      ];
 }
 
 function numbersAsCodes({ columns }: DraftQuery, { codes }: QueryFacts): readonly string[] {
@@ -88,7 +100,10 @@ function cycles({ table, columns }: DraftQuery): readonly string[] {
       `${table.name}: the key has ${inKey.join(', ')}, so ids may be renewed with each cycle: use the code as the key.`,
     ];
   const year = table.columns.find(
-    ({ name, kind }) => ['integer', 'text'].includes(kind) && !/exp|pengalaman|found|establish|berdiri|birth|age/.test(name.toLowerCase()) && CYCLE.test(wordsOf(name).join('_')),
+    ({ name, kind }) =>
+      ['integer', 'text'].includes(kind) &&
+      !/exp|pengalaman|found|establish|berdiri|birth|age/.test(name.toLowerCase()) &&
+      CYCLE.test(wordsOf(name).join('_')),
   );
   const code = table.columns.find(
     ({ name, kind }) =>
@@ -98,11 +113,15 @@ function cycles({ table, columns }: DraftQuery): readonly string[] {
   );
   return year && code
     ? [
-        `${table.name}: rows have a ${year.name}. If they are made anew each time, ids are renewed: use ${code.name} as the key, and take the current ${year.name} only.`,
+        `${table.name}: rows have ${article(year.name)}. If they are made again each time, ids are renewed: use ${code.name} as the key, and take the current ${year.name} only.`,
       ]
     : [];
 }
 
 function quoted(role: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(role) ? role : `"${role.replaceAll('"', '""')}"`;
+}
+
+function article(name: string): string {
+  return `${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;
 }

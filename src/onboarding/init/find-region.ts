@@ -19,8 +19,6 @@ export const PLACES =
   kelurahan, desa, wilayah, region, area, place, zone, campus, tempat`);
 /** Of these, what is a list of places rather than of offices. */
 const LISTS = stems('location, lokasi, district, kecamatan, wilayah, region, area, place');
-/** Stands as the comment of a table whose rows were found to be cities, whatever it is called. */
-export const CITY_LIST = '\u0001cities';
 const DEPTH = 3;
 
 /** Names of the tables that the columns of a table name. */
@@ -51,18 +49,21 @@ export function findRegion(
   if (match && !named) return isLarger(match.column.name) ? null : findCode(scope, place, match.column);
   const ways = named
     ? [named]
-    : links.filter(({ to, column }) => isCity(to) || isPlace(to) || findStem(wordsOf(column), PLACES) >= 0);
+    : links.filter(
+        ({ to, column }) => isCity(scope, to) || isPlace(to) || findStem(wordsOf(column), PLACES) >= 0,
+      );
   for (const way of ways) {
     if (isLarger(way.to.name)) continue;
     const column = place.table.columns.find(({ name }) => name === way.column);
     if (!column) continue;
     // Asked in a scope of its own, so that a way that leads nowhere leaves no join.
-    const further = isCity(way.to) ? null : citiesIn(scope, way.to);
+    const further = isCity(scope, way.to) ? null : citiesIn(scope, way.to);
     if (further) return findRegion(scope, scope.parent(place, way), further, depth + 1);
-    if (isCity(way.to) || isPlace(way.to)) {
-      const next = isCity(way.to) ? null : wayOn(scope, way.to);
+    if (isCity(scope, way.to) || isPlace(way.to)) {
+      const next = isCity(scope, way.to) ? null : wayOn(scope, way.to);
       if (next) return findRegion(scope, scope.parent(place, way), undefined, depth + 1);
-      if (isCity(way.to) || findStem(wordsOf(way.to.name), LISTS) >= 0) return findCode(scope, place, column);
+      if (isCity(scope, way.to) || findStem(wordsOf(way.to.name), LISTS) >= 0)
+        return findCode(scope, place, column);
     }
   }
   return null;
@@ -75,7 +76,7 @@ function citiesIn(scope: Scope, table: CatalogTable): ColumnMatch | undefined {
     if (target !== 'region_id') return false;
     const link = scope.links.find(({ from, column: name }) => from.oid === table.oid && name === column.name);
     return link
-      ? isCity(link.to)
+      ? isCity(scope, link.to)
       : findStem(wordsOf(column.name), CITIES) >= 0 &&
           !table.primaryKey?.includes(column.name) &&
           !isPlaceOnly(table);
@@ -93,13 +94,16 @@ function isPlaceOnly(table: CatalogTable): boolean {
 function wayOn(scope: Scope, table: CatalogTable): Link | undefined {
   return scope.links.find(
     ({ from, to }) =>
-      from.oid === table.oid && to.oid !== table.oid && (isCity(to) || isPlace(to)) && !isLarger(to.name),
+      from.oid === table.oid &&
+      to.oid !== table.oid &&
+      (isCity(scope, to) || isPlace(to)) &&
+      !isLarger(to.name),
   );
 }
 
-/** By its name, or because its rows are cities: then its comment says so. */
-function isCity({ name, comment }: CatalogTable): boolean {
-  return comment === CITY_LIST || findStem(wordsOf(name), CITIES) >= 0;
+/** By its name, or because its rows are cities. */
+function isCity({ known }: Scope, { oid, name }: CatalogTable): boolean {
+  return known.cities.has(oid) || findStem(wordsOf(name), CITIES) >= 0;
 }
 
 function isPlace({ name }: CatalogTable): boolean {

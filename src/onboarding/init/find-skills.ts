@@ -34,13 +34,19 @@ function fromChild(scope: Scope, place: Place, words: readonly (readonly string[
     const code = skillCodeSql(`${columnSql(list, label)}${label.kind === 'text' ? '' : '::text'}`);
     const key = up?.to.columns.find(({ name }) => name === up.toColumn)?.sqlName ?? '';
     const upColumn = up?.from.columns.find(({ name }) => name === up.column)?.sqlName ?? '';
+    const downColumn = down.from.columns.find(({ name }) => name === down.column)?.sqlName ?? '';
     const alias = scope.child(place, down, {
-      alias: child,
+      alias: 'listed',
       from: [
-        `from ${down.from.sqlName} ${child}`,
-        ...(up ? [`join ${up.to.sqlName} ${list} on ${list}.${key} = ${child}.${upColumn}`] : []),
+        'from (',
+        `  select ${child}.${downColumn}, ${code} as code`,
+        `  from ${down.from.sqlName} ${child}`,
+        ...(up ? [`  join ${up.to.sqlName} ${list} on ${list}.${key} = ${child}.${upColumn}`] : []),
+        ') listed',
       ],
-      picks: [{ name: 'skills', sql: `array_agg(distinct ${code} order by ${code})`, personal: false }],
+      picks: [
+        { name: 'skills', sql: 'array_agg(distinct listed.code order by listed.code)', personal: false },
+      ],
       comment: 'The platform wants skills in lower-case snake_case. No skills give an empty list, not null.',
     });
     return column(

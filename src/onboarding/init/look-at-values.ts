@@ -96,7 +96,7 @@ export async function lookAtValues(
   );
 }
 
-/** The names of companies tell nothing that a draft needs, and a table of partners may hold people's. */
+/** The names of companies say nothing that a draft needs, and a table of partners may hold people's. */
 function isLookedAt({ target, personal, sql, column, kind }: DraftColumn): boolean {
   return (
     !personal &&

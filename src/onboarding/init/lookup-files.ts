@@ -37,10 +37,12 @@ const FILES: Readonly<Record<string, string>> = {
   media: 'media',
   difficulty_level: 'difficulty-levels',
   min_salary_currency: 'currencies',
+  max_salary_currency: 'currencies',
 };
 /** Their codes are the platform's words already, where the partner uses the usual ones. */
 const USUAL: Readonly<Record<string, RegExp>> = {
   min_salary_currency: /^[A-Z]{3}$/,
+  max_salary_currency: /^[A-Z]{3}$/,
   region_country_code: /^[A-Z]{2}$/,
 };
 

@@ -1,7 +1,7 @@
 import { columnSql } from './column-sql.js';
-import type { Catalog, CatalogTable } from '../catalog/catalog.js';
+import type { CatalogTable } from '../catalog/catalog.js';
 import { columnMatches, type ColumnMatch } from './column-matches.js';
-import { TARGETS } from './column-words.js';
+import { TARGETS } from './targets/all-targets.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import { findInChildren } from './find-children.js';
 import { findCode, type FoundCode } from './find-codes.js';
@@ -11,7 +11,7 @@ import { findRegion, meaningsOf, PLACES } from './find-region.js';
 import { findSkills } from './find-skills.js';
 import type { Link } from './links.js';
 import { isPersonalColumn } from './people.js';
-import { createScope, fullName, keySql, type Place, type Scope } from './scope.js';
+import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 import { findStem, wordsOf } from './words.js';
 
 /** The parent's column in the query of a child. */
@@ -29,10 +29,10 @@ const LAST_DAY: Readonly<Record<string, string>> = { vacancies: 'expire_at', tra
 
 /** What the draft of a query needs to know. */
 export interface DraftContext {
-  readonly catalog: Catalog;
   readonly links: readonly Link[];
   /** The table chosen for each entity. */
   readonly chosen: ReadonlyMap<string, CatalogTable>;
+  readonly known: KnownTables;
 }
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** The draft of one entity's query, from names and types alone; what the values say comes later. Pure. */
 export function makeQuery(entity: string, table: CatalogTable, context: DraftContext): DraftQuery {
   const place: Place = { table, alias: ALIASES[entity] ?? 'r' };
-  const scope = createScope(place.alias, context.links);
+  const scope = createScope(place.alias, context.links, context.known);
   const matches = columnMatches(
     entity,
     { ...table, columns: table.columns.filter(({ selectable }) => selectable) },
@@ -242,7 +242,7 @@ function fromParent(
   join: () => Place | null,
   entity: string,
   targets: readonly string[],
-  { links, chosen }: DraftContext,
+  { links, chosen, known }: DraftContext,
 ): readonly DraftColumn[] {
   const table = chosen.get(entity);
   if (!table) return [];
@@ -250,7 +250,7 @@ function fromParent(
   return targets.flatMap((target) => {
     const match = matches.find((each) => each.target === target);
     if (target !== 'region_id' && !match) return [];
-    const trial = createScope('x', links);
+    const trial = createScope('x', links, known);
     if (target === 'region_id' && findRegion(trial, { table, alias: 'x' }, match) === null) return [];
     const above = join();
     if (!above) return [];

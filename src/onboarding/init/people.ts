@@ -11,7 +11,7 @@ const OF_PEOPLE =
 /** Tables that end or begin with one of these. */
 const HEADS =
   stems(`user, users, pengguna, akun, person, people, orang, anggota, employee, karyawan, pegawai, staff,
-  staf, instructor, instruktur, teacher, guru, pengajar, trainer, mentor, recruiter, admin, administrator, session, token, contact person, profile user,
+  staf, instructor, instruktur, teacher, guru, pengajar, trainer, mentor, recruiter, admin, administrator, user session, token, contact person, profile user,
   visitor, subscriber, customer, pelanggan, biodata, identity, worker, pekerja`);
 
 /** What company and vacancy tables may be called although a word of people stands in it. */
@@ -20,7 +20,7 @@ const NOT_PEOPLE = stems('employer, job posting, lowongan, perusahaan, company, 
 /** Whether a table is about people. None of its columns is ever read. */
 export function isPeopleTable(name: string): boolean {
   const words = wordsOf(name);
-  if (findStem(words, OF_PEOPLE) >= 0) return true;
+  if (findStem(words, OF_PEOPLE) >= 0 || /^(django_)?session$/.test(words.join('_'))) return true;
   const last = words.length - 1;
   if (findStem(words.slice(last), HEADS) === 0) return true;
   return findStem(words.slice(0, 1), HEADS) === 0 && findStem(words, NOT_PEOPLE) < 0;

@@ -70,10 +70,6 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
         );
   }
   if (column.kind === 'date') return judgeTime(column, facts, said);
-  if (column.target === 'region_id' && facts.filled < facts.rows / 2)
-    return said(
-      `${of(facts.rows - facts.filled, facts.rows)} are null; where else does a record say where it is?`,
-    );
   if (
     column.target === 'region_id' &&
     type === 'text' &&
@@ -85,6 +81,10 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
       `btrim(split_part(${sql}, ',', 1))`,
     );
   }
+  if (column.target === 'region_id' && facts.filled < facts.rows / 2)
+    return said(
+      `${of(facts.rows - facts.filled, facts.rows)} are null; where else does a record say where it is?`,
+    );
   if (column.kind === 'flag' && type !== 'boolean')
     return said('it is no boolean; the worker reads true and false, yes and no, 1 and 0');
   return NOTHING;

@@ -9,9 +9,20 @@ export interface Place {
   readonly alias: string;
 }
 
+/** What a look at rows said about tables, by oid. */
+export interface KnownTables {
+  /** Lists of cities, whatever they are called. */
+  readonly cities: ReadonlySet<number>;
+  /** Tables with one row for each attribute of a record. */
+  readonly attributes: ReadonlySet<number>;
+}
+
+export const NOTHING_KNOWN: KnownTables = { cities: new Set(), attributes: new Set() };
+
 /** The joins of one draft while it grows. Each parent and child is joined once. */
 export interface Scope {
   readonly links: readonly Link[];
+  readonly known: KnownTables;
   readonly joins: () => readonly DraftJoin[];
   /** Joins the table that a column of `place` names. */
   readonly parent: (place: Place, link: Link) => Place;
@@ -32,7 +43,7 @@ export interface Scope {
   readonly short: (name: string) => string;
 }
 
-export function createScope(base: string, links: readonly Link[]): Scope {
+export function createScope(base: string, links: readonly Link[], known: KnownTables = NOTHING_KNOWN): Scope {
   const joins: DraftJoin[] = [];
   const taken = new Set([base]);
   const alias = (name: string) => {
@@ -42,6 +53,7 @@ export function createScope(base: string, links: readonly Link[]): Scope {
   };
   return {
     links,
+    known,
     joins: () => joins,
     alias,
     short: (name) =>

@@ -21,7 +21,8 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** No minimum. */
-const NONE = 'any all semua none semua_jenjang semua_pendidikan tidak_ada no_minimum no_requirement any_level';
+const NONE =
+  'any all semua none semua_jenjang semua_pendidikan tidak_ada no_minimum no_requirement any_level';
 
 /** The interface's own words, with what partners write. `-`: no restriction. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
