@@ -1,6 +1,8 @@
 import type { CatalogTable } from '../onboarding/catalog/catalog.js';
+import { tableTitle } from '../onboarding/init/column-sql.js';
 import type { Candidate } from '../onboarding/init/rank-tables.js';
 import { SyncError } from '../domain/errors.js';
+import { visibleText } from '../domain/visible-text.js';
 import { io } from './io.js';
 
 /**
@@ -27,7 +29,9 @@ async function ask(
 ): Promise<CatalogTable | undefined> {
   const { ask: onTerminal, signal } = io();
   const lines = candidates.map((candidate, at) => `  ${String(at + 1)}) ${described(candidate)}`);
-  const question = [`\nWhich table holds the ${entity}?`, ...lines, '  0) none', '[1] '].join('\n');
+  const question = visibleText(
+    [`\nWhich table holds the ${entity}?`, ...lines, '  0) none', '[1] '].join('\n'),
+  );
   for (;;) {
     const answer = await onTerminal(question, signal);
     signal.throwIfAborted();
@@ -41,11 +45,13 @@ async function ask(
 
 function described({ table, references }: Candidate): string {
   const rows = table.rows === null ? 'rows not counted' : `${table.rows.toLocaleString('en-US')} rows`;
-  return `${table.sqlName} (${rows}, ${String(references)} tables name it)`;
+  return `${tableTitle(table)} (${rows}, ${String(references)} tables name it)`;
 }
 
 function noTerminal(ranking: ReadonlyMap<string, readonly Candidate[]>): SyncError {
-  const first = [...ranking].map(([entity, [candidate]]) => `${entity}: ${candidate?.table.sqlName ?? ''}`);
+  const first = [...ranking].map(
+    ([entity, [candidate]]) => `${entity}: ${candidate ? tableTitle(candidate.table) : ''}`,
+  );
   return new SyncError('usage', 'init asks which tables to take, and there is no terminal.', {
     scope: 'usage',
     hint: `placement-sync init --yes takes the likeliest (${first.join(', ')}).`,

@@ -5,6 +5,7 @@ import { SyncError } from '../../domain/errors.js';
 import { readCatalog } from '../../onboarding/catalog/read-catalog.js';
 import { withReadOnly } from '../../onboarding/catalog/with-read-only.js';
 import { draftConfiguration, type Draft } from '../../onboarding/init/draft-configuration.js';
+import { withImpliedCompanies } from '../../onboarding/init/implied-companies.js';
 import { proposeNamespace } from '../../onboarding/init/propose-namespace.js';
 import { rankTables } from '../../onboarding/init/rank-tables.js';
 import { createFile } from '../../runtime/create-file.js';
@@ -14,10 +15,11 @@ import { commonOptions } from '../common-options.js';
 import { exampleFiles } from '../compose/example-files.js';
 import { platformReferences } from '../compose/platform-references.js';
 import { io } from '../io.js';
-import { say, writeError, writeOut } from '../output/write.js';
+import { say, writeError } from '../output/write.js';
 import { chooseTables } from '../choose-tables.js';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
+const LOOK_FOR_MS = 300_000;
 /** Written whatever the database holds; the rest is known after a look at it. */
 const ALWAYS = ['placement-sync.yaml', 'placement-sync.schema.json', '.env.example'];
 
@@ -30,9 +32,9 @@ export const initCommand: Handler = async ({ command, signal }) => {
   const url = sourceUrl();
   try {
     const drafted = await withReadOnly(
-      { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, signal },
+      { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, attemptForMs: LOOK_FOR_MS, signal },
       async (read) => {
-        const catalog = await readCatalog(read);
+        const catalog = withImpliedCompanies(await readCatalog(read));
         const ranking = rankTables(catalog);
         if (ranking.size === 0) throw nothingFound(catalog.tables.length, catalog.server.role);
         const chosen = await chooseTables(ranking, { yes });
@@ -46,7 +48,7 @@ export const initCommand: Handler = async ({ command, signal }) => {
       write(join(folder, path), content);
       if (!quiet) say(`wrote ${join(out, path)}`);
     }
-    writeOut(drafted.draft.report.join('\n'));
+    say(drafted.draft.report.join('\n'));
     if (!quiet) say(nextSteps(join(out, 'placement-sync.yaml')));
     return 0;
   } catch (error) {

@@ -12,6 +12,8 @@ export interface ReadOnlyOptions {
   readonly url: string;
   /** Of each statement. */
   readonly statementTimeoutMs: number;
+  /** How long `attempt` may go on; after that it refuses everything. */
+  readonly attemptForMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,6 +58,7 @@ export async function withReadOnly<T>(
       query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
     } as pg.QueryConfig);
   };
+  const lastAttempt = Date.now() + (options.attemptForMs ?? Infinity);
   const cancel = () => cancelStatement(client);
   signal?.addEventListener('abort', cancel, { once: true });
   try {
@@ -76,6 +79,7 @@ export async function withReadOnly<T>(
         }
       },
       attempt: async (text, values) => {
+        if (Date.now() > lastAttempt) return { refused: { sqlstate: '57014', message: 'the time is over' } };
         await send('savepoint attempt');
         try {
           const { rows } = await send(text, values);

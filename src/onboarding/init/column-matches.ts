@@ -2,7 +2,7 @@ import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.
 import { ENTITY_WORDS } from './entity-words.js';
 import { TARGETS } from './targets/all-targets.js';
 import type { Target, TargetKind } from './targets/target.js';
-import { findStem, singular, wordsOf } from './words.js';
+import { findStem, singular, stems, wordsOf } from './words.js';
 
 export interface ColumnMatch {
   readonly target: string;
@@ -49,7 +49,7 @@ export function columnMatches(
   const pairs = table.columns.flatMap((column, place) =>
     targets.flatMap((target) => {
       const score = scoreOf(target, column, namesOf(column.name, own), meanings.get(column.name) ?? []);
-      return score > 2 && !isKeyOnly(column, table, target)
+      return score > 2 && !isOfCompany(entity, column, target.name) && !isKeyOnly(column, table, target)
         ? [{ target: target.name, kind: target.kind, column, score, place }]
         : [];
     }),
@@ -61,6 +61,14 @@ export function columnMatches(
       chosen.push(pair);
   return chosen;
 }
+
+/** What a vacancy says about its company is the company's, but for where it is and what it does. */
+function isOfCompany(entity: string, column: CatalogColumn, target: string): boolean {
+  if (entity !== 'vacancies' || ['region_id', 'industry', 'confidential'].includes(target)) return false;
+  return findStem(wordsOf(column.name), COMPANY) >= 0;
+}
+
+const COMPANY = stems('company, employer, perusahaan');
 
 /** The primary key is no name or title, unless it is text. */
 function isKeyOnly(

@@ -31,7 +31,10 @@ export function conditionSql({ column, kind, sql }: Condition, counts: readonly 
     return `(${sql} is null or ${sql} >= ${column.kind === 'date' ? 'current_date' : 'now()'})`;
   if (TIMES.has(column.kind)) return kind === 'deletion' ? `${sql} is null` : `${sql} <= now()`;
   if (column.kind === 'boolean') return kind === 'deletion' ? `not coalesce(${sql}, false)` : sql;
-  const values = (counts ?? []).flatMap(({ value }) => (value === null ? [] : [value]));
+  // A line feed would end the comment.
+  const values = (counts ?? []).flatMap(({ value }) =>
+    value === null || /[\r\n]/.test(value) ? [] : [value],
+  );
   const list = values
     .slice(0, SHOWN_VALUES)
     .map((value) => (column.kind === 'integer' ? value : literal(value)));

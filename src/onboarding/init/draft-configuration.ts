@@ -6,14 +6,17 @@ import type { Condition, DraftQuery } from './draft-query.js';
 import type { QueryFacts, ValueCount } from './facts.js';
 import { findNotices } from './find-notices.js';
 import { findLinks } from './links.js';
-import { countCodes, countCondition, lookAtJson, lookAtValues } from './look-at-values.js';
+import { countCodes, countCondition, lookAtValues } from './look-at-values.js';
+import { lookAtJson } from './look-at-json.js';
 import { lookAtTables } from './look-at-tables.js';
 import { lookupFiles, type References } from './lookup-files.js';
 import { makeQuery } from './make-query.js';
+import { PARENTS } from './parents.js';
 import { checkText, queryText } from './query-text.js';
 import type { Candidate } from './rank-tables.js';
 import { refineQuery } from './refine-query.js';
 import { reportLines, type Drafted } from './report-lines.js';
+import { behindComma, withCountry } from './split-place.js';
 import { unfoldJson, type Unfolded } from './unfold-json.js';
 
 export interface Draft {
@@ -60,13 +63,19 @@ export async function draftConfiguration(
   const drafted: Drafted[] = [];
   for (const [entity, table] of context.chosen) {
     const query = makeQuery(entity, table, context);
-    const draft = refineQuery(query, await lookAtValues(read, query, null));
+    const values = await lookAtValues(read, query);
+    const refined = refineQuery(values === null ? withoutLook(query) : query, values ?? new Map());
+    const draft = { ...refined, query: await splitPlace(read, refined.query) };
     const facts = await countAll(read, draft.query);
     const conditions = draft.query.conditions.filter((condition) => isQuestion(condition, facts));
     drafted.push({
       draft: { ...draft, query: { ...draft.query, conditions } },
       facts,
-      notices: findNotices(draft.query, facts, opened.get(table.oid)?.languages ?? [], catalog.server),
+      notices: findNotices(draft.query, facts, opened.get(table.oid)?.languages ?? [], {
+        server: catalog.server,
+        links: links.filter(({ from }) => ![...context.chosen.values()].some(({ oid }) => oid === from.oid)),
+        parent: context.chosen.get(PARENTS[entity]?.entity ?? ''),
+      }),
       refused: await refusal(read, draft.query),
     });
   }
@@ -86,6 +95,17 @@ export async function draftConfiguration(
     ]),
     report: reportLines(drafted, lookups, ranking),
   };
+}
+
+async function splitPlace(read: ReadOnly, query: DraftQuery): Promise<DraftQuery> {
+  const country = behindComma(query);
+  const counts = country && (await countCodes(read, query, country));
+  return country && counts ? withCountry(query, country, counts) : query;
+}
+
+function withoutLook(query: DraftQuery): DraftQuery {
+  const finding = `The values of ${query.table.name} could not be looked at in time: the draft has names and types only.`;
+  return { ...query, findings: [...query.findings, finding] };
 }
 
 /** A text with many values is no flag, and a flag without values asks nothing. */

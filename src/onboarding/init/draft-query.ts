@@ -25,6 +25,8 @@ export interface DraftColumn {
   /** Its values are not read while drafting. */
   readonly personal: boolean;
   readonly codes: CodeSource | null;
+  /** SQL of what stands in for null: the parent's. */
+  readonly fallback?: string;
   /** Lines above it in the query. */
   readonly comments: readonly string[];
 }

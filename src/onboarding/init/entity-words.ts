@@ -16,17 +16,17 @@ export const ENTITY_WORDS: Readonly<Record<string, EntityWords>> = {
   },
   vacancies: {
     sure: stems(`vacancy, lowongan, loker, lowker, job posting, job post, jobpost, job ad, job advert, job offer, job opening,
-      job listing, job order, jobs, requisition, job requisition, job vacancy, jobad, joboffer`),
+      job listing, job order, jobs, requisition, job requisition, job vacancy, jobad, joboffer, joborder, jobvacancy, jobopening, jobposting`),
     maybe:
       stems(`job, posting, post, position, posisi, opening, advert, advertisement, ad, listing, offer, opportunity, formasi,
-      pekerjaan, jabatan, announcement, role, iklan, kebutuhan, permintaan, tender, mission`),
+      pekerjaan, jabatan, announcement, role, iklan, recruitment, rekrutmen, hiring, kebutuhan, permintaan, tender, mission`),
   },
   institutions: {
     sure: stems(`institution, institusi, training provider, training center, training centre, trainingprovider, lembaga, lpk, blk, bbplk, bbpvp,
       satpel, balai, lkp, school, sekolah, academy, akademi, provider, penyelenggara, institute, course provider, campus, kampus, university, universitas, college`),
     maybe:
       stems(`organisation, organization, organisasi, organizer, organiser, partner, mitra, organizational unit, instansi, vendor, unit, faculty, fakultas,
-      satuan, org, center, centre, pusat, company, perusahaan, publisher, tenant, supplier, party`),
+      satuan, org, center, centre, pusat, company, perusahaan, publisher, tenant, account, supplier, party`),
   },
   trainings: {
     sure: stems(`training, pelatihan, course, kursus, diklat, bimtek, workshop, bootcamp, course run, training class,

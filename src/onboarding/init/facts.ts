@@ -11,8 +11,6 @@ export interface ValueFacts {
   readonly year: number;
   /** Of times: values whose day in Jakarta is not the day in UTC. */
   readonly otherDay: number;
-  readonly midnight: number;
-  readonly past: number;
 }
 
 export interface ValueCount {

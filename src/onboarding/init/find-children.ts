@@ -13,7 +13,7 @@ import { findStem, stems, wordsOf } from './words.js';
 const DETAILS =
   stems(`contact, kontak, address, alamat, location, lokasi, office, kantor, branch, cabang, salary, gaji, pay, compensation,
   remuneration, upah, detail, profile, profil, translation, terjemahan, text, content, i18n, requirement, syarat, persyaratan, kualifikasi, qualification,
-  session, sesi, schedule, jadwal, meeting, pertemuan, fee, biaya, cost, price, site, place, venue, description, deskripsi, info, language, spec, kriteria, criteria, body, wage, currency, date, period, criterion`);
+  session, sesi, schedule, jadwal, meeting, pertemuan, fee, biaya, cost, price, site, place, venue, enrichment, extra, attribute, description, deskripsi, info, language, spec, kriteria, criteria, body, wage, currency, date, period, criterion`);
 const LANGUAGE = /^(lang|language|locale|bahasa|language_code|lang_code|locale_code|kode_bahasa)$/;
 const MAIN = /(main|primary|utama|default|pusat|head|hq)/;
 const ORDER = /^(position|sort|sort_order|order|urutan|seq|sequence|no_urut|rank|urut|ordinal|line_no)$/;

@@ -1,31 +1,49 @@
-import type { CatalogServer } from '../catalog/catalog.js';
+import type { CatalogServer, CatalogTable } from '../catalog/catalog.js';
 import type { DraftQuery } from './draft-query.js';
+import type { Link } from './links.js';
 import type { QueryFacts } from './facts.js';
 import type { Unfolded } from './unfold-json.js';
+import { isPersonalColumn } from './people.js';
+import { PAY } from './targets/name-parts.js';
 import { wordsOf } from './words.js';
+
+/** The period that an amount is for, and whether it may be shown. */
+const PAY_PERIOD = /(^|_)(per|period|periode|unit|interval|frequency|basis|satuan)(_|$)/;
+const PAY_SECRET =
+  /(^|_)(secret|hide|hidden|rahasia|dirahasiakan|tampil|show|shown|visible|disclosed|public|negotiable)(_|$)/;
 
 const CHANGED =
   /(updated|modified|changed|diubah|diperbarui|write_date|last_update|tgl_ubah|edited|perubahan)/;
+
+export interface NoticeContext {
+  readonly server: CatalogServer;
+  readonly links: readonly Link[];
+  /** Table of the entity that the records name. */
+  readonly parent: CatalogTable | undefined;
+}
 
 /** What a person should know about the table of a draft, beyond its columns. Pure. */
 export function findNotices(
   query: DraftQuery,
   facts: QueryFacts,
   languages: Unfolded['languages'],
-  server: CatalogServer,
+  { server, links, parent }: NoticeContext,
 ): readonly string[] {
   const { table } = query;
   return [
     ...rowSecurity(query, server),
     ...languages.map(
       ({ column, keys }) =>
-        `${table.name}.${column}: jsonb by language (${keys.map(({ key, count }) => `${key} ${String(count)}`).join(', ')}). The draft takes Indonesian first, then the others; decide.`,
+        `${table.name}.${column}: jsonb by language (${keys.map(({ path, count }) => `${path.join('.')} ${String(count)}`).join(', ')}). The draft takes Indonesian first, then the others; decide.`,
     ),
+    ...unread(query),
     ...encrypted(query),
+    ...pay(query),
     ...numbersAsCodes(query, facts),
     ...repeatingKeys(query),
     ...unmaintained(query),
-    ...cycles(query),
+    ...cycles(query, parent),
+    ...flagsOfChildren(query, links),
   ];
 }
 
@@ -37,6 +55,32 @@ function rowSecurity({ table }: DraftQuery, { role }: CatalogServer): readonly s
   return [
     `${table.sqlName}: row-level security hides rows from ${role} (${policies === '' ? 'no policy' : policies}). The worker refuses such a query, because hidden rows look like deleted ones. A superuser may run: ALTER ROLE ${quoted(role)} BYPASSRLS; or the owner of the table: CREATE POLICY placement_sync ON ${table.sqlName} FOR SELECT TO ${quoted(role)} USING (true); with source.rowSecurity: allow, which also accepts rows that are hidden on purpose.`,
   ];
+}
+
+/** Columns beside an amount that change what it means. */
+function pay({ table, columns }: DraftQuery): readonly string[] {
+  if (!columns.some(({ target }) => target === 'min_salary_amount')) return [];
+  return table.columns.flatMap(({ name }) => {
+    const words = wordsOf(name).join('_');
+    if (!new RegExp(PAY).test(words)) return [];
+    if (PAY_PERIOD.test(words))
+      return [
+        `${table.name}.${name}: the period of the pay. The platform shows pay as it is sent: convert yearly, daily or hourly pay in the query.`,
+      ];
+    if (PAY_SECRET.test(words))
+      return [`${table.name}.${name}: pay may be secret. Then keep it out: case when … then the amount end.`];
+    return [];
+  });
+}
+
+/** JSON that may belong to people. */
+function unread({ table }: DraftQuery): readonly string[] {
+  return table.columns
+    .filter(({ name, kind }) => kind === 'json' && isPersonalColumn(name))
+    .map(
+      ({ name }) =>
+        `${table.name}.${name}: JSON that may belong to people, so it was not looked at. If it has a telephone or e-mail of the record, take it from there.`,
+    );
 }
 
 function encrypted({ table }: DraftQuery): readonly string[] {
@@ -52,7 +96,7 @@ function encrypted({ table }: DraftQuery): readonly string[] {
 
 function numbersAsCodes({ columns }: DraftQuery, { codes }: QueryFacts): readonly string[] {
   return columns.flatMap(({ target, column, from }) => {
-    const counts = codes.get(target);
+    const counts = codes.get(target)?.filter(({ value }) => value !== null);
     if (
       column?.kind !== 'integer' ||
       !counts ||
@@ -89,33 +133,60 @@ function unmaintained({ table }: DraftQuery): readonly string[] {
   });
 }
 
+const CHILD_FLAG =
+  /(^|_)(publish|published|is_published|active|is_active|visible|confirmed|is_confirmed|approved|discarded_at|deleted_at|archived_at|cancelled|called_off|draft|status|state)(_|$)/;
+
 const CYCLE =
   /(^|_)(year|tahun|tahun_ajaran|cycle|academic_year|season|periode|period|angkatan|semester|school_year)(_|$)/;
 
-function cycles({ table, columns }: DraftQuery): readonly string[] {
+function cycles({ table, columns }: DraftQuery, parent: CatalogTable | undefined): readonly string[] {
   const key = columns.find(({ target }) => target === 'key');
-  const inKey = table.primaryKey?.filter((name) => CYCLE.test(wordsOf(name).join('_'))) ?? [];
+  const inKey = table.primaryKey?.filter((name) => isCycle(name)) ?? [];
   if (inKey.length > 0)
     return [
       `${table.name}: the key has ${inKey.join(', ')}, so ids may be renewed with each cycle: use the code as the key.`,
     ];
-  const year = table.columns.find(
-    ({ name, kind }) =>
-      ['integer', 'text'].includes(kind) &&
-      !/exp|pengalaman|found|establish|berdiri|birth|age/.test(name.toLowerCase()) &&
-      CYCLE.test(wordsOf(name).join('_')),
-  );
   const code = table.columns.find(
     ({ name, kind }) =>
       ['text', 'integer'].includes(kind) &&
       /(^|_)(code|kode|ref|reference|slug|number)$/.test(wordsOf(name).join('_')) &&
+      !table.foreignKeys.some(({ columns: names }) => names.includes(name)) &&
       name !== key?.column?.name,
   );
-  return year && code
-    ? [
-        `${table.name}: rows have ${article(year.name)}. If they are made again each time, ids are renewed: use ${code.name} as the key, and take the current ${year.name} only.`,
-      ]
-    : [];
+  if (!code) return [];
+  const cycleOf = (of: CatalogTable | undefined) =>
+    of?.columns.find(({ name, kind }) => ['integer', 'text'].includes(kind) && isCycle(name));
+  const own = cycleOf(table);
+  const above = cycleOf(parent);
+  if (!own && !above) return [];
+  const rows = own
+    ? `rows have ${article(own.name)}`
+    : `rows belong to ${parent?.name ?? ''}, which has ${article(above?.name ?? '')}`;
+  return [
+    `${table.name}: ${rows}. If they are made again each time, ids are renewed: use ${code.name} as the key, and take the current ${(own ?? above)?.name ?? ''} only.`,
+  ];
+}
+
+function isCycle(name: string): boolean {
+  return (
+    CYCLE.test(wordsOf(name).join('_')) &&
+    !/exp|pengalaman|found|establish|berdiri|birth|age/.test(name.toLowerCase())
+  );
+}
+
+/** Children that say by themselves whether they are shown: a site, a text, a session of the record. */
+function flagsOfChildren({ table }: DraftQuery, links: readonly Link[]): readonly string[] {
+  const found = links
+    .filter(({ from, to, guessed }) => to.oid === table.oid && from.oid !== to.oid && !guessed)
+    .flatMap(({ from }) =>
+      from.columns
+        .filter(({ name }) => CHILD_FLAG.test(wordsOf(name).join('_')))
+        .map(({ name }) => `${from.name}.${name}`),
+    );
+  if (found.length === 0) return [];
+  return [
+    `${[...new Set(found)].slice(0, 8).join(', ')}: rows below ${table.name} may say what is shown, too.`,
+  ];
 }
 
 function quoted(role: string): string {

@@ -1,8 +1,10 @@
 import { columnSql } from './column-sql.js';
 import type { CatalogTable } from '../catalog/catalog.js';
+import { tableTitle } from './column-sql.js';
 import type { DraftColumn } from './draft-query.js';
+import { bareName, type Link } from './links.js';
 import { isPersonalColumn } from './people.js';
-import { fullName, keySql, sqlOf, type Place, type Scope } from './scope.js';
+import { fullName, keySql, qualified, sqlOf, type Place, type Scope } from './scope.js';
 import { wordsOf } from './words.js';
 
 /** How a record names its parent, as a column of its query. */
@@ -39,7 +41,7 @@ export function findParentKey(
     comments,
   });
   const direct = scope.links.filter(({ from, to }) => from.oid === place.table.oid && to.oid === parent.oid);
-  const link = direct.find(({ column: name }) => !isPersonalColumn(name)) ?? direct[0];
+  const link = bestLink(direct, place.table, parent);
   if (link) {
     const named = place.table.columns.find(({ name }) => name === link.column);
     const own = link.toColumn === keyName;
@@ -48,14 +50,16 @@ export function findParentKey(
         ? [`decide: ${direct.map((each) => each.column).join(' and ')} name ${parent.name}`]
         : [];
     const guessed =
-      link.guessed && own
-        ? [`decide: no foreign key says that ${link.column} names ${parent.name}; their names do`]
-        : [];
+      parent.oid < 0
+        ? [`decide: ${tableTitle(parent)}, by their names`]
+        : link.guessed && own
+          ? [`decide: no foreign key says that ${link.column} names ${parent.name}; their names do`]
+          : [];
     return {
       column: {
         ...column(
           own
-            ? `${place.alias}.${sqlOf(place.table, link.column)}`
+            ? qualified(place.table, place.alias, link.column)
             : `${scope.parent(place, link).alias}.${sqlOf(parent, keyName)}`,
           fullName(place.table, link.column),
           [...others, ...guessed],
@@ -67,6 +71,20 @@ export function findParentKey(
     };
   }
   return pairs(scope, place, parent, keyName, column) ?? between(scope, place, parent, keyName, column);
+}
+
+/** The plainest of several: called like the parent, always filled, the shortest. */
+function bestLink(direct: readonly Link[], table: CatalogTable, parent: CatalogTable): Link | undefined {
+  const rank = ({ column }: Link): number => {
+    const plain = wordsOf(column)
+      .filter((word) => !['id', 'code', 'kode', 'no', 'key', 'uuid'].includes(word))
+      .join('_');
+    const nullable = table.columns.find(({ name }) => name === column)?.nullable ?? true;
+    return (
+      (plain === bareName(parent.name) ? 0 : 4) + (nullable ? 2 : 0) + (isPersonalColumn(column) ? 8 : 0)
+    );
+  };
+  return [...direct].sort((a, b) => rank(a) - rank(b) || a.column.length - b.column.length)[0];
 }
 
 type Make = (sql: string, from: string, comments: readonly string[]) => DraftColumn;

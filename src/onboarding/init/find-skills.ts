@@ -31,7 +31,7 @@ function fromChild(scope: Scope, place: Place, words: readonly (readonly string[
     if (!label) continue;
     const child = scope.short(down.from.name);
     const list = up ? scope.short(up.to.name) : child;
-    const code = skillCodeSql(`${columnSql(list, label)}${label.kind === 'text' ? '' : '::text'}`);
+    const code = skillCodeSql(labelText(columnSql(list, label), label.kind));
     const key = up?.to.columns.find(({ name }) => name === up.toColumn)?.sqlName ?? '';
     const upColumn = up?.from.columns.find(({ name }) => name === up.column)?.sqlName ?? '';
     const downColumn = down.from.columns.find(({ name }) => name === down.column)?.sqlName ?? '';
@@ -59,10 +59,17 @@ function fromChild(scope: Scope, place: Place, words: readonly (readonly string[
   return null;
 }
 
+function labelText(sql: string, kind: CatalogColumn['kind']): string {
+  if (kind === 'text') return sql;
+  if (kind !== 'json') return `${sql}::text`;
+  // One language: Indonesian before all others.
+  return `(select t.value from jsonb_each_text(${sql}::jsonb) t order by (t.key ilike 'id%') desc, t.key limit 1)`;
+}
+
 function labelOf(table: CatalogTable, link: string): CatalogColumn | undefined {
   const fit = table.columns.filter(
     ({ name, kind, selectable }) =>
-      selectable && ['text', 'enum'].includes(kind) && name !== link && !isPersonalColumn(name),
+      selectable && ['text', 'enum', 'json'].includes(kind) && name !== link && !isPersonalColumn(name),
   );
   const rank = ({ name }: CatalogColumn) =>
     /name|nama|label|title|skill/.test(wordsOf(name).join('_')) ? 0 : 1;

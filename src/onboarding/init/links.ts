@@ -18,6 +18,11 @@ export interface Link {
  */
 export function findLinks({ tables }: Catalog): readonly Link[] {
   const known = tables.filter((table) => table.selectable && !isAboutPeople(table));
+  const byName = new Map<string, CatalogTable[]>();
+  for (const table of known) {
+    const name = bareName(table.name);
+    byName.set(name, [...(byName.get(name) ?? []), table]);
+  }
   return known.flatMap((from) => {
     const declared = from.foreignKeys.flatMap((key): Link[] => {
       const to = known.find(({ oid }) => oid === key.to);
@@ -32,7 +37,7 @@ export function findLinks({ tables }: Catalog): readonly Link[] {
       ({ name }) =>
         !from.foreignKeys.some(({ columns }) => columns.includes(name)) && from.primaryKey?.join() !== name,
     );
-    const guessed = free.flatMap(({ name }) => guess(from, name, known));
+    const guessed = free.flatMap(({ name }) => guess(from, name, byName));
     return [...declared, ...guessed];
   });
 }
@@ -64,17 +69,20 @@ const PREFIXES = new Set([
   'data',
 ]);
 
-function guess(from: CatalogTable, name: string, tables: readonly CatalogTable[]): Link[] {
+function guess(
+  from: CatalogTable,
+  name: string,
+  byName: ReadonlyMap<string, readonly CatalogTable[]>,
+): Link[] {
   const words = wordsOf(name);
   const meant = words.filter((word) => !KEY_WORDS.has(word)).join('_');
   if (meant === '' || meant === words.join('_')) return [];
   const column = from.columns.find((each) => each.name === name);
-  for (const to of tables) {
+  for (const to of byName.get(meant) ?? []) {
     const key = to.primaryKey?.length === 1 ? to.primaryKey[0] : guessKey(to);
     const target = to.columns.find((each) => each.name === key);
     if (to.oid === from.oid || !target || !column || target.kind !== column.kind) continue;
-    if (bareName(to.name) === meant)
-      return [{ from, column: name, to, toColumn: target.name, guessed: true }];
+    return [{ from, column: name, to, toColumn: target.name, guessed: true }];
   }
   return [];
 }

@@ -8,6 +8,8 @@ import { isPersonalColumn } from './people.js';
 import { areCities } from './prefill/are-cities.js';
 import type { KnownTables } from './scope.js';
 import { literal } from './sql-text.js';
+import { lookAtJson } from './look-at-json.js';
+import { unfoldJson } from './unfold-json.js';
 import { wordsOf } from './words.js';
 
 /** Rows of a list that are enough to see what it lists. */
@@ -54,17 +56,25 @@ export async function lookAtTables(
       cities.add(list.oid);
   }
   const opened = new Map<number, CatalogTable>();
+  const attributes = new Set<number>();
   for (const child of tables(
     links.filter(({ to, from }) => chosen.has(to.oid) && !chosen.has(from.oid)).map(({ from }) => from),
   )) {
     const table = await openAttributes(read, child);
-    if (table) opened.set(table.oid, table);
+    if (table) attributes.add(table.oid);
+    const unfolded = table ?? (await openJson(read, child));
+    if (unfolded) opened.set(child.oid, unfolded);
   }
-  return { cities, attributes: new Set(opened.keys()), opened };
+  return { cities, attributes, opened };
 }
 
 function tables(list: readonly CatalogTable[]): readonly CatalogTable[] {
   return [...new Map(list.map((table) => [table.oid, table])).values()];
+}
+
+async function openJson(read: ReadOnly, table: CatalogTable): Promise<CatalogTable | null> {
+  if (!table.columns.some(({ kind }) => kind === 'json')) return null;
+  return unfoldJson(table, await lookAtJson(read, table)).table;
 }
 
 async function openAttributes(read: ReadOnly, table: CatalogTable): Promise<CatalogTable | null> {

@@ -1,9 +1,6 @@
 import type { ReadOnly } from '../catalog/with-read-only.js';
 import type { Condition, DraftColumn, DraftQuery } from './draft-query.js';
 import type { ValueCount, ValueFacts } from './facts.js';
-import type { JsonKeys } from './unfold-json.js';
-import { isPersonalColumn } from './people.js';
-import type { CatalogTable } from '../catalog/catalog.js';
 import { renderFrom } from './render-from.js';
 
 /** Rows that are looked at to see what values look like. */
@@ -15,35 +12,6 @@ const MOST_CODES = 3_000;
 const MOST_VALUES = 16;
 const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
 
-/** Keys of the objects in the JSON columns of a table; no value. */
-export async function lookAtJson(
-  read: ReadOnly,
-  table: CatalogTable,
-): Promise<ReadonlyMap<string, JsonKeys>> {
-  const found = new Map<string, JsonKeys>();
-  for (const column of table.columns) {
-    if (
-      column.kind !== 'json' ||
-      !column.selectable ||
-      isPersonalColumn(column.name) ||
-      !/^jsonb?$/.test(column.type)
-    )
-      continue;
-    const answer = await read.attempt<{ key: string; count: string }>(
-      `select k.key, count(*) as count
-       from (select ${column.sqlName}::jsonb as value from ${table.sqlName} where ${column.sqlName} is not null limit ${String(SAMPLE / 10)}) s,
-         lateral jsonb_object_keys(case when jsonb_typeof(s.value) = 'object' then s.value end) k(key)
-       group by k.key order by 2 desc, 1 limit 40`,
-    );
-    if ('rows' in answer)
-      found.set(
-        column.name,
-        answer.rows.map(({ key, count }) => ({ key, count: Number(count) })),
-      );
-  }
-  return found;
-}
-
 const TEXT_FACTS: Readonly<Record<string, string>> = {
   html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
   address: `~* '^https?://[^ ]'`,
@@ -54,16 +22,15 @@ const TEXT_FACTS: Readonly<Record<string, string>> = {
   year: `~ '(^|[^0-9])20[0-4][0-9]([^0-9]|$)'`,
 };
 
-/** What the values of the draft's columns look like: counted by the database, so no value leaves it. */
+/** What the values of the draft's columns look like: counted by the database, so no value leaves it. Null: refused. */
 export async function lookAtValues(
   read: ReadOnly,
   query: DraftQuery,
-  zone: string | null,
-): Promise<ReadonlyMap<string, ValueFacts>> {
+): Promise<ReadonlyMap<string, ValueFacts> | null> {
   const columns = query.columns.filter((column) => isLookedAt(column));
   if (columns.length === 0) return new Map();
   const inner = columns.map(({ sql }, at) => `${sql} as c${String(at)}`).join(', ');
-  const outer = columns.map((column, at) => factsSql(column, `s.c${String(at)}`, at, zone)).join(', ');
+  const outer = columns.map((column, at) => factsSql(column, `s.c${String(at)}`, at)).join(', ');
   const from = renderFrom(
     query,
     columns.map(({ sql }) => sql),
@@ -72,7 +39,7 @@ export async function lookAtValues(
   const answer = await read.attempt<Record<string, string>>(
     `select count(*) as n, ${outer} from (select ${inner} ${from} limit ${String(SAMPLE)}) s`,
   );
-  if ('refused' in answer) return new Map();
+  if ('refused' in answer) return null;
   const [row = {}] = answer.rows;
   const count = (name: string) => Number(row[name] ?? 0);
   return new Map(
@@ -89,8 +56,6 @@ export async function lookAtValues(
         encrypted: count(`encrypted${String(at)}`),
         year: count(`year${String(at)}`),
         otherDay: count(`otherday${String(at)}`),
-        midnight: count(`midnight${String(at)}`),
-        past: count(`past${String(at)}`),
       },
     ]),
   );
@@ -107,28 +72,15 @@ function isLookedAt({ target, personal, sql, column, kind }: DraftColumn): boole
   );
 }
 
-function factsSql({ column, kind }: DraftColumn, value: string, at: number, zone: string | null): string {
+function factsSql({ column, kind }: DraftColumn, value: string, at: number): string {
   const number = String(at);
   const filled = `count(${value}) as filled${number}`;
   const type = column?.kind ?? 'text';
-  if (TIMES.has(type)) {
-    const moment =
-      type === 'timestamptz'
-        ? value
-        : type === 'timestamp'
-          ? `(${value} at time zone ${zone === null ? `'UTC'` : `'${zone.replaceAll("'", "''")}'`})`
-          : null;
-    const day = (name: string) => `cast(${moment ?? ''} at time zone '${name}' as date)`;
-    return [
-      filled,
-      ...(moment === null
-        ? []
-        : [
-            `count(*) filter (where isfinite(${value}) and ${day('UTC')} <> ${day('Asia/Jakarta')}) as otherday${number}`,
-            `count(*) filter (where cast(${value} as time) = '00:00') as midnight${number}`,
-          ]),
-      `count(*) filter (where ${value} < current_date) as past${number}`,
-    ].join(', ');
+  if (type === 'timestamp' || type === 'timestamptz') {
+    // The zone of a time without one is not known here: it is read as UTC.
+    const moment = type === 'timestamptz' ? value : `(${value} at time zone 'UTC')`;
+    const day = (zone: string) => `cast(${moment} at time zone '${zone}' as date)`;
+    return `${filled}, count(*) filter (where isfinite(${value}) and ${day('UTC')} <> ${day('Asia/Jakarta')}) as otherday${number}`;
   }
   if (!['text', 'uuid', 'enum'].includes(type) && kind !== 'key') return filled;
   const text = `left(cast(${value} as text), 4000)`;

@@ -3,6 +3,7 @@ import { foldCode as fold } from '../../entities/fold-code.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import type { QueryFacts, ValueCount } from './facts.js';
 import { guessCity } from './prefill/guess-city.js';
+import { guessCountry } from './prefill/guess-country.js';
 import { UNKNOWN, type Guess } from './prefill/guess.js';
 import { guessWord } from './prefill/guess-word.js';
 
@@ -43,7 +44,6 @@ const FILES: Readonly<Record<string, string>> = {
 const USUAL: Readonly<Record<string, RegExp>> = {
   min_salary_currency: /^[A-Z]{3}$/,
   max_salary_currency: /^[A-Z]{3}$/,
-  region_country_code: /^[A-Z]{2}$/,
 };
 
 interface Use {
@@ -61,8 +61,9 @@ export function lookupFiles(
   for (const { query, facts } of queries) {
     for (const column of query.columns) {
       const counts = facts.codes.get(column.target);
-      if (!column.codes || !counts || isUsual(column.target, counts)) continue;
-      const group = `${column.target} ${column.codes.id}`;
+      if (!column.codes || !counts?.some(({ value }) => value !== null) || isUsual(column.target, counts))
+        continue;
+      const group = `${column.target} ${isPlaceName(column) ? 'text' : column.codes.id}`;
       groups.set(group, [...(groups.get(group) ?? []), { entity: query.entity, column, counts }]);
     }
   }
@@ -104,6 +105,11 @@ export function lookupsOf(
     .map(({ column, path }) => ({ column, path }));
 }
 
+/** Names of places mean the same wherever they stand. */
+function isPlaceName({ target, column, codes }: DraftColumn): boolean {
+  return target.startsWith('region_') && column?.kind === 'text' && codes?.labelSql === null;
+}
+
 function isUsual(target: string, counts: readonly ValueCount[]): boolean {
   const usual = USUAL[target];
   return usual !== undefined && counts.every(({ value }) => value === null || usual.test(value));
@@ -129,26 +135,37 @@ function linesOf(
   return all
     .map((line): LookupLine => ({
       ...line,
-      ...guess(target, line.code, line.name === '' ? null : line.name, values, all),
+      ...guess(
+        target,
+        uses[0]?.column.from ?? '',
+        line.code,
+        line.name === '' ? null : line.name,
+        values,
+        all,
+      ),
     }))
     .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
 }
 
 function guess(
   target: string,
+  from: string,
   code: string,
   label: string | null,
   values: readonly ReferenceValue[],
   all: readonly { readonly code: string }[],
 ): Guess {
+  if (target === 'region_country_code') return guessCountry(code, label);
   if (USUAL[target]?.test(code.toUpperCase())) return { id: code.toUpperCase(), note: '' };
   if (target === 'region_id') return guessCity(code, label, values);
+  // The column's name says what its yes means.
+  if (target === 'media' && /online|daring|remote|virtual/i.test(from) && /^(true|false)$/.test(code))
+    return { id: code === 'true' ? 'online' : 'offline', note: '' };
   // P beside L is perempuan; alone it could be pria.
   if (target === 'gender' && fold(code) === 'p')
     return all.some((other) => ['l', 'laki-laki'].includes(fold(other.code)))
       ? { id: 'female', note: '' }
       : UNKNOWN;
-  if (target === 'media' && label === null && ['true', 'false'].includes(code)) return UNKNOWN;
   // Numbers without names: only the application knows.
   if (label === null && /^-?\d+$/.test(code)) return UNKNOWN;
   return guessWord(target, code, label, values);

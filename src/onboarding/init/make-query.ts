@@ -1,29 +1,20 @@
-import { columnSql } from './column-sql.js';
 import type { CatalogTable } from '../catalog/catalog.js';
-import { columnMatches, type ColumnMatch } from './column-matches.js';
+import { adjustColumns } from './adjust-columns.js';
+import { columnMatches } from './column-matches.js';
+import { coded, ownColumn } from './own-column.js';
+import { FROM_PARENT, takeFromParent } from './take-from-parent.js';
 import { TARGETS } from './targets/all-targets.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import { findInChildren } from './find-children.js';
-import { findCode, type FoundCode } from './find-codes.js';
 import { findConditions } from './find-conditions.js';
 import { findParentKey } from './find-parent-key.js';
 import { findRegion, meaningsOf, PLACES } from './find-region.js';
 import { findSkills } from './find-skills.js';
 import type { Link } from './links.js';
-import { isPersonalColumn } from './people.js';
+import { PARENTS } from './parents.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 import { findStem, wordsOf } from './words.js';
 
-/** The parent's column in the query of a child. */
-const PARENTS: Readonly<Record<string, { readonly entity: string; readonly target: string }>> = {
-  vacancies: { entity: 'companies', target: 'company_key' },
-  trainings: { entity: 'institutions', target: 'institution_key' },
-};
-/** What a record takes from its parent when it has none of its own. */
-const FROM_PARENT: Readonly<Record<string, readonly string[]>> = {
-  vacancies: ['region_id', 'industry'],
-  trainings: ['region_id', 'address'],
-};
 /** The column whose time decides about the end of a record. */
 const LAST_DAY: Readonly<Record<string, string>> = { vacancies: 'expire_at', trainings: 'expired_date' };
 
@@ -83,15 +74,19 @@ export function makeQuery(entity: string, table: CatalogTable, context: DraftCon
   );
   if (entity === 'vacancies')
     add(findSkills(scope, place, matches.find(({ target }) => target === 'skills')?.column));
-  for (const found of ranges(place, columns)) replace(columns, found);
-  months(columns);
-  currencies(columns);
+  adjustColumns(place, columns);
   inPlaces(scope, place, entity, add);
   const others = new Set([...context.chosen.values()].map(({ oid }) => oid));
   findInChildren(scope, place, entity, missing(entity, columns), others).forEach(add);
-  const inherited = (FROM_PARENT[entity] ?? []).filter((target) => missing(entity, columns).has(target));
-  if (above && relation && parent && inherited.length > 0)
-    fromParent(scope, above.place, relation.entity, inherited, context).forEach(add);
+  if (above && relation && parent) {
+    const taken = takeFromParent(
+      scope,
+      { entity: relation.entity, table: parent, join: above.place },
+      FROM_PARENT[entity] ?? [],
+      others,
+    );
+    taken.forEach((column) => addOrFallBack(columns, column));
+  }
   for (const refused of table.columns.filter(({ selectable }) => !selectable))
     findings.push(`The role may not read ${fullName(table, refused.name)}: the draft leaves it out.`);
   const used = new Set(columns.flatMap(({ column }) => (column ? [column.name] : [])));
@@ -105,6 +100,20 @@ export function makeQuery(entity: string, table: CatalogTable, context: DraftCon
     conditions: findConditions(scope, place, used, lastDay),
     findings,
   };
+}
+
+/** Names of cities as texts are of one kind wherever they stand. */
+function isPlainText({ target, column, codes }: DraftColumn): boolean {
+  return target === 'region_id' && column?.kind === 'text' && codes?.labelSql === null;
+}
+
+/** What the parent has stands in where the record has none: of codes, only those of the same list. */
+function addOrFallBack(columns: DraftColumn[], taken: DraftColumn): void {
+  const at = columns.findIndex(({ target }) => target === taken.target);
+  const own = columns[at];
+  if (!own) columns.push(taken);
+  else if (own.codes && own.codes.id === taken.codes?.id) columns[at] = { ...own, fallback: taken.sql };
+  else if (isPlainText(own) && isPlainText(taken)) columns[at] = { ...own, fallback: taken.sql };
 }
 
 function keyColumn(place: Place): DraftColumn | null {
@@ -140,86 +149,6 @@ function unknownKey(target: string): DraftColumn {
   };
 }
 
-function ownColumn(scope: Scope, place: Place, match: ColumnMatch): DraftColumn {
-  if (match.kind === 'code') {
-    const found = coded(match.target, findCode(scope, place, match.column));
-    if (found) return found;
-  }
-  return {
-    target: match.target,
-    kind: match.kind,
-    sql: wholeSql(place, match),
-    column: match.column,
-    from: fullName(place.table, match.column.name),
-    personal: match.kind === 'person' || isPersonalColumn(match.column.name),
-    codes: null,
-    comments: [],
-  };
-}
-
-/** A list of texts is one text; of several telephone numbers the first is taken. */
-function wholeSql(place: Place, { kind, column }: ColumnMatch): string {
-  const sql = columnSql(place.alias, column);
-  if (column.kind !== 'array') return sql;
-  return kind === 'text' ? `array_to_string(${sql}, E'\\n')` : `${sql}[1]`;
-}
-
-function coded(target: string, found: FoundCode | null): DraftColumn | null {
-  if (!found) return null;
-  return {
-    target,
-    kind: 'code',
-    sql: found.sql,
-    column: found.column,
-    from: found.from,
-    personal: false,
-    codes: found.codes,
-    comments: [],
-  };
-}
-
-/** A range holds both salaries. */
-function ranges(place: Place, columns: readonly DraftColumn[]): DraftColumn[] {
-  return columns.flatMap((found) => {
-    if (found.column?.kind !== 'range') return [];
-    if (found.target !== 'min_salary_amount') return [{ ...found, sql: `upper(${found.sql})` }];
-    return [
-      { ...found, sql: `lower(${found.sql})` },
-      { ...found, target: 'max_salary_amount', sql: `upper(${columnSql(place.alias, found.column)})` },
-    ];
-  });
-}
-
-/** Months here, whole years there. */
-function months(columns: DraftColumn[]): void {
-  const found = columns.find(({ target }) => target === 'min_experience');
-  if (
-    !found ||
-    !/month|bulan|bln/.test(wordsOf(found.column?.name ?? '').join('_')) ||
-    found.column?.kind === 'text'
-  )
-    return;
-  replace(columns, {
-    ...found,
-    sql: `${found.sql} / 12`,
-    comments: [...found.comments, 'decide: months here, whole years there'],
-  });
-}
-
-/** One column with the currency is that of both amounts. */
-function currencies(columns: DraftColumn[]): void {
-  const has = (target: string) => columns.find((each) => each.target === target);
-  const currency = has('min_salary_currency');
-  if (currency && has('max_salary_amount') && !has('max_salary_currency'))
-    columns.push({ ...currency, target: 'max_salary_currency' });
-}
-
-function replace(columns: DraftColumn[], found: DraftColumn): void {
-  const at = columns.findIndex(({ target }) => target === found.target);
-  if (at < 0) columns.push(found);
-  else columns[at] = found;
-}
-
 /** Address and coordinates by way of the address that the record names. */
 function inPlaces(scope: Scope, place: Place, entity: string, add: (column: DraftColumn) => void): void {
   for (const link of scope.links.filter(
@@ -235,40 +164,6 @@ function inPlaces(scope: Scope, place: Place, entity: string, add: (column: Draf
     const there = scope.parent(place, link);
     wanted.forEach((match) => add(ownColumn(scope, there, match)));
   }
-}
-
-function fromParent(
-  scope: Scope,
-  join: () => Place | null,
-  entity: string,
-  targets: readonly string[],
-  { links, chosen, known }: DraftContext,
-): readonly DraftColumn[] {
-  const table = chosen.get(entity);
-  if (!table) return [];
-  const matches = columnMatches(entity, table, meaningsOf(table, links));
-  return targets.flatMap((target) => {
-    const match = matches.find((each) => each.target === target);
-    if (target !== 'region_id' && !match) return [];
-    const trial = createScope('x', links, known);
-    if (target === 'region_id' && findRegion(trial, { table, alias: 'x' }, match) === null) return [];
-    const above = join();
-    if (!above) return [];
-    const found =
-      target === 'region_id'
-        ? coded(target, findRegion(scope, above, match))
-        : match
-          ? ownColumn(scope, above, match)
-          : null;
-    return found
-      ? [
-          {
-            ...found,
-            comments: [`decide: ${target} of its ${entity === 'companies' ? 'company' : 'institution'}`],
-          },
-        ]
-      : [];
-  });
 }
 
 function missing(entity: string, columns: readonly DraftColumn[]): ReadonlySet<string> {

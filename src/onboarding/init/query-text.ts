@@ -1,4 +1,5 @@
 import { conditionQuestion, conditionSql } from './condition-lines.js';
+import { tableTitle } from './column-sql.js';
 import type { DraftQuery } from './draft-query.js';
 import type { QueryFacts } from './facts.js';
 import { group } from './refine-query.js';
@@ -13,7 +14,7 @@ export function queryText(query: DraftQuery, facts: QueryFacts['conditions']): s
   const { table, entity, columns, conditions } = query;
   const rows = table.rows === null ? '' : `, ${table.exact ? '' : 'about '}${group(table.rows)} rows`;
   const header = [
-    `${capital(entity)}: one row for each row of ${table.sqlName}${rows}. Drafted from names, types and values.`,
+    `${capital(entity)}: one row for each row of ${tableTitle(table)}${rows}. Drafted from names, types and values.`,
     'Lines with "decide:" need a person who knows the application. Columns that are not here are not sent.',
   ];
   const expressions = columns.map(({ sql }) => sql);
@@ -30,7 +31,10 @@ export function queryText(query: DraftQuery, facts: QueryFacts['conditions']): s
       const counts = facts.get(condition.sql) ?? null;
       return [
         ...wrap(`decide: ${conditionQuestion(condition, counts)}`, '  -- '),
-        `  -- and ${conditionSql(condition, counts)}`,
+        // A name may have a line feed, which would end the comment.
+        `  -- and ${conditionSql(condition, counts)
+          .split(/[\r\n]+/)
+          .join('\n  -- ')}`,
       ];
     }),
     '',

@@ -21,6 +21,10 @@ const ORDER: readonly { readonly entity: string; readonly child: string | null }
   { entity: 'institutions', child: 'trainings' },
 ];
 
+/** Schemas with copies of what is elsewhere. */
+const OLD =
+  /(^|_)(archive|arsip|backup|bak|old|staging|stage|tmp|temp|test|log|logs|history|audit|import|dwh|report)(_|$)/i;
+
 /** What a name is worth; below `ENOUGH` a table is no candidate. */
 const SURE = 10;
 const MAYBE = 6;
@@ -42,14 +46,15 @@ export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candi
   const ranked = new Map<string, readonly Candidate[]>();
   for (const { entity, child } of ORDER) {
     const best = child === null ? undefined : ranked.get(child)?.[0]?.table;
+    const neighbours = best ? neighboursOf(best, links) : new Set<number>();
     const candidates = usable
       .map((table): Candidate => {
         const references = new Set(links.filter(({ to }) => to.oid === table.oid).map(({ from }) => from.oid))
           .size;
-        const linked = best && best.oid !== table.oid ? linkValue(entity, best, table, links) : 0;
+        const linked = best && best.oid !== table.oid ? linkValue(entity, best, table, links, neighbours) : 0;
         const name = Math.max(nameValue(entity, table.name, prefix), linked > 0 ? STRANGE : 0);
-        const score =
-          name === 0 ? 0 : name + linked + columnValue(entity, table) + sizeValue(table, references);
+        const size = sizeValue(table, references) - (OLD.test(table.schema) ? 4 : 0);
+        const score = name === 0 ? 0 : name + linked + columnValue(entity, table) + size;
         return { table, references, score: Math.round(score * 10) / 10 };
       })
       .filter(({ score, table }) => score >= ENOUGH && table.oid !== best?.oid)
@@ -167,7 +172,13 @@ function rival(entity: string, words: readonly string[], at: number): boolean {
 }
 
 /** How much the child's link to this table says that it is the parent. */
-function linkValue(entity: string, child: CatalogTable, table: CatalogTable, links: readonly Link[]): number {
+function linkValue(
+  entity: string,
+  child: CatalogTable,
+  table: CatalogTable,
+  links: readonly Link[],
+  neighbours: ReadonlySet<number>,
+): number {
   const { sure = [], maybe = [] } = ENTITY_WORDS[entity] ?? {};
   const direct = links.filter(({ from, to }) => from.oid === child.oid && to.oid === table.oid);
   const named = direct.some(({ column }) => {
@@ -175,17 +186,21 @@ function linkValue(entity: string, child: CatalogTable, table: CatalogTable, lin
     return findStem(words, sure) >= 0 || findStem(words, maybe) >= 0;
   });
   if (named) return LINKED;
-  const { name } = table;
-  const like = findStem(wordsOf(name), [...sure, ...maybe]) >= 0;
-  const tells = columnValue(entity, table) >= TELLS;
-  if (direct.length > 0) return like || tells ? LINKED : 0;
-  // A table of pairs, for vacancies of several employers.
-  const paired = links.some(
-    (one) =>
-      one.to.oid === child.oid &&
-      links.some((other) => other.from.oid === one.from.oid && other.to.oid === table.oid),
+  const near = direct.length > 0 || neighbours.has(table.oid);
+  if (!near) return 0;
+  const like = findStem(wordsOf(table.name), [...sure, ...maybe]) >= 0;
+  if (!like && columnValue(entity, table) < TELLS) return 0;
+  return direct.length > 0 ? LINKED : LINKED - 2;
+}
+
+/** Tables beyond one other: by a table of pairs, for vacancies of several employers, or by way of a branch or unit. */
+function neighboursOf(child: CatalogTable, links: readonly Link[]): ReadonlySet<number> {
+  const between = new Set(
+    links.flatMap(({ from, to }) =>
+      to.oid === child.oid ? [from.oid] : from.oid === child.oid ? [to.oid] : [],
+    ),
   );
-  return paired && (like || tells) ? LINKED - 2 : 0;
+  return new Set(links.filter(({ from }) => between.has(from.oid)).map(({ to }) => to.oid));
 }
 
 /** What the columns say: a title, a text, a last day. */

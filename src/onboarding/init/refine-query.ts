@@ -18,13 +18,22 @@ export function refineQuery(query: DraftQuery, values: QueryFacts['values']): Re
   const plainText: string[] = [];
   const columns = query.columns.map((column) => {
     const facts = values.get(column.target);
-    if (!facts || facts.filled === 0) return { ...column };
+    if (!facts || (facts.filled === 0 && column.fallback === undefined)) return { ...column };
     const { found, comments, sql } = judge(column, facts);
     if (found !== null) findings.push(`${column.from}: ${found}`);
     if (column.kind === 'text' && column.target !== 'name' && facts.html > 0) plainText.push(column.target);
-    return { ...column, sql: sql ?? column.sql, comments: [...column.comments, ...comments] };
+    return { ...column, ...changed(column, sql ?? column.sql), comments: [...column.comments, ...comments] };
   });
   return { query: { ...query, columns, findings }, plainText };
+}
+
+/** Names of codes are looked up by what the column gives. */
+function changed({ sql: before, codes }: DraftColumn, sql: string): Pick<DraftColumn, 'sql' | 'codes'> {
+  if (!codes || sql === before) return { sql, codes };
+  return {
+    sql,
+    codes: { ...codes, joins: codes.joins.map((join) => ({ ...join, on: join.on.replace(before, sql) })) },
+  };
 }
 
 interface Judged {
@@ -70,6 +79,16 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
         );
   }
   if (column.kind === 'date') return judgeTime(column, facts, said);
+  if (column.fallback !== undefined && facts.filled < facts.rows) {
+    const both = `coalesce(${sql}, ${column.fallback})`;
+    const missing = `${of(facts.rows - facts.filled, facts.rows)} are null; the draft takes that of the company or institution then`;
+    return facts.comma > facts.filled / 2
+      ? said(
+          `${missing}, and of "City, Country" what stands before the comma`,
+          `btrim(split_part(${both}, ',', 1))`,
+        )
+      : said(missing, both);
+  }
   if (
     column.target === 'region_id' &&
     type === 'text' &&
@@ -77,7 +96,7 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
     facts.comma > facts.filled / 2
   ) {
     return said(
-      `${of(facts.comma, facts.filled)} look like "City, Country"; the draft takes what stands before the comma. The country: btrim(split_part(${sql}, ',', 2)) as region_country_code, with a lookup`,
+      `${of(facts.comma, facts.filled)} look like "City, Country" (or province); the draft takes what stands before the comma. The rest is btrim(split_part(${sql}, ',', 2)), which may be region_country_code`,
       `btrim(split_part(${sql}, ',', 1))`,
     );
   }

@@ -1,6 +1,7 @@
 import type { Candidate } from './rank-tables.js';
 import type { LookupFile } from './lookup-files.js';
 import { conditionQuestion } from './condition-lines.js';
+import { tableTitle } from './column-sql.js';
 import { missingTargets } from './draft-query.js';
 import type { QueryFacts } from './facts.js';
 import { group, type Refined } from './refine-query.js';
@@ -36,9 +37,9 @@ export function reportLines(
       const missing = missingTargets(query, WANTED[query.entity] ?? []);
       return [
         '',
-        `${query.entity}: ${query.table.sqlName}${query.table.rows === null ? '' : ` (${group(query.table.rows)} rows)`}`,
+        `${query.entity}: ${tableTitle(query.table)}${query.table.rows === null ? '' : ` (${group(query.table.rows)} rows)`}`,
         ...(others.length > 0
-          ? [item(`other tables: ${others.map(({ table }) => table.sqlName).join(', ')}`)]
+          ? [item(`other tables: ${others.map(({ table }) => tableTitle(table)).join(', ')}`)]
           : []),
         ...(refused === null ? [] : [item(`the server does not take the query: ${refused}`)]),
         ...(missing.length > 0 ? [item(`not found: ${missing.join(', ')}`)] : []),

@@ -1,3 +1,4 @@
+import { columnSql } from './column-sql.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { DraftJoin, Pick } from './draft-query.js';
 import { bareName, guessKey, type Link } from './links.js';
@@ -65,7 +66,7 @@ export function createScope(base: string, links: readonly Link[], known: KnownTa
       ),
     parent(place, { column, to, toColumn, guessed }) {
       const condition = (as: string) =>
-        `${as}.${sqlOf(to, toColumn)} = ${place.alias}.${sqlOf(place.table, column)}`;
+        `${qualified(to, as, toColumn)} = ${qualified(place.table, place.alias, column)}`;
       const same = joins.find((join) => join.kind === 'parent' && join.on === condition(join.alias));
       if (same) return { table: to, alias: same.alias };
       const own = alias(to.name);
@@ -89,12 +90,17 @@ export function createScope(base: string, links: readonly Link[], known: KnownTa
         groupBy: `${group.alias}.${sqlOf(from, column)}`,
         groupName: sqlOf(from, column),
         picks: group.picks,
-        on: `${own}.${sqlOf(from, column)} = ${place.alias}.${sqlOf(place.table, toColumn)}`,
+        on: `${own}.${sqlOf(from, column)} = ${qualified(place.table, place.alias, toColumn)}`,
         comment: group.comment,
       });
       return own;
     },
   };
+}
+
+/** SQL of a column under an alias. */
+export function qualified(table: CatalogTable, alias: string, column: string): string {
+  return columnSql(alias, columnOf(table, column) ?? { sqlName: column });
 }
 
 /** How SQL has to write a column. */
@@ -119,6 +125,6 @@ export function keySql({
   const guessed = guessKey(table);
   const columns = table.primaryKey ?? (guessed === null ? null : [guessed]);
   if (columns === null) return null;
-  const parts = columns.map((name) => `${alias}.${sqlOf(table, name)}`);
+  const parts = columns.map((name) => qualified(table, alias, name));
   return { sql: parts.length === 1 ? (parts[0] ?? '') : parts.join(` || ':' || `), columns };
 }

@@ -52,7 +52,7 @@ it('finds the city by way of the address, also of the company', () => {
 
 it('opens ranges and lists', async () => {
   expect(filledBy(vacancies, 'min_salary_amount')).toBe('lower(v."salaryRange")');
-  expect(filledBy(vacancies, 'max_salary_amount')).toBe('upper(v."salaryRange")');
+  expect(filledBy(vacancies, 'max_salary_amount')).toBe('upper(v."salaryRange") - 1');
   expect(filledBy(vacancies, 'max_salary_currency')).toBe('v."salaryCurrency"');
   const rows = await database.query<{ qualification: string; skills: string[] }>(vacancies);
   expect(rows).toHaveLength(90);

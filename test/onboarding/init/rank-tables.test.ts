@@ -131,6 +131,82 @@ describe('the likeliest table of each entity', () => {
     expect(first(catalog)).toEqual({ companies: 'res_partner', vacancies: 'hr_job' });
   });
 
+  it('in a public-sector site with employers of several vacancies', () => {
+    const catalog = catalogOf({
+      vacancies: [
+        1700,
+        'id uuid, job_title text, job_advert text, expires_at timestamptz, publish_on date, salary text, status int, working_patterns int[], discarded_at timestamptz, publisher_id uuid > publishers',
+      ],
+      organisations: [
+        26000,
+        'id uuid, name text, address text, town text, postcode text, url text, phase int, type text, email text',
+      ],
+      organisation_vacancies: [
+        1900,
+        'id uuid, organisation_id uuid > organisations, vacancy_id uuid > vacancies, created_at timestamp',
+      ],
+      publishers: [3000, 'id uuid, oid text, email text, given_name text'],
+      jobseekers: [9000, 'id uuid, email text, encrypted_password text'],
+      job_applications: [
+        9000,
+        'id uuid, vacancy_id uuid > vacancies, jobseeker_id uuid > jobseekers, city text',
+      ],
+      subscriptions: [9000, 'id uuid, email text, search_criteria jsonb'],
+      school_group_memberships: [9000, 'id uuid, school_id uuid > organisations, note text'],
+    });
+    expect(first(catalog)).toEqual({ companies: 'organisations', vacancies: 'vacancies' });
+  });
+
+  it('in a catalogue of courses with cycles, sites and enrichments', () => {
+    const catalog = catalogOf({
+      recruitment_cycle: [4, 'id int, year text, application_start_date date'],
+      provider: [
+        3000,
+        'id int, provider_name text, provider_code text, address1 text, town text, postcode text, website text, recruitment_cycle_id int > recruitment_cycle, discarded_at timestamp',
+      ],
+      course: [
+        22000,
+        'id int, name text, course_code text, provider_id int > provider, start_date timestamp, qualification int, level text, discarded_at timestamp',
+      ],
+      course_enrichment: [60000, 'id int, course_id int > course, json_data jsonb, status int, note text'],
+      course_site: [80000, 'id int, course_id int > course, site_id int > site, publish text, status text'],
+      course_subject: [30000, 'id int, course_id int > course, subject_id int > subject'],
+      subject: [60, 'id int, subject_name text, subject_code text'],
+      site: [18000, 'id int, location_name text, address1 text, postcode text, provider_id int > provider'],
+      user: [5000, 'id int, email text, first_name text'],
+      organisation: [2000, 'id int, name text, org_id text'],
+      organisation_provider: [3000, 'id int, provider_id int > provider, organisation_id int > organisation'],
+    });
+    expect(first(catalog)).toEqual({ institutions: 'provider', trainings: 'course' });
+  });
+
+  it('in a learning platform whose schools are accounts, and in a recruiting one with one-word names', () => {
+    const learning = catalogOf({
+      courses: [
+        900,
+        'id int, name text, account_id int > accounts, workflow_state text, start_at timestamp, conclude_at timestamp, is_public bool',
+      ],
+      accounts: [30, 'id int, name text, parent_account_id int > accounts, workflow_state text'],
+      enrollments: [90000, 'id int, course_id int > courses, user_id int > users, type text'],
+      users: [9000, 'id int, name text'],
+      course_sections: [900, 'id int, course_id int > courses, name text'],
+    });
+    expect(first(learning)).toEqual({ institutions: 'accounts', trainings: 'courses' });
+    const recruiting = catalogOf({
+      joborder: [
+        300,
+        'joborder_id int, title text, description text, company_id int > company, openings int, salary text, status text, is_hot int',
+      ],
+      company: [90, 'company_id int, name text, address text, city text, url text, phone1 text'],
+      candidate: [9000, 'candidate_id int, last_name text'],
+      candidate_joborder: [
+        9000,
+        'id int, candidate_id int > candidate, joborder_id int > joborder, note text',
+      ],
+    });
+    expect(first(recruiting)).toEqual({ companies: 'company', vacancies: 'joborder' });
+  });
+
   it('leaves out empty tables when another is filled, and lists what else may be', () => {
     const catalog = catalogOf({
       job_old: [0, 'id int, title text, description text, deadline date'],

@@ -7,7 +7,7 @@ export const TRAINING_TARGETS: readonly Target[] = [
   target(
     'title',
     'text',
-    'title judul name nama nm course_name training_name nama_pelatihan nama_kela nama_program course_title fullname nama_kursu program_name judul_pelatihan',
+    'title judul display_name name nama nm course_name training_name nama_pelatihan nama_kela nama_program course_title fullname nama_kursu program_name judul_pelatihan',
     'label heading shortname short_name subject topic',
   ),
   target(
@@ -26,7 +26,7 @@ export const TRAINING_TARGETS: readonly Target[] = [
   target(
     'media',
     'code',
-    'media delivery_mode mode delivery modality metode metode_pelatihan learning_mode study_mode delivery_method attendance_mode format is_online online daring jenis_pelaksanaan pelaksanaan mode_of_delivery teaching_mode',
+    'media delivery_mode mode delivery modality metode metode_pelatihan learning_mode delivery_method attendance_mode format is_online online daring jenis_pelaksanaan pelaksanaan mode_of_delivery teaching_mode',
     'type method channel instruction_mode tipe',
   ),
   target(
@@ -68,7 +68,7 @@ export const TRAINING_TARGETS: readonly Target[] = [
   target(
     'finish_date',
     'date',
-    'finish_date end_date finish date_end selesai tgl_selesai tanggal_selesai ends_at end_at ends_on end_on last_day tanggal_akhir tgl_akhir end_time course_end completion_date pelaksanaan_selesai finishes_on finish_at finish_on date_to tanggal_berakhir',
+    'finish_date conclude conclude_at end_date finish date_end selesai tgl_selesai tanggal_selesai ends_at end_at ends_on end_on last_day tanggal_akhir tgl_akhir end_time course_end completion_date pelaksanaan_selesai finishes_on finish_at finish_on date_to tanggal_berakhir',
     'end until to',
   ),
   COVER,

@@ -13,7 +13,7 @@ export const VACANCY_TARGETS: readonly Target[] = [
   target(
     'description',
     'text',
-    'description deskripsi body job_description job_desc jobdesc uraian uraian_pekerjaan deskripsi_pekerjaan responsibility tuga dutie duty task body_html description_html post_content full_description',
+    'job_advert advert_text description deskripsi body job_description job_desc jobdesc uraian uraian_pekerjaan deskripsi_pekerjaan responsibility tuga dutie duty task body_html description_html post_content full_description',
     'content detail text html isi konten summary overview keterangan ringkasan note excerpt long_text',
   ),
   target(
@@ -37,7 +37,7 @@ export const VACANCY_TARGETS: readonly Target[] = [
   target(
     'job_type',
     'code',
-    'job_type employment_type contract_type work_type jenis_pekerjaan jenis_kontrak tipe_pekerjaan tipe_kerja status_kerja contract_kind employment_kind jenis_kerja contract_form contract kontrak employment hubungan_kerja jenis_hubungan_kerja work_arrangement engagement employment_form ikatan_kerja',
+    'working_pattern work_pattern job_type employment_type contract_type work_type jenis_pekerjaan jenis_kontrak tipe_pekerjaan tipe_kerja status_kerja contract_kind employment_kind jenis_kerja contract_form contract kontrak employment hubungan_kerja jenis_hubungan_kerja work_arrangement engagement employment_form ikatan_kerja',
     'type tipe jenis kind working_time schedule work_time full_time_or_part position_type workload regime',
   ),
   target(
@@ -67,7 +67,7 @@ export const VACANCY_TARGETS: readonly Target[] = [
   target(
     'min_salary_amount',
     'number',
-    `${either(PAY, LOW)} salary_min min_salary salary_from gaji_min gaji_minimum gaji_minimal pay_from pay_min min_pay salary_low wage_min gaji_dari upah_min salary_lower gaji_terendah salary_start gaji_awal salary_min_amount lower_salary minimum_salary wage_from compensation_min remuneration_from range_gaji_min upah_dari upah_minimum gaji_bawah`,
+    `${either(PAY, LOW)} salary_min min_salary salary_from gaji_min gaji_minimum gaji_minimal pay_from pay_min min_pay salary_low wage_min gaji_dari upah_min salary_lower gaji_terendah salary_start gaji_awal salary_min_amount lower_salary minimum_salary wage_from compensation_min remuneration_from range_gaji_min upah_dari upah_minimum gaji_bawah salary_range pay_range range_gaji rentang_gaji`,
     'salary gaji upah wage pay compensation remuneration salary_amount salary_text gaji_text salary_range',
   ),
   target('max_salary_currency', 'code', 'salary_max_currency'),
@@ -84,7 +84,7 @@ export const VACANCY_TARGETS: readonly Target[] = [
   target(
     'min_age',
     'number',
-    `${either('(?:age|usia|umur)', LOW)} min_age age_min usia_min umur_min age_from minimum_age usia_minimal umur_minimal usia_dari umur_dari usia_minimum lower_age`,
+    `${either('(?:age|usia|umur)', LOW)} min_age age_min usia_min umur_min age_from minimum_age usia_minimal umur_minimal usia_dari umur_dari usia_minimum lower_age age_range range_usia rentang_usia`,
     'umur_awal',
   ),
   target(
