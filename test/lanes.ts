@@ -47,6 +47,7 @@ export const SLOW: readonly string[] = [
   'test/demo/sample-maps.test.ts',
   'test/entities/sixth-entity.test.ts',
   'test/model/conformance.test.ts',
+  'test/onboarding/other-schemas.test.ts',
   'test/platform/create-rate-limit.test.ts',
   'test/rate/short-load.test.ts',
   'test/security/memory.test.ts',

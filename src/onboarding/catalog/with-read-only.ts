@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SyncError } from '../../domain/errors.js';
 import { connectError } from '../../domain/sql/connect-error.js';
 import { errorFields } from '../../domain/sql/error-fields.js';
 import { cancelStatement } from '../../runtime/cancel-statement.js';
@@ -11,6 +12,8 @@ export interface ReadOnlyOptions {
   readonly url: string;
   /** Of each statement. */
   readonly statementTimeoutMs: number;
+  /** How long `attempt` may go on; after that it refuses everything. */
+  readonly attemptForMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -22,7 +25,7 @@ export interface Refusal {
 
 /** Reads in one transaction that cannot write. */
 export interface ReadOnly {
-  /** Rows of one statement. Errors: those of pg; the transaction is over then. */
+  /** Rows of one statement. Errors: SyncError `source-unavailable`; the transaction is over then. */
   run<T extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<T[]>;
   /** The same; a refused statement is an answer, and the transaction goes on. */
   attempt<T extends pg.QueryResultRow>(
@@ -55,6 +58,7 @@ export async function withReadOnly<T>(
       query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
     } as pg.QueryConfig);
   };
+  const lastAttempt = Date.now() + (options.attemptForMs ?? Infinity);
   const cancel = () => cancelStatement(client);
   signal?.addEventListener('abort', cancel, { once: true });
   try {
@@ -66,8 +70,16 @@ export async function withReadOnly<T>(
       [String(Math.max(1, Math.round(statementTimeoutMs)))],
     );
     return await work({
-      run: async (text, values) => (await send(text, values)).rows as never[],
+      run: async (text, values) => {
+        try {
+          return (await send(text, values)).rows as never[];
+        } catch (error) {
+          signal?.throwIfAborted();
+          throw readError(error);
+        }
+      },
       attempt: async (text, values) => {
+        if (Date.now() > lastAttempt) return { refused: { sqlstate: '57014', message: 'the time is over' } };
         await send('savepoint attempt');
         try {
           const { rows } = await send(text, values);
@@ -77,7 +89,7 @@ export async function withReadOnly<T>(
           signal?.throwIfAborted();
           const { code = '', message, severity } = errorFields(error);
           // Without a severity it is not the server's answer: the connection is lost.
-          if (severity !== 'ERROR') throw error;
+          if (severity !== 'ERROR') throw readError(error);
           await send('rollback to savepoint attempt');
           return { refused: { sqlstate: code, message } };
         }
@@ -88,6 +100,19 @@ export async function withReadOnly<T>(
     signal?.removeEventListener('abort', cancel);
     await client.end().catch(() => undefined);
   }
+}
+
+/** Without the driver's error: its detail may quote values of rows. */
+function readError(error: unknown): SyncError {
+  const { code = '', message } = errorFields(error);
+  return new SyncError(
+    'source-unavailable',
+    `The source database could not be read: ${message}${code ? ` (${code})` : ''}.`,
+    {
+      scope: 'run',
+      details: { sqlstate: code },
+    },
+  );
 }
 
 async function connect(url: string): Promise<pg.Client> {

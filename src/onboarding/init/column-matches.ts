@@ -1,0 +1,159 @@
+import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.js';
+import { ENTITY_WORDS } from './entity-words.js';
+import { TARGETS } from './targets/all-targets.js';
+import type { Target, TargetKind } from './targets/target.js';
+import { findStem, singular, stems, wordsOf } from './words.js';
+
+export interface ColumnMatch {
+  readonly target: string;
+  readonly kind: TargetKind;
+  readonly column: CatalogColumn;
+  /** 1 to 10. */
+  readonly score: number;
+}
+
+/** Types that a target takes, with what remains of the score; a missing one is not taken. */
+const TYPES: Readonly<Record<TargetKind, Partial<Record<ValueKind, number>>>> = {
+  text: { text: 1, json: 0.5, array: 0.8, other: 0.4, enum: 0.3 },
+  code: { text: 1, enum: 1, integer: 1, uuid: 1, number: 0.6, json: 0.5, boolean: 0.6, array: 0.5 },
+  number: { integer: 1, number: 1, text: 0.7, range: 0.9, enum: 0.3, json: 0.3 },
+  date: { date: 1, timestamp: 1, timestamptz: 1, text: 0.6, range: 0.8, integer: 0.3 },
+  flag: { boolean: 1, integer: 0.6, text: 0.5, enum: 0.5 },
+  url: { text: 1 },
+  degrees: { number: 1, text: 0.8, integer: 0.3 },
+  list: { array: 1, json: 1, text: 0.9 },
+  person: { text: 1, integer: 0.4, number: 0.4, array: 0.5 },
+};
+
+/** Words around a name that do not change what it is. */
+const AFFIXES = new Set(
+  'id code kode kd uuid fk ref key no is has ha x c f fld col the a val value txt text html name nama slug'.split(
+    ' ',
+  ),
+);
+const SURE = 10;
+const MAYBE = 6;
+
+/**
+ * Which columns of a table may fill which columns of an entity, each of both at most once: the best pairs first.
+ *
+ * @param meanings further names by column: the table that it names
+ */
+export function columnMatches(
+  entity: string,
+  table: Pick<CatalogTable, 'name' | 'columns' | 'primaryKey'>,
+  meanings: ReadonlyMap<string, readonly string[]> = new Map(),
+): readonly ColumnMatch[] {
+  const targets = TARGETS[entity] ?? [];
+  const own = ownWords(entity, table.name);
+  const pairs = table.columns.flatMap((column, place) =>
+    targets.flatMap((target) => {
+      const score = scoreOf(target, column, namesOf(column.name, own), meanings.get(column.name) ?? []);
+      return score > 2 && !isOfCompany(entity, column, target.name) && !isKeyOnly(column, table, target)
+        ? [{ target: target.name, kind: target.kind, column, score, place }]
+        : [];
+    }),
+  );
+  pairs.sort((a, b) => b.score - a.score || a.place - b.place);
+  const chosen: ColumnMatch[] = [];
+  for (const { place: _, ...pair } of pairs)
+    if (!chosen.some(({ target, column }) => target === pair.target || column.name === pair.column.name))
+      chosen.push(pair);
+  return chosen;
+}
+
+/** What a vacancy says about its company is the company's, but for where it is and what it does. */
+function isOfCompany(entity: string, column: CatalogColumn, target: string): boolean {
+  if (entity !== 'vacancies' || ['region_id', 'industry', 'confidential'].includes(target)) return false;
+  return findStem(wordsOf(column.name), COMPANY) >= 0;
+}
+
+const COMPANY = stems('company, employer, perusahaan');
+
+/** The primary key is no name or title, unless it is text. */
+function isKeyOnly(
+  column: CatalogColumn,
+  { primaryKey }: Pick<CatalogTable, 'primaryKey'>,
+  target: Target,
+): boolean {
+  return primaryKey?.join() === column.name && (target.kind !== 'text' || column.kind !== 'text');
+}
+
+function scoreOf(
+  target: Target,
+  column: CatalogColumn,
+  names: readonly Named[],
+  meanings: readonly string[],
+): number {
+  const type = TYPES[target.kind][column.kind] ?? 0;
+  if (type === 0 || isElse(target, column, meanings.length > 0)) return 0;
+  const best = Math.max(
+    0,
+    ...names.map(({ name, worth }) =>
+      target.sure.test(name) ? SURE * worth : target.maybe.test(name) ? MAYBE * worth : 0,
+    ),
+    // The table that it names says the same a little less surely.
+    ...(target.kind === 'code'
+      ? meanings.map((name) =>
+          target.sure.test(name) ? SURE * 0.9 : target.maybe.test(name) ? MAYBE * 0.9 : 0,
+        )
+      : []),
+  );
+  return best * type * (column.generated === 'expression' ? 0.9 : 1);
+}
+
+const CODES = new Set('id code kode kd ref fk uuid key'.split(' '));
+const AMOUNTS = new Set(
+  'month bulan day hari amount jumlah count total number size minute hour jam score skor rank weight duration durasi'.split(
+    ' ',
+  ),
+);
+
+/** A code is no number of something, and a number of something is no code; an integer is a city only by a list. */
+function isElse({ name, kind }: Target, column: CatalogColumn, linked: boolean): boolean {
+  const words = wordsOf(column.name);
+  if (words.some((word) => /^(encrypted|enc|cipher|ciphertext|terenkripsi|hash)$/.test(word))) return true;
+  if (kind === 'number') return linked || words.some((word) => CODES.has(word));
+  if (kind !== 'code' || linked) return false;
+  if (words.some((word) => AMOUNTS.has(word))) return true;
+  return (
+    name === 'region_id' &&
+    ['integer', 'number'].includes(column.kind) &&
+    !words.some((word) => CODES.has(word)) &&
+    !REGION_SURE.test(words.join('_'))
+  );
+}
+
+const REGION_SURE = /^(city|kota|kabupaten|regency|kab|kabkota)/;
+
+interface Named {
+  readonly name: string;
+  readonly worth: number;
+}
+
+/** A column's name as it stands, without affixes, and without the words of its table. */
+function namesOf(column: string, own: ReadonlySet<string>): readonly Named[] {
+  const words = wordsOf(column);
+  const plain = words.filter((word) => !AFFIXES.has(word));
+  const bare = words.filter((word) => !own.has(word));
+  const both = plain.filter((word) => !own.has(word));
+  const join = (list: readonly string[], worth: number): Named => ({ name: list.join('_'), worth });
+  return [
+    join(words, 1),
+    join(bare, 0.97),
+    join(plain, 0.95),
+    join(both, 0.9),
+    // The last word of a name says what it is, in English.
+    join(words.slice(-2), 0.7),
+    join(words.slice(-1), 0.65),
+    ...(words.length > 1 ? [join(words.slice(0, 1), 0.45)] : []),
+  ];
+}
+
+/** Words that a table may repeat in its columns' names: `company_name`, `judul_lowongan`. */
+function ownWords(entity: string, tableName: string): ReadonlySet<string> {
+  const { sure = [] } = ENTITY_WORDS[entity] ?? {};
+  const single = sure.filter((stem) => stem.length === 1).map(([word = '']) => word);
+  const own = wordsOf(tableName).filter((word) => findStem([word], sure) >= 0);
+  return new Set([...own, ...single, ...(entity === 'vacancies' ? ['job', 'post'] : [])].map(singular));
+}

@@ -1,0 +1,88 @@
+import { lookupsOf, type LookupFile } from './lookup-files.js';
+import type { Refined } from './refine-query.js';
+
+const AREAS: readonly {
+  readonly name: string;
+  readonly prefix: string;
+  readonly entities: readonly string[];
+  readonly comment: string;
+}[] = [
+  {
+    name: 'jobs',
+    prefix: 'JOSS',
+    entities: ['companies', 'vacancies'],
+    comment: 'companies, vacancies and application statuses',
+  },
+  {
+    name: 'training',
+    prefix: 'TOSS',
+    entities: ['institutions', 'trainings'],
+    comment: 'institutions and trainings',
+  },
+];
+
+/** Records that are refused without a region. */
+const WITH_REGION = ['companies', 'institutions'];
+
+/** The drafted configuration. */
+export function configText(drafts: readonly Refined[], lookups: readonly LookupFile[]): string {
+  const entities = drafts.map(({ query }) => query.entity);
+  const areas = AREAS.filter((area) => area.entities.some((entity) => entities.includes(entity)));
+  return [
+    '# yaml-language-server: $schema=./placement-sync.schema.json',
+    '#',
+    '# Drafted by `placement-sync init` from the tables of your database. Lines with "decide:" need a person.',
+    '# ${NAME} is filled in from the environment (see .env.example). docs/reference/settings.md has every setting.',
+    '',
+    'source:',
+    '  url: ${SOURCE_DATABASE_URL}',
+    '  # decide: the zone of your "timestamp without time zone" columns; ask the authors of the application.',
+    '  # timeZone: Asia/Jakarta',
+    '',
+    '# Where the worker stores what it sent. Unset: a schema in the database of source.url, which needs a role that may',
+    '# create it.',
+    'state:',
+    '  url: ${STATE_DATABASE_URL:-}',
+    '  schema: ${PLACEMENT_SYNC_SCHEMA:-placement_sync}',
+    '',
+    '# For keys that are no UUIDs. One for each source database; never change it.',
+    'ids:',
+    '  namespace: ${PLACEMENT_SYNC_NAMESPACE}',
+    '',
+    'platform:',
+    ...areas.flatMap(({ name, prefix, comment }) => [
+      `  ${name}: # ${comment}`,
+      `    baseUrl: \${${prefix}_BASE_URL:-https://sandbox.${prefix.toLowerCase()}.kemnaker.go.id}`,
+      `    clientId: \${${prefix}_CLIENT_ID}`,
+      `    clientSecret: \${${prefix}_CLIENT_SECRET}`,
+    ]),
+    '',
+    'entities:',
+    ...drafts.flatMap((draft) => entityLines(draft, lookups)),
+    '',
+  ].join('\n');
+}
+
+function entityLines({ query, plainText }: Refined, files: readonly LookupFile[]): readonly string[] {
+  const { entity } = query;
+  const lookups = lookupsOf(files, entity);
+  return [
+    `  ${entity}:`,
+    `    query: queries/${entity}.sql`,
+    ...(lookups.length > 0
+      ? ['    lookups:', ...lookups.map(({ column, path }) => `      ${column}: ${path}`)]
+      : []),
+    ...(plainText.length > 0
+      ? ['    # Columns in which HTML was found.', `    plainText: [${plainText.join(', ')}]`]
+      : []),
+    ...(WITH_REGION.includes(entity)
+      ? [
+          '    # decide: records whose city has no id are not sent. This sends them without a region:',
+          '    # required: []',
+        ]
+      : []),
+    '    # What is sent when the query no longer returns a record: nothing, until you set close (vacancies) or delete.',
+    '    onVanished: report',
+    '',
+  ];
+}

@@ -1,0 +1,181 @@
+import type { CatalogTable } from '../catalog/catalog.js';
+import { adjustColumns } from './adjust-columns.js';
+import { columnMatches } from './column-matches.js';
+import { coded, ownColumn } from './own-column.js';
+import { FROM_PARENT, takeFromParent } from './take-from-parent.js';
+import { TARGETS } from './targets/all-targets.js';
+import type { DraftColumn, DraftQuery } from './draft-query.js';
+import { findInChildren } from './find-children.js';
+import { findConditions } from './find-conditions.js';
+import { findParentKey } from './find-parent-key.js';
+import { findRegion, meaningsOf, PLACES } from './find-region.js';
+import { findSkills } from './find-skills.js';
+import type { Link } from './links.js';
+import { PARENTS } from './parents.js';
+import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
+import { findStem, wordsOf } from './words.js';
+
+/** The column whose time decides about the end of a record. */
+const LAST_DAY: Readonly<Record<string, string>> = { vacancies: 'expire_at', trainings: 'expired_date' };
+
+/** What the draft of a query needs to know. */
+export interface DraftContext {
+  readonly links: readonly Link[];
+  /** The table chosen for each entity. */
+  readonly chosen: ReadonlyMap<string, CatalogTable>;
+  readonly known: KnownTables;
+}
+
+const ALIASES: Readonly<Record<string, string>> = {
+  companies: 'c',
+  vacancies: 'v',
+  institutions: 'i',
+  trainings: 't',
+};
+
+/** The draft of one entity's query, from names and types alone; what the values say comes later. Pure. */
+export function makeQuery(entity: string, table: CatalogTable, context: DraftContext): DraftQuery {
+  const place: Place = { table, alias: ALIASES[entity] ?? 'r' };
+  const scope = createScope(place.alias, context.links, context.known);
+  const matches = columnMatches(
+    entity,
+    { ...table, columns: table.columns.filter(({ selectable }) => selectable) },
+    meaningsOf(table, context.links),
+  );
+  const columns: DraftColumn[] = [];
+  const findings: string[] = [];
+  const add = (found: DraftColumn | null | undefined): void => {
+    if (found && !columns.some(({ target }) => target === found.target)) columns.push(found);
+  };
+  add(keyColumn(place));
+  const relation = PARENTS[entity];
+  const parent = relation && context.chosen.get(relation.entity);
+  const above = relation && parent ? findParentKey(scope, place, parent, relation.target) : null;
+  if (above) {
+    add(above.column);
+    if (above.finding !== null) findings.push(above.finding);
+  } else if (relation?.target === 'company_key') {
+    add(unknownKey(relation.target));
+    findings.push(
+      `Nothing in ${table.name} names ${parent ? parent.name : 'a company'}: company_key is null in the draft, and a vacancy needs it.`,
+    );
+  }
+  for (const match of matches) {
+    if (match.target === 'region_id' || match.target === 'skills') continue;
+    if (match.column.name === above?.column.column?.name) continue;
+    add(ownColumn(scope, place, match));
+  }
+  const region = matches.find(({ target }) => target === 'region_id');
+  add(
+    coded(
+      'region_id',
+      findRegion(scope, place, region?.column.name === above?.column.column?.name ? undefined : region),
+    ),
+  );
+  if (entity === 'vacancies')
+    add(findSkills(scope, place, matches.find(({ target }) => target === 'skills')?.column));
+  adjustColumns(place, columns);
+  inPlaces(scope, place, entity, add);
+  const others = new Set([...context.chosen.values()].map(({ oid }) => oid));
+  findInChildren(scope, place, entity, missing(entity, columns), others).forEach(add);
+  if (above && relation && parent) {
+    const taken = takeFromParent(
+      scope,
+      { entity: relation.entity, table: parent, join: above.place },
+      FROM_PARENT[entity] ?? [],
+      others,
+    );
+    taken.forEach((column) => addOrFallBack(columns, column));
+  }
+  for (const refused of table.columns.filter(({ selectable }) => !selectable))
+    findings.push(`The role may not read ${fullName(table, refused.name)}: the draft leaves it out.`);
+  const used = new Set(columns.flatMap(({ column }) => (column ? [column.name] : [])));
+  const lastDay = columns.find(({ target }) => target === LAST_DAY[entity])?.column ?? null;
+  return {
+    entity,
+    table,
+    alias: place.alias,
+    columns: ordered(entity, columns),
+    joins: scope.joins(),
+    conditions: findConditions(scope, place, used, lastDay),
+    findings,
+  };
+}
+
+/** Names of cities as texts are of one kind wherever they stand. */
+function isPlainText({ target, column, codes }: DraftColumn): boolean {
+  return target === 'region_id' && column?.kind === 'text' && codes?.labelSql === null;
+}
+
+/** What the parent has stands in where the record has none: of codes, only those of the same list. */
+function addOrFallBack(columns: DraftColumn[], taken: DraftColumn): void {
+  const at = columns.findIndex(({ target }) => target === taken.target);
+  const own = columns[at];
+  if (!own) columns.push(taken);
+  else if (own.codes && own.codes.id === taken.codes?.id) columns[at] = { ...own, fallback: taken.sql };
+  else if (isPlainText(own) && isPlainText(taken)) columns[at] = { ...own, fallback: taken.sql };
+}
+
+function keyColumn(place: Place): DraftColumn | null {
+  const key = keySql(place);
+  if (!key) return null;
+  const [only] = key.columns;
+  const column =
+    key.columns.length === 1 ? (place.table.columns.find(({ name }) => name === only) ?? null) : null;
+  const guessed =
+    place.table.primaryKey === null ? ['decide: no primary key says so; is it unique and never null?'] : [];
+  return {
+    target: 'key',
+    kind: 'key',
+    sql: key.sql,
+    column,
+    from: key.columns.map((name) => fullName(place.table, name)).join(', '),
+    personal: false,
+    codes: null,
+    comments: guessed,
+  };
+}
+
+function unknownKey(target: string): DraftColumn {
+  return {
+    target,
+    kind: 'key',
+    sql: 'cast(null as text)',
+    column: null,
+    from: '',
+    personal: false,
+    codes: null,
+    comments: ['decide: nothing was found that names the company'],
+  };
+}
+
+/** Address and coordinates by way of the address that the record names. */
+function inPlaces(scope: Scope, place: Place, entity: string, add: (column: DraftColumn) => void): void {
+  for (const link of scope.links.filter(
+    ({ from, to }) => from.oid === place.table.oid && findStem(wordsOf(to.name), PLACES) >= 0,
+  )) {
+    const wanted = columnMatches(entity, link.to).filter(
+      ({ target, score, column }) =>
+        ['address', 'postal_code', 'latitude', 'longitude'].includes(target) &&
+        score >= 5 &&
+        column.selectable,
+    );
+    if (wanted.length < 2) continue;
+    const there = scope.parent(place, link);
+    wanted.forEach((match) => add(ownColumn(scope, there, match)));
+  }
+}
+
+function missing(entity: string, columns: readonly DraftColumn[]): ReadonlySet<string> {
+  return new Set(
+    (TARGETS[entity] ?? [])
+      .map(({ name }) => name)
+      .filter((name) => !columns.some(({ target }) => target === name)),
+  );
+}
+
+/** In the order of the contract, keys first. */
+function ordered(entity: string, columns: readonly DraftColumn[]): readonly DraftColumn[] {
+  const names = ['key', PARENTS[entity]?.target ?? '', ...(TARGETS[entity] ?? []).map(({ name }) => name)];
+  return [...columns].sort((a, b) => names.indexOf(a.target) - names.indexOf(b.target));
+}

@@ -1,0 +1,76 @@
+import type { Candidate } from './rank-tables.js';
+import type { LookupFile } from './lookup-files.js';
+import { conditionQuestion } from './condition-lines.js';
+import { tableTitle } from './column-sql.js';
+import { missingTargets } from './draft-query.js';
+import type { QueryFacts } from './facts.js';
+import { group, type Refined } from './refine-query.js';
+
+export interface Drafted {
+  readonly draft: Refined;
+  readonly facts: QueryFacts;
+  readonly notices: readonly string[];
+  /** Why the server refused the query; null: it takes it. */
+  readonly refused: string | null;
+}
+
+/** Columns whose absence a person should know of. */
+const WANTED: Readonly<Record<string, readonly string[]>> = {
+  companies: ['name', 'region_id', 'industry', 'address'],
+  vacancies: ['company_key', 'title', 'description', 'region_id', 'expire_at', 'job_type', 'min_education'],
+  institutions: ['name', 'region_id', 'address'],
+  trainings: ['institution_key', 'title', 'region_id', 'start_date', 'expired_date'],
+};
+
+/** What was drafted and what is still to be decided, for people. */
+export function reportLines(
+  drafted: readonly Drafted[],
+  lookups: readonly LookupFile[],
+  ranking: ReadonlyMap<string, readonly Candidate[]>,
+): readonly string[] {
+  return [
+    ...drafted.flatMap(({ draft, facts, notices, refused }) => {
+      const { query } = draft;
+      const others = (ranking.get(query.entity) ?? [])
+        .filter(({ table }) => table.oid !== query.table.oid)
+        .slice(0, 3);
+      const missing = missingTargets(query, WANTED[query.entity] ?? []);
+      return [
+        '',
+        `${query.entity}: ${tableTitle(query.table)}${query.table.rows === null ? '' : ` (${group(query.table.rows)} rows)`}`,
+        ...(others.length > 0
+          ? [item(`other tables: ${others.map(({ table }) => tableTitle(table)).join(', ')}`)]
+          : []),
+        ...(refused === null ? [] : [item(`the server does not take the query: ${refused}`)]),
+        ...(missing.length > 0 ? [item(`not found: ${missing.join(', ')}`)] : []),
+        ...query.conditions.map((condition) =>
+          item(conditionQuestion(condition, facts.conditions.get(condition.sql) ?? null)),
+        ),
+        ...query.findings.map(item),
+        ...notices.map(item),
+        ...query.columns.flatMap(({ target, codes, from }) =>
+          codes && facts.codes.get(target) === null
+            ? [item(`${from}: too many values for a lookup of ${target}, or they could not be counted`)]
+            : [],
+        ),
+      ];
+    }),
+    ...(lookups.length > 0 ? ['', 'lookups (codes with an id, and the records that have one of them):'] : []),
+    ...lookups.map(coverageLine),
+  ];
+}
+
+function coverageLine({ path, lines, uses }: LookupFile): string {
+  const decided = lines.filter(({ id }) => id !== '').length;
+  const ambiguous = lines.filter(({ note }) => note.startsWith('ambiguous')).length;
+  const records = uses
+    .map((use) => `${group(use.decided)} of ${group(use.records)} ${use.entity}`)
+    .join(', ');
+  return item(
+    `${path}: ${group(decided)} of ${group(lines.length)} codes${ambiguous > 0 ? ` (${String(ambiguous)} ambiguous)` : ''}; ${records}`,
+  );
+}
+
+function item(text: string): string {
+  return `  - ${text}`;
+}

@@ -1,0 +1,30 @@
+/** A literal of SQL. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Words that cannot be an alias as they are. */
+const RESERVED = new Set(
+  `all analyse analyze and any array as asc asymmetric authorization between binary both case cast check collate column
+  concurrently constraint create cross current_date current_role current_time current_timestamp current_user default
+  deferrable desc distinct do else end except false fetch for foreign freeze from full grant group having ilike in initially
+  inner intersect into is isnull join lateral leading left like limit localtime localtimestamp natural not notnull null
+  offset on only or order outer overlaps placing primary references returning right select session_user similar some
+  symmetric table tablesample then to trailing true union unique user using variadic verbose when where window with`.split(
+    /\s+/,
+  ),
+);
+
+/** An alias made of a name, that no other has. */
+export function freeAlias(name: string, taken: ReadonlySet<string>): string {
+  const plain = name.replace(/[^a-z0-9_]/g, '').replace(/^\d+/, '') || 'x';
+  const base = RESERVED.has(plain) ? `${plain}_` : plain;
+  let alias = base;
+  for (let number = 2; taken.has(alias); number += 1) alias = `${base}${String(number)}`;
+  return alias;
+}
+
+/** Text as a skill code of the interface: lower-case snake_case (`C++` is `cpp`, `Node.js` is `node_js`). */
+export function skillCodeSql(text: string): string {
+  return `trim(both '_' from regexp_replace(replace(replace(lower(${text}), '+', 'p'), '#', '_sharp'), '[^a-z0-9]+', '_', 'g'))`;
+}
