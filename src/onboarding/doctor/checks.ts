@@ -4,6 +4,7 @@ import { codes } from './checks/codes.js';
 import { columns } from './checks/columns.js';
 import { connection } from './checks/connection.js';
 import { credentials } from './checks/credentials.js';
+import { decisions } from './checks/decisions.js';
 import { doubtful } from './checks/doubtful.js';
 import { expiry } from './checks/expiry.js';
 import { html } from './checks/html.js';
@@ -44,6 +45,7 @@ export const CHECKS: readonly Check[] = [
   parents,
   planCost,
   stableRows,
+  decisions,
   words,
   doubtful,
   publication,

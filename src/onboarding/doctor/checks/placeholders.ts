@@ -27,7 +27,7 @@ export const placeholders = entityCheck({
 function textOf({ kind, column, shown, count }: Placeholder, read: number): string {
   const rows = `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
   if (kind === 'origin') return `latitude and longitude are 0 in ${rows}`;
-  if (kind === 'example') return `${column} is an address of an example domain in ${rows}`;
+  if (kind === 'example') return `${column} is an address of an example domain (${shown}) in ${rows}`;
   const value = shown === '' ? '' : ` (${shown})`;
   return `${column} is the same${value} in ${rows} of ${read.toLocaleString('en-US')}`;
 }

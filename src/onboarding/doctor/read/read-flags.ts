@@ -10,6 +10,8 @@ const MOST_VALUES = 6;
 /** Columns that are looked at; a table with more is no table of records. */
 const MOST_COLUMNS = 12;
 const LONGEST_VALUE = 30;
+/** Rows that are looked at: a value that is not among them says nothing about the others. */
+const MOST_ROWS = 200_000;
 
 /** Columns of the base tables that look like publication or deletion and that the query does not mention, with their values. */
 export async function readFlags(context: InspectContext): Promise<readonly FlagColumn[]> {
@@ -49,7 +51,7 @@ async function readValues(
     const rows = await attempted<{ value: string | null; count: string }>(
       read,
       `select ${value} as value, cast(pg_catalog.count(*) as pg_catalog.text) as count
-       from ${table.sqlName} as t group by 1 order by pg_catalog.count(*) desc limit ${MOST_VALUES + 1}`,
+       from (select * from ${table.sqlName} limit ${MOST_ROWS}) as t group by 1 order by pg_catalog.count(*) desc limit ${MOST_VALUES + 1}`,
     );
     const isList =
       rows.length <= MOST_VALUES && rows.every((row) => (row.value?.length ?? 0) <= LONGEST_VALUE);

@@ -36,6 +36,7 @@ async function readCancelling(read: ReadOnly): Promise<boolean> {
   return row?.feedback !== 'on' && row?.delay !== '-1';
 }
 
+/** The first tables that the role may change, beside those of a ledger. */
 async function readWritable(read: ReadOnly): Promise<readonly string[]> {
   const rows = await read.run<{ name: string }>(
     `select pg_catalog.concat(n.nspname, '.', c.relname) as name
@@ -43,6 +44,8 @@ async function readWritable(read: ReadOnly): Promise<readonly string[]> {
      where c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
        and pg_catalog.has_schema_privilege(n.oid, 'usage')
        and pg_catalog.has_table_privilege(c.oid, 'insert, update, delete, truncate')
+       and not exists (select 1 from pg_catalog.pg_class own
+         where own.relnamespace = n.oid and own.relname = 'sync_state')
      order by 1 limit $1`,
     [MOST],
   );

@@ -14,7 +14,7 @@ export interface Placeholder extends Counted {
 /** Columns whose value belongs to one record. */
 const OWN = ['email', 'phone', 'logo_uri', 'cover_uri', 'website'];
 /** RFC 2606 reserves them. */
-const EXAMPLE = /[@/.](?:example\.(?:com|net|org)|[^@/\s]*\.(?:example|invalid|test))(?:[/:?#]|$)/i;
+const EXAMPLE = /(?:^|[@/.])(example\.(?:com|net|org))(?:[/:?#]|$)/i;
 /** More different values than this, and the rare ones are forgotten: none of them is in a tenth of the rows. */
 const MOST_VALUES = 5_000;
 /** Fewer rows may well share a value. */
@@ -24,7 +24,7 @@ const FEWEST = 3;
 export function createPlaceholderTally(): Tally<readonly Placeholder[]> {
   const values = new Map(OWN.map((column) => [column, new Map<string, Counter>()]));
   let rows = 0;
-  const examples = new Map<string, Counter>();
+  const examples = new Map<string, { readonly counter: Counter; readonly shown: string }>();
   const origin = createCounter();
 
   const seeValue = (column: string, value: string, name: string): void => {
@@ -48,9 +48,9 @@ export function createPlaceholderTally(): Tally<readonly Placeholder[]> {
         if (value === null) continue;
         seeValue(column, value.toLowerCase(), name);
         if (!EXAMPLE.test(value)) continue;
-        const counter = examples.get(column) ?? createCounter();
-        examples.set(column, counter);
-        counter.add(name);
+        const found = examples.get(column) ?? { counter: createCounter(), shown: hostOf(value) };
+        examples.set(column, found);
+        found.counter.add(name);
       }
       const [latitude, longitude] = [textOf(row, 'latitude'), textOf(row, 'longitude')];
       if (latitude !== null && longitude !== null && Number(latitude) === 0 && Number(longitude) === 0)
@@ -68,13 +68,7 @@ export function createPlaceholderTally(): Tally<readonly Placeholder[]> {
             sample,
           })),
       ),
-      ...[...examples].map(([column, { count, sample }]): Placeholder => ({
-        kind: 'example',
-        column,
-        shown: '',
-        count,
-        sample,
-      })),
+      ...[...examples].map(([column, { counter: { count, sample }, shown }]): Placeholder => ({ kind: 'example', column, shown, count, sample })),
       ...(origin.count > 0
         ? [
             {
@@ -105,4 +99,9 @@ function shownOf(column: string, value: string): string {
   } catch {
     return '';
   }
+}
+
+/** Where an address belongs to, without the part of a person. */
+function hostOf(value: string): string {
+  return EXAMPLE.exec(value)?.[1]?.toLowerCase() ?? '';
 }

@@ -11,6 +11,8 @@ import type { RowFacts } from './row-facts.js';
 
 /** Rows of a sample, where the whole query takes too long. */
 const SAMPLE_ROWS = 1_000;
+/** SQLSTATE of a statement that took too long. */
+const QUERY_CANCELED = '57014';
 
 export interface RowReading extends Pick<
   DoctorPorts,
@@ -32,40 +34,57 @@ export interface RowResult {
 
 /**
  * Runs the entity's query once and hands each row to the entity's own map. A query that takes too long is read in part; a
- * query with rows that have no key is read without them.
+ * query with rows that have no key is read without them. Rejects only when the signal aborts.
  */
 export async function readRows(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
+  try {
+    return await readAsFarAsPossible(entity, reading);
+  } catch (error) {
+    if (reading.signal.aborted) throw error;
+    // A defect's own message may hold anything.
+    if (!(error instanceof SyncError)) return failed(`${(error as Error).name} while the rows were read`);
+    return failed(error.message, error.hint);
+  }
+}
+
+async function readAsFarAsPossible(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
   const { query } = entity;
   try {
-    const whole = await pass(entity, query, 'all', reading);
-    if (whole.read > 0 || whole.extent === 'all') return finished(whole, 0);
-    return await ofSample(entity, query, reading, 0);
+    const whole = await againAfterConflict(() => pass(entity, query, 'all', reading));
+    return whole.read > 0 || whole.extent === 'all' ? finished(whole, 0) : await ofSample(entity, reading);
   } catch (error) {
     if (!(error instanceof SyncError) || reading.signal.aborted) throw error;
     if (error.code === 'null-key') return await withoutNullKeys(entity, reading);
-    if (error.details.sqlstate === '57014') return await ofSample(entity, query, reading, 0).catch(failed);
-    return failed(error);
+    if (error.details.sqlstate === QUERY_CANCELED) return await ofSample(entity, reading);
+    throw error;
+  }
+}
+
+/** A replica cancels reads that block the replay of changes; a second try usually works. */
+async function againAfterConflict<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof SyncError && error.details.recoveryConflict === true) return await read();
+    throw error;
   }
 }
 
 async function withoutNullKeys(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
   const { query } = entity;
-  try {
-    const count = await countNullKeys(query, reading);
-    const key = await reading.source.read(
-      query,
-      (reader) => Promise.resolve(reader.columns.includes('key')),
-      reading.signal,
-    );
-    const condition = key
-      ? `cast(q."key" as pg_catalog.text) <> ''`
-      : `q."vacancy_key" is not null and q."email" is not null`;
-    const keyed = wrapped(query, `where ${condition}`, reading);
-    return finished(await pass(entity, keyed, 'all', reading), count);
-  } catch (error) {
-    if (reading.signal.aborted) throw error;
-    return failed(error);
-  }
+  const count = await countNullKeys(query, reading);
+  const hasKey = await reading.source.read(
+    query,
+    (reader) => Promise.resolve(reader.columns.includes('key')),
+    reading.signal,
+  );
+  const condition = hasKey
+    ? `cast(q."key" as pg_catalog.text) <> ''`
+    : `q."vacancy_key" is not null and q."email" is not null`;
+  return finished(
+    await pass(entity, wrapped(query, `where ${condition}`, reading), 'all', reading),
+    count,
+  );
 }
 
 async function countNullKeys(query: EntityQuery, { source, signal }: RowReading): Promise<number> {
@@ -78,16 +97,13 @@ async function countNullKeys(query: EntityQuery, { source, signal }: RowReading)
   }
 }
 
-async function ofSample(
-  entity: DoctorEntity,
-  query: EntityQuery,
-  reading: RowReading,
-  withoutKey: number,
-): Promise<RowResult> {
-  const tallies = await pass(entity, wrapped(query, `limit ${SAMPLE_ROWS}`, reading), 'sample', reading);
-  if (tallies.read > 0 || tallies.extent === 'sample') return finished(tallies, withoutKey);
+async function ofSample(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
+  const sample = wrapped(entity.query, `limit ${SAMPLE_ROWS}`, reading);
+  const tallies = await pass(entity, sample, 'sample', reading);
+  if (tallies.read > 0 || tallies.extent === 'sample') return finished(tallies, 0);
   return failed(
-    new Error(`even ${SAMPLE_ROWS} rows took longer than ${Math.round(reading.passMs / 1000)} s`),
+    `even ${SAMPLE_ROWS} rows took longer than ${Math.round(reading.passMs / 1000)} s`,
+    'Look at the check plan-cost, and at the query in psql.',
   );
 }
 
@@ -96,9 +112,8 @@ function wrapped(query: EntityQuery, rest: string, { prepareQuery }: RowReading)
   return { ...query, sql: `select q.* from (\n${prepareQuery(query)}\n) as q ${rest}` };
 }
 
-function failed(error: unknown): RowResult {
-  const hint = error instanceof SyncError ? error.hint : undefined;
-  return { facts: unknown((error as Error).message, hint), index: null };
+function failed(cause: string, hint?: string): RowResult {
+  return { facts: unknown(cause, hint), index: null };
 }
 
 function finished(tallies: RowTallies, withoutKey: number): RowResult {

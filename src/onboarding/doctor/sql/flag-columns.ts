@@ -1,6 +1,6 @@
 /** Names of columns that often say whether a record is published or deleted, in English and Indonesian. */
 const FLAG =
-  /(^|_)(status|state)(_|$)|deleted|discard|archiv|publish|(^|_)(in)?activ(e|ated?)|is_?activ|draft|visib|confirm|approv|aktif|tayang|terbit|tampil|hapus|publik|(^|_)type$/i;
+  /(^|_)(status|state)(_|$)|deleted|discard|archiv|publish|(^|_)(in)?activ(e|ated?)|is_?activ|draft|visib|confirm|approv|verif|moderat|hidden|withdraw|revok|suspend|frozen|blacklist|cancel|(^|_)(stage|phase)(_|$)|aktif|tayang|terbit|tampil|hapus|publik|(^|_)type$/i;
 /** Names that have a flag's word and hold something else. */
 const OTHER = /token|code|hash|password|secret|mail|phone|path|url|(^|_)by(_|$)|_id$/i;
 

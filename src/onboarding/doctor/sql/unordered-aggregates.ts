@@ -24,7 +24,11 @@ export function unorderedAggregates(sql: string): readonly string[] {
       ({ text: sign, depth }, at) => at > index + 1 && sign === ')' && depth === open.depth,
     );
     const inside = tokens.slice(index + 2, close === -1 ? undefined : close);
-    const ordered = inside.some(({ text: word, depth }) => word === 'order' && depth === open.depth + 1);
+    // For DISTINCT, Postgres sorts the values of an aggregate; of a SELECT it may hash them.
+    const ordered = inside.some(
+      ({ text: word, depth }, at) =>
+        depth === open.depth + 1 && (word === 'order' || (at === 0 && word === 'distinct')),
+    );
     if (!ordered) found.add(text);
   });
   return [...found];

@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { concernsOnly } from '../../../../src/onboarding/doctor/sql/concerns-only.js';
 import { hasExpiryCondition } from '../../../../src/onboarding/doctor/sql/expiry-condition.js';
 import { looksLikeFlag, mentions } from '../../../../src/onboarding/doctor/sql/flag-columns.js';
+import { openDecisions } from '../../../../src/onboarding/doctor/sql/open-decisions.js';
 import { unorderedAggregates } from '../../../../src/onboarding/doctor/sql/unordered-aggregates.js';
 
 test.each([
   ["string_agg(s.name, ',')", ['string_agg']],
   ["string_agg(s.name, ',' order by s.name)", []],
-  ['array_agg(distinct x), jsonb_agg(x order by 1)', ['array_agg']],
+  ['array_agg(distinct x), jsonb_agg(x order by 1)', []],
+  ['array(select distinct x from y)', ['array']],
   ['array_agg((select y from z order by y limit 1))', ['array_agg']],
   ['array(select x from y)', ['array']],
   ['array(select x from y order by x)', []],
@@ -93,4 +95,25 @@ test.each([
     otherColumns: new Set(['label']),
   };
   expect(concernsOnly(condition, scope)).toBe(expected);
+});
+
+test('questions of a draft are open until their condition stands there, or they are deleted', () => {
+  const draft = `select
+  -- decide: a record may have several rows;
+  -- this takes the first
+  x as title,
+  y as about
+from t
+where true
+  -- decide: which rows are published? state: 'live' 3 ·
+  -- 'draft' 2
+  -- and t.state in ('live', 'draft')
+  -- decide: leave out what is over?
+  and t.ends > now()
+  -- a comment`;
+  expect(openDecisions(draft)).toEqual([
+    'a record may have several rows; this takes the first',
+    "which rows are published? state: 'live' 3 · 'draft' 2",
+  ]);
+  expect(openDecisions('select 1 -- decided: nothing')).toEqual([]);
 });
