@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   retry: async () => (await import('./usage/retry.js')).retryUsage,
   approve: async () => (await import('./usage/approve.js')).approveUsage,
   verify: async () => (await import('./usage/verify.js')).verifyUsage,
+  doctor: async () => (await import('./usage/doctor.js')).doctorUsage,
   probe: async () => (await import('./usage/probe.js')).probeUsage,
   coverage: async () => (await import('./usage/coverage.js')).coverageUsage,
   adopt: async () => (await import('./usage/adopt.js')).adoptUsage,

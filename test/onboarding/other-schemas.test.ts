@@ -1,15 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { connectByHand, expectSilence } from './connect-by-hand.js';
+import { describe, expect, it } from 'vitest';
+import { connectByHand } from './connect-by-hand.js';
+import { connectFromDraft } from './connect-from-draft.js';
+import { expectSilence } from './expect-records.js';
 import { heldRecords } from './held-records.js';
 import { readSchemaFiles } from './schema-files.js';
 import { createSchemaWorld } from './schema-world.js';
 import { merge, writeConfiguration } from './write-configuration.js';
 
-it('connects a vendor’s system with text codes and row-level security', async () => {
-  await connectByHand('codes');
+describe('beginning with a draft, it connects', () => {
+  it('a vendor’s system with text codes and row-level security', () => connectFromDraft('codes'));
+
+  it('a public register with integer enums, arrays, several employers and pay as prose', () =>
+    connectFromDraft('public-sector'));
+
+  it('a course catalogue whose ids are renewed every year', () => connectFromDraft('catalogue'));
+
+  it('an ERP with translated jsonb, HTML and companies in a table of partners', () =>
+    connectFromDraft('erp'));
+
+  it('an agency abroad with foreign currencies', () => connectFromDraft('abroad'));
 });
+
+it.each(['portal', 'codes', 'public-sector', 'erp', 'abroad'] as const)(
+  'connects %s with queries that were written by hand',
+  async (name) => {
+    await connectByHand(name);
+  },
+);
 
 it('refuses tables whose rows are hidden, before anything is sent', async () => {
   const files = readSchemaFiles('codes');
@@ -22,10 +41,6 @@ it('refuses tables whose rows are hidden, before anything is sent', async () => 
   const report = await world.run(configFile);
   expect(report).toMatchObject({ code: 1, entities: { companies: { error: { code: 'row-security' } } } });
   expect(world.sandbox.requests()).toEqual([]);
-});
-
-it('connects a public register with integer enums, arrays, several employers and pay as prose', async () => {
-  await connectByHand('public-sector');
 });
 
 it('connects a course catalogue, and the catalogue of the next year is the same records', async () => {
@@ -47,14 +62,6 @@ it('connects a course catalogue, and the catalogue of the next year is the same 
   );
   expect(lastDays.filter((day) => !String(day).startsWith('2032'))).toEqual([]);
   await expectSilence(world, configFile);
-});
-
-it('connects an ERP with translated jsonb, HTML and companies in a table of partners', async () => {
-  await connectByHand('erp');
-});
-
-it('connects an agency abroad with foreign currencies', async () => {
-  await connectByHand('abroad');
 });
 
 it('sends an agency’s records without any id of a city where the platform does not ask for one', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLookup } from '../../src/entities/read-lookup.js';
-import { ROOT } from '../../docs/generate.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
 
 /** What `industries/trading` stands for: the id of that code in `config/reference/industries.csv`. Others stay. */
 export function referenceId(written: string): string {

@@ -8,6 +8,18 @@ import type { JsonObject } from '../../src/domain/json.js';
 export const SCHEMAS = ['portal', 'codes', 'public-sector', 'catalogue', 'erp', 'abroad'] as const;
 export type SchemaName = (typeof SCHEMAS)[number];
 
+/** What an engineer changes in a drafted query. */
+export interface QueryDecisions {
+  /** Column of the interface → expression. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Further joins. */
+  readonly joins?: string;
+  /** The conditions, in place of those that are to be decided. */
+  readonly where: readonly string[];
+  /** Per column, ids of drafted codes for which the queries written by hand need no lookup. */
+  readonly words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
 /** What an engineer decides who connects a database, as data. */
 export interface Decisions {
   /** The table that has the records of each entity. */
@@ -18,7 +30,9 @@ export interface Decisions {
   readonly database?: readonly string[];
   /** Settings, merged into the configuration. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The SELECT of each entity. */
+  /** What becomes of the queries that `init` drafts. */
+  readonly drafts: Readonly<Record<EntityName, QueryDecisions>>;
+  /** The SELECT of each entity as an engineer writes it without a draft. */
   readonly queries: Readonly<Record<EntityName, string>>;
   /**
    * Per file, code → id, `-` or a word. An id may be written as `industries/trading`: the row with this code in

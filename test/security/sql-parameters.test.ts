@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 
-const FOLDERS = ['src/state', 'src/source', 'migrations'];
+const FOLDERS = [
+  'src/state',
+  'src/source',
+  'src/onboarding/doctor/read',
+  'src/onboarding/doctor/rows',
+  'migrations',
+];
 
 /** Words of a statement; a few messages have them too. */
 const SQL =
@@ -61,6 +67,16 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/inbox/vacancy-key-sql.ts': ['column', 'jobId', 'keyByPath'],
   'src/state/ledger/reference-sql.ts': ['p'],
   'src/state/queue/claim.ts': ["referenceSql('p')"],
+  'src/onboarding/doctor/read/read-day.ts': ['key', 'from', 'here', 'moment', 'value'],
+  'src/onboarding/doctor/read/read-flags.ts': ['sqlName', 'value', 'table.sqlName', 'MOST_VALUES + 1'],
+  'src/onboarding/doctor/read/read-losses.ts': [
+    ...['shape.prefix', 'baseSql', 'key', "quoted(base?.alias ?? '')", 'quoted(column)'],
+    ...["joins.join('\\n')", "conditions.join('\\nand ')"],
+  ],
+  'src/onboarding/doctor/read/read-plan.ts': ['from'],
+  'src/onboarding/doctor/read/read-result-columns.ts': ['from'],
+  'src/onboarding/doctor/read/read-stable.ts': ['from'],
+  'src/onboarding/doctor/rows/read-rows.ts': ['prepareQuery(query)', 'rest', 'condition'],
   'src/source/check-columns.ts': ['query.file', 'query.entity', "known.join(', ')"],
   'src/source/create-postgres-source.ts': ['from'],
   'src/source/create-reader.ts': [

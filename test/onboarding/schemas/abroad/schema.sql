@@ -51,7 +51,7 @@ create table agc.job_order (
   wage_iso3 char(3),
   wage_per varchar(5) not null default 'month', -- month, year
   contract_months smallint,
-  received_at timestamptz not null default '2030-06-01Z',
+  received_at timestamptz not null default '2025-06-01Z',
   departs_by date,
   revoked boolean not null default false,
   flyer_link text

@@ -89,7 +89,7 @@ insert into kat.course (course_id, cycle_no, centre_id, course_code, subject_cod
   (3, 2031, 36, 'KOMP-7', 'KOMP', 'NONE', 'Kursus Daring', null, 'ON', 3, null, null, null, true, null),
   (4, 2031, 37, 'MIX-1', 'KOMP', null, 'Campuran', '<ul><li>Satu</li><li>Dua</li></ul>', 'MIX', null, 20, '2031-08-15 23:00:00', null, true, null),
   (5, 2031, 38, 'X-1', 'KOMP', null, 'Belum dikonfirmasi', null, 'OFF', 1, 1, null, null, false, null),
-  (6, 2031, 38, 'X-2', 'KOMP', null, 'Diarsipkan', null, 'OFF', 1, 1, null, null, true, '2030-12-01 00:00:00+00'),
+  (6, 2031, 38, 'X-2', 'KOMP', null, 'Diarsipkan', null, 'OFF', 1, 1, null, null, true, '2025-12-01 00:00:00+00'),
   (7, 2031, 64, 'X-3', 'KOMP', null, 'Lembaga belum dikonfirmasi', null, 'OFF', 1, 1, null, null, true, null),
   (8, 2031, 38, 'X-4', 'KOMP', null, 'Pendaftaran sudah lewat', null, 'OFF', 1, 1, '2024-01-01 12:00:00', null, true, null),
   (9, 2030, 1, 'OLD-0', 'KOMP', null, 'Kursus tahun lalu', null, 'OFF', 1, 5, '2031-01-01 12:00:00', null, true, null),

@@ -176,7 +176,7 @@ insert into tal.requisition (req_code, customer_code, unit_code, site_code, head
   ('REQ-2030-0006', 'NUSA', 'U001', null, 'Draft', null, null, 1.0, null, 'FT', null, 'MF', null, null, null, null, null, null, 'M', 'N', 'N', 'DRF', '2031-12-31', null),
   ('REQ-2030-0007', 'NUSA', 'U001', null, 'On hold', null, null, 1.0, null, 'FT', null, 'MF', null, null, null, null, null, null, 'M', 'N', 'N', 'HLD', '2031-12-31', null),
   ('REQ-2024-0008', 'NUSA', 'U001', null, 'Past', null, null, 1.0, null, 'FT', null, 'MF', null, null, null, null, null, null, 'M', 'N', 'N', 'PUB', '2024-12-31', null),
-  ('REQ-2030-0009', 'NUSA', 'U001', null, 'Withdrawn', null, null, 1.0, null, 'FT', null, 'MF', null, null, null, null, null, null, 'M', 'N', 'N', 'PUB', '2031-12-31', '2030-06-01'),
+  ('REQ-2030-0009', 'NUSA', 'U001', null, 'Withdrawn', null, null, 1.0, null, 'FT', null, 'MF', null, null, null, null, null, null, 'M', 'N', 'N', 'PUB', '2031-12-31', '2025-06-01'),
   ('REQ-2030-0010', 'NUSA', 'U021', null, 'Of a suspended unit', null, null, 1.0, null, 'FT', null, 'MF', null, null, null, null, null, null, 'M', 'N', 'N', 'PUB', '2031-12-31', null),
   ('REQ-2030-0011', 'NUSA', 'U022', null, 'Of a unit struck off', null, null, 1.0, null, 'FT', null, 'MF', null, null, null, null, null, null, 'M', 'N', 'N', 'PUB', '2031-12-31', null),
   ('REQ-2030-0012', 'LAINN', 'X001', null, 'Of another customer', null, null, 1.0, null, 'FT', null, 'MF', null, null, null, null, null, null, 'M', 'N', 'N', 'PUB', '2031-12-31', null),

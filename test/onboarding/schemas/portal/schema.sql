@@ -29,7 +29,7 @@ create table karir.mitra_usaha (
   terverifikasi boolean not null default false,
   dibekukan boolean not null default false,
   dihapus_pada timestamptz,
-  dibuat_pada timestamptz not null default '2030-01-01Z'
+  dibuat_pada timestamptz not null default '2025-01-01Z'
 );
 
 -- Several for each; one of them is the main one, but the application does not make sure of it.
