@@ -42,6 +42,7 @@ export function withoutLedger(): PlanState {
           refusedInARow: 0,
           acceptedOnce: false,
           inDoubtSince: null,
+          foreign: 0,
         }),
     },
     records: {
@@ -54,6 +55,7 @@ export function withoutLedger(): PlanState {
           waiting: 0,
           deferred: 0,
           vanished: 0,
+          expired: 0,
           blocked: 0,
           oldestPendingAt: null,
         }),
