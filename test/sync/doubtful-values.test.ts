@@ -47,9 +47,9 @@ test('every doubtful value is said by explain before anything is sent', async ()
     expect(warnings, column).toMatchObject([
       { field, message: expect.stringContaining(message) as string, hint: expect.any(String) as string },
     ]);
-    expect(warnings[0]?.value, column).toContain(value);
+    expect(warnings?.[0]?.value, column).toContain(value);
   }
-  expect((await world.explain('vacancies', 'good')).warnings).toEqual([]);
+  expect((await world.explain('vacancies', 'good')).warnings).toBeUndefined();
   expect(world.requests()).toEqual([]);
 });
 

@@ -18,7 +18,8 @@ export function printExplanation(
   changes: readonly FieldChange[],
   timeZone: string,
 ): void {
-  const { entity, key, status, reason, row, payload, issues, warnings, lastReply, waitsFor } = explanation;
+  const { entity, key, status, reason, row, payload, issues, lastReply, waitsFor } = explanation;
+  const { warnings = [] } = explanation;
   const said = lastReply && withoutStatus(lastReply.error, lastReply.statusCode);
   const lines = [
     `${entity} ${key} is ${status}`,

@@ -59,7 +59,7 @@ export function recordPage(
       <h2 id="why">${texts.decision}</h2>
       <p>${foreign(page, explanation.reason)}</p>
       ${issues(page, entity, page.texts.issues, explanation.issues)}
-      ${issues(page, entity, page.texts.doubts, explanation.warnings)}
+      ${issues(page, entity, page.texts.doubts, explanation.warnings ?? [])}
       ${
         sendable
           ? html`<div class="buttons">

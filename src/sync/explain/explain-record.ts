@@ -41,8 +41,8 @@ export interface Explanation {
   readonly row: Row | null;
   readonly payload: JsonObject | null;
   readonly issues: readonly Issue[];
-  /** Values that are sent although they are probably wrong. */
-  readonly warnings: readonly Issue[];
+  /** Present: values that fit the interface and are probably wrong. They keep nothing from being sent. */
+  readonly warnings?: readonly Issue[];
   readonly desiredHash: string | null;
   readonly acknowledgedHash: string | null;
   readonly reference: string | null;
@@ -166,7 +166,7 @@ export async function explainRecord(
     row: row.found && showable(row.found.row),
     payload: payload && composeBody(payload, link, employer),
     issues,
-    warnings: mapped?.warnings ?? [],
+    ...(mapped && mapped.warnings.length > 0 ? { warnings: mapped.warnings } : {}),
     desiredHash: view?.desiredHash ?? hash,
     acknowledgedHash: view?.acknowledgedHash ?? null,
     reference: view?.reference ?? null,
