@@ -5,7 +5,7 @@ import { openTestDashboard } from './open-test-dashboard.js';
 test('the overview says how many vanished vacancies had expired, and how many rows are foreign', async () => {
   const { ask, state } = await openTestDashboard();
   await state.publish('vacancies', wants('a', '1'), wants('b', '1'), wants('c', '1'));
-  await state.acceptAll();
+  await state.acceptAll('vacancies');
   await state.publish('vacancies', { ...says('vanished', 'a'), expired: true }, says('vanished', 'b'));
   await state.sql(
     `insert into placement_sync.entity_state (entity, foreign_rows) values ('application-statuses', 12)
@@ -24,7 +24,7 @@ test('the overview says how many vanished vacancies had expired, and how many ro
 test('a list names the last day of a vacancy that expired', async () => {
   const { ask, state } = await openTestDashboard();
   await state.publish('vacancies', wants('a', '1'));
-  await state.acceptAll();
+  await state.acceptAll('vacancies');
   await state.sql(
     `update placement_sync.sync_state set desired_payload = jsonb_build_object('title', 'T', 'expire_at', '2020-01-31')`,
   );
