@@ -7,7 +7,9 @@ import { wholeNumberArgument } from '../whole-number-argument.js';
 /** How `plan` is called. */
 export function planUsage(action: CommandAction): Command {
   return new Command('plan')
-    .description('what run would send, what is not sent and why; nothing is written or sent; works before migrate')
+    .description(
+      'what run would send, and what not and why; nothing is written or sent; works before migrate',
+    )
     .addHelpText('after', '\nExample: placement-sync plan --entity vacancies --limit 10')
     .addOption(entityOption())
     .option(

@@ -4,9 +4,7 @@ import type { CommandAction } from '../command-action.js';
 /** How `status` is called. */
 export function statusUsage(action: CommandAction): Command {
   return new Command('status')
-    .description(
-      'per entity: counts by status, last success, oldest pending, held; what is wrong and what follows from it; what expires soon',
-    )
+    .description('per entity: counts by status, last success, oldest pending, held; what expires soon')
     .addHelpText(
       'after',
       '\nExamples: placement-sync status --watch\n          placement-sync status --bundle placement-sync-bundle.json',
