@@ -108,7 +108,7 @@ export function findInChildren(
 }
 
 function codeOf(inner: Scope, child: Place, { kind, column }: ColumnMatch) {
-  if (kind !== 'code') return { sql: `${columnSql(child.alias, column)}`, codes: null };
+  if (kind !== 'code') return { sql: columnSql(child.alias, column), codes: null };
   const { sql, codes } = findCode(inner, child, column);
   return { sql, codes };
 }
@@ -169,7 +169,7 @@ function orderOf({ table, alias }: Place, language: CatalogColumn | undefined): 
   return [
     ...(language ? [`(${columnSql(alias, language)}::text ilike 'id%') desc`] : []),
     ...(main ? [`${columnSql(alias, main)} desc`] : []),
-    ...(place ? [`${columnSql(alias, place)}`] : []),
+    ...(place ? [columnSql(alias, place)] : []),
     ...keys.map((name) => `${alias}.${table.columns.find((each) => each.name === name)?.sqlName ?? name}`),
   ].join(', ');
 }

@@ -25,7 +25,7 @@ export function findCode(scope: Scope, place: Place, column: CatalogColumn): Fou
   const link = scope.links.find(
     ({ from, column: name }) => from.oid === place.table.oid && name === column.name,
   );
-  const own = `${columnSql(place.alias, column)}`;
+  const own = columnSql(place.alias, column);
   if (!link) {
     const id = fullName(place.table, column.name);
     return {
@@ -40,7 +40,7 @@ export function findCode(scope: Scope, place: Place, column: CatalogColumn): Fou
   if (code && code.name !== link.toColumn) {
     const looked = scope.parent(place, link);
     return {
-      sql: `${columnSql(looked.alias, code)}`,
+      sql: columnSql(looked.alias, code),
       column: code,
       from,
       codes: { id: fullName(link.to, code.name), labelSql: labelSql(looked), joins: [], allowed: [] },

@@ -44,13 +44,13 @@ export function findConditions(
       ({ from, column: name }) => from.oid === place.table.oid && name === column.name,
     );
     const label = link ? labelJoin(place, link) : null;
-    const sql = `${columnSql(place.alias, column)}`;
+    const sql = columnSql(place.alias, column);
     return {
       column,
       sql,
       kind: DELETION.test(wordsOf(column.name).join('_')) ? 'deletion' : 'publication',
       labelSql: link && label ? labelSql({ table: link.to, alias: label.alias }) : null,
-      joins: label && label.join ? [label.join] : [],
+      joins: label ? [label.join] : [],
     };
   });
   const closing: Condition[] =
@@ -58,7 +58,7 @@ export function findConditions(
       ? [
           {
             column: lastDay,
-            sql: `${columnSql(place.alias, lastDay)}`,
+            sql: columnSql(place.alias, lastDay),
             kind: 'closing',
             labelSql: null,
             joins: [],

@@ -80,7 +80,7 @@ function labelOf(table: CatalogTable, link: string): CatalogColumn | undefined {
 }
 
 function fromColumn(place: Place, own: CatalogColumn): DraftColumn {
-  const sql = `${columnSql(place.alias, own)}`;
+  const sql = columnSql(place.alias, own);
   const elements =
     own.kind === 'array'
       ? `unnest(${sql}) s(value)`

@@ -14,6 +14,7 @@ create table tbl_perusahaan (
   website varchar(120),
   logo varchar(120),
   is_verified smallint not null default 0,
+  status_pic varchar(10) default 'rahasia',
   created_at timestamp,
   updated_at timestamp,
   deleted_at timestamp
