@@ -25,7 +25,8 @@ export function applyDecisions(folder: string, decisions: Decisions): string[] {
     writeFileSync(query, editQuery(readFileSync(query, 'utf8'), edits));
     const files = drafted.entities[entity]?.lookups ?? {};
     const byHand = handLookups(decisions, entity);
-    lookups[entity] = { ...files };
+    const chosen: Record<string, string> = { ...files };
+    lookups[entity] = chosen;
     for (const column of new Set([...Object.keys(files), ...Object.keys(byHand)])) {
       const name = files[column] ?? byHand[column] ?? '';
       const path = join(folder, name);
@@ -33,7 +34,7 @@ export function applyDecisions(folder: string, decisions: Decisions): string[] {
       const filled = fillLookup(text, decisions.lookups[byHand[column] ?? ''] ?? edits.words?.[column] ?? {});
       writeFileSync(path, filled.csv);
       wrong.push(...filled.wrong.map((text) => `${entity}.${column}: ${text}`));
-      lookups[entity][column] = name;
+      chosen[column] = name;
     }
   }
   const over = {
@@ -44,7 +45,7 @@ export function applyDecisions(folder: string, decisions: Decisions): string[] {
       Object.entries(lookups).map(([entity, files]) => [entity, { lookups: files }]),
     ),
   };
-  writeFileSync(configFile, stringify(merge(merge(merge(drafted, decisions.settings), over), {})));
+  writeFileSync(configFile, stringify(merge(merge(drafted, decisions.settings), over)));
   return wrong;
 }
 

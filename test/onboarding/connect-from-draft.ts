@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { applyDecisions } from './apply-decisions.js';
@@ -26,6 +27,11 @@ export async function connectFromDraft(name: SchemaName): Promise<void> {
   for (const [entity, table] of Object.entries(decisions.tables))
     expect(stdout).toContain(`${entity}: ${table} `);
   expect((await world.cli(configFile, 'config', 'check')).exitCode).toBe(0);
+  // All people are called so.
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.\w+$/.test(name),
+  ))
+    expect(readFileSync(join(folder, file), 'utf8'), file).not.toMatch(/rahasia/i);
   expect(await doctorFailures(world, configFile)).not.toEqual([]);
 
   expect(applyDecisions(folder, decisions)).toEqual([]);
