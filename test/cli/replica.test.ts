@@ -126,5 +126,7 @@ test('doctor says that the source is a replica which cancels reads', async () =>
   const { stdout } = await world.cli('doctor', '--json');
   const { checks } = JSON.parse(stdout) as { checks: Record<string, unknown>[] };
   const replica = checks.filter(({ id }) => id === 'replica');
-  expect(replica).toMatchObject([{ level: 'warn', hint: expect.stringContaining('hot_standby_feedback') as string }]);
+  expect(replica).toMatchObject([
+    { level: 'warn', hint: expect.stringContaining('hot_standby_feedback') as string },
+  ]);
 });

@@ -72,7 +72,9 @@ async function readEntities(
     const parents = entity.parent === null ? null : (indexes.get(entity.parent.entity) ?? null);
     const rows: RowResult =
       'value' in source
-        ? await during(`Reading ${entity.name}`, () => readRows(entity, { ...ports, passMs, parents, today: settings.today }))
+        ? await during(`Reading ${entity.name}`, () =>
+            readRows(entity, { ...ports, passMs, parents, today: settings.today }),
+          )
         : { facts: source, index: null };
     if (rows.index !== null) indexes.set(entity.name, rows.index);
     if (!reported) continue;

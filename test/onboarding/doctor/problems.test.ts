@@ -152,7 +152,8 @@ const PROBLEMS: readonly Problem[] = [
     id: 'required',
     entity: 'companies',
     level: 'fail',
-    message: /region_id is required, and none of 20 companies has a usable one, so nothing of companies can be sent; 60 vacancies wait/,
+    message:
+      /region_id is required, and none of 20 companies has a usable one, so nothing of companies can be sent; 60 vacancies wait/,
     hint: /entities\.companies\.required: \[\]/,
     count: 20,
   },
@@ -251,7 +252,12 @@ const PROBLEMS: readonly Problem[] = [
   },
   {
     title: 'a question that init left in the query',
-    make: (world) => world.change('openings.sql', 'where o.is_published', "where true\n  -- decide: which rows are published? is_published: true 50 · false 10\n  -- and o.is_published"),
+    make: (world) =>
+      world.change(
+        'openings.sql',
+        'where o.is_published',
+        'where true\n  -- decide: which rows are published? is_published: true 50 · false 10\n  -- and o.is_published',
+      ),
     id: 'decisions',
     entity: 'vacancies',
     level: 'warn',
@@ -351,7 +357,8 @@ const PROBLEMS: readonly Problem[] = [
   },
   {
     title: 'a gender that was never mapped',
-    make: (world) => world.sql(`update hr.opening set sex = case when id < 4 then 'P' else 'L' end where id < 10`),
+    make: (world) =>
+      world.sql(`update hr.opening set sex = case when id < 4 then 'P' else 'L' end where id < 10`),
     id: 'words',
     entity: 'vacancies',
     level: 'warn',
@@ -361,7 +368,8 @@ const PROBLEMS: readonly Problem[] = [
   },
   {
     title: 'skills that were never mapped',
-    make: (world) => world.sql(`update hr.opening_tag set tag = 'First Aid' where tag = 'first_aid' and opening_id < 5`),
+    make: (world) =>
+      world.sql(`update hr.opening_tag set tag = 'First Aid' where tag = 'first_aid' and opening_id < 5`),
     id: 'words',
     entity: 'vacancies',
     level: 'warn',

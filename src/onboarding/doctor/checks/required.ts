@@ -17,9 +17,12 @@ export const required = entityCheck({
       const found = unfilled(entity, facts);
       if (found.length === 0) return [pass('what is required is there')];
       const columns = found.map(({ column }) => column);
-      const rest = (entity.mapContext.required ?? entity.assumedRequired).filter((column) => !columns.includes(column));
+      const rest = (entity.mapContext.required ?? entity.assumedRequired).filter(
+        (column) => !columns.includes(column),
+      );
       const { name } = entity;
-      const all = facts.read === 1 ? `the only one of ${name}` : `none of ${countedRecords(facts.read, name)}`;
+      const all =
+        facts.read === 1 ? `the only one of ${name}` : `none of ${countedRecords(facts.read, name)}`;
       return [
         fail(
           `${columns.join(', ')} is required, and ${all} has a usable one, so nothing of ${name} can be sent${waiting(found.flatMap(({ groups }) => groups))}`,
@@ -35,5 +38,7 @@ function waiting(groups: readonly IssueGroup[]): string {
   const follows = new Map<string, number>();
   for (const { entity, count } of groups.flatMap((group) => group.follows))
     follows.set(entity, (follows.get(entity) ?? 0) + count);
-  return [...follows].map(([entity, count]) => `; ${countedRecords(count, entity)} ${count === 1 ? 'waits' : 'wait'}`).join('');
+  return [...follows]
+    .map(([entity, count]) => `; ${countedRecords(count, entity)} ${count === 1 ? 'waits' : 'wait'}`)
+    .join('');
 }

@@ -12,14 +12,18 @@ export const words = entityCheck({
   levels: ['warn'],
   looksAt:
     'values that were never mapped: words that the interface does not know (gender, marital, skills, employment type)',
-  remedy: 'Add a lookup for the column: `entities.ENTITY.lookups.COLUMN`. A strict platform refuses such records.',
+  remedy:
+    'Add a lookup for the column: `entities.ENTITY.lookups.COLUMN`. A strict platform refuses such records.',
   judge: ({ rows }) =>
     judged(rows, ({ groups, words: found }) => {
       const unknown = groups.filter(({ kind, code }) => kind === 'doubtful' && code === 'word');
       if (unknown.length === 0) return [pass('every word is one of the interface')];
       return unknown.flatMap((group) =>
         groupVerdicts('warn', [group], 'Add a lookup for the column, or correct the value.').map(
-          (verdict): Verdict => ({ ...verdict, message: `${verdict.message}${listed(found.get(group.field ?? ''))}` }),
+          (verdict): Verdict => ({
+            ...verdict,
+            message: `${verdict.message}${listed(found.get(group.field ?? ''))}`,
+          }),
         ),
       );
     }),
@@ -27,6 +31,8 @@ export const words = entityCheck({
 
 function listed(unknown: readonly UnknownWord[] = []): string {
   if (unknown.length === 0) return '';
-  const shown = unknown.slice(0, MOST_WORDS).map(({ word, count }) => `${word} ${count.toLocaleString('en-US')}`);
+  const shown = unknown
+    .slice(0, MOST_WORDS)
+    .map(({ word, count }) => `${word} ${count.toLocaleString('en-US')}`);
   return ` (${shown.join(', ')}${unknown.length > MOST_WORDS ? ', …' : ''})`;
 }

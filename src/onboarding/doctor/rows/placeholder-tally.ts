@@ -68,7 +68,15 @@ export function createPlaceholderTally(): Tally<readonly Placeholder[]> {
             sample,
           })),
       ),
-      ...[...examples].map(([column, { counter: { count, sample }, shown }]): Placeholder => ({ kind: 'example', column, shown, count, sample })),
+      ...[...examples].map(
+        ([
+          column,
+          {
+            counter: { count, sample },
+            shown,
+          },
+        ]): Placeholder => ({ kind: 'example', column, shown, count, sample }),
+      ),
       ...(origin.count > 0
         ? [
             {

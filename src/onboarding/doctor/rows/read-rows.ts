@@ -81,10 +81,7 @@ async function withoutNullKeys(entity: DoctorEntity, reading: RowReading): Promi
   const condition = hasKey
     ? `cast(q."key" as pg_catalog.text) <> ''`
     : `q."vacancy_key" is not null and q."email" is not null`;
-  return finished(
-    await pass(entity, wrapped(query, `where ${condition}`, reading), 'all', reading),
-    count,
-  );
+  return finished(await pass(entity, wrapped(query, `where ${condition}`, reading), 'all', reading), count);
 }
 
 async function countNullKeys(query: EntityQuery, { source, signal }: RowReading): Promise<number> {
