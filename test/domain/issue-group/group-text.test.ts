@@ -35,7 +35,7 @@ test('a code without id names the column, what follows, and the file that is to 
   tally.follow(ids[40] ?? [], 'vacancies', 'waiting', 1);
   expect(texts(tally.groups())).toEqual([
     'region_id: code "Surabaya" has no id: 40 companies are invalid, 356 vacancies wait for them; add it to reference/cities.csv (c1, c2, c3, …)',
-    'region_id: code "Bogor" has no id: 1 company is invalid, 1 vacancy waits for it; fill in its id in reference/cities.csv, or put - to leave the field out (c41)',
+    'region_id: code "Bogor" has no id: 1 company is invalid, 1 vacancy waits for it; fill in the id in reference/cities.csv; region_id is required, so - is not possible there. If the platform accepts companies without region_id, write under entities.companies: required: [] (c41)',
   ]);
 });
 
