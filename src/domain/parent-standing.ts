@@ -20,18 +20,10 @@ export interface ParentStanding {
 export function describeParent(parent: ParentStanding): string {
   const { entity, key, status, firstIssue, inSource, sweptAt, hold } = parent;
   const named = key === null ? `its ${entity} record` : `${entity} "${key}"`;
-  switch (status) {
-    case null:
-      break;
-    case 'invalid':
-      return `${named} is invalid${firstIssue === null ? '' : ` (${firstIssue})`}`;
-    case 'rejected':
-      return `${named} was rejected by the platform`;
-    case 'vanished':
-      return `${named} is no longer in its query's result`;
-    default:
-      return `${named} has not been accepted yet (${status})`;
-  }
+  if (status === 'invalid') return `${named} is invalid${firstIssue === null ? '' : ` (${firstIssue})`}`;
+  if (status === 'rejected') return `${named} was rejected by the platform`;
+  if (status === 'vanished') return `${named} is no longer in its query's result`;
+  if (status !== null) return `${named} has not been accepted yet (${status})`;
   if (inSource === false) return `no such record in the query of ${entity}`;
   if (inSource === null) return `the ledger has no such record, and the query of ${entity} could not be read`;
   const wrong = firstIssue === null ? '' : `, and its row has errors: ${firstIssue}`;

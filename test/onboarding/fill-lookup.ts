@@ -10,7 +10,7 @@ export interface FilledLookup {
 
 /** Fills the empty ids of a drafted lookup, and adds codes that it does not have. */
 export function fillLookup(draft: string, decided: Readonly<Record<string, string>>): FilledLookup {
-  const rows = parse(draft, { columns: true }) as Record<'code' | 'id', string>[];
+  const rows = parse<Record<'code' | 'id', string>>(draft, { columns: true });
   const ids = new Map(Object.entries(decided).map(([code, id]) => [foldCode(code), referenceId(id)]));
   const wrong = rows.flatMap(({ code, id }) => {
     const right = ids.get(foldCode(code));

@@ -9,7 +9,7 @@ export interface Zones {
 
 /** The warning about a time without zone, where it decides what is sent; undefined: its zone is known. Pure. */
 export function zonelessWarning(zones: Zones | undefined): Fault | undefined {
-  if (zones === undefined || zones.source !== null) return undefined;
+  if (zones?.source !== null) return undefined;
   return {
     code: 'zone',
     message: `has no time zone; it is read as local time of ${zones.platform}`,

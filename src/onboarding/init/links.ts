@@ -81,7 +81,7 @@ function guess(
   for (const to of byName.get(meant) ?? []) {
     const key = to.primaryKey?.length === 1 ? to.primaryKey[0] : guessKey(to);
     const target = to.columns.find((each) => each.name === key);
-    if (to.oid === from.oid || !target || !column || target.kind !== column.kind) continue;
+    if (to.oid === from.oid || !target || target.kind !== column?.kind) continue;
     return [{ from, column: name, to, toColumn: target.name, guessed: true }];
   }
   return [];

@@ -20,7 +20,9 @@ const MASS_CHANGE: Partial<Hold> = {
 
 test('a hold by changes is described with their number and with what an approval does, in both languages', () => {
   const english = held(MASS_CHANGE, 'en');
-  expect(english).toContain('The share of records that changed at once is too large. 120 of 120 records changed');
+  expect(english).toContain(
+    'The share of records that changed at once is too large. 120 of 120 records changed',
+  );
   expect(english).toContain('If you approve: 120 companies will be OVERWRITTEN');
   const indonesian = held(MASS_CHANGE, 'id');
   expect(indonesian).toContain('Berubah: 120.');
