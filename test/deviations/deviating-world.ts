@@ -42,16 +42,17 @@ export function held(world: CliWorld): string[] {
 
 export const WHOLE = ['Company 1', 'Company 2', 'Company 3', 'Vacancy 1', 'Vacancy 2'];
 
-/** Runs until nothing is left to do, as the schedule would. */
+/** Runs until nothing is left to do, also no confirmation that is not due yet, as the schedule would. */
 export async function runUntilDone(world: CliWorld): Promise<void> {
   const until = Date.now() + 60_000;
   for (;;) {
     const { code } = await world.run();
     const [left] = await world.sql<{ count: string }>(
-      `select count(*) from placement_sync.record where status <> 'synced'`,
+      `select count(*) from placement_sync.record join placement_sync.sync_state using (entity, platform_id)
+       where record.status <> 'synced' or sync_state.confirm_at is not null`,
     );
     if (code === 0 && left?.count === '0') return;
-    if (Date.now() > until) throw new Error(`still ${String(left?.count)} records are not synced`);
+    if (Date.now() > until) throw new Error(`still ${String(left?.count)} records are not settled`);
     await wait(50);
   }
 }
