@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
-import { filesOf, IN_PROCESS, isOfCommands, SHORTENED, type OptIn } from './test/lanes.js';
+import { filesOf, hasProcesses, SHORTENED, type OptIn } from './test/lanes.js';
 import { projectOf, TIME_ZONES, ZONE_TESTS } from './test/time-zones.js';
 
 type Lane = NonNullable<ViteUserConfig['test']>;
@@ -27,12 +27,12 @@ const daily = project({ ...integration.test, env: { LANE: 'daily' } });
 /** What that leaves out. */
 const left = project({
   name: 'left',
-  include: [...filesOf('slow').filter((file) => !isOfCommands(file)), ...SHORTENED],
+  include: [...filesOf('slow').filter((file) => !hasProcesses(file)), ...SHORTENED],
 });
 /** Every command as a process of its own, where `npm test` runs most in one. */
 const processes = project({
   name: 'processes',
-  include: filesOf('slow', 'integration').filter((file) => isOfCommands(file) && !IN_PROCESS.includes(file)),
+  include: filesOf('slow', 'integration').filter(hasProcesses),
   env: { CLI_PROCESSES: '1' },
 });
 /** What depends on the zone of the process. */

@@ -34,6 +34,8 @@ export const SLOW: readonly string[] = [
   'test/cli/certificate.test.ts',
   'test/cli/demo.test.ts',
   'test/cli/locked-ledger.test.ts',
+  'test/cli/other-replies.test.ts',
+  'test/cli/probe.test.ts',
   'test/cli/replica.test.ts',
   'test/cli/report.test.ts',
   'test/cli/sandbox-data.test.ts',
@@ -42,12 +44,15 @@ export const SLOW: readonly string[] = [
   'test/cli/watch.test.ts',
   'test/cli/worker-role.test.ts',
   'test/demo/postgres/start-postgres.test.ts',
+  'test/demo/sample-maps.test.ts',
   'test/deviations/deviations.test.ts',
   'test/deviations/probe.test.ts',
+  'test/deviations/reading-back.test.ts',
   'test/deviations/refusals.test.ts',
-  'test/demo/sample-maps.test.ts',
   'test/entities/sixth-entity.test.ts',
   'test/model/conformance.test.ts',
+  'test/onboarding/doctor/problems.test.ts',
+  'test/onboarding/doctor/surroundings.test.ts',
   'test/onboarding/other-schemas.test.ts',
   'test/platform/create-rate-limit.test.ts',
   'test/rate/short-load.test.ts',
@@ -69,8 +74,11 @@ export const SLOW: readonly string[] = [
   'test/sync/keys-and-queries.test.ts',
   'test/sync/lost-replies.test.ts',
   'test/sync/mapping-change.test.ts',
+  'test/sync/mass-change.test.ts',
+  'test/sync/plan/foretell.test.ts',
   'test/sync/plan/plan.test.ts',
   'test/sync/read-back/adopt-records.test.ts',
+  'test/sync/read-back/other-shapes.test.ts',
   'test/sync/read-back/verify.test.ts',
   'test/sync/refresh.test.ts',
   'test/sync/refused-records.test.ts',
@@ -80,6 +88,7 @@ export const SLOW: readonly string[] = [
   'test/sync/run/prune.test.ts',
   'test/sync/run/resync.test.ts',
   'test/sync/run/run-sync.test.ts',
+  'test/sync/small-outage.test.ts',
   'test/sync/time-zone.test.ts',
   'test/sync/together.test.ts',
   'test/sync/vanished.test.ts',
@@ -90,14 +99,22 @@ export const SLOW: readonly string[] = [
  * nothing that those of the other files do not.
  */
 export const IN_PROCESS: readonly string[] = [
+  'test/cli/adopt.test.ts',
   'test/cli/applicants.test.ts',
   'test/cli/approve.test.ts',
   'test/cli/guards.test.ts',
+  'test/cli/init.test.ts',
   'test/cli/keys.test.ts',
   'test/cli/notices.test.ts',
   'test/cli/other-refusals.test.ts',
   'test/cli/other-replies.test.ts',
+  'test/cli/plan.test.ts',
+  'test/cli/probe.test.ts',
+  'test/cli/records.test.ts',
   'test/cli/says-what-happened.test.ts',
+  'test/cli/treat-as-success.test.ts',
+  'test/cli/truths.test.ts',
+  'test/cli/verify.test.ts',
 ];
 
 /** What needs neither Postgres nor a process, but seconds: with the integration tests, so that the unit tests stay quick. */
@@ -175,11 +192,12 @@ function textOf(file: string): string {
   return text;
 }
 
-export function isOfCommands(file: string): boolean {
-  return file.startsWith('test/cli/');
+/** Its commands run as processes of their own in the rest lane. */
+export function hasProcesses(file: string): boolean {
+  return file.startsWith('test/cli/') && !IN_PROCESS.includes(file);
 }
 
 /** Files of `npm test` in which it skips tests, and that run in no process of their own. */
 export const SHORTENED: readonly string[] = filesOf('integration').filter(
-  (file) => /\bDAILY\b/.test(textOf(file)) && (!isOfCommands(file) || IN_PROCESS.includes(file)),
+  (file) => /\bDAILY\b/.test(textOf(file)) && !hasProcesses(file),
 );
