@@ -241,8 +241,8 @@ export const SWEEPING: readonly Mutant[] = [
     promise: ZONE,
     rule: 'A time without zone gets a warning while nobody has said its zone.',
     file: 'src/entities/value/zones.ts',
-    from: 'zones === undefined || zones.source !== null',
-    to: 'zones === undefined || zones.source === null',
+    from: 'if (zones?.source !== null) return undefined;',
+    to: 'return undefined;',
     test: 'test/sync/zoneless-times.test.ts',
   },
 ];
