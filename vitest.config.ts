@@ -76,6 +76,7 @@ const LANES: Readonly<Record<string, Lane>> = {
   }),
   browser: alone('browser', {
     globalSetup: [POSTGRES, 'test/browser/check-browser.ts'],
+    maxWorkers: 2,
     testTimeout: 120_000,
   }),
   pgbouncer: alone('pgbouncer', {
