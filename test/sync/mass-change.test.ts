@@ -47,6 +47,20 @@ test('a ledger that is pointed at the database of another customer with the same
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { held: false, sent: 0 } } });
 });
 
+test('invalid records do not hide that all others changed', async () => {
+  const world = await createWorld();
+  await world.sql(
+    `insert into company (id, name) select 'k' || n, case when n <= 60 then 'Company ' || n end from generate_series(1, 150) n`,
+  );
+  expect(await world.run()).toMatchObject({ exitCode: 3, entities: { companies: { accepted: 60 } } });
+  world.requests();
+  await world.sql(`update company set name = 'Other ' || id where name is not null`);
+  expect(await world.run()).toMatchObject({ exitCode: 4, entities: { companies: { held: true, sent: 0 } } });
+  expect((await world.state.entityStates.read('companies')).hold?.message).toContain(
+    '60 of 60 valid records changed (100 %)',
+  );
+});
+
 test('an approval sends what changed, once', async () => {
   const world = await settled(100);
   await otherCustomer(world, 60);

@@ -26,6 +26,8 @@ export interface GuardFindings {
   readonly appeared?: number;
   /** Known records that were valid and have another payload now, under the mapping of the last sweep. */
   readonly rewritten?: number;
+  /** Known records that were invalid: they have no payload that could be another one now. */
+  readonly knownInvalid?: number;
   /** Whether an empty source is what it should be (`onVanished: ignore`). */
   readonly mayBeEmpty: boolean;
 }
@@ -34,6 +36,8 @@ export interface GuardFindings {
 const PERCENT_FROM = 5;
 /** From here on, more than half of the records do not change between two sweeps by chance. */
 const CHANGED_FROM = 100;
+/** Where nearly all of them are invalid, a few edits are more than half of the others. */
+const VALID_FROM = 20;
 
 /**
  * Decides whether a sweep may be published. Gives null when it may, or the first guard that stops it.
@@ -45,11 +49,13 @@ export function judgeGuards(
   approved: HoldCounts | null,
 ): Pick<Hold, 'guard' | 'message' | 'counts'> | null {
   const { read, known, settledAnew, newlyInvalid, appeared = 0, rewritten = 0, expired = 0 } = findings;
+  const valid = known - (findings.knownInvalid ?? 0);
   const empty = read === 0 && known > 0 && !findings.mayBeEmpty;
   // In an empty source all records count: an approval for a few vanished ones must not cover all.
   const vanished = (empty ? known : findings.vanished) + settledAnew;
   const judged = known + settledAnew;
-  const isRewritten = known >= CHANGED_FROM && percent(rewritten, known) > limits.maxChangedPercent;
+  const isRewritten =
+    known >= CHANGED_FROM && valid >= VALID_FROM && percent(rewritten, valid) > limits.maxChangedPercent;
   const isRenewed = looksRenewed(vanished, appeared);
   const counts = {
     vanished,
@@ -95,7 +101,7 @@ export function judgeGuards(
     return {
       guard: 'max-changed-percent',
       counts,
-      message: `${rewritten} of ${known} records changed (${rounded(percent(rewritten, known))} %); guards.maxChangedPercent is ${limits.maxChangedPercent}. Is this the same database as before?`,
+      message: `${rewritten} of ${valid}${valid < known ? ' valid' : ''} records changed (${rounded(percent(rewritten, valid))} %); guards.maxChangedPercent is ${limits.maxChangedPercent}. Is this the same database as before?`,
     };
   }
   return null;

@@ -26,6 +26,8 @@ export interface ChangeTally {
   settledAnew: number;
   /** Records in the ledger that were not vanished before. */
   known: number;
+  /** Those of them that were invalid. */
+  knownInvalid: number;
   newlyInvalid: number;
   /** Known records that were valid and have another payload, where the mapping is the same and nobody asked. */
   rewritten: number;
@@ -55,6 +57,7 @@ export function emptyTally(): ChangeTally {
     expired: 0,
     settledAnew: 0,
     known: 0,
+    knownInvalid: 0,
     newlyInvalid: 0,
     rewritten: 0,
     staleRowVersions: 0,
@@ -136,18 +139,14 @@ export function checkBalance(entity: EntityName, counters: SweepCounters): void 
 
 /** What a sweep counted, as the guards see it: records whose last day was past may vanish. */
 export function guardFindings(
-  { read, known, vanished, expired, settledAnew, newlyInvalid, rewritten, new: appeared }: ChangeTally,
+  tally: ChangeTally,
   { onVanished }: Pick<ConfiguredEntity, 'onVanished'>,
 ): GuardFindings {
+  const { read, known, knownInvalid, vanished, expired, settledAnew, newlyInvalid, rewritten } = tally;
   return {
-    read,
-    known,
+    ...{ read, known, knownInvalid, expired, settledAnew, newlyInvalid, rewritten },
     vanished: Math.max(0, vanished - expired),
-    expired,
-    settledAnew,
-    newlyInvalid,
-    appeared,
-    rewritten,
+    appeared: tally.new,
     mayBeEmpty: onVanished === 'ignore',
   };
 }

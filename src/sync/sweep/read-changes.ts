@@ -89,7 +89,7 @@ async function readDifferences(pass: Pass): Promise<ChangeTally | null> {
   const ours = await ledger.digest(entity);
   if (ours.count === 0) return null;
   const theirs = await reader.digest();
-  const tally = { ...emptyTally(), read: theirs.count, known: ours.count };
+  const tally = { ...emptyTally(), read: theirs.count, known: ours.count, knownInvalid: ours.invalid };
   if (sameDigest(theirs, ours)) {
     return { ...tally, unchanged: ours.count - ours.invalid, invalid: ours.invalid };
   }
@@ -145,7 +145,10 @@ async function readEverything(pass: Pass): Promise<ChangeTally> {
     );
     for (const finding of page) {
       const known = finding.kind === 'new' ? null : finding.ledger;
-      if (known && !known.vanished) tally.known += 1;
+      if (known && !known.vanished) {
+        tally.known += 1;
+        if (known.invalid) tally.knownInvalid += 1;
+      }
       if (finding.kind === 'vanished' || finding.kind === 'gone') {
         // Under a new policy, records that vanished earlier are judged again.
         if (finding.kind === 'vanished' || !hasSameMapping(reason)) gone.push(finding.ledger);

@@ -38,6 +38,17 @@ describe('the guards', () => {
     ['everything invalid at the first sweep', { known: 0, newlyInvalid: 0 }, null],
     ['half of the records changed', { rewritten: 50 }, null],
     ['more than half of them changed', { rewritten: 51 }, 'max-changed-percent'],
+    [
+      'half of the valid records changed, and the others were invalid',
+      { rewritten: 10, knownInvalid: 80 },
+      null,
+    ],
+    [
+      'more than half of the valid records changed, and the others were invalid',
+      { rewritten: 11, knownInvalid: 80 },
+      'max-changed-percent',
+    ],
+    ['all of a few valid records changed', { rewritten: 19, knownInvalid: 81 }, null],
     ['all of fewer than a hundred changed', { read: 99, known: 99, rewritten: 99 }, null],
   ] as const)('%s', (_name, findings, guard) => {
     expect(judgeGuards({ ...QUIET, ...findings }, LIMITS, null)?.guard ?? null).toBe(guard);
