@@ -75,7 +75,9 @@ function doubtsOf(
   payload: JsonObject,
   { today }: MapContext,
 ): readonly Issue[] {
-  return findDoubts(doubts, payload, today ?? null).map(({ field, code, message, value, hint }) => {
+  return findDoubts(doubts, payload, today ?? null).map((doubt) => {
+    const { field, code, message, value } = doubt;
+    const hint = doubt.ruledOut ? `${doubt.hint} A strict platform refuses it.` : doubt.hint;
     const column = columns.find((each) => (each.field ?? each.name) === field) ?? {
       name: field,
       description: '',

@@ -48,8 +48,8 @@ export interface RowReader {
   skills(column: string): readonly string[] | undefined;
   /** What stands in the body for a value that the column has not; undefined: nothing. `usual`: without a setting. */
   absent(column: string, usual?: null): null | undefined;
-  /** From now on the column may be absent. */
-  excuse(column: string): void;
+  /** From now on the column may be absent. True: it was required. */
+  excuse(column: string): boolean;
   warn(column: string, found: Fault): void;
   /** Adds an issue for each required column that is absent and was not read. Call it last. */
   finish(): void;

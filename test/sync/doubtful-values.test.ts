@@ -77,4 +77,10 @@ test('the strict rehearsal refuses those that the interface rules out, and takes
     ['v0', 'v2', 'v11', 'good'].map(async (key) => (await records.find('vacancies', key))?.status),
   );
   expect(accepted).toEqual(['synced', 'synced', 'synced', 'synced']);
+  for (const key of DOUBTFUL.keys()) {
+    const { status, warnings } = await world.explain('vacancies', `v${String(key)}`);
+    expect(warnings?.[0]?.hint?.endsWith('A strict platform refuses it.'), `v${String(key)}`).toBe(
+      status === 'rejected',
+    );
+  }
 });

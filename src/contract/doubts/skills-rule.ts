@@ -1,3 +1,4 @@
+import { skillCodeSql } from '../skill-code-sql.js';
 import { NO_DOUBTS, type DoubtRule } from './doubt.js';
 
 /** Lower-case snake_case (interface §2). */
@@ -17,7 +18,7 @@ export function skillsRule(field: string): DoubtRule {
       code: 'word' as const,
       message: 'must be lower-case snake_case, such as forklift_operation',
       value: skill,
-      hint: `Give the column ${field} a lookup, or write it in the query: lower(regexp_replace(trim(name), '[^a-zA-Z0-9]+', '_', 'g')).`,
+      hint: `Give the column ${field} a lookup, or write it so in the query: ${skillCodeSql('name')}.`,
       ruledOut: true,
     }));
   };

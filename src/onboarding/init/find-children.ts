@@ -6,7 +6,7 @@ import { findCode } from './find-codes.js';
 import { meaningsOf, PLACES } from './find-region.js';
 import { isPersonalColumn } from './people.js';
 import { createScope, fullName, type Place, type Scope } from './scope.js';
-import { skillCodeSql } from './sql-text.js';
+import { skillCodeSql } from '../../contract/skill-code-sql.js';
 import { findStem, stems, wordsOf } from './words.js';
 
 /** Children whose columns belong to the record itself: where it is, what it pays, its texts. */

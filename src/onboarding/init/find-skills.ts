@@ -3,7 +3,7 @@ import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { DraftColumn } from './draft-query.js';
 import { isPersonalColumn } from './people.js';
 import { fullName, type Place, type Scope } from './scope.js';
-import { skillCodeSql } from './sql-text.js';
+import { skillCodeSql } from '../../contract/skill-code-sql.js';
 import { findStem, stems, wordsOf } from './words.js';
 
 const SKILLS = stems('skill, keahlian, keterampilan, kompetensi, competency, competence, ability');

@@ -23,8 +23,3 @@ export function freeAlias(name: string, taken: ReadonlySet<string>): string {
   for (let number = 2; taken.has(alias); number += 1) alias = `${base}${String(number)}`;
   return alias;
 }
-
-/** Text as a skill code of the interface: lower-case snake_case (`C++` is `cpp`, `Node.js` is `node_js`). */
-export function skillCodeSql(text: string): string {
-  return `trim(both '_' from regexp_replace(replace(replace(lower(${text}), '+', 'p'), '#', '_sharp'), '[^a-z0-9]+', '_', 'g'))`;
-}

@@ -115,9 +115,10 @@ test.each<[string, object, string[]]>([
   ],
   [
     'trainings',
-    { price: 0, quota: 3, start_date: '2026-01-01', finish_date: '2026-01-01', expired_date: '2020-01-01' },
+    { price: 0, quota: 3, start_date: '2026-01-01', finish_date: '2026-01-01', expired_date: TODAY },
     [],
   ],
+  ['trainings', { expired_date: '2020-01-01' }, ['expired_date is past']],
   [
     'trainings',
     { price: -5, quota: -1, start_date: '2026-02-01', finish_date: '2026-01-01' },

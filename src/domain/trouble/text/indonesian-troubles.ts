@@ -152,7 +152,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} kode tanpa id`,
       sentence: 'Data dengan kode itu tidak dikirim.',
-      hint: 'Isi id di berkas lookup, lalu jalankan ulang worker: worker membaca lookup saat dijalankan.',
+      hint: 'Isi id di berkas lookup. `run` berikutnya membacanya; worker yang dijalankan dengan `start` perlu dijalankan ulang.',
     }),
     invalid: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} tidak valid`,
