@@ -5,7 +5,7 @@ import { SyncError } from '../../domain/errors.js';
 import { readCatalog } from '../../onboarding/catalog/read-catalog.js';
 import { withReadOnly } from '../../onboarding/catalog/with-read-only.js';
 import { draftConfiguration, type Draft } from '../../onboarding/init/draft-configuration.js';
-import { withImpliedCompanies } from '../../onboarding/init/implied-companies.js';
+import { withImpliedParents } from '../../onboarding/init/implied-parents.js';
 import { proposeNamespace } from '../../onboarding/init/propose-namespace.js';
 import { rankTables } from '../../onboarding/init/rank-tables.js';
 import { createFile } from '../../runtime/create-file.js';
@@ -34,7 +34,7 @@ export const initCommand: Handler = async ({ command, signal }) => {
     const drafted = await withReadOnly(
       { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, attemptForMs: LOOK_FOR_MS, signal },
       async (read) => {
-        const catalog = withImpliedCompanies(await readCatalog(read));
+        const catalog = withImpliedParents(await readCatalog(read));
         const ranking = rankTables(catalog);
         if (ranking.size === 0) throw nothingFound(catalog.tables.length, catalog.server.role);
         const chosen = await chooseTables(ranking, { yes });

@@ -1,6 +1,6 @@
 import { columnSql } from './column-sql.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
-import { columnMatches, type ColumnMatch } from './column-matches.js';
+import { columnMatches, type ColumnMatch, type Known } from './column-matches.js';
 import type { CodeSource, DraftColumn, Pick } from './draft-query.js';
 import { findCode } from './find-codes.js';
 import { meaningsOf, PLACES } from './find-region.js';
@@ -36,7 +36,7 @@ const SEVERAL = new Set(['qualification', 'description']);
 export function findInChildren(
   scope: Scope,
   place: Place,
-  entity: string,
+  entity: Known,
   missing: ReadonlySet<string>,
   entities: ReadonlySet<number>,
 ): readonly DraftColumn[] {

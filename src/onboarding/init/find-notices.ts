@@ -4,7 +4,7 @@ import type { Link } from './links.js';
 import type { QueryFacts } from './facts.js';
 import type { Unfolded } from './unfold-json.js';
 import { isPersonalColumn } from './people.js';
-import { PAY } from './targets/name-parts.js';
+import { PAY } from '../../entities/drafting/name-parts.js';
 import { wordsOf } from './words.js';
 
 /** The period that an amount is for, and whether it may be shown. */
