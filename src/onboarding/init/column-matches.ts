@@ -112,6 +112,7 @@ const AMOUNTS = new Set(
 function isElse({ name, kind }: NamedTarget, column: CatalogColumn, linked: boolean): boolean {
   const words = wordsOf(column.name);
   if (words.some((word) => /^(encrypted|enc|cipher|ciphertext|terenkripsi|hash)$/.test(word))) return true;
+  if (kind === 'degrees') return isBothDegrees(column.name) || (words[0] === 'long' && words.length > 1);
   if (kind === 'number') return linked || words.some((word) => CODES.has(word));
   if (kind !== 'code' || linked) return false;
   if (words.some((word) => AMOUNTS.has(word))) return true;
@@ -120,6 +121,16 @@ function isElse({ name, kind }: NamedTarget, column: CatalogColumn, linked: bool
     ['integer', 'number'].includes(column.kind) &&
     !words.some((word) => CODES.has(word)) &&
     !REGION_SURE.test(words.join('_'))
+  );
+}
+
+/** Whether a column has latitude and longitude together: `lat_long`, `latlng`, `coordinates`. */
+export function isBothDegrees(name: string): boolean {
+  const words = wordsOf(name);
+  const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  return (
+    has(/^(latlng|latlon|latlong|lnglat|lonlat|longlat|coordinate|koordinat|coord|geopoint)$/) ||
+    (has(/^(lat|latitude|lintang)$/) && has(/^(lng|lon|long|longitude|bujur)$/))
   );
 }
 

@@ -1,4 +1,6 @@
 import type { CatalogServer, CatalogTable } from '../catalog/catalog.js';
+import { isBothDegrees } from './column-matches.js';
+import { draftable } from './draftable.js';
 import type { DraftQuery } from './draft-query.js';
 import type { Link } from './links.js';
 import type { QueryFacts } from './facts.js';
@@ -38,6 +40,7 @@ export function findNotices(
     ),
     ...unread(query),
     ...encrypted(query),
+    ...degrees(query, links),
     ...pay(query),
     ...numbersAsCodes(query, facts),
     ...repeatingKeys(query),
@@ -71,6 +74,20 @@ function pay({ table, columns }: DraftQuery): readonly string[] {
       return [`${table.name}.${name}: pay may be secret. Then keep it out: case when … then the amount end.`];
     return [];
   });
+}
+
+/** Latitude and longitude in one text. */
+function degrees({ table, entity }: DraftQuery, links: readonly Link[]): readonly string[] {
+  if (!draftable(entity).targets.some(({ kind }) => kind === 'degrees')) return [];
+  const below = links.filter(({ to, guessed }) => to.oid === table.oid && !guessed).map(({ from }) => from);
+  return [table, ...below].flatMap(({ name, columns }) =>
+    columns
+      .filter((column) => column.kind === 'text' && isBothDegrees(column.name))
+      .map(
+        (column) =>
+          `${name}.${column.name}: latitude and longitude in one text. The draft leaves it out; split_part(…, ',', 1) and split_part(…, ',', 2) may take it apart.`,
+      ),
+  );
 }
 
 /** JSON that may belong to people. */

@@ -76,7 +76,7 @@ function parentsOf(
   const own = (column: CatalogColumn) => columnSql('r', column);
   const lines = [
     `${key.replaceAll(ALIAS, 'r')} as ${implied.key}`,
-    ...parts.map(({ column, rest }) => `min(${own(column)}) as "${rest}"`),
+    ...parts.map(({ column, rest }) => `min(nullif(btrim(${own(column)}), '')) as "${rest}"`),
   ];
   const sqlName = [
     '(',

@@ -1,6 +1,23 @@
+import type { ValueKind } from '../catalog/catalog.js';
+
 /** A literal of SQL. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Of a time without one, in what a draft offers; a person decides. */
+export const OFFERED_ZONE = 'Asia/Jakarta';
+
+/** What a day or time is compared with: a time without zone with the time in its own zone, whatever that of the session is. */
+export function presentSql(kind: ValueKind): string {
+  if (kind === 'date') return 'current_date';
+  return kind === 'timestamp' ? `now() at time zone '${OFFERED_ZONE}'` : 'now()';
+}
+
+/** The first of these texts that is not empty. */
+export function firstFilled(texts: readonly string[]): string {
+  const filled = texts.slice(0, -1).map((text) => `nullif(btrim(${text}), '')`);
+  return `coalesce(${[...filled, ...texts.slice(-1)].join(', ')})`;
 }
 
 /** Words that cannot be an alias as they are. */

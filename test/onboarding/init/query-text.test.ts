@@ -51,6 +51,17 @@ it('asks for the rows that are left when a flag means deletion', () => {
   expect(lines).toContain('  -- and c.archived_at is null');
 });
 
+it('compares a time without zone in the zone in which it is written, which a person decides', () => {
+  const text = queryText(draftOf('id int, name text, published_at timestamp'), new Map());
+  expect(conditionsOf(text)).toContain("  -- and c.published_at <= now() at time zone 'Asia/Jakarta'");
+  expect(text.replaceAll(/\s+--\s+/g, ' ')).toContain(
+    'decide: which rows are published? published_at: not counted (a time without zone: is it written in Asia/Jakarta? the same as source.timeZone)',
+  );
+  expect(
+    conditionsOf(queryText(draftOf('id int, name text, published_at timestamptz'), new Map())),
+  ).toContain('  -- and c.published_at <= now()');
+});
+
 it('checks a query without what belongs to people', () => {
   const query = draftOf('id int, name text, phone text, email text, address text');
   expect(queryText(query, new Map())).toContain('c.phone');
