@@ -35,10 +35,7 @@ export function conditionSql({ column, kind, sql }: Condition, counts: readonly 
   if (TIMES.has(column.kind))
     return kind === 'deletion' ? `${sql} is null` : `${sql} <= ${presentSql(column.kind)}`;
   if (column.kind === 'boolean') return kind === 'deletion' ? `not coalesce(${sql}, false)` : sql;
-  // A line feed would end the comment.
-  const values = (counts ?? []).flatMap(({ value }) =>
-    value === null || /[\r\n]/.test(value) ? [] : [value],
-  );
+  const values = (counts ?? []).flatMap(({ value }) => value ?? []);
   const list = values
     .slice(0, SHOWN_VALUES)
     .map((value) => (column.kind === 'integer' ? value : literal(value)));

@@ -6,7 +6,7 @@ import { findCode } from './find-codes.js';
 import { meaningsOf, PLACES } from './find-region.js';
 import { mainFirst, type MainFirst } from './main-first.js';
 import { isPersonalColumn } from './people.js';
-import { createScope, fullName, type Place, type Scope } from './scope.js';
+import { createScope, fullName, qualified, type Place, type Scope } from './scope.js';
 import { skillCodeSql } from './sql-text.js';
 import { findStem, stems, wordsOf } from './words.js';
 
@@ -175,7 +175,7 @@ function orderOf(
     ...(language ? [`(${columnSql(alias, language)}::text ilike 'id%') desc`] : []),
     ...(main ? [main.order] : []),
     ...(place ? [columnSql(alias, place)] : []),
-    ...keys.map((name) => `${alias}.${table.columns.find((each) => each.name === name)?.sqlName ?? name}`),
+    ...keys.map((name) => qualified(table, alias, name)),
   ].join(', ');
 }
 

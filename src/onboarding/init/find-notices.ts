@@ -7,6 +7,7 @@ import type { QueryFacts } from './facts.js';
 import type { Unfolded } from './unfold-json.js';
 import { isPersonalColumn } from './people.js';
 import { PAY } from '../../entities/drafting/name-parts.js';
+import { quotedName } from './sql-text.js';
 import { wordsOf } from './words.js';
 
 /** The period that an amount is for, and whether it may be shown. */
@@ -207,7 +208,7 @@ function flagsOfChildren({ table }: DraftQuery, links: readonly Link[]): readonl
 }
 
 function quoted(role: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(role) ? role : `"${role.replaceAll('"', '""')}"`;
+  return /^[a-z_][a-z0-9_]*$/.test(role) ? role : quotedName(role);
 }
 
 function article(name: string): string {

@@ -4,6 +4,7 @@ import { ALIAS, columnSql } from './column-sql.js';
 import { DRAFTABLES } from './draftable.js';
 import { findLinks } from './links.js';
 import { isAboutPeople, isPersonalColumn } from './people.js';
+import { quotedName } from './sql-text.js';
 import { findStem, wordsOf, type Stems } from './words.js';
 
 const NAME = /^(name|nama)$/;
@@ -67,16 +68,17 @@ function parentsOf(
   implied: Implied,
   oid: number,
 ): CatalogTable {
-  const parts = table.columns.flatMap((column) => {
+  const parts: { readonly column: CatalogColumn; readonly rest: string }[] = [];
+  for (const column of table.columns) {
     const rest = ofParent(column, implied.words);
-    const fit =
-      rest !== null && column.selectable && column.kind === 'text' && !isPersonalColumn(column.name);
-    return fit ? [{ column, rest }] : [];
-  });
+    const fit = column.selectable && column.kind === 'text' && !isPersonalColumn(column.name);
+    // `company_name` and `employer_name` would both be `name`.
+    if (rest !== null && fit && !parts.some((part) => part.rest === rest)) parts.push({ column, rest });
+  }
   const own = (column: CatalogColumn) => columnSql('r', column);
   const lines = [
     `${key.replaceAll(ALIAS, 'r')} as ${implied.key}`,
-    ...parts.map(({ column, rest }) => `min(nullif(btrim(${own(column)}), '')) as "${rest}"`),
+    ...parts.map(({ column, rest }) => `min(nullif(btrim(${own(column)}), '')) as ${quotedName(rest)}`),
   ];
   const sqlName = [
     '(',
@@ -89,7 +91,7 @@ function parentsOf(
   const column = (source: CatalogColumn, called: string): CatalogColumn => ({
     ...source,
     name: called,
-    sqlName: `"${called}"`,
+    sqlName: quotedName(called),
     nullable: called !== implied.key,
   });
   return {

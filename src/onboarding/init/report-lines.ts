@@ -65,5 +65,5 @@ function coverageLine({ path, lines, uses }: LookupFile): string {
 }
 
 function item(text: string): string {
-  return `  - ${text}`;
+  return `  - ${text.replace(/\s+/g, ' ')}`;
 }

@@ -1,8 +1,16 @@
+import { visibleText } from '../../domain/visible-text.js';
 import type { ValueKind } from '../catalog/catalog.js';
 
-/** A literal of SQL. */
+/** A literal of SQL on one line, which means the same whatever `standard_conforming_strings` is. */
 export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+  const plain = text.replaceAll("'", "''");
+  const escaped = visibleText(plain.replaceAll('\\', '\\\\')).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  return escaped === plain ? `'${plain}'` : `E'${escaped}'`;
+}
+
+/** A name of SQL. */
+export function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** Of a time without one, in what a draft offers; a person decides. */
