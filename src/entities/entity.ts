@@ -3,6 +3,7 @@ import type { Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Row } from '../domain/row.js';
 import type { EntityContract } from '../contract/entity-contract.js';
+import type { Drafting } from './drafting/drafting.js';
 import type { Lookup } from './lookup.js';
 import type { ReadBack } from './read-back.js';
 import type { Zones } from './value/zones.js';
@@ -93,6 +94,8 @@ export interface Entity extends EntityContract {
    * the platform's messages are personal data, and its key may stand for the applicant's address.
    */
   readonly application: boolean;
+  /** How `init` finds its records in the database of a partner; absent: it does not look for them. */
+  readonly drafting?: Drafting;
   /**
    * Completes a valid payload with what only a sweep knows. `noted`: what this returned for the record before; `now`:
    * `YYYY-MM-DD HH:MM:SS` in the platform's zone. Pure. Absent: nothing to complete.

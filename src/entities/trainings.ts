@@ -1,5 +1,6 @@
 import { trainingContract, trainingPayload } from '../contract/training.js';
 import type { JsonObject } from '../domain/json.js';
+import { TRAINING_DRAFTING } from './drafting/training-drafting.js';
 import type { Column, Entity } from './entity.js';
 import { institutions } from './institutions.js';
 import { mapRow } from './map-row.js';
@@ -87,5 +88,6 @@ export const trainings: Entity = {
   mapVersion: 1,
   repeatable: true,
   application: false,
+  drafting: TRAINING_DRAFTING,
   map: (row, context) => mapRow(trainings, row, context, trainingPayload, body),
 };

@@ -1,5 +1,6 @@
 import { vacancyContract, vacancyPayload } from '../contract/vacancy.js';
 import { companies } from './companies.js';
+import { VACANCY_DRAFTING } from './drafting/vacancy-drafting.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames, unshown, type ReadBackField } from './read-back.js';
@@ -166,5 +167,6 @@ export const vacancies: Entity = {
   mapVersion: 3,
   repeatable: true,
   application: false,
+  drafting: VACANCY_DRAFTING,
   map: (row, context) => mapRow(vacancies, row, context, vacancyPayload, body),
 };

@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -96,6 +97,37 @@ test('refuses a folder that has one of its files, names all of them, and writes 
   expect(late.stderr).toContain('config/queries/companies.sql, config/reference/gender.csv');
   expect(late.stderr).toContain('--out DIR');
   expect(filesIn(join(cwd, 'config'))).toEqual(['queries/companies.sql', 'reference/gender.csv']);
+});
+
+test('a file that has the same content already is no obstacle, and stays; another version of it is one', async () => {
+  const cwd = folder();
+  mkdirSync(join(cwd, 'config'));
+  const schema = join(cwd, 'config/placement-sync.schema.json');
+  copyFileSync('config/placement-sync.schema.json', schema);
+  const { exitCode, stdout, stderr } = await runCli(['init', '--yes'], { cwd, env: source() });
+  expect(exitCode, stderr).toBe(0);
+  expect(stdout).toContain('kept config/placement-sync.schema.json\n');
+  expect(stdout).toContain('wrote config/placement-sync.yaml\n');
+
+  rmSync(join(cwd, 'config'), { recursive: true });
+  mkdirSync(join(cwd, 'config'));
+  writeFileSync(schema, '{}');
+  const other = await runCli(['init', '--yes'], { cwd, env: source() });
+  expect(other.exitCode).toBe(2);
+  expect(other.stderr).toContain('these exist: config/placement-sync.schema.json.');
+  expect(readFileSync(schema, 'utf8')).toBe('{}');
+});
+
+test('in a clone it says at once that config has the examples, and which command does it', async () => {
+  const before = filesIn('config');
+  const { exitCode, stderr } = await runCli(['init', '--yes'], {
+    cwd: process.cwd(),
+    env: { SOURCE_DATABASE_URL: 'postgres://reader@127.0.0.1:1/hr' },
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('config has the examples of this program');
+  expect(stderr).toContain('placement-sync init --out my-config');
+  expect(filesIn('config')).toEqual(before);
 });
 
 test('--out names another folder', async () => {

@@ -5,7 +5,7 @@ import { SyncError } from '../../domain/errors.js';
 import { readCatalog } from '../../onboarding/catalog/read-catalog.js';
 import { withReadOnly } from '../../onboarding/catalog/with-read-only.js';
 import { draftConfiguration, type Draft } from '../../onboarding/init/draft-configuration.js';
-import { withImpliedCompanies } from '../../onboarding/init/implied-companies.js';
+import { withImpliedParents } from '../../onboarding/init/implied-parents.js';
 import { proposeNamespace } from '../../onboarding/init/propose-namespace.js';
 import { rankTables } from '../../onboarding/init/rank-tables.js';
 import { createFile } from '../../runtime/create-file.js';
@@ -20,21 +20,21 @@ import { chooseTables } from '../choose-tables.js';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 const LOOK_FOR_MS = 300_000;
-/** Written whatever the database holds; the rest is known after a look at it. */
-const ALWAYS = ['placement-sync.yaml', 'placement-sync.schema.json', '.env.example'];
-
+const CONFIGURATION = 'placement-sync.yaml';
 /** Drafts a configuration from the tables of the source. */
 export const initCommand: Handler = async ({ command, signal }) => {
   const { out, yes = false } = command.opts<{ out: string; yes?: boolean }>();
   const { quiet = false } = commonOptions(command);
   const folder = resolve(io().cwd, out);
-  refuseExisting(folder, out, ALWAYS);
+  refuseExamples(folder, out);
+  // The rest is known after a look at the database.
+  refuseOthers(folder, out, new Map([[CONFIGURATION, null], ...schemaFile()]));
   const url = sourceUrl();
   try {
     const drafted = await withReadOnly(
       { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, attemptForMs: LOOK_FOR_MS, signal },
       async (read) => {
-        const catalog = withImpliedCompanies(await readCatalog(read));
+        const catalog = withImpliedParents(await readCatalog(read));
         const ranking = rankTables(catalog);
         if (ranking.size === 0) throw nothingFound(catalog.tables.length, catalog.server.role);
         const chosen = await chooseTables(ranking, { yes });
@@ -43,13 +43,13 @@ export const initCommand: Handler = async ({ command, signal }) => {
       },
     );
     const files = allFiles(drafted.draft, drafted.namespace);
-    refuseExisting(folder, out, [...files.keys()]);
+    refuseOthers(folder, out, files);
     for (const [path, content] of files) {
-      write(join(folder, path), content);
-      if (!quiet) say(`wrote ${join(out, path)}`);
+      const done = write(join(folder, path), content);
+      if (!quiet) say(`${done} ${join(out, path)}`);
     }
     say(drafted.draft.report.join('\n'));
-    if (!quiet) say(nextSteps(join(out, 'placement-sync.yaml')));
+    if (!quiet) say(nextSteps(join(out, CONFIGURATION)));
     return 0;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -70,39 +70,65 @@ function sourceUrl(): string {
   });
 }
 
+/** Text of a file of the package; null: this package does not have it. */
+function packaged(name: string): string | null {
+  const file = exampleFiles().find(({ to }) => to === name);
+  return file ? readFileSync(file.from, 'utf8') : null;
+}
+
+function schemaFile(): readonly (readonly [string, string])[] {
+  const name = 'placement-sync.schema.json';
+  const schema = packaged(name);
+  return schema === null ? [] : [[name, schema]];
+}
+
 function allFiles({ files }: Draft, namespace: string | null): ReadonlyMap<string, string> {
-  const packaged = (name: string) => {
-    const file = exampleFiles().find(({ to }) => to === name);
-    return file ? readFileSync(file.from, 'utf8') : null;
-  };
-  const schema = packaged('placement-sync.schema.json');
   const variables = packaged('.env.example');
+  const filled = variables?.replace(/^(PLACEMENT_SYNC_NAMESPACE=)$/m, `$1${namespace ?? ''}`);
   return new Map([
     ...files,
-    ...(schema === null ? [] : [['placement-sync.schema.json', schema] as const]),
-    ...(variables === null
-      ? []
-      : [
-          [
-            '.env.example',
-            variables.replace(/^(PLACEMENT_SYNC_NAMESPACE=)$/m, `$1${namespace ?? ''}`),
-          ] as const,
-        ]),
+    ...schemaFile(),
+    ...(filled === undefined ? [] : [['.env.example', filled] as const]),
   ]);
 }
 
-/** Errors: SyncError `usage` that names every file that is there. */
-function refuseExisting(folder: string, out: string, paths: readonly string[]): void {
-  const there = paths.filter((path) => existsSync(join(folder, path)));
+/** Errors: SyncError `usage` for the program's own folder of examples, which a clone has as `config`. */
+function refuseExamples(folder: string, out: string): void {
+  if (!exampleFiles().some(({ from, to }) => from === join(folder, to))) return;
+  throw new SyncError(
+    'usage',
+    `${out} has the examples of this program, so the draft needs a folder of its own.`,
+    {
+      scope: 'usage',
+      hint: 'placement-sync init --out my-config',
+    },
+  );
+}
+
+/** Errors: SyncError `usage` that names every file that is there with another content. Content null: whatever it has. */
+function refuseOthers(folder: string, out: string, files: ReadonlyMap<string, string | null>): void {
+  const there = [...files].filter(([path, content]) => {
+    const file = join(folder, path);
+    return existsSync(file) && !hasContent(file, content);
+  });
   if (there.length === 0) return;
   throw new SyncError(
     'usage',
-    `init never overwrites a file, and these exist: ${there.map((path) => join(out, path)).join(', ')}.`,
+    `init never overwrites a file, and these exist: ${there.map(([path]) => join(out, path)).join(', ')}.`,
     { scope: 'usage', hint: 'Name another folder: placement-sync init --out DIR. Nothing was written.' },
   );
 }
 
-function write(path: string, content: string): void {
+function hasContent(path: string, content: string | null): boolean {
+  try {
+    return content !== null && readFileSync(path, 'utf8') === content;
+  } catch {
+    return false;
+  }
+}
+
+/** What was done: a file that is there already as it would be written stays. */
+function write(path: string, content: string): 'wrote' | 'kept' {
   let created: boolean;
   try {
     created = createFile(path, Buffer.from(content));
@@ -114,8 +140,9 @@ function write(path: string, content: string): void {
       cause: error,
     });
   }
-  if (!created)
-    throw new SyncError('usage', `${path} was made meanwhile, and stays as it is.`, { scope: 'usage' });
+  if (created) return 'wrote';
+  if (hasContent(path, content)) return 'kept';
+  throw new SyncError('usage', `${path} was made meanwhile, and stays as it is.`, { scope: 'usage' });
 }
 
 function nothingFound(tables: number, role: string): SyncError {

@@ -1,4 +1,5 @@
 import type { CatalogColumn } from './catalog.js';
+import { oneLineName } from './one-line-name.js';
 import type { ReadOnly } from './with-read-only.js';
 import { valueKind } from './value-kind.js';
 
@@ -69,7 +70,7 @@ export async function readColumns({ run }: ReadOnly, tables: readonly number[]):
     table: Number(row.oid),
     number: row.number,
     name: row.name,
-    sqlName: row.sql_name,
+    sqlName: oneLineName(row.sql_name),
     type: row.type,
     kind: valueKind(row.base, row.base_type, row.base_category),
     elementKind:

@@ -1,4 +1,5 @@
 import type { CatalogTable } from './catalog.js';
+import { oneLineName } from './one-line-name.js';
 import type { ReadOnly } from './with-read-only.js';
 
 /** A table without what belongs to it. */
@@ -66,8 +67,8 @@ export async function readTables({ run }: ReadOnly, searchPath: readonly string[
     name: row.name,
     sqlName:
       row.schema === 'public' && visible(rows, row, searchPath)
-        ? row.sql_name
-        : `${row.sql_schema}.${row.sql_name}`,
+        ? oneLineName(row.sql_name)
+        : `${oneLineName(row.sql_schema)}.${oneLineName(row.sql_name)}`,
     kind: KINDS[row.kind] ?? 'table',
     comment: row.comment,
     estimate: Number(row.estimate),

@@ -1,8 +1,7 @@
 import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.js';
-import { ENTITY_WORDS } from './entity-words.js';
-import { TARGETS } from './targets/all-targets.js';
-import type { Target, TargetKind } from './targets/target.js';
-import { findStem, singular, stems, wordsOf } from './words.js';
+import type { TargetKind } from '../../entities/drafting/target.js';
+import type { Draftable, NamedTarget } from './draftable.js';
+import { findStem, singular, wordsOf } from './words.js';
 
 export interface ColumnMatch {
   readonly target: string;
@@ -34,22 +33,24 @@ const AFFIXES = new Set(
 const SURE = 10;
 const MAYBE = 6;
 
+/** What of an entity its columns are known by. */
+export type Known = Pick<Draftable, 'targets' | 'sure' | 'prefixes' | 'parentWords' | 'fromParent'>;
+
 /**
  * Which columns of a table may fill which columns of an entity, each of both at most once: the best pairs first.
  *
  * @param meanings further names by column: the table that it names
  */
 export function columnMatches(
-  entity: string,
+  known: Known,
   table: Pick<CatalogTable, 'name' | 'columns' | 'primaryKey'>,
   meanings: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly ColumnMatch[] {
-  const targets = TARGETS[entity] ?? [];
-  const own = ownWords(entity, table.name);
+  const own = ownWords(known, table.name);
   const pairs = table.columns.flatMap((column, place) =>
-    targets.flatMap((target) => {
+    known.targets.flatMap((target) => {
       const score = scoreOf(target, column, namesOf(column.name, own), meanings.get(column.name) ?? []);
-      return score > 2 && !isOfCompany(entity, column, target.name) && !isKeyOnly(column, table, target)
+      return score > 2 && !isOfParent(known, column, target) && !isKeyOnly(column, table, target)
         ? [{ target: target.name, kind: target.kind, column, score, place }]
         : [];
     }),
@@ -62,25 +63,23 @@ export function columnMatches(
   return chosen;
 }
 
-/** What a vacancy says about its company is the company's, but for where it is and what it does. */
-function isOfCompany(entity: string, column: CatalogColumn, target: string): boolean {
-  if (entity !== 'vacancies' || ['region_id', 'industry', 'confidential'].includes(target)) return false;
-  return findStem(wordsOf(column.name), COMPANY) >= 0;
+/** What a record says about its parent is the parent's, but for what it takes from it, and what it keeps back. */
+function isOfParent({ parentWords, fromParent }: Known, column: CatalogColumn, target: NamedTarget): boolean {
+  if (target.kind === 'flag' || fromParent.includes(target.name)) return false;
+  return findStem(wordsOf(column.name), parentWords) >= 0;
 }
-
-const COMPANY = stems('company, employer, perusahaan');
 
 /** The primary key is no name or title, unless it is text. */
 function isKeyOnly(
   column: CatalogColumn,
   { primaryKey }: Pick<CatalogTable, 'primaryKey'>,
-  target: Target,
+  target: NamedTarget,
 ): boolean {
   return primaryKey?.join() === column.name && (target.kind !== 'text' || column.kind !== 'text');
 }
 
 function scoreOf(
-  target: Target,
+  target: NamedTarget,
   column: CatalogColumn,
   names: readonly Named[],
   meanings: readonly string[],
@@ -110,9 +109,10 @@ const AMOUNTS = new Set(
 );
 
 /** A code is no number of something, and a number of something is no code; an integer is a city only by a list. */
-function isElse({ name, kind }: Target, column: CatalogColumn, linked: boolean): boolean {
+function isElse({ name, kind }: NamedTarget, column: CatalogColumn, linked: boolean): boolean {
   const words = wordsOf(column.name);
   if (words.some((word) => /^(encrypted|enc|cipher|ciphertext|terenkripsi|hash)$/.test(word))) return true;
+  if (kind === 'degrees') return isBothDegrees(column.name) || (words[0] === 'long' && words.length > 1);
   if (kind === 'number') return linked || words.some((word) => CODES.has(word));
   if (kind !== 'code' || linked) return false;
   if (words.some((word) => AMOUNTS.has(word))) return true;
@@ -121,6 +121,16 @@ function isElse({ name, kind }: Target, column: CatalogColumn, linked: boolean):
     ['integer', 'number'].includes(column.kind) &&
     !words.some((word) => CODES.has(word)) &&
     !REGION_SURE.test(words.join('_'))
+  );
+}
+
+/** Whether a column has latitude and longitude together: `lat_long`, `latlng`, `coordinates`. */
+export function isBothDegrees(name: string): boolean {
+  const words = wordsOf(name);
+  const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  return (
+    has(/^(latlng|latlon|latlong|lnglat|lonlat|longlat|coordinate|koordinat|coord|geopoint)$/) ||
+    (has(/^(lat|latitude|lintang)$/) && has(/^(lng|lon|long|longitude|bujur)$/))
   );
 }
 
@@ -151,9 +161,8 @@ function namesOf(column: string, own: ReadonlySet<string>): readonly Named[] {
 }
 
 /** Words that a table may repeat in its columns' names: `company_name`, `judul_lowongan`. */
-function ownWords(entity: string, tableName: string): ReadonlySet<string> {
-  const { sure = [] } = ENTITY_WORDS[entity] ?? {};
-  const single = sure.filter((stem) => stem.length === 1).map(([word = '']) => word);
+function ownWords({ sure, prefixes }: Known, tableName: string): ReadonlySet<string> {
+  const single = [...sure, ...prefixes].filter((stem) => stem.length === 1).map(([word = '']) => word);
   const own = wordsOf(tableName).filter((word) => findStem([word], sure) >= 0);
-  return new Set([...own, ...single, ...(entity === 'vacancies' ? ['job', 'post'] : [])].map(singular));
+  return new Set([...own, ...single].map(singular));
 }

@@ -1,7 +1,7 @@
 import type { Condition } from './draft-query.js';
 import type { ValueCount } from './facts.js';
 import { group } from './refine-query.js';
-import { literal } from './sql-text.js';
+import { literal, OFFERED_ZONE, presentSql } from './sql-text.js';
 
 const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
 const SHOWN_VALUES = 12;
@@ -15,26 +15,27 @@ export function conditionQuestion({ column, kind }: Condition, counts: readonly 
           .slice(0, SHOWN_VALUES)
           .map((count) => shown(count, column.kind))
           .join(' · ');
-  if (kind === 'closing') return `leave out what is over? ${column.name}: ${values}`;
+  const zone =
+    column.kind === 'timestamp' && kind !== 'deletion'
+      ? ` (a time without zone: is it written in ${OFFERED_ZONE}? the same as source.timeZone)`
+      : '';
+  if (kind === 'closing') return `leave out what is over? ${column.name}: ${values}${zone}`;
   const integer =
     column.kind === 'integer' && counts?.every(({ label }) => label === null)
       ? ' (numbers: their meaning is in the application’s code)'
       : '';
   return kind === 'deletion'
     ? `which rows are gone or not published? ${column.name}: ${values}${integer}`
-    : `which rows are published? ${column.name}: ${values}${integer}`;
+    : `which rows are published? ${column.name}: ${values}${integer}${zone}`;
 }
 
 /** A condition to begin with, ready to be uncommented: nothing that a person has not looked at. */
 export function conditionSql({ column, kind, sql }: Condition, counts: readonly ValueCount[] | null): string {
-  if (kind === 'closing')
-    return `(${sql} is null or ${sql} >= ${column.kind === 'date' ? 'current_date' : 'now()'})`;
-  if (TIMES.has(column.kind)) return kind === 'deletion' ? `${sql} is null` : `${sql} <= now()`;
+  if (kind === 'closing') return `(${sql} is null or ${sql} >= ${presentSql(column.kind)})`;
+  if (TIMES.has(column.kind))
+    return kind === 'deletion' ? `${sql} is null` : `${sql} <= ${presentSql(column.kind)}`;
   if (column.kind === 'boolean') return kind === 'deletion' ? `not coalesce(${sql}, false)` : sql;
-  // A line feed would end the comment.
-  const values = (counts ?? []).flatMap(({ value }) =>
-    value === null || /[\r\n]/.test(value) ? [] : [value],
-  );
+  const values = (counts ?? []).flatMap(({ value }) => value ?? []);
   const list = values
     .slice(0, SHOWN_VALUES)
     .map((value) => (column.kind === 'integer' ? value : literal(value)));

@@ -1,33 +1,13 @@
+import { AREAS, type Area } from '../../domain/area.js';
+import { ENTITIES } from '../../entities/index.js';
+import { draftable } from './draftable.js';
 import { lookupsOf, type LookupFile } from './lookup-files.js';
 import type { Refined } from './refine-query.js';
 
-const AREAS: readonly {
-  readonly name: string;
-  readonly prefix: string;
-  readonly entities: readonly string[];
-  readonly comment: string;
-}[] = [
-  {
-    name: 'jobs',
-    prefix: 'JOSS',
-    entities: ['companies', 'vacancies'],
-    comment: 'companies, vacancies and application statuses',
-  },
-  {
-    name: 'training',
-    prefix: 'TOSS',
-    entities: ['institutions', 'trainings'],
-    comment: 'institutions and trainings',
-  },
-];
-
-/** Records that are refused without a region. */
-const WITH_REGION = ['companies', 'institutions'];
-
 /** The drafted configuration. */
 export function configText(drafts: readonly Refined[], lookups: readonly LookupFile[]): string {
-  const entities = drafts.map(({ query }) => query.entity);
-  const areas = AREAS.filter((area) => area.entities.some((entity) => entities.includes(entity)));
+  const drafted = drafts.map(({ query }) => draftable(query.entity).entity.area);
+  const areas = AREAS.filter((area) => drafted.includes(area));
   return [
     '# yaml-language-server: $schema=./placement-sync.schema.json',
     '#',
@@ -50,12 +30,7 @@ export function configText(drafts: readonly Refined[], lookups: readonly LookupF
     '  namespace: ${PLACEMENT_SYNC_NAMESPACE}',
     '',
     'platform:',
-    ...areas.flatMap(({ name, prefix, comment }) => [
-      `  ${name}: # ${comment}`,
-      `    baseUrl: \${${prefix}_BASE_URL:-https://sandbox.${prefix.toLowerCase()}.kemnaker.go.id}`,
-      `    clientId: \${${prefix}_CLIENT_ID}`,
-      `    clientSecret: \${${prefix}_CLIENT_SECRET}`,
-    ]),
+    ...areas.flatMap(areaLines),
     '',
     'entities:',
     ...drafts.flatMap((draft) => entityLines(draft, lookups)),
@@ -63,8 +38,25 @@ export function configText(drafts: readonly Refined[], lookups: readonly LookupF
   ].join('\n');
 }
 
+/** Its variables are those of `.env.example`. */
+const PREFIXES: Readonly<Record<Area, string>> = { jobs: 'JOSS', training: 'TOSS' };
+
+function areaLines(area: Area): readonly string[] {
+  const prefix = PREFIXES[area];
+  const titles = ENTITIES.filter((entity) => entity.area === area).map(({ titles }) =>
+    titles.en.toLowerCase(),
+  );
+  return [
+    `  ${area}: # ${new Intl.ListFormat('en-GB').format(titles)}`,
+    `    baseUrl: \${${prefix}_BASE_URL:-https://sandbox.${prefix.toLowerCase()}.kemnaker.go.id}`,
+    `    clientId: \${${prefix}_CLIENT_ID}`,
+    `    clientSecret: \${${prefix}_CLIENT_SECRET}`,
+  ];
+}
+
 function entityLines({ query, plainText }: Refined, files: readonly LookupFile[]): readonly string[] {
   const { entity } = query;
+  const { assumedRequired, statusField } = draftable(entity).entity;
   const lookups = lookupsOf(files, entity);
   return [
     `  ${entity}:`,
@@ -75,13 +67,13 @@ function entityLines({ query, plainText }: Refined, files: readonly LookupFile[]
     ...(plainText.length > 0
       ? ['    # Columns in which HTML was found.', `    plainText: [${plainText.join(', ')}]`]
       : []),
-    ...(WITH_REGION.includes(entity)
+    ...(assumedRequired.includes('region_id')
       ? [
           '    # decide: records whose city has no id are not sent. This sends them without a region:',
           '    # required: []',
         ]
       : []),
-    '    # What is sent when the query no longer returns a record: nothing, until you set close (vacancies) or delete.',
+    `    # What is sent when the query no longer returns a record: nothing, until you set ${statusField === null ? '' : 'close or '}delete.`,
     '    onVanished: report',
     '',
   ];

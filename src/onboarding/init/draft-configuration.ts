@@ -2,6 +2,7 @@ import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import type { ReadOnly } from '../catalog/with-read-only.js';
 import { configText } from './config-text.js';
 import { csvText } from './csv-text.js';
+import { draftable } from './draftable.js';
 import type { Condition, DraftQuery } from './draft-query.js';
 import type { QueryFacts, ValueCount } from './facts.js';
 import { findNotices } from './find-notices.js';
@@ -11,7 +12,6 @@ import { lookAtJson } from './look-at-json.js';
 import { lookAtTables } from './look-at-tables.js';
 import { lookupFiles, type References } from './lookup-files.js';
 import { makeQuery } from './make-query.js';
-import { PARENTS } from './parents.js';
 import { checkText, queryText } from './query-text.js';
 import type { Candidate } from './rank-tables.js';
 import { refineQuery } from './refine-query.js';
@@ -74,7 +74,7 @@ export async function draftConfiguration(
       notices: findNotices(draft.query, facts, opened.get(table.oid)?.languages ?? [], {
         server: catalog.server,
         links: links.filter(({ from }) => ![...context.chosen.values()].some(({ oid }) => oid === from.oid)),
-        parent: context.chosen.get(PARENTS[entity]?.entity ?? ''),
+        parent: context.chosen.get(draftable(entity).entity.parent?.entity ?? ''),
       }),
       refused: await refusal(read, draft.query),
     });

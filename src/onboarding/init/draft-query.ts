@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
-import type { TargetKind } from './targets/target.js';
+import type { TargetKind } from '../../entities/drafting/target.js';
 
 /** The codes that a column gives, for a lookup: where their names stand. */
 export interface CodeSource {

@@ -2,6 +2,8 @@
 export interface ValueFacts {
   readonly rows: number;
   readonly filled: number;
+  /** Of texts: empty, or nothing but blanks. */
+  readonly blank: number;
   readonly html: number;
   readonly address: number;
   readonly comma: number;

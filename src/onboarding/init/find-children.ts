@@ -1,11 +1,12 @@
 import { columnSql } from './column-sql.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
-import { columnMatches, type ColumnMatch } from './column-matches.js';
+import { columnMatches, type ColumnMatch, type Known } from './column-matches.js';
 import type { CodeSource, DraftColumn, Pick } from './draft-query.js';
 import { findCode } from './find-codes.js';
 import { meaningsOf, PLACES } from './find-region.js';
+import { mainFirst, type MainFirst } from './main-first.js';
 import { isPersonalColumn } from './people.js';
-import { createScope, fullName, type Place, type Scope } from './scope.js';
+import { createScope, fullName, qualified, type Place, type Scope } from './scope.js';
 import { skillCodeSql } from '../../contract/skill-code-sql.js';
 import { findStem, stems, wordsOf } from './words.js';
 
@@ -15,7 +16,6 @@ const DETAILS =
   remuneration, upah, detail, profile, profil, translation, terjemahan, text, content, i18n, requirement, syarat, persyaratan, kualifikasi, qualification,
   session, sesi, schedule, jadwal, meeting, pertemuan, fee, biaya, cost, price, site, place, venue, enrichment, extra, attribute, description, deskripsi, info, language, spec, kriteria, criteria, body, wage, currency, date, period, criterion`);
 const LANGUAGE = /^(lang|language|locale|bahasa|language_code|lang_code|locale_code|kode_bahasa)$/;
-const MAIN = /(main|primary|utama|default|pusat|head|hq)/;
 const ORDER = /^(position|sort|sort_order|order|urutan|seq|sequence|no_urut|rank|urut|ordinal|line_no)$/;
 /** Texts that may stand in several rows; of all others one row is taken. */
 /** What all rows of a child say together. */
@@ -36,7 +36,7 @@ const SEVERAL = new Set(['qualification', 'description']);
 export function findInChildren(
   scope: Scope,
   place: Place,
-  entity: string,
+  entity: Known,
   missing: ReadonlySet<string>,
   entities: ReadonlySet<number>,
 ): readonly DraftColumn[] {
@@ -60,7 +60,8 @@ export function findInChildren(
     if (usable.length === 0) continue;
     const child = { table, alias: scope.short(table.name) };
     const language = table.columns.find(({ name }) => LANGUAGE.test(wordsOf(name).join('_')));
-    const order = orderOf(child, language);
+    const main = mainFirst(child);
+    const order = orderOf(child, language, main);
     const inner = createScope(child.alias, scope.links, scope.known);
     const columns = usable.map((match) => ({ match, code: codeOf(inner, child, match) }));
     const picks = columns.map(({ match, code }): Pick => ({
@@ -87,6 +88,7 @@ export function findInChildren(
         : commentOn(
             table,
             language,
+            main,
             link.column,
             usable.map(({ target }) => target),
           ),
@@ -117,7 +119,7 @@ function codeOf(inner: Scope, child: Place, { kind, column }: ColumnMatch) {
 function outside(codes: CodeSource, inner: string, outer: string): CodeSource {
   const [join] = codes.joins;
   if (join?.kind !== 'parent') return { ...codes, joins: [], labelSql: null };
-  return { ...codes, joins: [{ ...join, on: join.on.replace(inner, outer) }] };
+  return { ...codes, joins: [{ ...join, on: join.on.replace(inner, () => outer) }] };
 }
 
 /** One value of all rows of a record. */
@@ -159,24 +161,28 @@ function isFit(target: string, table: CatalogTable): boolean {
   return true;
 }
 
-function orderOf({ table, alias }: Place, language: CatalogColumn | undefined): string {
+function orderOf(
+  { table, alias }: Place,
+  language: CatalogColumn | undefined,
+  main: MainFirst | null,
+): string {
   const readable = table.columns.filter(({ name, selectable }) => selectable && !isPersonalColumn(name));
   const named = (pattern: RegExp, kinds: readonly string[]) =>
     readable.find(({ name, kind }) => kinds.includes(kind) && pattern.test(wordsOf(name).join('_')));
-  const main = named(MAIN, ['boolean']);
   const place = named(ORDER, ['integer', 'number']);
   const keys = table.primaryKey ?? table.columns.slice(0, 2).map(({ name }) => name);
   return [
     ...(language ? [`(${columnSql(alias, language)}::text ilike 'id%') desc`] : []),
-    ...(main ? [`${columnSql(alias, main)} desc`] : []),
+    ...(main ? [main.order] : []),
     ...(place ? [columnSql(alias, place)] : []),
-    ...keys.map((name) => `${alias}.${table.columns.find((each) => each.name === name)?.sqlName ?? name}`),
+    ...keys.map((name) => qualified(table, alias, name)),
   ].join(', ');
 }
 
 function commentOn(
   table: CatalogTable,
   language: CatalogColumn | undefined,
+  main: MainFirst | null,
   link: string,
   targets: readonly string[],
 ): string | null {
@@ -185,5 +191,5 @@ function commentOn(
   if (single) return null;
   if (targets.every((target) => WHOLE[target] !== undefined))
     return `decide: ${targets.join(' and ')} of all rows in ${table.name} together`;
-  return `decide: a record may have several rows in ${table.name}; this takes the first`;
+  return `decide: a record may have several rows in ${table.name}; this takes ${main ? `the main one by ${main.column}` : 'the first'}`;
 }

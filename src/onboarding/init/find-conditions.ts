@@ -4,7 +4,7 @@ import type { Condition } from './draft-query.js';
 import { labelJoin, labelSql } from './find-codes.js';
 import { isPersonalColumn } from './people.js';
 import type { Place, Scope } from './scope.js';
-import { PAY } from './targets/name-parts.js';
+import { PAY } from '../../entities/drafting/name-parts.js';
 import { wordsOf } from './words.js';
 
 /** Names of columns that say whether a record is shown: a search for `status` and `deleted` finds hardly half of them. */

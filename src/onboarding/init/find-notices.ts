@@ -1,10 +1,13 @@
 import type { CatalogServer, CatalogTable } from '../catalog/catalog.js';
+import { isBothDegrees } from './column-matches.js';
+import { draftable } from './draftable.js';
 import type { DraftQuery } from './draft-query.js';
 import type { Link } from './links.js';
 import type { QueryFacts } from './facts.js';
 import type { Unfolded } from './unfold-json.js';
 import { isPersonalColumn } from './people.js';
-import { PAY } from './targets/name-parts.js';
+import { PAY } from '../../entities/drafting/name-parts.js';
+import { quotedName } from './sql-text.js';
 import { wordsOf } from './words.js';
 
 /** The period that an amount is for, and whether it may be shown. */
@@ -38,6 +41,7 @@ export function findNotices(
     ),
     ...unread(query),
     ...encrypted(query),
+    ...degrees(query, links),
     ...pay(query),
     ...numbersAsCodes(query, facts),
     ...repeatingKeys(query),
@@ -71,6 +75,20 @@ function pay({ table, columns }: DraftQuery): readonly string[] {
       return [`${table.name}.${name}: pay may be secret. Then keep it out: case when … then the amount end.`];
     return [];
   });
+}
+
+/** Latitude and longitude in one text. */
+function degrees({ table, entity }: DraftQuery, links: readonly Link[]): readonly string[] {
+  if (!draftable(entity).targets.some(({ kind }) => kind === 'degrees')) return [];
+  const below = links.filter(({ to, guessed }) => to.oid === table.oid && !guessed).map(({ from }) => from);
+  return [table, ...below].flatMap(({ name, columns }) =>
+    columns
+      .filter((column) => column.kind === 'text' && isBothDegrees(column.name))
+      .map(
+        (column) =>
+          `${name}.${column.name}: latitude and longitude in one text. The draft leaves it out; split_part(…, ',', 1) and split_part(…, ',', 2) may take it apart.`,
+      ),
+  );
 }
 
 /** JSON that may belong to people. */
@@ -190,7 +208,7 @@ function flagsOfChildren({ table }: DraftQuery, links: readonly Link[]): readonl
 }
 
 function quoted(role: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(role) ? role : `"${role.replaceAll('"', '""')}"`;
+  return /^[a-z_][a-z0-9_]*$/.test(role) ? role : quotedName(role);
 }
 
 function article(name: string): string {

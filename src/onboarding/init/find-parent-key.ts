@@ -106,7 +106,9 @@ function pairs(
     const main = down.from.columns.find(
       ({ name, kind, selectable }) => selectable && kind === 'boolean' && MAIN.test(wordsOf(name).join('_')),
     );
-    const order = [...(main ? [`${columnSql(pair, main)} desc`] : []), `${pair}.${upColumn}`].join(', ');
+    const order = [...(main ? [`${columnSql(pair, main)} desc nulls last`] : []), `${pair}.${upColumn}`].join(
+      ', ',
+    );
     const alias = scope.child(place, down, {
       alias: pair,
       from: [`from ${down.from.sqlName} ${pair}`],

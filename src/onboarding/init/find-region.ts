@@ -1,6 +1,7 @@
 import type { CatalogTable } from '../catalog/catalog.js';
-import type { ColumnMatch } from './column-matches.js';
-import { columnMatches } from './column-matches.js';
+import { ADDRESS, CITY, COUNTRY } from '../../entities/drafting/shared-targets.js';
+import { columnMatches, type ColumnMatch, type Known } from './column-matches.js';
+import { named } from './draftable.js';
 import { findCode, type FoundCode } from './find-codes.js';
 import { bareName, type Link } from './links.js';
 import type { Place, Scope } from './scope.js';
@@ -20,6 +21,14 @@ export const PLACES =
 /** Of these, what is a list of places rather than of offices. */
 const LISTS = stems('location, lokasi, district, kecamatan, wilayah, region, area, place');
 const DEPTH = 3;
+/** What columns of a place are known by, whatever it is a place of. */
+const PLACE: Known = {
+  targets: [ADDRESS, CITY, COUNTRY].map(named),
+  sure: [],
+  prefixes: [],
+  parentWords: [],
+  fromParent: [],
+};
 
 /** Names of the tables that the columns of a table name. */
 export function meaningsOf(
@@ -71,7 +80,7 @@ export function findRegion(
 
 /** A column of a place that is its city. */
 function citiesIn(scope: Scope, table: CatalogTable): ColumnMatch | undefined {
-  const matches = columnMatches('institutions', table, meaningsOf(table, scope.links));
+  const matches = columnMatches(PLACE, table, meaningsOf(table, scope.links));
   return matches.find(({ target, column }) => {
     if (target !== 'region_id') return false;
     const link = scope.links.find(({ from, column: name }) => from.oid === table.oid && name === column.name);

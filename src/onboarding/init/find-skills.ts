@@ -2,7 +2,7 @@ import { columnSql } from './column-sql.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { DraftColumn } from './draft-query.js';
 import { isPersonalColumn } from './people.js';
-import { fullName, type Place, type Scope } from './scope.js';
+import { fullName, sqlOf, type Place, type Scope } from './scope.js';
 import { skillCodeSql } from '../../contract/skill-code-sql.js';
 import { findStem, stems, wordsOf } from './words.js';
 
@@ -32,9 +32,9 @@ function fromChild(scope: Scope, place: Place, words: readonly (readonly string[
     const child = scope.short(down.from.name);
     const list = up ? scope.short(up.to.name) : child;
     const code = skillCodeSql(labelText(columnSql(list, label), label.kind));
-    const key = up?.to.columns.find(({ name }) => name === up.toColumn)?.sqlName ?? '';
-    const upColumn = up?.from.columns.find(({ name }) => name === up.column)?.sqlName ?? '';
-    const downColumn = down.from.columns.find(({ name }) => name === down.column)?.sqlName ?? '';
+    const key = up ? sqlOf(up.to, up.toColumn) : '';
+    const upColumn = up ? sqlOf(up.from, up.column) : '';
+    const downColumn = sqlOf(down.from, down.column);
     const alias = scope.child(place, down, {
       alias: 'listed',
       from: [

@@ -2,6 +2,7 @@ import type { ReadOnly } from '../catalog/with-read-only.js';
 import type { Condition, DraftColumn, DraftQuery } from './draft-query.js';
 import type { ValueCount, ValueFacts } from './facts.js';
 import { renderFrom } from './render-from.js';
+import { presentSql } from './sql-text.js';
 
 /** Rows that are looked at to see what values look like. */
 const SAMPLE = 20_000;
@@ -13,6 +14,7 @@ const MOST_VALUES = 16;
 const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
 
 const TEXT_FACTS: Readonly<Record<string, string>> = {
+  blank: `!~ '[^[:space:]]'`,
   html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
   address: `~* '^https?://[^ ]'`,
   comma: `~ '^[^,<>]{2,40},[^,<>]{2,40}$'`,
@@ -48,6 +50,7 @@ export async function lookAtValues(
       {
         rows: count('n'),
         filled: count(`filled${String(at)}`),
+        blank: count(`blank${String(at)}`),
         html: count(`html${String(at)}`),
         address: count(`address${String(at)}`),
         comma: count(`comma${String(at)}`),
@@ -100,7 +103,7 @@ export async function countCondition(
 ): Promise<readonly ValueCount[] | null> {
   const { sql, labelSql, joins, column } = condition;
   const value = TIMES.has(column.kind)
-    ? `case when ${sql} is null then 'none' when ${sql} <= now() then 'past' else 'future' end`
+    ? `case when ${sql} is null then 'none' when ${sql} < ${presentSql(column.kind)} then 'past' else 'future' end`
     : `left(cast(${sql} as text), 60)`;
   return await countValues(read, query, value, labelSql, joins, MOST_VALUES);
 }

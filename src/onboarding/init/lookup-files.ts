@@ -129,7 +129,8 @@ function linesOf(
       lines.set(fold(value), line);
     }
     for (const allowed of column.codes?.allowed ?? [])
-      if (!lines.has(fold(allowed))) lines.set(fold(allowed), { code: allowed, name: '', count: 0 });
+      if (allowed.trim() !== '' && !lines.has(fold(allowed)))
+        lines.set(fold(allowed), { code: allowed.trim(), name: '', count: 0 });
   }
   const all = [...lines.values()];
   return all
@@ -155,6 +156,7 @@ function guess(
   values: readonly ReferenceValue[],
   all: readonly { readonly code: string }[],
 ): Guess {
+  if (code === '*') return { id: '', note: 'in a lookup * stands for every other code' };
   if (target === 'region_country_code') return guessCountry(code, label);
   if (USUAL[target]?.test(code.toUpperCase())) return { id: code.toUpperCase(), note: '' };
   if (target === 'region_id') return guessCity(code, label, values);

@@ -1,9 +1,10 @@
+import { entity as entityOf } from '../../entities/index.js';
 import type { CatalogTable } from '../catalog/catalog.js';
 import { adjustColumns } from './adjust-columns.js';
 import { columnMatches } from './column-matches.js';
 import { coded, ownColumn } from './own-column.js';
-import { FROM_PARENT, takeFromParent } from './take-from-parent.js';
-import { TARGETS } from './targets/all-targets.js';
+import { takeFromParent } from './take-from-parent.js';
+import { draftable, type Draftable } from './draftable.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import { findInChildren } from './find-children.js';
 import { findConditions } from './find-conditions.js';
@@ -11,12 +12,8 @@ import { findParentKey } from './find-parent-key.js';
 import { findRegion, meaningsOf, PLACES } from './find-region.js';
 import { findSkills } from './find-skills.js';
 import type { Link } from './links.js';
-import { PARENTS } from './parents.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 import { findStem, wordsOf } from './words.js';
-
-/** The column whose time decides about the end of a record. */
-const LAST_DAY: Readonly<Record<string, string>> = { vacancies: 'expire_at', trainings: 'expired_date' };
 
 /** What the draft of a query needs to know. */
 export interface DraftContext {
@@ -26,16 +23,11 @@ export interface DraftContext {
   readonly known: KnownTables;
 }
 
-const ALIASES: Readonly<Record<string, string>> = {
-  companies: 'c',
-  vacancies: 'v',
-  institutions: 'i',
-  trainings: 't',
-};
-
 /** The draft of one entity's query, from names and types alone; what the values say comes later. Pure. */
-export function makeQuery(entity: string, table: CatalogTable, context: DraftContext): DraftQuery {
-  const place: Place = { table, alias: ALIASES[entity] ?? 'r' };
+export function makeQuery(name: string, table: CatalogTable, context: DraftContext): DraftQuery {
+  const entity = draftable(name);
+  const { parent: relation, lastDay } = entity.entity;
+  const place: Place = { table, alias: entity.alias };
   const scope = createScope(place.alias, context.links, context.known);
   const matches = columnMatches(
     entity,
@@ -48,16 +40,16 @@ export function makeQuery(entity: string, table: CatalogTable, context: DraftCon
     if (found && !columns.some(({ target }) => target === found.target)) columns.push(found);
   };
   add(keyColumn(place));
-  const relation = PARENTS[entity];
   const parent = relation && context.chosen.get(relation.entity);
-  const above = relation && parent ? findParentKey(scope, place, parent, relation.target) : null;
+  const above = relation && parent ? findParentKey(scope, place, parent, relation.column) : null;
   if (above) {
     add(above.column);
     if (above.finding !== null) findings.push(above.finding);
-  } else if (relation?.target === 'company_key') {
-    add(unknownKey(relation.target));
+  } else if (relation && isRequired(entity, relation.column)) {
+    const { one } = entityOf(relation.entity).noun;
+    add(unknownKey(relation.column, one));
     findings.push(
-      `Nothing in ${table.name} names ${parent ? parent.name : 'a company'}: company_key is null in the draft, and a vacancy needs it.`,
+      `Nothing in ${table.name} names ${parent ? parent.name : `a ${one}`}: ${relation.column} is null in the draft, and a ${entity.entity.noun.one} needs it.`,
     );
   }
   for (const match of matches) {
@@ -72,7 +64,7 @@ export function makeQuery(entity: string, table: CatalogTable, context: DraftCon
       findRegion(scope, place, region?.column.name === above?.column.column?.name ? undefined : region),
     ),
   );
-  if (entity === 'vacancies')
+  if (entity.targets.some(({ name: target }) => target === 'skills'))
     add(findSkills(scope, place, matches.find(({ target }) => target === 'skills')?.column));
   adjustColumns(place, columns);
   inPlaces(scope, place, entity, add);
@@ -81,8 +73,8 @@ export function makeQuery(entity: string, table: CatalogTable, context: DraftCon
   if (above && relation && parent) {
     const taken = takeFromParent(
       scope,
-      { entity: relation.entity, table: parent, join: above.place },
-      FROM_PARENT[entity] ?? [],
+      { entity: draftable(relation.entity), table: parent, join: above.place },
+      entity.fromParent,
       others,
     );
     taken.forEach((column) => addOrFallBack(columns, column));
@@ -90,14 +82,14 @@ export function makeQuery(entity: string, table: CatalogTable, context: DraftCon
   for (const refused of table.columns.filter(({ selectable }) => !selectable))
     findings.push(`The role may not read ${fullName(table, refused.name)}: the draft leaves it out.`);
   const used = new Set(columns.flatMap(({ column }) => (column ? [column.name] : [])));
-  const lastDay = columns.find(({ target }) => target === LAST_DAY[entity])?.column ?? null;
+  const ending = columns.find(({ target }) => target === lastDay)?.column ?? null;
   return {
-    entity,
+    entity: name,
     table,
     alias: place.alias,
     columns: ordered(entity, columns),
     joins: scope.joins(),
-    conditions: findConditions(scope, place, used, lastDay),
+    conditions: findConditions(scope, place, used, ending),
     findings,
   };
 }
@@ -136,7 +128,11 @@ function keyColumn(place: Place): DraftColumn | null {
   };
 }
 
-function unknownKey(target: string): DraftColumn {
+function isRequired({ entity }: Draftable, column: string): boolean {
+  return entity.columns.some(({ name, required }) => name === column && required === true);
+}
+
+function unknownKey(target: string, parent: string): DraftColumn {
   return {
     target,
     kind: 'key',
@@ -145,12 +141,12 @@ function unknownKey(target: string): DraftColumn {
     from: '',
     personal: false,
     codes: null,
-    comments: ['decide: nothing was found that names the company'],
+    comments: [`decide: nothing was found that names the ${parent}`],
   };
 }
 
 /** Address and coordinates by way of the address that the record names. */
-function inPlaces(scope: Scope, place: Place, entity: string, add: (column: DraftColumn) => void): void {
+function inPlaces(scope: Scope, place: Place, entity: Draftable, add: (column: DraftColumn) => void): void {
   for (const link of scope.links.filter(
     ({ from, to }) => from.oid === place.table.oid && findStem(wordsOf(to.name), PLACES) >= 0,
   )) {
@@ -166,16 +162,14 @@ function inPlaces(scope: Scope, place: Place, entity: string, add: (column: Draf
   }
 }
 
-function missing(entity: string, columns: readonly DraftColumn[]): ReadonlySet<string> {
+function missing({ targets }: Draftable, columns: readonly DraftColumn[]): ReadonlySet<string> {
   return new Set(
-    (TARGETS[entity] ?? [])
-      .map(({ name }) => name)
-      .filter((name) => !columns.some(({ target }) => target === name)),
+    targets.map(({ name }) => name).filter((name) => !columns.some(({ target }) => target === name)),
   );
 }
 
 /** In the order of the contract, keys first. */
-function ordered(entity: string, columns: readonly DraftColumn[]): readonly DraftColumn[] {
-  const names = ['key', PARENTS[entity]?.target ?? '', ...(TARGETS[entity] ?? []).map(({ name }) => name)];
+function ordered({ entity, targets }: Draftable, columns: readonly DraftColumn[]): readonly DraftColumn[] {
+  const names = ['key', entity.parent?.column ?? '', ...targets.map(({ name }) => name)];
   return [...columns].sort((a, b) => names.indexOf(a.target) - names.indexOf(b.target));
 }

@@ -1,3 +1,4 @@
+import { visibleText } from '../../domain/visible-text.js';
 import { conditionQuestion, conditionSql } from './condition-lines.js';
 import { tableTitle } from './column-sql.js';
 import type { DraftQuery } from './draft-query.js';
@@ -31,10 +32,7 @@ export function queryText(query: DraftQuery, facts: QueryFacts['conditions']): s
       const counts = facts.get(condition.sql) ?? null;
       return [
         ...wrap(`decide: ${conditionQuestion(condition, counts)}`, '  -- '),
-        // A name may have a line feed, which would end the comment.
-        `  -- and ${conditionSql(condition, counts)
-          .split(/[\r\n]+/)
-          .join('\n  -- ')}`,
+        `  -- and ${conditionSql(condition, counts)}`,
       ];
     }),
     '',
@@ -70,7 +68,7 @@ function selectList({ columns }: DraftQuery): readonly string[] {
 function wrap(text: string, prefix: string): readonly string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.replace(/\s+/g, ' ').split(' ')) {
+  for (const word of visibleText(text.replace(/\s+/g, ' ')).split(' ')) {
     if (line !== '' && prefix.length + line.length + 1 + word.length > WIDTH) {
       lines.push(prefix + line);
       line = word;

@@ -1,6 +1,7 @@
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import { columnMatches } from './column-matches.js';
-import { CHILD_WORDS, ENTITY_WORDS } from './entity-words.js';
+import { CHILD_WORDS } from './child-words.js';
+import { draftable, DRAFTABLES, type Draftable } from './draftable.js';
 import { findLinks, guessKey, type Link } from './links.js';
 import { isAboutPeople } from './people.js';
 import { findStem, wordsOf } from './words.js';
@@ -14,12 +15,7 @@ export interface Candidate {
 }
 
 /** Entities whose tables are looked for, children first: a parent is easier to know by the child that names it. */
-const ORDER: readonly { readonly entity: string; readonly child: string | null }[] = [
-  { entity: 'vacancies', child: null },
-  { entity: 'companies', child: 'vacancies' },
-  { entity: 'trainings', child: null },
-  { entity: 'institutions', child: 'trainings' },
-];
+const CHILDREN_FIRST = [...DRAFTABLES].reverse();
 
 /** Schemas with copies of what is elsewhere. */
 const OLD =
@@ -44,8 +40,9 @@ export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candi
   const usable = catalog.tables.filter((table) => isUsable(table, links));
   const prefix = commonPrefixes(catalog.tables);
   const ranked = new Map<string, readonly Candidate[]>();
-  for (const { entity, child } of ORDER) {
-    const best = child === null ? undefined : ranked.get(child)?.[0]?.table;
+  for (const entity of CHILDREN_FIRST) {
+    const child = entity.entity.parent === null ? entity.rival : undefined;
+    const best = child === undefined ? undefined : ranked.get(child)?.[0]?.table;
     const neighbours = best ? neighboursOf(best, links) : new Set<number>();
     const candidates = usable
       .map((table): Candidate => {
@@ -61,15 +58,15 @@ export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candi
       .sort((a, b) => b.score - a.score || compare(a.table.sqlName, b.table.sqlName));
     // Without vacancies, companies have nothing to offer, unless a table is called so; likewise institutions.
     const wanted =
-      child === null || best !== undefined
+      child === undefined || best !== undefined
         ? candidates
         : candidates.filter(({ table }) => nameValue(entity, table.name, prefix) >= SURE);
-    if (wanted.length > 0) ranked.set(entity, wanted.slice(0, 9));
+    if (wanted.length > 0) ranked.set(entity.name, wanted.slice(0, 9));
   }
   return new Map(
-    ['companies', 'vacancies', 'institutions', 'trainings'].flatMap((entity) => {
-      const candidates = ranked.get(entity);
-      return candidates ? [[entity, candidates] as const] : [];
+    DRAFTABLES.flatMap(({ name }) => {
+      const candidates = ranked.get(name);
+      return candidates ? [[name, candidates] as const] : [];
     }),
   );
 }
@@ -113,7 +110,7 @@ function commonPrefixes(tables: readonly CatalogTable[]): ReadonlySet<string> {
   return new Set([...counts].filter(([, count]) => count >= 3).map(([word]) => word));
 }
 
-function nameValue(entity: string, name: string, prefixes: ReadonlySet<string>): number {
+function nameValue(entity: Draftable, name: string, prefixes: ReadonlySet<string>): number {
   const words = wordsOf(name);
   const short = words.length > 1 && prefixes.has(words[0] ?? '') ? words.slice(1) : words;
   return Math.max(wordsValue(entity, words), short === words ? 0 : wordsValue(entity, short));
@@ -126,8 +123,8 @@ const NEUTRAL = new Set(
   ),
 );
 
-function wordsValue(entity: string, words: readonly string[]): number {
-  const { sure = [], maybe = [] } = ENTITY_WORDS[entity] ?? {};
+function wordsValue(entity: Draftable, words: readonly string[]): number {
+  const { sure, maybe } = entity;
   const surely = findStem(words, sure);
   const at = surely >= 0 ? surely : findStem(words, maybe);
   if (at < 0) return 0;
@@ -149,19 +146,12 @@ function wordsValue(entity: string, words: readonly string[]): number {
   return rival(entity, words, at) ? value - 5 : value;
 }
 
-const RIVALS: Readonly<Record<string, string>> = {
-  companies: 'vacancies',
-  vacancies: 'companies',
-  institutions: 'trainings',
-  trainings: 'institutions',
-};
-
 /**
  * Whether the name means the other entity: in English the last word decides (`company_jobs`, `training_provider`), in
  * Indonesian the first (`lembaga_pelatihan`, `lowongan_perusahaan`).
  */
-function rival(entity: string, words: readonly string[], at: number): boolean {
-  const { sure = [] } = ENTITY_WORDS[RIVALS[entity] ?? ''] ?? {};
+function rival(entity: Draftable, words: readonly string[], at: number): boolean {
+  const sure = entity.rival === undefined ? [] : draftable(entity.rival).sure;
   const other = findStem(
     words.filter((_, place) => place !== at),
     sure,
@@ -173,13 +163,13 @@ function rival(entity: string, words: readonly string[], at: number): boolean {
 
 /** How much the child's link to this table says that it is the parent. */
 function linkValue(
-  entity: string,
+  entity: Draftable,
   child: CatalogTable,
   table: CatalogTable,
   links: readonly Link[],
   neighbours: ReadonlySet<number>,
 ): number {
-  const { sure = [], maybe = [] } = ENTITY_WORDS[entity] ?? {};
+  const { sure, maybe } = entity;
   const direct = links.filter(({ from, to }) => from.oid === child.oid && to.oid === table.oid);
   const named = direct.some(({ column }) => {
     const words = wordsOf(column);
@@ -204,35 +194,9 @@ function neighboursOf(child: CatalogTable, links: readonly Link[]): ReadonlySet<
 }
 
 /** What the columns say: a title, a text, a last day. */
-const TELLING: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  companies: {
-    name: 3,
-    address: 1,
-    website: 1,
-    industry: 1,
-    phone: 1,
-    email: 0.5,
-    region_id: 1,
-    license_number: 1,
-    about: 0.5,
-  },
-  vacancies: {
-    title: 3,
-    description: 2,
-    expire_at: 2,
-    quota: 1,
-    min_salary_amount: 1,
-    qualification: 1,
-    job_type: 0.5,
-  },
-  institutions: { name: 3, address: 1, phone: 1, region_id: 1, logo_uri: 1, email: 0.5 },
-  trainings: { title: 3, description: 1, start_date: 2, quota: 1, price: 1, finish_date: 1, media: 0.5 },
-};
-
-function columnValue(entity: string, table: CatalogTable): number {
-  const values = TELLING[entity] ?? {};
+function columnValue(entity: Draftable, table: CatalogTable): number {
   const found = new Set(columnMatches(entity, table).map(({ target }) => target));
-  const value = Object.entries(values).reduce(
+  const value = Object.entries(entity.telling).reduce(
     (sum, [target, worth]) => sum + (found.has(target) ? worth : 0),
     0,
   );

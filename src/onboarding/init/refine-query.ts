@@ -1,5 +1,6 @@
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import type { QueryFacts, ValueFacts } from './facts.js';
+import { firstFilled } from './sql-text.js';
 
 /** A draft after a look at its values. */
 export interface Refined {
@@ -32,7 +33,10 @@ function changed({ sql: before, codes }: DraftColumn, sql: string): Pick<DraftCo
   if (!codes || sql === before) return { sql, codes };
   return {
     sql,
-    codes: { ...codes, joins: codes.joins.map((join) => ({ ...join, on: join.on.replace(before, sql) })) },
+    codes: {
+      ...codes,
+      joins: codes.joins.map((join) => ({ ...join, on: join.on.replace(before, () => sql) })),
+    },
   };
 }
 
@@ -62,10 +66,10 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
       : NOTHING;
   }
   if (column.kind === 'url') {
-    const without = facts.filled - facts.address;
-    if (without === 0) return NOTHING;
+    const others = facts.filled - facts.address;
+    if (others === 0) return NOTHING;
     return said(
-      `${of(without, facts.filled)} have no http:// or https://; complete them: 'https://…' || ${sql}`,
+      `${of(others, facts.filled)} have no http:// or https://; complete them: 'https://…' || ${sql}`,
       `case when ${sql} ~* '^https?://' then ${sql} end`,
     );
   }
@@ -79,9 +83,11 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
         );
   }
   if (column.kind === 'date') return judgeTime(column, facts, said);
-  if (column.fallback !== undefined && facts.filled < facts.rows) {
-    const both = `coalesce(${sql}, ${column.fallback})`;
-    const missing = `${of(facts.rows - facts.filled, facts.rows)} are null; the draft takes that of the company or institution then`;
+  const without = facts.rows - facts.filled + facts.blank;
+  if (column.fallback !== undefined && without > 0) {
+    const both =
+      type === 'text' ? firstFilled([sql, column.fallback]) : `coalesce(${sql}, ${column.fallback})`;
+    const missing = `${of(without, facts.rows)} are null${type === 'text' ? ' or empty' : ''}; the draft takes that of the company or institution then`;
     return facts.comma > facts.filled / 2
       ? said(
           `${missing}, and of "City, Country" what stands before the comma`,

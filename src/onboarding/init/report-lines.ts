@@ -1,6 +1,7 @@
 import type { Candidate } from './rank-tables.js';
 import type { LookupFile } from './lookup-files.js';
 import { conditionQuestion } from './condition-lines.js';
+import { draftable } from './draftable.js';
 import { tableTitle } from './column-sql.js';
 import { missingTargets } from './draft-query.js';
 import type { QueryFacts } from './facts.js';
@@ -14,14 +15,6 @@ export interface Drafted {
   readonly refused: string | null;
 }
 
-/** Columns whose absence a person should know of. */
-const WANTED: Readonly<Record<string, readonly string[]>> = {
-  companies: ['name', 'region_id', 'industry', 'address'],
-  vacancies: ['company_key', 'title', 'description', 'region_id', 'expire_at', 'job_type', 'min_education'],
-  institutions: ['name', 'region_id', 'address'],
-  trainings: ['institution_key', 'title', 'region_id', 'start_date', 'expired_date'],
-};
-
 /** What was drafted and what is still to be decided, for people. */
 export function reportLines(
   drafted: readonly Drafted[],
@@ -34,7 +27,7 @@ export function reportLines(
       const others = (ranking.get(query.entity) ?? [])
         .filter(({ table }) => table.oid !== query.table.oid)
         .slice(0, 3);
-      const missing = missingTargets(query, WANTED[query.entity] ?? []);
+      const missing = missingTargets(query, draftable(query.entity).wanted);
       return [
         '',
         `${query.entity}: ${tableTitle(query.table)}${query.table.rows === null ? '' : ` (${group(query.table.rows)} rows)`}`,
@@ -72,5 +65,5 @@ function coverageLine({ path, lines, uses }: LookupFile): string {
 }
 
 function item(text: string): string {
-  return `  - ${text}`;
+  return `  - ${text.replace(/\s+/g, ' ')}`;
 }

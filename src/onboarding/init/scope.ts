@@ -2,7 +2,7 @@ import { columnSql } from './column-sql.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { DraftJoin, Pick } from './draft-query.js';
 import { bareName, guessKey, type Link } from './links.js';
-import { freeAlias } from './sql-text.js';
+import { freeAlias, quotedName } from './sql-text.js';
 
 /** A table under its alias, inside of one draft. */
 export interface Place {
@@ -100,12 +100,12 @@ export function createScope(base: string, links: readonly Link[], known: KnownTa
 
 /** SQL of a column under an alias. */
 export function qualified(table: CatalogTable, alias: string, column: string): string {
-  return columnSql(alias, columnOf(table, column) ?? { sqlName: column });
+  return columnSql(alias, { sqlName: sqlOf(table, column) });
 }
 
 /** How SQL has to write a column. */
 export function sqlOf(table: CatalogTable, column: string): string {
-  return columnOf(table, column)?.sqlName ?? column;
+  return columnOf(table, column)?.sqlName ?? quotedName(column);
 }
 
 export function columnOf(table: CatalogTable, column: string): CatalogColumn | undefined {

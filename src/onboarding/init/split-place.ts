@@ -1,17 +1,16 @@
+import { draftable } from './draftable.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import type { ValueCount } from './facts.js';
 import { guessCountry } from './prefill/guess-country.js';
 import { literal } from './sql-text.js';
 
 const SPLIT = /^btrim\(split_part\((?<place>.*), ',', 1\)\)$/s;
-/** A region of these entities may be abroad. */
-const ABROAD = ['companies', 'vacancies', 'institutions'];
 
 /** What stands behind the comma of a draft's "City, Country"; null: the draft has none, or a country already. */
 export function behindComma({ entity, columns }: DraftQuery): DraftColumn | null {
   const region = columns.find(({ target }) => target === 'region_id');
   const place = SPLIT.exec(region?.sql ?? '')?.groups?.place;
-  if (!region || place === undefined || !ABROAD.includes(entity)) return null;
+  if (!region || place === undefined || !mayBeAbroad(entity)) return null;
   if (columns.some(({ target }) => target === 'region_country_code')) return null;
   return {
     ...region,
@@ -20,6 +19,10 @@ export function behindComma({ entity, columns }: DraftQuery): DraftColumn | null
     codes: { id: `${region.from}, behind the comma`, labelSql: null, joins: [], allowed: [] },
     comments: [],
   };
+}
+
+function mayBeAbroad(entity: string): boolean {
+  return draftable(entity).targets.some(({ name }) => name === 'region_country_code');
 }
 
 /**

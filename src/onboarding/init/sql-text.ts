@@ -1,6 +1,31 @@
-/** A literal of SQL. */
+import { visibleText } from '../../domain/visible-text.js';
+import type { ValueKind } from '../catalog/catalog.js';
+
+/** A literal of SQL on one line, which means the same whatever `standard_conforming_strings` is. */
 export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+  const plain = text.replaceAll("'", "''");
+  const escaped = visibleText(plain.replaceAll('\\', '\\\\')).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  return escaped === plain ? `'${plain}'` : `E'${escaped}'`;
+}
+
+/** A name of SQL. */
+export function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Of a time without one, in what a draft offers; a person decides. */
+export const OFFERED_ZONE = 'Asia/Jakarta';
+
+/** What a day or time is compared with: a time without zone with the time in its own zone, whatever that of the session is. */
+export function presentSql(kind: ValueKind): string {
+  if (kind === 'date') return 'current_date';
+  return kind === 'timestamp' ? `now() at time zone '${OFFERED_ZONE}'` : 'now()';
+}
+
+/** The first of these texts that is not empty. */
+export function firstFilled(texts: readonly string[]): string {
+  const filled = texts.slice(0, -1).map((text) => `nullif(btrim(${text}), '')`);
+  return `coalesce(${[...filled, ...texts.slice(-1)].join(', ')})`;
 }
 
 /** Words that cannot be an alias as they are. */

@@ -1,20 +1,15 @@
 import type { CatalogTable } from '../catalog/catalog.js';
 import { columnMatches } from './column-matches.js';
+import type { Draftable } from './draftable.js';
 import type { DraftColumn } from './draft-query.js';
 import { findInChildren } from './find-children.js';
 import { findRegion, meaningsOf } from './find-region.js';
 import { coded, ownColumn } from './own-column.js';
 import { createScope, type Place, type Scope } from './scope.js';
 
-/** What a record takes from its parent when it has none of its own. */
-export const FROM_PARENT: Readonly<Record<string, readonly string[]>> = {
-  vacancies: ['region_id', 'industry'],
-  trainings: ['region_id', 'address'],
-};
-
 /** The parent's table, and how it is joined: null where it cannot be. */
 export interface ParentTable {
-  readonly entity: string;
+  readonly entity: Draftable;
   readonly table: CatalogTable;
   readonly join: () => Place | null;
 }
@@ -45,7 +40,6 @@ export function takeFromParent(
     if (find(createScope('x', scope.links, scope.known), { table, alias: 'x' }) === null) return [];
     const above = join();
     const found = above ? find(scope, above) : null;
-    const of = entity === 'companies' ? 'company' : 'institution';
-    return found ? [{ ...found, comments: [`decide: ${target} of its ${of}`] }] : [];
+    return found ? [{ ...found, comments: [`decide: ${target} of its ${entity.entity.noun.one}`] }] : [];
   });
 }

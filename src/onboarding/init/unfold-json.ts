@@ -1,7 +1,7 @@
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import { ALIAS } from './column-sql.js';
 import { isPersonalColumn } from './people.js';
-import { literal } from './sql-text.js';
+import { firstFilled, literal } from './sql-text.js';
 
 /** A key of the objects in a JSON column, or of the objects in these. */
 export interface JsonKey {
@@ -82,7 +82,7 @@ function inLanguages(object: string, keys: JsonKeys): string {
   const named = keys.map(({ path, count }) => ({ key: path.at(-1) ?? '', count }));
   const sorted = named.sort((a, b) => own(a.key) - own(b.key) || b.count - a.count);
   const texts = sorted.map(({ key }) => `${object} ->> ${literal(key)}`);
-  return texts.length === 1 ? `(${texts.join('')})` : `coalesce(${texts.join(', ')})`;
+  return texts.length === 1 ? `(${texts.join('')})` : firstFilled(texts);
 }
 
 function textOf(column: CatalogColumn, name: string, sqlName: string): CatalogColumn {

@@ -21,7 +21,10 @@ export function singular(word: string): string {
 const LONG = 6;
 
 /** A set of stems, each one word or several (`job posting`). */
-export function stems(text: string): readonly (readonly string[])[] {
+export type Stems = readonly (readonly string[])[];
+
+/** They stand parted by commas or lines. */
+export function stems(text: string): Stems {
   return text
     .trim()
     .split(/\s*[,\n]\s*/)
@@ -29,7 +32,7 @@ export function stems(text: string): readonly (readonly string[])[] {
 }
 
 /** Where the first of these stems stands among the words: index of its last word; -1: nowhere. */
-export function findStem(words: readonly string[], list: readonly (readonly string[])[]): number {
+export function findStem(words: readonly string[], list: Stems): number {
   let found = -1;
   for (const stem of list) {
     for (let at = 0; at + stem.length <= words.length; at += 1)

@@ -20,7 +20,9 @@ it('drafts the training area alone', () => {
 });
 
 it('takes texts by language with Indonesian first, and asks', () => {
-  expect(filledBy(trainings, 'title')).toBe("coalesce(t.title ->> 'id', t.title ->> 'en')");
+  expect(filledBy(trainings, 'title')).toBe(
+    "coalesce(nullif(btrim(t.title ->> 'id'), ''), t.title ->> 'en')",
+  );
   expect(draft.said('course.title: jsonb by language (en 60, id 60)')).toHaveLength(1);
 });
 

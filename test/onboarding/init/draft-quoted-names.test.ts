@@ -37,7 +37,7 @@ it('finds tables of another schema with quoted names', () => {
 it('takes one of several employers by a group, and asks which', () => {
   expect(filledBy(vacancies, 'company_key')).toBe('posting_employer.key');
   expect(vacancies).toContain(
-    '(array_agg(pe."employerId" order by pe."isLead" desc, pe."employerId"))[1] as key',
+    '(array_agg(pe."employerId" order by pe."isLead" desc nulls last, pe."employerId"))[1] as key',
   );
   expect(draft.said('one record may have several Employer')).toHaveLength(1);
 });

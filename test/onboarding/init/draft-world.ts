@@ -5,7 +5,7 @@ import { platformReferences } from '../../../src/cli/compose/platform-references
 import { readCatalog } from '../../../src/onboarding/catalog/read-catalog.js';
 import { withReadOnly, type ReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
 import { draftConfiguration, type Draft } from '../../../src/onboarding/init/draft-configuration.js';
-import { withImpliedCompanies } from '../../../src/onboarding/init/implied-companies.js';
+import { withImpliedParents } from '../../../src/onboarding/init/implied-parents.js';
 import { rankTables } from '../../../src/onboarding/init/rank-tables.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
@@ -41,7 +41,7 @@ export async function draftFrom(url: string): Promise<Tried> {
       },
       describe: read.describe,
     };
-    const catalog = withImpliedCompanies(await readCatalog(noting));
+    const catalog = withImpliedParents(await readCatalog(noting));
     const ranking = rankTables(catalog);
     const first = [...ranking].flatMap(([entity, [candidate]]) =>
       candidate ? [[entity, candidate.table] as const] : [],

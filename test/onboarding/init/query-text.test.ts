@@ -23,10 +23,9 @@ it('keeps every condition in a comment, whatever the values and names are', () =
   const [status, active] = query.conditions;
   const odd = {
     ...query,
-    conditions: [
-      status,
-      active && { ...active, sql: 'c."is\nactive"', column: { ...active.column, name: 'is\nactive' } },
-    ].flatMap((each) => (each ? [each] : [])),
+    conditions: [status, active && { ...active, column: { ...active.column, name: 'is\nactive' } }].flatMap(
+      (each) => (each ? [each] : []),
+    ),
   };
   const counts = new Map([
     [
@@ -40,7 +39,7 @@ it('keeps every condition in a comment, whatever the values and names are', () =
   const lines = conditionsOf(queryText(odd, counts));
   expect(lines.length).toBeGreaterThan(3);
   expect(lines.filter((line) => !line.startsWith('  -- '))).toEqual([]);
-  expect(lines).toContain("  -- and c.status in ('live')");
+  expect(lines).toContain("  -- and c.status in (E'a\\n;drop table company; --', 'live')");
 });
 
 it('asks for the rows that are left when a flag means deletion', () => {
@@ -49,6 +48,17 @@ it('asks for the rows that are left when a flag means deletion', () => {
   );
   expect(lines).toContain('  -- and not coalesce(c.is_deleted, false)');
   expect(lines).toContain('  -- and c.archived_at is null');
+});
+
+it('compares a time without zone in the zone in which it is written, which a person decides', () => {
+  const text = queryText(draftOf('id int, name text, published_at timestamp'), new Map());
+  expect(conditionsOf(text)).toContain("  -- and c.published_at <= now() at time zone 'Asia/Jakarta'");
+  expect(text.replaceAll(/\s+--\s+/g, ' ')).toContain(
+    'decide: which rows are published? published_at: not counted (a time without zone: is it written in Asia/Jakarta? the same as source.timeZone)',
+  );
+  expect(
+    conditionsOf(queryText(draftOf('id int, name text, published_at timestamptz'), new Map())),
+  ).toContain('  -- and c.published_at <= now()');
 });
 
 it('checks a query without what belongs to people', () => {

@@ -22,7 +22,11 @@ const key = (path: string, type = 'string', count = 10): JsonKey => ({
 it('takes texts by language as one text, Indonesian first, then English', () => {
   const { columns, languages } = unfolded([key('en_US'), key('fr_FR'), key('id_ID', 'string', 3)]);
   expect(columns).toEqual([
-    ['terms', 'text', "coalesce(v.terms ->> 'id_ID', v.terms ->> 'en_US', v.terms ->> 'fr_FR')"],
+    [
+      'terms',
+      'text',
+      "coalesce(nullif(btrim(v.terms ->> 'id_ID'), ''), nullif(btrim(v.terms ->> 'en_US'), ''), v.terms ->> 'fr_FR')",
+    ],
   ]);
   expect(languages).toMatchObject([{ column: 'terms' }]);
 });

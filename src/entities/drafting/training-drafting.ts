@@ -1,9 +1,9 @@
+import type { Drafting } from './drafting.js';
 import { ENDS, SIGN_UP } from './name-parts.js';
 import { CITY, COVER } from './shared-targets.js';
 import { target, type Target } from './target.js';
 
-/** Columns of trainings. */
-export const TRAINING_TARGETS: readonly Target[] = [
+const TARGETS: readonly Target[] = [
   target(
     'title',
     'text',
@@ -73,3 +73,18 @@ export const TRAINING_TARGETS: readonly Target[] = [
   ),
   COVER,
 ];
+
+/** Trainings in the databases of partners. */
+export const TRAINING_DRAFTING: Drafting = {
+  alias: 't',
+  tables: {
+    sure: `training, pelatihan, course, kursus, diklat, bimtek, workshop, bootcamp, course run, training class,
+      kelas, class, training program, programme, course offering, course instance`,
+    maybe: `program, batch, angkatan, module, modul, offering, edition, event, lesson, session, curriculum,
+      kurikulum, learning, sertifikasi, seminar, channel, package, dataset, product, jadwal, kejuruan, unit`,
+  },
+  targets: TARGETS,
+  telling: { title: 3, description: 1, start_date: 2, quota: 1, price: 1, finish_date: 1, media: 0.5 },
+  wanted: ['institution_key', 'title', 'region_id', 'start_date', 'expired_date'],
+  fromParent: ['region_id', 'address'],
+};

@@ -1,8 +1,8 @@
+import type { Drafting } from './drafting.js';
 import { ADDRESS, CITY, COUNTRY, EMAIL, INDUSTRY, LOGO, NAME, PHONE } from './shared-targets.js';
 import { target, type Target } from './target.js';
 
-/** Columns of companies. */
-export const COMPANY_TARGETS: readonly Target[] = [
+const TARGETS: readonly Target[] = [
   target(
     'name',
     'text',
@@ -47,3 +47,28 @@ export const COMPANY_TARGETS: readonly Target[] = [
     'cover cover_url cover_uri cover_image cover_path banner banner_url header_image sampul hero_image',
   ),
 ];
+
+/** Companies in the databases of partners. */
+export const COMPANY_DRAFTING: Drafting = {
+  alias: 'c',
+  tables: {
+    sure: `company, employer, perusahaan, pemberi kerja, badan usaha, firm, corporation, perseroan, dudi,
+      iduka, dunia usaha, legal unit, legal entity, public body, principal, hiring organization, hiring organisation, enterprise, entreprise, entrepreneur, korporasi`,
+    maybe: `organisation, organization, organisasi, organisme, mitra, partner, business, bisnis, instansi, client, klien, vendor,
+      lembaga, agency, badan, usaha, merchant, account, tenant, industri, org, orgs, institution, institusi, pt, party, legal entity, ministry, department, advertiser`,
+  },
+  targets: TARGETS,
+  telling: {
+    name: 3,
+    address: 1,
+    website: 1,
+    industry: 1,
+    phone: 1,
+    email: 0.5,
+    region_id: 1,
+    license_number: 1,
+    about: 0.5,
+  },
+  wanted: ['name', 'region_id', 'industry', 'address'],
+  fromParent: [],
+};

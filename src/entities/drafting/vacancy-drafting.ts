@@ -1,9 +1,9 @@
+import type { Drafting } from './drafting.js';
 import { either, HIGH, LOW, PAY, YEARS } from './name-parts.js';
 import { CITY, COUNTRY } from './shared-targets.js';
 import { target, type Target } from './target.js';
 
-/** Columns of vacancies. */
-export const VACANCY_TARGETS: readonly Target[] = [
+const TARGETS: readonly Target[] = [
   target(
     'title',
     'text',
@@ -127,3 +127,28 @@ export const VACANCY_TARGETS: readonly Target[] = [
     '.*_until .*_before berakhir end to finish_date active_until publish_end publish_until published_until unpublish_at date_to closed_at selesai akhir',
   ),
 ];
+
+/** Vacancies in the databases of partners. */
+export const VACANCY_DRAFTING: Drafting = {
+  alias: 'v',
+  tables: {
+    sure: `vacancy, lowongan, loker, lowker, job posting, job post, jobpost, job ad, job advert, job offer, job opening,
+      job listing, job order, jobs, requisition, job requisition, job vacancy, jobad, joboffer, joborder, jobvacancy, jobopening, jobposting`,
+    maybe: `job, posting, post, position, posisi, opening, advert, advertisement, ad, listing, offer, opportunity, formasi,
+      pekerjaan, jabatan, announcement, role, iklan, recruitment, rekrutmen, hiring, kebutuhan, permintaan, tender, mission`,
+  },
+  prefixes: 'job, post',
+  parentWords: 'company, employer, perusahaan, organisation, organization, instansi',
+  targets: TARGETS,
+  telling: {
+    title: 3,
+    description: 2,
+    expire_at: 2,
+    quota: 1,
+    min_salary_amount: 1,
+    qualification: 1,
+    job_type: 0.5,
+  },
+  wanted: ['company_key', 'title', 'description', 'region_id', 'expire_at', 'job_type', 'min_education'],
+  fromParent: ['region_id', 'industry'],
+};

@@ -49,5 +49,3 @@ export const INDUSTRY = target(
   'industry industri sector sektor bidang_usaha line_of_business business_field kbli klu naic nace lapangan_usaha industry_sector business_sector business_line sic',
   'trade line_of_trade bidang branche category kategori business_type jenis_usaha field kategori_usaha',
 );
-
-/** The columns that an entity may fill, with the names that partners give them; `row_version` is never drafted. */
