@@ -147,6 +147,22 @@ const PROBLEMS: readonly Problem[] = [
     sample: ['2', '3'],
   },
   {
+    title: 'a code without an id in a file that companies share, which refuses -',
+    make: (world) => {
+      world.change('openings.sql', 'o.sex as gender', "o.sex as gender, 'SBY' as region_id");
+      world.change(
+        'placement-sync.yaml',
+        '{ query: openings.sql }',
+        '{ query: openings.sql, lookups: { region_id: towns.csv } }',
+      );
+    },
+    id: 'codes',
+    entity: 'vacancies',
+    level: 'fail',
+    message: /code "SBY" has no id: 60 vacancies are invalid/,
+    hint: /^Fill in its id in towns\.csv\. To leave the field out with -, use a file of its own: towns\.csv refuses - because companies require region_id\. If the platform accepts companies without region_id, .*required: \[\]/,
+  },
+  {
     title: 'cities that nobody keeps',
     make: (world) => world.sql('update hr.employer set town = null'),
     id: 'required',
