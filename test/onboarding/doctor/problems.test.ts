@@ -421,14 +421,20 @@ const PROBLEMS: readonly Problem[] = [
     hint: /nullif\(logo_uri/,
   },
   {
-    title: 'addresses of an example domain',
-    make: (world) => world.sql(`update hr.employer set mail = 'a.person@example.com' where id = 6`),
+    title: 'addresses of reserved names, in one line',
+    make: (world) =>
+      world.sql(
+        `update hr.employer set mail = 'a.person@example.com', logo = 'https://firm.example/' || id || '.png' where id in (6, 7);
+         update hr.employer set mail = 'a.person' || id || '@firm.test' where id = 8`,
+      ),
     id: 'placeholders',
     entity: 'companies',
     level: 'warn',
-    message: /^email is an address of an example domain \(example\.com\) in 1 row$/,
-    hint: /null/,
-    sample: ['6'],
+    message:
+      /^3 rows have addresses that lead nowhere \(\.example, \.test, example\.com\): email 3, logo_uri 2$/,
+    hint: /test data.*null/,
+    count: 3,
+    sample: ['6', '7', '8'],
   },
   {
     title: 'coordinates 0 and 0',
