@@ -170,7 +170,7 @@ const PROBLEMS: readonly Problem[] = [
     level: 'fail',
     message:
       /region_id is required, and none of 20 companies has a usable one, so nothing of companies can be sent; 60 vacancies wait/,
-    hint: /entities\.companies\.required: \[\]/,
+    hint: /^Fill it\. If there is nothing to fill in: entities\.companies\.required: \[\]/,
     count: 20,
   },
   {
@@ -179,8 +179,23 @@ const PROBLEMS: readonly Problem[] = [
     id: 'required',
     entity: 'companies',
     level: 'fail',
-    message: /region_id is required, and none of 20 companies has a usable one/,
-    hint: /entities\.companies\.required: \[\]/,
+    message:
+      /region_id is required, and none of 20 companies has a usable one, .*; the values are there, but 1 code has no id yet; 60 vacancies wait/,
+    hint: /^Fill in the ids in towns\.csv\. .*entities\.companies\.required: \[\]/,
+  },
+  {
+    title: 'cities that are missing or have no id',
+    make: async (world) => {
+      world.write('towns.csv', 'code,id\nBDG,\nSBY,\n');
+      await world.sql(
+        `update hr.employer set town = case when id < 6 then null when id < 9 then 'SBY' else 'BDG' end`,
+      );
+    },
+    id: 'required',
+    entity: 'companies',
+    level: 'fail',
+    message: /none of 20 companies has a usable one, .*; 15 rows have a value, but 2 codes have no id yet;/,
+    hint: /^Fill in the ids in towns\.csv/,
   },
   {
     title: 'rows that cannot be sent',
