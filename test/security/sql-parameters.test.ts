@@ -67,12 +67,12 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/inbox/vacancy-key-sql.ts': ['column', 'jobId', 'keyByPath'],
   'src/state/ledger/reference-sql.ts': ['p'],
   'src/state/queue/claim.ts': ["referenceSql('p')"],
+  'src/onboarding/doctor/read/count-lost.ts': [
+    ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
+    ...['condition', "conditions.map((condition) => `(${condition}\\n)`).join('\\nand ')"],
+  ],
   'src/onboarding/doctor/read/read-day.ts': ['key', 'from', 'here', 'moment', 'value'],
   'src/onboarding/doctor/read/read-flags.ts': ['sqlName', 'value', 'table.sqlName', 'MOST_VALUES + 1'],
-  'src/onboarding/doctor/read/read-losses.ts': [
-    ...['shape.prefix', 'baseSql', 'key', "quoted(base?.alias ?? '')", 'quoted(column)'],
-    ...["joins.join('\\n')", "conditions.join('\\nand ')"],
-  ],
   'src/onboarding/doctor/read/read-plan.ts': ['from'],
   'src/onboarding/doctor/read/read-result-columns.ts': ['from'],
   'src/onboarding/doctor/read/read-stable.ts': ['from'],
