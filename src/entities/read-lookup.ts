@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { SyncError } from '../domain/errors.js';
 import { uuidText } from '../domain/key/uuid-text.js';
 import { foldCode } from './fold-code.js';
-import type { Lookup } from './lookup.js';
+import type { DashRefusal, Lookup } from './lookup.js';
 import { holdsList, holdsUuid } from './lookup-columns.js';
 
 /** What a lookup is for. */
@@ -12,6 +12,8 @@ export interface LookupUse {
   readonly required: boolean;
   /** What to write into the configuration so that it need not; null: it always must. */
   readonly wayOut?: string | null;
+  /** Why the file refuses `-`, also for another entity; null: it does not. */
+  readonly dashRefused?: DashRefusal | null;
 }
 
 interface Line {
@@ -71,7 +73,7 @@ export function readLookup(csvText: string, file: string, use?: LookupUse): Look
       ? `. ${use.wayOut}. If another entity shares the file: give each a file of its own`
       : '';
   if (problems.length > 0) throw invalid(file, listed(problems) + instead);
-  return { file, entries };
+  return { file, entries, ...(use?.dashRefused ? { dashRefused: use.dashRefused } : {}) };
 }
 
 /** Lines with at least one cell that is not blank, each with the number of its last line in the file. */

@@ -38,6 +38,29 @@ test('plan ends with what a run would do, and --detailed-exitcode shows it to a 
   await world.sql(`update company set name = 'Company 1' where id in ('c001', 'c002')`);
 });
 
+test('lines call an expired vacancy so, and the plan says where it did not look for doubtful values', async () => {
+  const world = await createCliWorld();
+  world.configure('entities:', 'guards: { maxVanishedPercent: 100 }\nentities:');
+  await addCompanies(world, 1);
+  await addVacancies(world, 2);
+  await world.sql(`update vacancy set expire_at = '2020-01-31' where id = 'v001'`);
+  await world.sql(`update vacancy set quota = '1.5' where id = 'v002'`);
+  const unread = /only rows that changed were looked at\. placement-sync doctor looks at all rows/;
+  expect((await world.cli('plan')).stdout).not.toMatch(unread);
+  await world.run();
+  expect((await world.cli('status')).stdout).not.toContain('doubtful');
+  await world.sql(`delete from vacancy`);
+  const { stdout } = await world.cli('plan');
+  expect(stdout).toContain('  - expired  vacancies v001');
+  expect(stdout).toContain('  - vanished vacancies v002');
+  expect(stdout).toMatch(unread);
+  const { changes } = JSON.parse((await world.cli('plan', '--json')).stdout) as { changes: unknown[] };
+  expect(changes).toEqual([
+    { entity: 'vacancies', key: 'v001', action: 'vanished', fields: [], issues: [], expired: true },
+    { entity: 'vacancies', key: 'v002', action: 'vanished', fields: [], issues: [] },
+  ]);
+});
+
 test('records with errors alone are nothing to send; what is pending from before is', async () => {
   const world = await createCliWorld();
   await addCompanies(world, 2);

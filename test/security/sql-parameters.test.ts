@@ -167,13 +167,13 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'query.table.sqlName',
   ],
   'src/onboarding/init/split-place.ts': ['column.sql', 'country.sql', 'names'],
-  'src/onboarding/init/sql-text.ts': ["[...filled, ...texts.slice(-1)].join(', ')", 'text'],
+  'src/onboarding/init/sql-text.ts': ["[...filled, ...texts.slice(-1)].join(', ')"],
+  'src/onboarding/doctor/read/count-lost.ts': [
+    ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
+    ...['condition', "conditions.map((condition) => `(${condition}\\n)`).join('\\nand ')"],
+  ],
   'src/onboarding/doctor/read/read-day.ts': ['key', 'from', 'here', 'moment', 'value'],
   'src/onboarding/doctor/read/read-flags.ts': ['sqlName', 'value', 'table.sqlName', 'MOST_VALUES + 1'],
-  'src/onboarding/doctor/read/read-losses.ts': [
-    ...['shape.prefix', 'baseSql', 'key', "quoted(base?.alias ?? '')", 'quoted(column)'],
-    ...["joins.join('\\n')", "conditions.join('\\nand ')"],
-  ],
   'src/onboarding/doctor/read/read-plan.ts': ['from'],
   'src/onboarding/doctor/read/read-result-columns.ts': ['from'],
   'src/onboarding/doctor/read/read-stable.ts': ['from'],

@@ -27,7 +27,15 @@ const lines = async (world: World) => {
 test('what left the query after its last day is counted and named as expired, and still as vanished', async () => {
   const world = await halfEnded();
   world.settings.guards = { ...world.settings.guards, maxVanishedPercent: 20 };
-  expect((await world.plan()).entities.vacancies).toMatchObject({ vanished: 5, expired: 3, held: false });
+  const plan = await world.plan();
+  expect(plan.entities.vacancies).toMatchObject({ vanished: 5, expired: 3, held: false });
+  expect(plan.changes.map(({ key, action, expired }) => [key, action, expired])).toEqual([
+    ['v01', 'vanished', true],
+    ['v02', 'vanished', true],
+    ['v03', 'vanished', true],
+    ['v04', 'vanished', undefined],
+    ['v05', 'vanished', undefined],
+  ]);
   expect(await world.run()).toMatchObject({
     exitCode: 0,
     entities: { vacancies: { vanished: 5, expired: 3 } },

@@ -15,6 +15,8 @@ import { tryArea } from './try-area.js';
 
 /** Longest statement beside the reading of rows. */
 const STATEMENT_MS = 30_000;
+/** How long statements about the query of an entity are begun. The number of joins decides how many there are. */
+const INSPECT_MS = 120_000;
 /** Longest reading of the rows of an entity; what was read until then is judged. */
 const PASS_MS = 120_000;
 
@@ -42,6 +44,7 @@ export async function examine(config: LoadedConfig, options: ExamineOptions): Pr
         areas: [...new Set(entities.map(({ area }) => area))],
         settings: settingsOf(config),
         statementMs: STATEMENT_MS,
+        inspectMs: INSPECT_MS,
         passMs: PASS_MS,
       },
       {

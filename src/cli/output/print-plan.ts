@@ -42,7 +42,7 @@ const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, co
 
 /** What a run would do. `missing`: why there is no ledger yet; null: there is one. */
 export function printPlan(
-  { holds, unlisted, actions, ...report }: PlanFindings,
+  { holds, unlisted, actions, partial, ...report }: PlanFindings,
   { json, missing }: { readonly json: boolean; readonly missing: string | null },
 ): void {
   if (json) {
@@ -70,11 +70,16 @@ export function printPlan(
   printExpired(report.entities);
   printForeign(report.entities);
   printGroups(report.groups);
-  for (const { entity, key, action, fields, issues, diff = [] } of report.changes) {
+  if (partial.length > 0) {
+    say(
+      `  Doubtful values of ${partial.join(', ')}: only rows that changed were looked at. placement-sync doctor looks at all rows.`,
+    );
+  }
+  for (const { entity, key, action, expired, fields, issues, diff = [] } of report.changes) {
     const what =
       action === 'invalid' ? issues.map(issueText).join('; ') : action === 'new' ? '' : fields.join(', ');
     const [sign, colour] = SIGNS[action];
-    const line = `  ${sign} ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`;
+    const line = `  ${sign} ${(expired ? 'expired' : action).padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`;
     say(line, { part: sign, colour });
     for (const change of diff) {
       const line = diffLine(change, action === 'new', widthOf(io().stdout));

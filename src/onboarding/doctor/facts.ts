@@ -84,10 +84,18 @@ export interface FlagColumn {
   readonly values: readonly { readonly value: string | null; readonly count: number }[] | null;
 }
 
-/** An inner join that leaves rows of the base table out. */
+/** What joins leave out, and which parts of the query could not be looked at. */
+export interface JoinFacts {
+  readonly losses: readonly JoinLoss[];
+  readonly unseen: readonly string[];
+}
+
+/** A join that leaves rows of the base table out. */
 export interface JoinLoss {
   readonly base: string;
   readonly join: string;
+  /** Tables with commas between them, or CROSS JOIN. */
+  readonly isList: boolean;
   readonly count: number;
   readonly sample: readonly string[];
 }
@@ -106,7 +114,7 @@ export interface EntityFacts {
   readonly columns: Learned<readonly ResultColumn[]>;
   readonly plan: Learned<PlanFacts>;
   readonly flags: Learned<readonly FlagColumn[]>;
-  readonly losses: Learned<readonly JoinLoss[]>;
+  readonly losses: Learned<JoinFacts>;
   readonly day: Learned<DayFacts | null>;
   /** Whether two plans gave the same rows. */
   readonly stable: Learned<boolean>;

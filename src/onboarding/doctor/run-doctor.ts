@@ -20,8 +20,9 @@ export interface DoctorOptions {
   readonly configured: readonly DoctorEntity[];
   readonly areas: readonly Area[];
   readonly settings: DoctorSettings;
-  /** Longest time of one statement, and of one reading of rows, milliseconds. */
+  /** Longest time of one statement, of all those about one query, and of one reading of rows, milliseconds. */
   readonly statementMs: number;
+  readonly inspectMs: number;
   readonly passMs: number;
 }
 
@@ -91,9 +92,9 @@ function unread(entity: DoctorEntity, source: Learned<unknown>): EntityInspectio
   return { entity, shape, columns: fact, plan: fact, flags: fact, losses: fact, day: fact, stable: fact };
 }
 
-function connectionOf({ settings, statementMs }: DoctorOptions, { signal }: DoctorPorts) {
+function connectionOf({ settings, statementMs, inspectMs }: DoctorOptions, { signal }: DoctorPorts) {
   const statementTimeoutMs = Math.min(statementMs, settings.source.statementTimeoutMs);
-  return { url: settings.source.url, statementTimeoutMs, signal };
+  return { url: settings.source.url, statementTimeoutMs, attemptForMs: inspectMs, signal };
 }
 
 /** A fact, or the message of the error that kept it from being read. */

@@ -13,6 +13,8 @@ export interface PlannedChange {
   /** Of `recordName`. */
   readonly key: string;
   readonly action: 'new' | 'changed' | 'vanished' | 'invalid';
+  /** Of a vanished record: its last day was over, so nobody has to look for it. */
+  readonly expired?: true;
   /** Top-level fields of the body that change; of an invalid record, those with an issue. */
   readonly fields: readonly string[];
   readonly issues: readonly Issue[];
@@ -70,7 +72,11 @@ export function describeChange(
     hashPayload(before.payload, link) !== (known?.desiredHash ?? null);
   if (moved) fields.add(link.field);
   const diff = parent && after ? [...parentChange(parent, before.parent, after), ...body] : body;
-  return { entity, key, action, fields: [...fields].sort(), issues: [], ...(withDiff ? { diff } : {}) };
+  return {
+    ...{ entity, key, action, fields: [...fields].sort(), issues: [] },
+    ...(finding.expired ? { expired: true } : {}),
+    ...(withDiff ? { diff } : {}),
+  };
 }
 
 /** The parent before and after: by the column that names it, and by its id in the body. */

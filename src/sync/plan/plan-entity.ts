@@ -12,7 +12,7 @@ import type { ConfiguredEntity } from '../configured-entity.js';
 import type { RunContext } from '../run-context.js';
 import { guardFindings, sweepCounters, type ChangeTally } from '../sweep/change-tally.js';
 import { readChanges, type ChangeSink } from '../sweep/read-changes.js';
-import { isFull, sweepReason } from '../sweep/sweep-reason.js';
+import { isFull, sweepReason, type SweepReason } from '../sweep/sweep-reason.js';
 import { collectChanges, type ChangeCollector, type CollectOptions } from './collect-changes.js';
 import type { PlannedChange } from './describe-change.js';
 import { createForecaster, type EntityForecast, type Forecaster } from './forecast-entity.js';
@@ -44,6 +44,8 @@ export interface PlannedEntity {
   /** Null: no guard holds it. */
   readonly hold: PlannedHold | null;
   readonly forecaster: Forecaster;
+  /** Rows that do not differ were not read, so nothing is known of their doubtful values. */
+  readonly partial: boolean;
   /** Why its query failed; null: it did not. */
   readonly error: SyncError | null;
 }
@@ -61,7 +63,8 @@ export async function planEntity(
   const collector = collectChanges(entity, state, options);
   const today = platformDay(context.clock.now(), settings.platform.timeZone);
   const forecaster = createForecaster({ entity, forecasts: state.forecasts, counts, today, above });
-  const read = await readEntity(context, entity, { collector, forecaster, before }).catch(
+  const reason = sweepReason(before, entity.fingerprint, settings.sweep.fullEveryMs);
+  const read = await readEntity(context, entity, { collector, forecaster, reason }).catch(
     (error: unknown) => {
       if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
       return error;
@@ -94,6 +97,7 @@ export async function planEntity(
     },
     hold: plannedHold(entity, hold, pushHold, counts),
     forecaster,
+    partial: !isFull(reason),
     error: null,
   };
 }
@@ -101,16 +105,16 @@ export async function planEntity(
 interface Reading {
   readonly collector: ChangeCollector;
   readonly forecaster: Forecaster;
-  readonly before: EntityState;
+  readonly reason: SweepReason;
 }
 
 /** Reads source and ledger as a sweep does, then the invalid records that it did not judge again. */
 async function readEntity(
   context: PlanContext,
   entity: ConfiguredEntity,
-  { collector, forecaster, before }: Reading,
+  { collector, forecaster, reason }: Reading,
 ): Promise<ChangeTally> {
-  const { source, state, settings, signal } = context;
+  const { source, state, signal } = context;
   const sink: ChangeSink = {
     async take(changes) {
       await forecaster.take(changes);
@@ -123,7 +127,6 @@ async function readEntity(
       return Promise.resolve();
     },
   };
-  const reason = sweepReason(before, entity.fingerprint, settings.sweep.fullEveryMs);
   const examine = (reader: SourceReader) => readChanges({ ...context, entity, reader, sink, reason });
   const tally = await source.read(entity.query, examine, signal);
   // A full sweep judges all of them.
@@ -161,6 +164,7 @@ async function unread(
     },
     hold: plannedHold(entity, null, before.pushHold, counts),
     forecaster,
+    partial: false,
     error,
   };
 }

@@ -30,6 +30,8 @@ export interface PlanFindings extends PlanReport {
   readonly holds: Record<EntityName, PlannedHold>;
   /** Changes that the limit left out of the list. */
   readonly unlisted: number;
+  /** Entities of which only the rows that differ were looked at for doubtful values. */
+  readonly partial: readonly EntityName[];
   /** Of all entities together. */
   readonly actions: PlannedActions;
 }
@@ -69,6 +71,7 @@ export async function planSync(context: PlanContext, options: PlanOptions): Prom
     groups: largestFirst(all.flatMap(([, { forecaster }]) => forecaster.groups().groups())),
     holds: Object.fromEntries(all.flatMap(([name, { hold }]) => (hold ? [[name, hold]] : []))),
     unlisted: all.reduce((sum, [, { total }]) => sum + total, 0) - changes.length,
+    partial: all.flatMap(([name, { partial }]) => (partial ? [name] : [])),
     actions: sumOfActions(all.map(([, { actions }]) => actions)),
   };
 }

@@ -33,7 +33,7 @@ export interface ChangeTally {
   rewritten: number;
   staleRowVersions: number;
   readonly staleSample: string[];
-  /** By field and kind, so that a frequent warning does not hide a rare one. */
+  /** By field and kind, so that a frequent warning does not hide a rare one; the last counts what is further. */
   readonly warnings: Map<string, WarningTally>;
 }
 
@@ -44,6 +44,10 @@ export interface WarningTally extends Pick<Issue, 'field' | 'code' | 'hint'> {
 }
 
 const SAMPLE_SIZE = 5;
+/** Kinds of warnings that are kept apart. A message that has a value of its row would make one for each row. */
+const MOST_KINDS = 100;
+/** Counts the values of all further kinds, in the place of a field. */
+const FURTHER = 'further kinds';
 
 export function emptyTally(): ChangeTally {
   return {
@@ -95,18 +99,20 @@ export function tallyExamined(
 
 function tallyWarning({ warnings }: ChangeTally, name: string, warning: Issue): void {
   const { field, code, hint, message } = warning;
-  const kind = `${field}\n${message}`;
+  const own = `${field}\n${message}`;
+  const isFurther = !warnings.has(own) && warnings.size >= MOST_KINDS;
+  const kind = isFurther ? FURTHER : own;
   const known = warnings.get(kind);
-  if (known) known.count += 1;
+  if (known) {
+    known.count += 1;
+    return;
+  }
   // For the log, so without the value.
-  else
-    warnings.set(kind, {
-      field,
-      code,
-      hint,
-      count: 1,
-      sample: `${name}: ${issueText({ ...warning, value: undefined })}`,
-    });
+  const sample = `${name}: ${issueText({ ...warning, value: undefined })}`;
+  warnings.set(
+    kind,
+    isFurther ? { field: FURTHER, code, count: 1, sample } : { field, code, hint, count: 1, sample },
+  );
 }
 
 /** The counters of a sweep that are public interface; only application statuses have `foreign`. */

@@ -157,7 +157,8 @@ test('what is doubtful comes after what is not sent, and a run has it at its end
   await addVacancies(world, 3);
   await world.sql(`update vacancy set quota = '1.5' where id <> 'v03'`);
   await world.sql(`update vacancy set title = null where id = 'v03'`);
-  const { groups } = await world.plan();
+  const { groups, partial } = await world.plan();
+  expect(partial).toEqual([]);
   expect(groups).toMatchObject([
     { kind: 'invalid', field: 'title', count: 1 },
     {
@@ -171,8 +172,10 @@ test('what is doubtful comes after what is not sent, and a run has it at its end
   ]);
   const { aside } = await world.run();
   expect(aside.doubtful).toEqual(groups.slice(1));
-  // Rows that did not change are not read again.
-  expect((await world.plan()).groups.map(({ kind }) => kind)).toEqual(['invalid']);
+  // Rows that did not change are not read again, and the plan says so.
+  const second = await world.plan();
+  expect(second.groups.map(({ kind }) => kind)).toEqual(['invalid']);
+  expect(second.partial).toEqual(['companies', 'vacancies']);
 });
 
 test('a plan of the children alone says that their parents are left out', async () => {

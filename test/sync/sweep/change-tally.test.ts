@@ -27,3 +27,33 @@ it('counts warnings by field and kind, and shows of the first one the record', (
     { field: 'quota', code: 'doubtful', hint: undefined, count: 1, sample: 'v2: quota is negative' },
   ]);
 });
+
+it('keeps a bounded number of kinds, and counts all others together, also when each row has a kind of its own', () => {
+  const tally = emptyTally();
+  const rows = 20_000;
+  for (let row = 0; row < rows; row += 1) {
+    const own = {
+      field: 'quota',
+      code: 'doubtful' as const,
+      message: `is ${row}, and hardly anybody means that`,
+    };
+    tallyExamined(
+      tally,
+      { name: `v${row}`, rowVersion: null },
+      null,
+      { standing: 'new', finding: null, warnings: [own] },
+      'what differs',
+    );
+  }
+  const kinds = [...tally.warnings.values()];
+  expect(kinds).toHaveLength(101);
+  expect(kinds.reduce((sum, { count }) => sum + count, 0)).toBe(rows);
+  expect(kinds.at(-1)).toEqual({
+    field: 'further kinds',
+    code: 'doubtful',
+    count: rows - 100,
+    sample: 'v100: quota is 100, and hardly anybody means that',
+  });
+  // A kind that is known already is still counted as that.
+  expect(kinds[0]).toMatchObject({ field: 'quota', count: 1 });
+});

@@ -10,7 +10,7 @@ export const codes = entityCheck({
   looksAt:
     'codes of the lookups that have no id yet, with the records that have them and those that wait for these',
   remedy:
-    'Add the id in the file that is named, or `-` to leave the field out; a row with code `*` stands for every other code.',
+    'Add the id in the file that is named, or `-` to leave the field out where the column may be absent; a row with code `*` stands for every other code.',
   judge: ({ entity, rows }) =>
     judged(rows, ({ groups }) => {
       const open = groups.filter(({ kind, code }) => kind === 'invalid' && LOOKUP_CODES.includes(code));

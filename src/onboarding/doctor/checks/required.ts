@@ -1,4 +1,5 @@
 import { countedRecords } from '../../../domain/issue-group/counted-records.js';
+import { LOOKUP_CODES } from '../../../domain/issue-group/issue-cause.js';
 import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
 import { entityCheck } from '../check.js';
 import { fail, pass } from '../finding.js';
@@ -9,9 +10,9 @@ export const required = entityCheck({
   id: 'required',
   levels: ['fail'],
   looksAt:
-    'columns that are assumed to be required and that no row fills, such as a `region_id` where nobody keeps cities',
+    'columns that are assumed to be required and that no row fills, or whose codes have no ids at all, such as a `region_id` where nobody keeps cities',
   remedy:
-    'Fill the column, or leave it out of `entities.ENTITY.required`: that the platform requires it is an assumption.',
+    'Fill the column, or the ids of its lookup, or leave it out of `entities.ENTITY.required`: that the platform requires it is an assumption.',
   judge: ({ entity, rows }) =>
     judged(rows, (facts) => {
       const found = unfilled(entity, facts);
@@ -23,15 +24,33 @@ export const required = entityCheck({
       const { name } = entity;
       const all =
         facts.read === 1 ? `the only one of ${name}` : `none of ${countedRecords(facts.read, name)}`;
+      const groups = found.flatMap((each) => each.groups);
+      const lookups = found.flatMap(({ column }) => entity.mapContext.lookups[column]?.file ?? []);
+      const coded = withoutId(groups);
+      const why = coded === 0 ? '' : `; ${codesText(groups, coded, facts.read)}`;
+      const fill = coded === 0 ? 'Fill it.' : `Fill in the ids in ${[...new Set(lookups)].join(', ')}.`;
+      const instead = coded === 0 ? 'If there is nothing to fill in' : 'If nobody knows the ids';
       return [
         fail(
-          `${columns.join(', ')} is required, and ${all} has a usable one, so nothing of ${name} can be sent${waiting(found.flatMap(({ groups }) => groups))}`,
-          `Fill it. If there is nothing to fill in: entities.${name}.required: [${rest.join(', ')}] (that the platform requires it is assumed).`,
+          `${columns.join(', ')} is required, and ${all} has a usable one, so nothing of ${name} can be sent${why}${waiting(groups)}`,
+          `${fill} ${instead}: entities.${name}.required: [${rest.join(', ')}] (that the platform requires it is assumed).`,
           { count: facts.read },
         ),
       ];
     }),
 });
+
+/** Records whose row has a value, for which the lookup has no id. */
+function withoutId(groups: readonly IssueGroup[]): number {
+  return groups.filter(({ code }) => LOOKUP_CODES.includes(code)).reduce((sum, { count }) => sum + count, 0);
+}
+
+function codesText(groups: readonly IssueGroup[], coded: number, read: number): string {
+  const codes = groups.filter(({ code }) => LOOKUP_CODES.includes(code)).length;
+  const missing = `${codes.toLocaleString('en-US')} ${codes === 1 ? 'code has' : 'codes have'} no id yet`;
+  if (coded >= read) return `the values are there, but ${missing}`;
+  return `${coded.toLocaleString('en-US')} rows have a value, but ${missing}`;
+}
 
 /** Records that wait for these; each counts once per column. */
 function waiting(groups: readonly IssueGroup[]): string {

@@ -1,5 +1,6 @@
 import type { CatalogTable } from '../../catalog/catalog.js';
-import { queryShape, type NamedTable, type QueryShape } from '../sql/query-shape.js';
+import { queryShape, type QueryShape } from '../sql/query-shape.js';
+import type { NamedTable, SelectShape } from '../sql/read-select.js';
 import { attempted } from './attempted.js';
 import type { InspectContext } from './inspect-context.js';
 
@@ -30,11 +31,19 @@ export async function findTable(
   return catalog.tables.find(({ oid }) => String(oid) === row?.oid) ?? null;
 }
 
+/** The text of the CTE or the subquery that is the base of a SELECT; undefined: it is neither. Pure. */
+export function innerQuery(
+  { baseSql }: Pick<SelectShape, 'baseSql'>,
+  ctes: ReadonlyMap<string, string>,
+): string | undefined {
+  return subquery(baseSql) ?? ctes.get(/^\w+/.exec(baseSql)?.[0].toLowerCase() ?? '');
+}
+
 function basesOf(shape: QueryShape, ctes: ReadonlyMap<string, string>, deep: number): readonly NamedTable[] {
   if (deep === 0) return [];
-  return shape.selects.flatMap(({ base, baseSql }) => {
-    if (base !== null) return [base];
-    const inner = subquery(baseSql) ?? ctes.get(/^\w+/.exec(baseSql)?.[0].toLowerCase() ?? '');
+  return shape.selects.flatMap((select) => {
+    if (select.base !== null) return [select.base];
+    const inner = innerQuery(select, ctes);
     return inner === undefined
       ? []
       : basesOf(queryShape(inner), new Map([...ctes, ...queryShape(inner).ctes]), deep - 1);

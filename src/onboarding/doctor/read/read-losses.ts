@@ -1,99 +1,115 @@
-import type { CatalogTable } from '../../catalog/catalog.js';
-import type { JoinLoss } from '../facts.js';
-import { SAMPLES } from '../rows/counted.js';
-import { concernsOnly } from '../sql/concerns-only.js';
-import type { JoinPart, NamedTable, SelectShape } from '../sql/query-shape.js';
-import { attempted } from './attempted.js';
-import { findTable } from './base-tables.js';
+import { SyncError } from '../../../domain/errors.js';
+import type { JoinLoss, JoinFacts } from '../facts.js';
+import { conditionKinds, type NamedColumns } from '../sql/condition-kinds.js';
+import { queryShape } from '../sql/query-shape.js';
+import type { JoinPart, SelectShape } from '../sql/read-select.js';
+import { innerQuery, findTable } from './base-tables.js';
+import { countLost, type Subject } from './count-lost.js';
 import type { InspectContext } from './inspect-context.js';
 
+/** CTEs and subqueries that are followed, one in another. */
+const DEEPEST = 4;
+
 /**
- * The rows of the base table that fulfil the query's own conditions on it and that an inner join leaves out, join by
- * join. Nothing for a query whose parts are not certain. Each statement repeats the partner's own FROM and ON.
+ * The rows of the base table that fulfil the query's own conditions on it and that a join leaves out; also within the CTE
+ * or the subquery that is the base. Each statement repeats the partner's own FROM. What could not be looked at is named.
  */
-export async function readLosses(context: InspectContext): Promise<readonly JoinLoss[]> {
+export async function readLosses(context: InspectContext): Promise<JoinFacts> {
   const losses: JoinLoss[] = [];
-  for (const select of context.shape.selects) losses.push(...(await lossesOf(context, select)));
-  return losses;
+  const unseen: string[] = [];
+  const lookAt = async (select: SelectShape, prefix: string, deep = DEEPEST): Promise<void> => {
+    try {
+      losses.push(...(await lossesOf(context, select, prefix)));
+    } catch (error) {
+      if (error instanceof SyncError) throw error;
+      unseen.push(`the joins of ${nameOf(select)} (${(error as Error).message})`);
+    }
+    const inner = select.base === null ? innerQuery(select, context.shape.ctes) : undefined;
+    if (inner === undefined) return;
+    const within = queryShape(inner);
+    // The texts of a WITH within a WITH cannot be put together.
+    if (deep <= 1 || /^\s*with\s+recursive\b/i.test(prefix) || !within.understood || within.prefix !== '')
+      unseen.push(`the joins within ${nameOf(select)}`);
+    else for (const each of within.selects) await lookAt(each, prefix, deep - 1);
+  };
+  const { shape } = context;
+  if (!shape.understood) unseen.push('the query');
+  for (const select of shape.selects) await lookAt(select, shape.prefix);
+  return { losses, unseen: [...new Set(unseen)] };
 }
 
-async function lossesOf(context: InspectContext, select: SelectShape): Promise<readonly JoinLoss[]> {
-  const { base, joins } = select;
-  if (base === null) return [];
-  const certain = until(joins, ({ kind }) => kind === 'other');
-  if (!certain.some(({ kind }) => kind === 'inner')) return [];
-  const table = await findTable(context, base);
-  if (table === null) return [];
+async function lossesOf(
+  context: InspectContext,
+  select: SelectShape,
+  prefix: string,
+): Promise<readonly JoinLoss[]> {
+  const joins = select.joins.filter(({ kind }) => kind !== 'left');
+  if (joins.length === 0) return [];
+  const subject = await subjectOf(context, select);
+  const others = await columnsOf(context, select, subject);
+  const { own, joining } = conditionKinds(select.conditions, subject.named, others);
+  const lost = (from: string, conditions: readonly string[]) =>
+    countLost(context.read, { prefix, subject, from, own, joining: conditions });
 
-  const where = await ownConditions(context, select, base, table);
+  const isList = joins.some(({ kind }) => kind === 'list');
+  const whole = await lost(select.fromSql, isList ? joining : []);
+  if (whole.count === 0) return [];
+  const base = subject.table?.sqlName ?? subject.named.alias;
+  if (isList || joins.length === 1 || subject.named.alias !== select.baseAlias)
+    return [{ base, join: joins.map(labelOf).join(', '), isList, ...whole }];
+
   const losses: JoinLoss[] = [];
   let before = 0;
-  for (const [index, join] of certain.entries()) {
-    if (join.kind !== 'inner') continue;
-    const chain = certain.slice(0, index + 1).map(({ sql }) => sql);
-    const lost = await count(context, select, table, [...where, withoutMatch(chain)]);
-    if (lost.count > before)
+  for (const [index, join] of select.joins.entries()) {
+    if (join.kind === 'left') continue;
+    const chain = select.joins.slice(0, index + 1).map(({ sql }) => sql);
+    const { count, sample } = await lost([select.baseSql, ...chain].join('\n'), []);
+    if (count > before)
       losses.push({
-        base: table.sqlName,
-        join: join.table?.sql ?? join.alias ?? 'a subquery',
-        count: lost.count - before,
-        sample: before === 0 ? lost.sample : [],
+        base,
+        join: labelOf(join),
+        isList,
+        count: count - before,
+        sample: before === 0 ? sample : [],
       });
-    before = lost.count;
+    before = count;
   }
   return losses;
 }
 
-function withoutMatch(joins: readonly string[]): string {
-  return `not exists (select 1 from (select 1) as placement_sync_one\n${joins.join('\n')}\n)`;
-}
-
-/** The conditions of WHERE that are about the base table alone. */
-async function ownConditions(
-  context: InspectContext,
-  { joins, conditions }: SelectShape,
-  base: NamedTable,
-  table: CatalogTable,
-): Promise<readonly string[]> {
-  const columns = new Set(table.columns.map(({ name }) => name));
-  const others: string[] = [];
-  for (const { table: named } of joins) {
-    const other = named && (await findTable(context, named));
-    others.push(...(other?.columns.map(({ name }) => name) ?? []));
-  }
-  const scope = {
-    alias: base.alias,
-    columns,
-    otherAliases: new Set(joins.flatMap(({ alias }) => alias ?? [])),
-    otherColumns: new Set(others.filter((name) => !columns.has(name))),
-  };
-  return conditions
-    .filter((condition) => concernsOnly(condition, scope))
-    .map((condition) => `(${condition}\n)`);
-}
-
-async function count(
-  { read, shape }: InspectContext,
-  { baseSql, base }: SelectShape,
-  { primaryKey }: CatalogTable,
-  conditions: readonly string[],
-): Promise<{ readonly count: number; readonly sample: readonly string[] }> {
-  const [column] = primaryKey?.length === 1 ? primaryKey : [];
-  const key =
-    column === undefined ? 'null' : `cast(${quoted(base?.alias ?? '')}.${quoted(column)} as pg_catalog.text)`;
-  const rows = await attempted<{ count: string; key: string | null }>(
-    read,
-    `${shape.prefix}\nselect cast(pg_catalog.count(*) over () as pg_catalog.text) as count, ${key} as key
-     from ${baseSql}\nwhere ${conditions.join('\nand ')}\norder by 2 limit ${SAMPLES}`,
+/** The table whose rows must not be lost: the one of the key, else the first. Errors: it has no name. */
+async function subjectOf(context: InspectContext, select: SelectShape): Promise<Subject> {
+  const { keyAlias, baseAlias } = select;
+  const joined = select.joins.find(
+    ({ alias, table, kind }) =>
+      kind !== 'left' && table !== null && alias === keyAlias && alias !== baseAlias,
   );
-  return { count: Number(rows[0]?.count ?? 0), sample: rows.flatMap((row) => row.key ?? []) };
+  const named = joined?.table ?? select.base;
+  const table = named && (await findTable(context, named));
+  const alias = named?.alias ?? baseAlias;
+  if (alias === null) throw new Error('a table without a name');
+  const sql = joined?.table ? `${joined.table.sql} as "${alias.replaceAll('"', '""')}"` : select.baseSql;
+  return { sql, table, named: { alias, columns: table?.columns.map(({ name }) => name) ?? [] } };
 }
 
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+async function columnsOf(
+  context: InspectContext,
+  { joins, base, baseAlias }: SelectShape,
+  subject: Subject,
+): Promise<readonly NamedColumns[]> {
+  const found: NamedColumns[] = [];
+  for (const { alias, table } of [{ alias: baseAlias, table: base }, ...joins]) {
+    if (alias === null || alias === subject.named.alias) continue;
+    const known = table && (await findTable(context, table));
+    found.push({ alias, columns: known?.columns.map(({ name }) => name) ?? [] });
+  }
+  return found;
 }
 
-function until(joins: readonly JoinPart[], ends: (join: JoinPart) => boolean): readonly JoinPart[] {
-  const end = joins.findIndex(ends);
-  return end === -1 ? joins : joins.slice(0, end);
+function labelOf({ table, alias }: JoinPart): string {
+  return table?.sql ?? alias ?? 'a subquery';
+}
+
+function nameOf({ base, baseAlias }: SelectShape): string {
+  return base?.sql ?? baseAlias ?? 'a subquery';
 }

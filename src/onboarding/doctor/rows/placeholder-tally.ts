@@ -1,93 +1,87 @@
 import type { Row } from '../../../domain/row.js';
 import { createCounter, type Counted, type Counter } from './counted.js';
+import { createRepeatedValues } from './repeated-values.js';
+import { reservedName } from './reserved-name.js';
 import type { Tally } from './tally.js';
 
-/** A value that probably stands for "unknown". */
-export interface Placeholder extends Counted {
-  /** `repeated`: the same in many rows; `example`: an address of an example; `origin`: 0 and 0. */
-  readonly kind: 'repeated' | 'example' | 'origin';
-  readonly column: string;
-  /** Enough to find it, nothing of a person; empty: not shown. */
-  readonly shown: string;
-}
+/** Values that probably stand for "unknown". */
+export type Placeholder = Counted &
+  (
+    | {
+        /** The same values in many rows. */
+        readonly kind: 'repeated';
+        readonly column: string;
+        /** Of each value enough to find it, nothing of a person; empty: not shown. */
+        readonly shown: readonly string[];
+      }
+    | {
+        /** Addresses that lead nowhere, each by what shows it: `example.com`, `.test`. */
+        readonly kind: 'reserved';
+        readonly columns: readonly { readonly column: string; readonly count: number }[];
+        readonly names: readonly string[];
+      }
+    /** Coordinates 0 and 0. */
+    | { readonly kind: 'origin' }
+  );
 
 /** Columns whose value belongs to one record. */
 const OWN = ['email', 'phone', 'logo_uri', 'cover_uri', 'website'];
-/** RFC 2606 reserves them. */
-const EXAMPLE = /(?:^|[@/.])(example\.(?:com|net|org))(?:[/:?#]|$)/i;
-/** More different values than this, and the rare ones are forgotten: none of them is in a tenth of the rows. */
-const MOST_VALUES = 5_000;
-/** Fewer rows may well share a value. */
-const FEWEST = 3;
 
-/** Values that probably stand for "unknown": the same contact in more than a tenth of the rows, examples, 0/0. */
+/** Values that probably stand for "unknown": the same contact in more than a tenth of the rows, reserved names, 0/0. */
 export function createPlaceholderTally(): Tally<readonly Placeholder[]> {
-  const values = new Map(OWN.map((column) => [column, new Map<string, Counter>()]));
-  let rows = 0;
-  const examples = new Map<string, { readonly counter: Counter; readonly shown: string }>();
+  const values = new Map(OWN.map((column) => [column, createRepeatedValues()]));
+  const reserved = createCounter();
+  const reservedBy = new Map<string, Counter>();
+  const names = new Set<string>();
   const origin = createCounter();
+  let rows = 0;
 
-  const seeValue = (column: string, value: string, name: string): void => {
-    const counters = values.get(column);
-    if (counters === undefined) return;
-    if (counters.size >= MOST_VALUES) {
-      for (const [rare, { count }] of counters) if (count === 1) counters.delete(rare);
-      // All of them are frequent: none may go, so nothing new comes in.
-      if (counters.size >= MOST_VALUES && !counters.has(value)) return;
-    }
-    const counter = counters.get(value) ?? createCounter();
-    counters.set(value, counter);
+  const seeReserved = (column: string, name: string, found: string): void => {
+    names.add(found);
+    const counter = reservedBy.get(column) ?? createCounter();
+    reservedBy.set(column, counter);
     counter.add(name);
   };
 
   return {
     see({ name, row }) {
       rows += 1;
+      let isReserved = false;
       for (const column of OWN) {
         const value = textOf(row, column);
         if (value === null) continue;
-        seeValue(column, value.toLowerCase(), name);
-        if (!EXAMPLE.test(value)) continue;
-        const found = examples.get(column) ?? { counter: createCounter(), shown: hostOf(value) };
-        examples.set(column, found);
-        found.counter.add(name);
+        const found = column === 'phone' ? null : reservedName(value);
+        // One finding is enough for a value that is both.
+        if (found === null) values.get(column)?.see(value.toLowerCase(), name);
+        else seeReserved(column, name, found);
+        isReserved ||= found !== null;
       }
+      if (isReserved) reserved.add(name);
       const [latitude, longitude] = [textOf(row, 'latitude'), textOf(row, 'longitude')];
       if (latitude !== null && longitude !== null && Number(latitude) === 0 && Number(longitude) === 0)
         origin.add(name);
     },
     result: () => [
-      ...[...values].flatMap(([column, counters]) =>
-        [...counters]
-          .filter(([, { count }]) => count >= FEWEST && count * 10 > rows)
-          .map(([value, { count, sample }]): Placeholder => ({
-            kind: 'repeated',
-            column,
-            shown: shownOf(column, value),
-            count,
-            sample,
-          })),
-      ),
-      ...[...examples].map(
-        ([
-          column,
-          {
-            counter: { count, sample },
-            shown,
-          },
-        ]): Placeholder => ({ kind: 'example', column, shown, count, sample }),
-      ),
-      ...(origin.count > 0
+      ...[...values].flatMap(([column, repeated]): Placeholder[] => {
+        const found = repeated.result(rows);
+        const [first] = found;
+        if (first === undefined) return [];
+        const count = found.reduce((sum, each) => sum + each.count, 0);
+        const shown = found.map(({ value }) => shownOf(column, value));
+        return [{ kind: 'repeated', column, shown, count, sample: first.sample }];
+      }),
+      ...(reserved.count > 0
         ? [
             {
-              kind: 'origin',
-              column: 'latitude',
-              shown: '',
-              count: origin.count,
-              sample: origin.sample,
+              kind: 'reserved',
+              columns: [...reservedBy].map(([column, { count }]) => ({ column, count })),
+              names: [...names].sort(),
+              count: reserved.count,
+              sample: reserved.sample,
             } as const,
           ]
         : []),
+      ...(origin.count > 0 ? [{ kind: 'origin', count: origin.count, sample: origin.sample } as const] : []),
     ],
   };
 }
@@ -107,9 +101,4 @@ function shownOf(column: string, value: string): string {
   } catch {
     return '';
   }
-}
-
-/** Where an address belongs to, without the part of a person. */
-function hostOf(value: string): string {
-  return EXAMPLE.exec(value)?.[1]?.toLowerCase() ?? '';
 }

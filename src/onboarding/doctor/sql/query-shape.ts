@@ -1,36 +1,6 @@
 import { nameOf, queryTokens, type QueryToken } from './query-tokens.js';
-
-/** A table that a query names in FROM. */
-export interface NamedTable {
-  /** As the query writes it, without alias: `hr.job`. */
-  readonly sql: string;
-  readonly schema: string | null;
-  readonly name: string;
-  /** How the query calls it. */
-  readonly alias: string;
-}
-
-export interface JoinPart {
-  readonly kind: 'inner' | 'left' | 'other';
-  /** From its first word to its last: `join city c on c.id = j.city_id`. */
-  readonly sql: string;
-  /** Null: a subquery or a function. */
-  readonly table: NamedTable | null;
-  /** How the query calls it; null: not found. */
-  readonly alias: string | null;
-  readonly lateral: boolean;
-}
-
-/** One SELECT of a query. */
-export interface SelectShape {
-  /** With alias, as the query writes it. */
-  readonly baseSql: string;
-  /** The table behind FROM; null: a subquery, a function or a CTE. */
-  readonly base: NamedTable | null;
-  readonly joins: readonly JoinPart[];
-  /** The conditions of WHERE that stand side by side. */
-  readonly conditions: readonly string[];
-}
+import { readSelect, SET_WORDS, type SelectShape } from './read-select.js';
+import { splitTokens } from './split-tokens.js';
 
 /** What is certain about how a query is built. */
 export interface QueryShape {
@@ -38,45 +8,32 @@ export interface QueryShape {
   readonly prefix: string;
   /** Names of the CTEs. */
   readonly ctes: ReadonlyMap<string, string>;
-  /** More than one: a UNION. Empty: not understood. */
+  /** Whether every SELECT was found; a query in parentheses, for instance, is not read. */
+  readonly understood: boolean;
+  /** More than one: a UNION. One without FROM is left out. */
   readonly selects: readonly SelectShape[];
 }
 
-const SET_WORDS = ['union', 'intersect', 'except'];
-const ENDS_OF_FROM = [
-  'where',
-  'group',
-  'having',
-  'window',
-  'order',
-  'limit',
-  'offset',
-  'fetch',
-  'for',
-  ...SET_WORDS,
-];
-const ENDS_OF_WHERE = ENDS_OF_FROM.filter((word) => word !== 'where');
-const JOIN_WORDS = ['inner', 'left', 'right', 'full', 'cross', 'natural', 'outer', 'join'];
-/** Words that follow a table and are no alias. */
-const NO_ALIAS = new Set([...JOIN_WORDS, ...ENDS_OF_FROM, 'on', 'using', 'tablesample', 'lateral']);
-
 /**
- * How a query is built: base table, joins and conditions of each SELECT. Says nothing of what it does not understand:
- * a list of tables with commas, for instance. Pure.
+ * How a query is built: base table, joins and conditions of each SELECT. Says nothing of what it does not understand. Pure.
  */
 export function queryShape(sql: string): QueryShape {
   const all = queryTokens(sql);
   const semicolon = all.findIndex(({ text, depth }) => text === ';' && depth === 0);
   const tokens = semicolon === -1 ? all : all.slice(0, semicolon);
   const begin = tokens.findIndex(({ text, depth }) => text === 'select' && depth === 0);
-  if (begin === -1) return { prefix: '', ctes: new Map(), selects: [] };
+  if (begin === -1) return { prefix: '', ctes: new Map(), selects: [], understood: false };
   const first = tokens[begin];
   const ctes = tokens[0]?.text === 'with' ? readCtes(sql, tokens.slice(1, begin)) : new Map<string, string>();
   const prefix = begin === 0 || first === undefined ? '' : sql.slice(0, first.start);
-  const selects = split(tokens.slice(begin), ({ text, depth }) => depth === 0 && SET_WORDS.includes(text))
+  const understood = begin === 0 || tokens[0]?.text === 'with';
+  const selects = splitTokens(
+    tokens.slice(begin),
+    ({ text, depth }) => depth === 0 && SET_WORDS.includes(text),
+  )
     .map((part) => readSelect(sql, part, ctes))
     .filter((shape) => shape !== null);
-  return { prefix, ctes, selects };
+  return { prefix, ctes, selects, understood };
 }
 
 function readCtes(sql: string, tokens: readonly QueryToken[]): Map<string, string> {
@@ -93,135 +50,4 @@ function readCtes(sql: string, tokens: readonly QueryToken[]): Map<string, strin
     if (close) found.set(name, sql.slice(open.end, close.start));
   });
   return found;
-}
-
-function readSelect(
-  sql: string,
-  tokens: readonly QueryToken[],
-  ctes: ReadonlyMap<string, string>,
-): SelectShape | null {
-  const from = tokens.findIndex(
-    ({ text, depth }, index) => depth === 0 && text === 'from' && tokens[index - 1]?.text !== 'distinct',
-  );
-  if (from === -1) return null;
-  const section = until(tokens.slice(from + 1), ENDS_OF_FROM);
-  if (section.some(({ text, depth }) => depth === 0 && text === ',')) return null;
-  const parts = splitJoins(section);
-  const [baseTokens = [], ...joins] = parts;
-  const base = readTable(sql, baseTokens);
-  const where = tokens.findIndex(({ text, depth }, at) => at > from && depth === 0 && text === 'where');
-  return {
-    baseSql: textOf(sql, baseTokens),
-    base: isCte(base, ctes) ? null : base,
-    joins: joins.map((part) => readJoin(sql, part, ctes)),
-    conditions: where === -1 ? [] : readConditions(sql, until(tokens.slice(where + 1), ENDS_OF_WHERE)),
-  };
-}
-
-function readJoin(sql: string, tokens: readonly QueryToken[], ctes: ReadonlyMap<string, string>): JoinPart {
-  const join = tokens.findIndex(({ text }) => text === 'join');
-  const words = tokens.slice(0, join).map(({ text }) => text);
-  const lateral = tokens[join + 1]?.text === 'lateral';
-  const rest = tokens.slice(join + (lateral ? 2 : 1));
-  const table = readTable(sql, rest);
-  const kind = words.some((word) => ['right', 'full', 'cross', 'natural'].includes(word))
-    ? 'other'
-    : words.includes('left')
-      ? 'left'
-      : 'inner';
-  const usesNames = rest.some(({ text, depth }) => depth === 0 && text === 'using');
-  return {
-    kind: usesNames ? 'other' : kind,
-    sql: textOf(sql, tokens),
-    table: isCte(table, ctes) ? null : table,
-    alias: table?.alias ?? aliasBehindParenthesis(rest),
-    lateral,
-  };
-}
-
-function isCte(table: NamedTable | null, ctes: ReadonlyMap<string, string>): boolean {
-  return table?.schema === null && ctes.has(table.name);
-}
-
-function aliasBehindParenthesis(tokens: readonly QueryToken[]): string | null {
-  const close = tokens.findIndex(({ text, depth }) => text === ')' && depth === 0);
-  const next = tokens[close + 1]?.text === 'as' ? tokens[close + 2] : tokens[close + 1];
-  return close === -1 || next === undefined || NO_ALIAS.has(next.text) ? null : nameOf(next);
-}
-
-/** `[only] [schema .] name [[as] alias]`; null: something else. */
-function readTable(sql: string, given: readonly QueryToken[]): NamedTable | null {
-  const tokens = given[0]?.text === 'only' ? given.slice(1) : given;
-  const names: string[] = [];
-  let at = 0;
-  for (; ; at += 2) {
-    const name = nameOf(tokens[at]);
-    if (name === null || (tokens[at]?.kind === 'word' && NO_ALIAS.has(name))) return null;
-    names.push(name);
-    if (tokens[at + 1]?.text !== '.') break;
-  }
-  const [first, last] = [tokens[0], tokens[at]];
-  const following = tokens[at + 1]?.text === '*' ? tokens.slice(at + 2) : tokens.slice(at + 1);
-  if (first === undefined || last === undefined || names.length > 2 || following[0]?.text === '(')
-    return null;
-  const alias = following[0]?.text === 'as' ? following[1] : following[0];
-  const name = names.at(-1) ?? '';
-  const called =
-    alias === undefined || (alias.kind === 'word' && NO_ALIAS.has(alias.text)) ? null : nameOf(alias);
-  return {
-    sql: sql.slice(first.start, last.end),
-    schema: names.length === 2 ? (names[0] ?? null) : null,
-    name,
-    alias: called ?? name,
-  };
-}
-
-/** The parts that AND connects; with an OR beside them, the whole. */
-function readConditions(sql: string, tokens: readonly QueryToken[]): readonly string[] {
-  if (tokens.some(({ text, depth }) => depth === 0 && text === 'or')) return [textOf(sql, tokens)];
-  let between = false;
-  return split(tokens, ({ text, depth }) => {
-    if (depth === 0 && text === 'between') between = true;
-    if (depth !== 0 || text !== 'and') return false;
-    if (!between) return true;
-    between = false;
-    return false;
-  })
-    .map((part) => textOf(sql, part[0]?.text === 'and' ? part.slice(1) : part))
-    .filter((text) => text !== '');
-}
-
-function splitJoins(section: readonly QueryToken[]): readonly (readonly QueryToken[])[] {
-  return split(section, ({ text, depth }, index) => {
-    if (depth !== 0 || !JOIN_WORDS.includes(text) || text === 'outer') return false;
-    const before = section[index - 1];
-    // `left(…)` is a function, and of `left outer join` only the first word begins the part.
-    if (text !== 'join' && section[index + 1]?.text === '(') return false;
-    return before?.depth !== 0 || !JOIN_WORDS.includes(before.text);
-  });
-}
-
-function until(tokens: readonly QueryToken[], words: readonly string[]): readonly QueryToken[] {
-  const end = tokens.findIndex(
-    ({ kind, text, depth }) => kind === 'word' && depth === 0 && words.includes(text),
-  );
-  return end === -1 ? tokens : tokens.slice(0, end);
-}
-
-/** Cuts before each token that begins a part; that token stays in the part. */
-function split(
-  tokens: readonly QueryToken[],
-  begins: (token: QueryToken, index: number) => boolean,
-): readonly (readonly QueryToken[])[] {
-  const parts: QueryToken[][] = [[]];
-  tokens.forEach((token, index) => {
-    if (begins(token, index)) parts.push([]);
-    parts.at(-1)?.push(token);
-  });
-  return parts;
-}
-
-function textOf(sql: string, tokens: readonly QueryToken[]): string {
-  const [first, last] = [tokens[0], tokens.at(-1)];
-  return first === undefined || last === undefined ? '' : sql.slice(first.start, last.end);
 }

@@ -49,23 +49,36 @@ test('each part of a UNION is a SELECT', () => {
   expect(selects.map(({ base }) => base?.name)).toEqual(['a', 'b', 'd']);
 });
 
-test.each([
-  ['a list with commas', 'select 1 from a, b where a.x = b.x'],
-  ['no FROM', 'select 1'],
-  ['VALUES', 'values (1)'],
-])('says nothing of %s', (_, sql) => {
-  expect(queryShape(sql).selects).toEqual([]);
+test('of a list with commas, the table of the key is the base and the others are joined', () => {
+  const shape = only(
+    'select f.id as key from town t, firm f join z using (y), lateral (select 1) x where t.c = f.t',
+  );
+  expect(shape?.base?.name).toBe('firm');
+  expect(shape?.joins.map(({ kind, alias, lateral }) => [kind, alias, lateral])).toEqual([
+    ['inner', 'z', false],
+    ['list', 't', false],
+    ['list', 'x', true],
+  ]);
+  expect(only('select 1 from a, b where a.x = b.x')?.base?.name).toBe('a');
 });
 
-test('a join with USING, RIGHT or NATURAL is not certain', () => {
-  for (const join of [
-    'join b using (x)',
-    'right join b on true',
-    'natural join b',
-    'cross join b',
-    'full join b on true',
-  ])
-    expect(only(`select 1 from a ${join}`)?.joins[0]?.kind).toBe('other');
+test.each([
+  ['no FROM', 'select 1', true],
+  ['VALUES', 'values (1)', false],
+  ['parentheses', '(select 1 from a) union select 2 from b', false],
+])('a query with %s', (_, sql, understood) => {
+  expect(queryShape(sql)).toMatchObject({ understood });
+});
+
+test.each([
+  ['join b using (x)', 'inner'],
+  ['natural join b', 'inner'],
+  ['natural left join b', 'left'],
+  ['cross join b', 'list'],
+  ['right join b on true', 'other'],
+  ['full join b on true', 'other'],
+])('%s is of the kind %s', (join, kind) => {
+  expect(only(`select 1 from a ${join}`)?.joins[0]?.kind).toBe(kind);
 });
 
 test('a subquery or a function is no base table', () => {

@@ -9,6 +9,8 @@ test.each([
   ["string_agg(s.name, ',')", ['string_agg']],
   ["string_agg(s.name, ',' order by s.name)", []],
   ['array_agg(distinct x), jsonb_agg(x order by 1)', []],
+  ["string_agg(DISTINCT lower(x), ',') filter (where x <> '')", []],
+  ['array_agg((select distinct y from z))', ['array_agg']],
   ['array(select distinct x from y)', ['array']],
   ['array_agg((select y from z order by y limit 1))', ['array_agg']],
   ['array(select x from y)', ['array']],
