@@ -2,7 +2,7 @@ import { columnSql } from './column-sql.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { CodeSource, DraftJoin } from './draft-query.js';
 import type { Link } from './links.js';
-import { isPersonalColumn } from './people.js';
+import { isPersonalColumn, mayNamePeople } from './people.js';
 import { createScope, fullName, type Place, type Scope } from './scope.js';
 import { wordsOf } from './words.js';
 
@@ -99,8 +99,9 @@ function codeColumn(table: CatalogTable): CatalogColumn | null {
   return best ?? null;
 }
 
-/** SQL of the name of a row of a list, with its sort before it: `Kota Bogor` is not `Kabupaten Bogor`. */
+/** SQL of the name of a row of a list, with its sort before it: `Kota Bogor` is not `Kabupaten Bogor`. Null: it has none to read. */
 export function labelSql({ table, alias }: Place): string | null {
+  if (mayNamePeople(table)) return null;
   const readable = table.columns.filter(({ name, selectable }) => selectable && !isPersonalColumn(name));
   const label =
     readable.find(

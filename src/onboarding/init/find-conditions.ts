@@ -2,7 +2,7 @@ import { columnSql } from './column-sql.js';
 import type { CatalogColumn } from '../catalog/catalog.js';
 import type { Condition } from './draft-query.js';
 import { labelJoin, labelSql } from './find-codes.js';
-import { isPersonalColumn } from './people.js';
+import { isPersonalColumn, mayNamePeople } from './people.js';
 import type { Place, Scope } from './scope.js';
 import { PAY } from '../../entities/drafting/name-parts.js';
 import { wordsOf } from './words.js';
@@ -32,6 +32,7 @@ export function findConditions(
       column.name !== lastDay?.name &&
       !used.has(column.name) &&
       !isPersonalColumn(column.name) &&
+      !namesPeople(scope, place, column.name) &&
       !place.table.primaryKey?.includes(column.name) &&
       !isOfPay(column.name) &&
       isFlag(column) &&
@@ -66,6 +67,13 @@ export function findConditions(
         ]
       : [];
   return [...conditions, ...closing];
+}
+
+/** Whether a column names a person: one of a table about people has no link. */
+function namesPeople(scope: Scope, { table }: Place, column: string): boolean {
+  const link = scope.links.find((each) => each.from.oid === table.oid && each.column === column);
+  if (link) return mayNamePeople(link.to);
+  return table.foreignKeys.some(({ columns }) => columns.join() === column);
 }
 
 /** Whether pay is shown says nothing about the record; it is a notice of its own. */

@@ -12,6 +12,7 @@ import { findParentKey } from './find-parent-key.js';
 import { findRegion, meaningsOf, PLACES } from './find-region.js';
 import { findSkills } from './find-skills.js';
 import type { Link } from './links.js';
+import { isPersonalColumn } from './people.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 import { findStem, wordsOf } from './words.js';
 
@@ -122,7 +123,7 @@ function keyColumn(place: Place): DraftColumn | null {
     sql: key.sql,
     column,
     from: key.columns.map((name) => fullName(place.table, name)).join(', '),
-    personal: false,
+    personal: key.columns.some(isPersonalColumn),
     codes: null,
     comments: guessed,
   };

@@ -12,7 +12,7 @@ const OF_PEOPLE =
 const HEADS =
   stems(`user, users, pengguna, akun, person, people, orang, anggota, employee, karyawan, pegawai, staff,
   staf, instructor, instruktur, teacher, guru, pengajar, trainer, mentor, recruiter, admin, administrator, user session, token, contact person, profile user,
-  visitor, subscriber, customer, pelanggan, biodata, identity, worker, pekerja`);
+  member, manager, supervisor, coordinator, koordinator, volunteer, relawan, visitor, subscriber, customer, pelanggan, biodata, identity, worker, pekerja`);
 
 /** What company and vacancy tables may be called although a word of people stands in it. */
 const NOT_PEOPLE = stems('employer, job posting, lowongan, perusahaan, company, vacancy');
@@ -48,7 +48,21 @@ const PERSONAL =
   last name, full name, maiden name, given name, family name, contact, contact name, contact person, narahubung, kontak, pic, owner, pemilik, recruiter, user, username,
   login, author, creator, iban, rekening, bank, religion, agama, ethnicity, suku, foto, photo, avatar, signature,
   tanda tangan, ip, ipaddr, session, applicant, pelamar, candidate, kandidat, ibu, ayah, mother, father, spouse, disease,
-  penyakit, health, blood, golongan darah, director, direktur, pimpinan, hrd name, ceo, salutation, age of, umur pelamar`);
+  penyakit, health, blood, golongan darah, director, direktur, pimpinan, hrd name, ceo, approver, verifier, validator, reviewer, editor, moderator, activation code, confirmation code, verification code, reset code, access code, salutation, age of, umur pelamar`);
+
+/** What a list of things does not have. */
+const REACHED = stems(
+  'phone, telephone, telepon, telpon, telp, hp, handphone, ponsel, mobile, whatsapp, wa, email, e mail, surel, first name, last name, given name, family name, surname',
+);
+
+/** Whether the names in a table may be those of people, so that none of them is read. */
+export function mayNamePeople(table: Pick<CatalogTable, 'name' | 'columns'>): boolean {
+  return (
+    isAboutPeople(table) ||
+    isPersonalColumn(table.name) ||
+    table.columns.some(({ name }) => findStem(wordsOf(name), REACHED) >= 0)
+  );
+}
 
 /** Words that end a link to a person; the link is a number, but nothing we need. */
 const ACTORS =
