@@ -1,3 +1,4 @@
+import type { CatalogTable } from '../catalog/catalog.js';
 import type { Candidate } from './rank-tables.js';
 import type { LookupFile } from './lookup-files.js';
 import { conditionQuestion } from './condition-lines.js';
@@ -30,9 +31,9 @@ export function reportLines(
       const missing = missingTargets(query, draftable(query.entity).wanted);
       return [
         '',
-        `${query.entity}: ${tableTitle(query.table)}${query.table.rows === null ? '' : ` (${group(query.table.rows)} rows)`}`,
+        `${query.entity}: ${withRows(query.table)}`,
         ...(others.length > 0
-          ? [item(`other tables: ${others.map(({ table }) => tableTitle(table)).join(', ')}`)]
+          ? [item(`other tables: ${others.map(({ table }) => withRows(table)).join(', ')}`)]
           : []),
         ...(refused === null ? [] : [item(`the server does not take the query: ${refused}`)]),
         ...(missing.length > 0 ? [item(`not found: ${missing.join(', ')}`)] : []),
@@ -51,6 +52,13 @@ export function reportLines(
     ...(lookups.length > 0 ? ['', 'lookups (codes with an id, and the records that have one of them):'] : []),
     ...lookups.map(coverageLine),
   ];
+}
+
+/** A view may be slow, or refuse: then its rows are not known. */
+function withRows(table: CatalogTable): string {
+  const { rows } = table;
+  const text = rows === null ? 'not counted: it took too long, or failed' : `${group(rows)} rows`;
+  return `${tableTitle(table)} (${text})`;
 }
 
 function coverageLine({ path, lines, uses }: LookupFile): string {

@@ -27,9 +27,9 @@ export interface Tried extends Draft {
 }
 
 /** Drafts as `init --yes` does, and notes every statement. */
-export async function draftFrom(url: string): Promise<Tried> {
+export async function draftFrom(url: string, statementTimeoutMs = 60_000): Promise<Tried> {
   const statements: string[] = [];
-  return await withReadOnly({ url, statementTimeoutMs: 60_000 }, async (read) => {
+  return await withReadOnly({ url, statementTimeoutMs }, async (read) => {
     const noting: ReadOnly = {
       run: <T extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => {
         statements.push(text);
