@@ -14,6 +14,8 @@ export interface ChangeCollector {
   /** An invalid record that the sweep did not judge. False: the sweep did. */
   standInvalid(record: StandingInvalid): boolean;
   listed(): readonly PlannedChange[];
+  /** Invalid records that were invalid before: no news, and often many. */
+  standing(): readonly PlannedChange[];
   /** How many there are, listed or not. */
   total(): number;
   /** UUID keys that only changed case: counted as vanished and new, but the record stays. */
@@ -23,23 +25,25 @@ export interface ChangeCollector {
 export interface CollectOptions {
   /** Of changes that are listed. */
   readonly limit: number;
-  /** A separate limit for invalid records; null: the common limit. */
-  readonly invalidLimit: number | null;
+  /** Separate limits for invalid records, and for those that were invalid before; null: the common limit. */
+  readonly invalid: { readonly limit: number; readonly standingLimit: number } | null;
   readonly withDiff: boolean;
 }
 
 export function collectChanges(
   entity: ConfiguredEntity,
   { ledger, forecasts }: Pick<PlanState, 'ledger' | 'forecasts'>,
-  { limit, invalidLimit, withDiff }: CollectOptions,
+  { limit, invalid, withDiff }: CollectOptions,
 ): ChangeCollector {
+  const whole = () => ({ invalid: invalid?.limit ?? 0, standing: invalid?.standingLimit ?? 0, other: limit });
   let listed: PlannedChange[] = [];
+  let standing: PlannedChange[] = [];
   let total = 0;
-  const left = { invalid: invalidLimit ?? 0, other: limit };
-  const mayList = (isInvalid: boolean) => {
-    const kind = isInvalid && invalidLimit !== null ? 'invalid' : 'other';
-    if (left[kind] <= 0) return false;
-    left[kind] -= 1;
+  let left = whole();
+  const mayList = (kind: keyof typeof left) => {
+    const counted = invalid === null ? 'other' : kind;
+    if (left[counted] <= 0) return false;
+    left[counted] -= 1;
     return true;
   };
   let vanished = new Set<string>();
@@ -59,13 +63,15 @@ export function collectChanges(
             : change,
         );
     },
+    standing: () => standing,
     renamed: () => renamed().length,
     total: () => total - renamed().length,
 
     restart() {
       listed = [];
+      standing = [];
       total = 0;
-      Object.assign(left, { invalid: invalidLimit ?? 0, other: limit });
+      left = whole();
       vanished = new Set();
       appeared = new Set();
       judged = new Set();
@@ -74,7 +80,7 @@ export function collectChanges(
     standInvalid(record) {
       if (judged.has(record.key)) return false;
       total += 1;
-      if (mayList(true)) listed.push(describeInvalid(entity.name, record, record.issues));
+      if (mayList('standing')) standing.push(describeInvalid(entity.name, record, record.issues));
       return true;
     },
 
@@ -87,7 +93,7 @@ export function collectChanges(
       }
       const real = changes.filter(({ finding }) => finding.kind !== 'touched');
       total += real.length;
-      const shown = real.filter(({ finding }) => mayList(finding.kind === 'invalid'));
+      const shown = real.filter((change) => mayList(kindOf(change)));
       const keys = shown
         .filter(({ finding }) => finding.kind !== 'new' && finding.kind !== 'invalid')
         .map(({ finding }) => finding.key);
@@ -98,10 +104,17 @@ export function collectChanges(
         const known = payloads.get(change.finding.key);
         const id = change.finding.parentPlatformId;
         const before = { payload: known?.desired ?? null, parent: named(known?.parentPlatformId, parents) };
-        listed.push(describeChange(entity, change, { before, after: named(id, parents), withDiff }));
+        (kindOf(change) === 'standing' ? standing : listed).push(
+          describeChange(entity, change, { before, after: named(id, parents), withDiff }),
+        );
       }
     },
   };
+}
+
+function kindOf({ finding, known }: Change): 'invalid' | 'standing' | 'other' {
+  if (finding.kind !== 'invalid') return 'other';
+  return known?.invalid ? 'standing' : 'invalid';
 }
 
 /** Keys of parents by platform id: of the ledger, and what the rows say of those that it does not have. */

@@ -38,6 +38,8 @@ export interface PlannedHold {
 export interface PlannedEntity {
   readonly report: EntityReport;
   readonly changes: readonly PlannedChange[];
+  /** Records that are invalid as before. */
+  readonly standing: readonly PlannedChange[];
   /** Changes, listed or not. */
   readonly total: number;
   readonly actions: PlannedActions;
@@ -87,6 +89,7 @@ export async function planEntity(
       held: hold !== null || pushHold !== null,
     },
     changes: collector.listed(),
+    standing: collector.standing(),
     total: collector.total(),
     actions: {
       ...(end.pushed ? sends(entity, forecast, collector.renamed()) : NOTHING),
@@ -154,6 +157,7 @@ async function unread(
   return {
     report: { ...emptyReport(entity.name), ...left(entity, forecast, 0), held, error: { code, message } },
     changes: [],
+    standing: [],
     total: 0,
     actions: {
       ...(pushed ? sends(entity, forecast, 0) : NOTHING),

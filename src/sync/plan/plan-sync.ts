@@ -12,7 +12,7 @@ export interface PlanOptions {
   readonly limit: number;
   /** Lists each field with its value now and then. */
   readonly diff: boolean;
-  /** Lists invalid records before all others, so that no limit hides them; else in the order of the keys. */
+  /** Lists newly invalid records before all others, so that no limit hides them; else by their keys. */
   readonly invalidFirst?: boolean;
 }
 
@@ -44,11 +44,14 @@ export async function planSync(context: PlanContext, options: PlanOptions): Prom
   const planned = new Map<EntityName, PlannedEntity>();
   const invalid: PlannedChange[] = [];
   const others: PlannedChange[] = [];
+  const standing: PlannedChange[] = [];
   for (const entity of context.entities) {
     const { name, parent } = entity;
     const limits = {
       limit: limit - others.length,
-      invalidLimit: invalidFirst ? limit - invalid.length : null,
+      invalid: invalidFirst
+        ? { limit: limit - invalid.length, standingLimit: limit - standing.length }
+        : null,
       withDiff,
     };
     const above = (parent && planned.get(parent.entity)?.forecaster) ?? null;
@@ -58,13 +61,14 @@ export async function planSync(context: PlanContext, options: PlanOptions): Prom
     planned.set(name, found);
     for (const change of found.changes)
       (invalidFirst && change.action === 'invalid' ? invalid : others).push(change);
+    standing.push(...found.standing);
     if (found.error) {
       const { code, message, hint } = found.error;
       context.emit({ type: 'entity-failed', entity: name, code, message, hint });
     }
   }
   const all = [...planned];
-  const changes = [...invalid, ...others].slice(0, limit);
+  const changes = [...invalid, ...others, ...standing].slice(0, limit);
   return {
     entities: Object.fromEntries(all.map(([name, { report }]) => [name, report])),
     changes,

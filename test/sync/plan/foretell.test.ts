@@ -76,6 +76,23 @@ test('what goes, what waits and what follows is foretold on an empty ledger, aft
   expect(texts(corrected)).toEqual([said[1]]);
 });
 
+test('what is newly invalid or changed stands before what was invalid before, so that no limit hides it', async () => {
+  const world = await createWorld();
+  world.settings.guards.maxInvalidPercent = 100;
+  await addCompanies(world, 6);
+  await world.sql(`update company set name = null where id <= 'c03'`);
+  await world.run();
+  await world.sql(`update company set name = null where id = 'c05'`);
+  await world.sql(`update company set name = 'Renamed' where id = 'c06'`);
+  const { changes, unlisted } = await world.plan(3, false, true);
+  expect(changes.map(({ key, action }) => [key, action])).toEqual([
+    ['c05', 'invalid'],
+    ['c06', 'changed'],
+    ['c01', 'invalid'],
+  ]);
+  expect(unlisted).toBe(2);
+});
+
 test('a child of a new parent goes with it; moved to an absent one it waits, and back it is left alone', async () => {
   const world = await createWorld();
   await addCompanies(world, 2);
