@@ -14,7 +14,7 @@ const TARGETS: readonly Target[] = [
     'description',
     'text',
     'description deskripsi body uraian synopsi silabu syllabu course_description body_html description_html about summary',
-    'content detail text html isi konten overview keterangan ringkasan abstract intro note objective tujuan',
+    'content detail text html isi konten overview keterangan ringkasan abstract intro note objective tujuan memo remark comment catatan',
   ),
   target(
     'address',

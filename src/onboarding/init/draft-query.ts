@@ -71,11 +71,21 @@ export interface Condition {
   readonly joins: readonly DraftJoin[];
 }
 
+/** A column that a draft names and does not take: a person may uncomment it. */
+export interface Offer {
+  readonly target: string;
+  readonly sql: string;
+  /** `public.job.notes`, for messages. */
+  readonly from: string;
+  readonly question: string;
+}
+
 export interface DraftQuery {
   readonly entity: string;
   readonly table: CatalogTable;
   readonly alias: string;
   readonly columns: readonly DraftColumn[];
+  readonly offers: readonly Offer[];
   readonly joins: readonly DraftJoin[];
   readonly conditions: readonly Condition[];
   /** What a person should know, one sentence each. */

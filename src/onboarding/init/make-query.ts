@@ -1,7 +1,9 @@
 import { entity as entityOf } from '../../entities/index.js';
 import type { CatalogTable } from '../catalog/catalog.js';
 import { adjustColumns } from './adjust-columns.js';
+import { shareCurrency } from './share-currency.js';
 import { columnMatches } from './column-matches.js';
+import { findOffers } from './find-offers.js';
 import { coded, ownColumn } from './own-column.js';
 import { takeFromParent } from './take-from-parent.js';
 import { draftable, type Draftable } from './draftable.js';
@@ -29,11 +31,8 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
   const { parent: relation, lastDay } = entity.entity;
   const place: Place = { table, alias: entity.alias };
   const scope = createScope(place.alias, context.links, context.known);
-  const matches = columnMatches(
-    entity,
-    { ...table, columns: table.columns.filter(({ selectable }) => selectable) },
-    meaningsOf(table, context.links),
-  );
+  const readable = { ...table, columns: table.columns.filter(({ selectable }) => selectable) };
+  const matches = columnMatches(entity, readable, meaningsOf(table, context.links));
   const columns: DraftColumn[] = [];
   const findings: string[] = [];
   const add = (found: DraftColumn | null | undefined): void => {
@@ -79,6 +78,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     );
     taken.forEach((column) => addOrFallBack(columns, column));
   }
+  shareCurrency(columns);
   for (const refused of table.columns.filter(({ selectable }) => !selectable))
     findings.push(`The role may not read ${fullName(table, refused.name)}: the draft leaves it out.`);
   const used = new Set(columns.flatMap(({ column }) => (column ? [column.name] : [])));
@@ -88,6 +88,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     table,
     alias: place.alias,
     columns: ordered(entity, columns),
+    offers: findOffers(entity, { ...place, table: readable }, columns),
     joins: scope.joins(),
     conditions: findConditions(scope, place, used, ending),
     findings,

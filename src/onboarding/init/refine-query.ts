@@ -15,9 +15,15 @@ export interface Refined {
  *
  */
 export function refineQuery(query: DraftQuery, values: QueryFacts['values']): Refined {
-  const findings = [...query.findings];
+  const findings = [...query.findings, ...query.offers.map(({ from, question }) => `${from}: ${question}.`)];
   const plainText: string[] = [];
-  const columns = query.columns.map((column) => {
+  const columns = query.columns.map((drafted) => {
+    let column = drafted;
+    const made = column.column?.made;
+    if (made !== undefined) {
+      findings.push(`${column.from}: ${made}`);
+      column = { ...column, comments: [...column.comments, `decide: ${made}`] };
+    }
     const facts = values.get(column.target);
     if (!facts || (facts.filled === 0 && column.fallback === undefined)) return { ...column };
     const { found, comments, sql } = judge(column, facts);
