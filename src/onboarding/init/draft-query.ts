@@ -1,4 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import { NULL_TEXT } from './sql-text.js';
 import type { TargetKind } from '../../entities/drafting/target.js';
 
 /** The codes that a column gives, for a lookup: where their names stand. */
@@ -94,5 +95,7 @@ export interface DraftQuery {
 
 /** Columns of the contract without which a draft is not worth much. */
 export function missingTargets(query: DraftQuery, wanted: readonly string[]): readonly string[] {
-  return wanted.filter((name) => !query.columns.some(({ target }) => target === name));
+  return wanted.filter(
+    (name) => !query.columns.some(({ target, sql }) => target === name && sql !== NULL_TEXT),
+  );
 }

@@ -6,6 +6,8 @@ export interface ValueFacts {
   readonly blank: number;
   readonly html: number;
   readonly address: number;
+  /** Begins with a host in place of `https://`. */
+  readonly host: number;
   readonly comma: number;
   readonly number: number;
   readonly isoDate: number;

@@ -2,7 +2,7 @@ import type { ReadOnly } from '../catalog/with-read-only.js';
 import type { Condition, DraftColumn, DraftQuery } from './draft-query.js';
 import type { ValueCount, ValueFacts } from './facts.js';
 import { renderFrom } from './render-from.js';
-import { presentSql } from './sql-text.js';
+import { HOST, NULL_TEXT, presentSql } from './sql-text.js';
 
 /** Rows that are looked at to see what values look like. */
 const SAMPLE = 20_000;
@@ -17,6 +17,7 @@ const TEXT_FACTS: Readonly<Record<string, string>> = {
   blank: `!~ '[^[:space:]]'`,
   html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
   address: `~* '^https?://[^ ]'`,
+  host: HOST,
   comma: `~ '^[^,<>]{2,40},[^,<>]{2,40}$'`,
   number: `~ '^ *-?[0-9]+([.][0-9]+)? *$'`,
   isodate: `~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`,
@@ -53,6 +54,7 @@ export async function lookAtValues(
         blank: count(`blank${String(at)}`),
         html: count(`html${String(at)}`),
         address: count(`address${String(at)}`),
+        host: count(`host${String(at)}`),
         comma: count(`comma${String(at)}`),
         number: count(`number${String(at)}`),
         isoDate: count(`isodate${String(at)}`),
@@ -68,7 +70,7 @@ export async function lookAtValues(
 function isLookedAt({ target, personal, sql, column, kind }: DraftColumn): boolean {
   return (
     !personal &&
-    sql !== 'cast(null as text)' &&
+    sql !== NULL_TEXT &&
     target !== 'name' &&
     (column !== null || kind === 'key') &&
     kind !== 'list'

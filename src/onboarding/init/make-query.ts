@@ -15,6 +15,7 @@ import { findRegion, meaningsOf, PLACES } from './find-region.js';
 import { findSkills } from './find-skills.js';
 import type { Link } from './links.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
+import { NULL_TEXT } from './sql-text.js';
 import { findStem, wordsOf } from './words.js';
 
 /** What the draft of a query needs to know. */
@@ -105,6 +106,8 @@ function addOrFallBack(columns: DraftColumn[], taken: DraftColumn): void {
   const at = columns.findIndex(({ target }) => target === taken.target);
   const own = columns[at];
   if (!own) columns.push(taken);
+  // It is the parent's already.
+  else if (own.sql === taken.sql) return;
   else if (own.codes && own.codes.id === taken.codes?.id) columns[at] = { ...own, fallback: taken.sql };
   else if (isPlainText(own) && isPlainText(taken)) columns[at] = { ...own, fallback: taken.sql };
 }
@@ -137,7 +140,7 @@ function unknownKey(target: string, parent: string): DraftColumn {
   return {
     target,
     kind: 'key',
-    sql: 'cast(null as text)',
+    sql: NULL_TEXT,
     column: null,
     from: '',
     personal: false,

@@ -5,6 +5,12 @@ export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** Of a column that nothing fills. */
+export const NULL_TEXT = 'cast(null as text)';
+
+/** Whether a text begins with a host, and is no name of a file. */
+export const HOST = `~* '^(?!.*[.](png|jpe?g|gif|svg|webp|bmp|ico|pdf)$)([a-z0-9-]+[.])+[a-z]{2,}([/:?#].*)?$'`;
+
 /** Of a time without one, in what a draft offers; a person decides. */
 export const OFFERED_ZONE = 'Asia/Jakarta';
 
