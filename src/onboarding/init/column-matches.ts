@@ -3,6 +3,7 @@ import type { TargetKind } from '../../entities/drafting/target.js';
 import type { Draftable, NamedTarget } from './draftable.js';
 import type { ColumnMatch } from './column-match.js';
 import { pairBounds } from './pair-bounds.js';
+import { timeWords } from './time-words.js';
 import { questionBefore } from './unasked.js';
 import { findStem, singular, wordsOf } from './words.js';
 
@@ -11,7 +12,7 @@ const TYPES: Readonly<Record<TargetKind, Partial<Record<ValueKind, number>>>> = 
   text: { text: 1, json: 0.5, array: 0.8, other: 0.4, enum: 0.3 },
   code: { text: 1, enum: 1, integer: 1, uuid: 1, number: 0.6, json: 0.5, boolean: 0.6, array: 0.5 },
   number: { integer: 1, number: 1, text: 0.7, range: 0.9, enum: 0.3, json: 0.3 },
-  date: { date: 1, timestamp: 1, timestamptz: 1, text: 0.6, range: 0.8, integer: 0.3 },
+  date: { date: 1, timestamp: 1, timestamptz: 1, text: 0.6, range: 0.8 },
   flag: { boolean: 1, integer: 0.6, text: 0.5, enum: 0.5 },
   url: { text: 1 },
   degrees: { number: 1, text: 0.8, integer: 0.3 },
@@ -69,7 +70,7 @@ function candidates(
   const own = ownWords(known, table.name);
   const pairs = table.columns.flatMap((column, place) =>
     known.targets.flatMap((target) => {
-      const score = scoreOf(target, column, namesOf(column.name, own), meanings.get(column.name) ?? []);
+      const score = scoreOf(target, column, namesOf(column, own), meanings.get(column.name) ?? []);
       return score > 2 && !isOfParent(known, column, target) && !isKeyOnly(column, table, target)
         ? [{ target: target.name, kind: target.kind, column, score, place }]
         : [];
@@ -178,8 +179,8 @@ interface Named {
 }
 
 /** A column's name as it stands, without affixes, and without the words of its table. */
-function namesOf(column: string, own: ReadonlySet<string>): readonly Named[] {
-  const words = wordsOf(column);
+function namesOf({ name, kind }: CatalogColumn, own: ReadonlySet<string>): readonly Named[] {
+  const words = kind.includes('timestamp') || kind === 'date' ? timeWords(name) : wordsOf(name);
   const plain = words.filter((word) => !AFFIXES.has(word));
   const bare = words.filter((word) => !own.has(word));
   const both = plain.filter((word) => !own.has(word));

@@ -9,6 +9,7 @@ import { findNotices } from './find-notices.js';
 import { findLinks } from './links.js';
 import { countCodes, countCondition, lookAtValues } from './look-at-values.js';
 import { lookAtJson } from './look-at-json.js';
+import { lookAtCycles } from './look-at-cycles.js';
 import { lookAtNumbers } from './look-at-numbers.js';
 import { lookAtTables } from './look-at-tables.js';
 import { lookupFiles, type References } from './lookup-files.js';
@@ -77,6 +78,7 @@ export async function draftConfiguration(
       notices: findNotices(draft.query, facts, opened.get(table.oid)?.languages ?? [], {
         server: catalog.server,
         links: links.filter(({ from }) => ![...context.chosen.values()].some(({ oid }) => oid === from.oid)),
+        cycles: draftable(entity).cyclic ? await lookAtCycles(read, chosen.get(entity) ?? table) : [],
         parent: context.chosen.get(draftable(entity).entity.parent?.entity ?? ''),
       }),
       refused: await refusal(read, draft.query),

@@ -13,6 +13,8 @@ export interface ValueFacts {
   readonly isoDate: number;
   readonly encrypted: number;
   readonly year: number;
+  /** Ends or begins with a year; a running number after the year (`2026-0004`) is none. */
+  readonly cycle: number;
   /** Of times: values whose day in Jakarta is not the day in UTC. */
   readonly otherDay: number;
 }

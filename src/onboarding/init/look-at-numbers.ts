@@ -7,12 +7,18 @@ import { wordsOf } from './words.js';
 
 /** Rows that are looked at. */
 const SAMPLE = 20_000;
+/** From 1990 to 2100, in seconds since 1970. */
+const FIRST = 631_152_000;
+const LAST = 4_102_444_800;
+const UNITS = { second: '', milli: ' / 1000.0' } as const;
+const TIME =
+  /date|time|stamp|start|begin|end(s|ed)?$|until|till|expir|clos|creat|modif|updat|publish|deadline|due|open|valid|(_|^)(at|on|from|to|by)$|tgl|tanggal|waktu|jam|mulai|selesai|tutup|buka|akhir|bata|sampai|terbit|tayang/;
 /** Parts of a whole, as applications store money without fractions. */
 const MINOR = /(^|_)(cent|sen|minor|subunit)$/;
 const MONEY = new RegExp(`(^|_)(${PAY}|price|harga|fee|biaya|cost|tuition|amount|range|nominal|tarif)(_|$)`);
 
 /**
- * The table with what its numbers are: flags that are stored as numbers, and money in cents as whole units. Counts only;
+ * The table with what its numbers are: flags, times since 1970 as times, and money in cents as whole units. Counts only;
  * no value leaves the database.
  */
 export async function lookAtNumbers(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
@@ -24,7 +30,9 @@ export async function lookAtNumbers(read: ReadOnly, table: CatalogTable): Promis
   if (numbers.length === 0) return table;
   const counts = numbers.map(
     (_, at) =>
-      `count(c${String(at)}) as filled${String(at)}, count(*) filter (where c${String(at)} in (0, 1)) as flag${String(at)}`,
+      `count(c${String(at)}) as filled${String(at)}, count(*) filter (where c${String(at)} in (0, 1)) as flag${String(at)},
+       count(*) filter (where c${String(at)} = 0 or c${String(at)} between ${String(FIRST)} and ${String(LAST)}) as second${String(at)},
+       count(*) filter (where c${String(at)} = 0 or c${String(at)} between ${String(FIRST)}000 and ${String(LAST)}000) as milli${String(at)}`,
   );
   const values = numbers.map(({ sqlName }, at) => `t.${sqlName} as c${String(at)}`);
   const answer = await read.attempt<Record<string, string>>(
@@ -38,8 +46,27 @@ export async function lookAtNumbers(read: ReadOnly, table: CatalogTable): Promis
     columns: table.columns.map((column) => {
       if (!numbers.includes(column)) return column;
       const filled = count('filled', column);
-      return inWholeUnits({ ...column, flag: filled > 0 && count('flag', column) === filled });
+      const flag = filled > 0 && count('flag', column) === filled;
+      if (filled > 0 && !flag && isCalledTime(column.name))
+        for (const [unit, divisor] of Object.entries(UNITS))
+          if (count(unit, column) === filled) return asTime(column, unit, divisor);
+      return inWholeUnits({ ...column, flag });
     }),
+  };
+}
+
+function isCalledTime(name: string): boolean {
+  const words = wordsOf(name).join('_');
+  return TIME.test(words) && !MONEY.test(words);
+}
+
+function asTime(column: CatalogColumn, unit: string, divisor: string): CatalogColumn {
+  return {
+    ...column,
+    kind: 'timestamptz',
+    type: 'timestamp with time zone',
+    sqlName: `to_timestamp(nullif(${ALIAS}.${column.sqlName}, 0)${divisor})`,
+    made: `a number of ${unit === 'milli' ? 'milli' : ''}seconds since 1970 by its values; the draft makes a time of it, and none of 0`,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { DraftColumn, DraftQuery } from './draft-query.js';
+import { draftable } from './draftable.js';
 import type { QueryFacts, ValueFacts } from './facts.js';
 import { firstFilled, HOST } from './sql-text.js';
 import { withRequired } from './with-required.js';
@@ -23,7 +24,7 @@ export function refineQuery(query: DraftQuery, values: QueryFacts['values']): Re
     const { column, facts } = { column: withQuestion(drafted), facts: values.get(drafted.target) };
     if (column !== drafted) findings.push(`${column.from}: ${column.column?.made ?? ''}`);
     if (!facts) return [column];
-    const { found, comments, sql, instead } = judge(column, facts);
+    const { found, comments, sql, instead } = judge(column, facts, draftable(query.entity).cyclic === true);
     if (found !== null) findings.push(`${column.from}: ${found}`);
     if (instead !== undefined) {
       offers.push({ target: column.target, sql: instead, from: column.from, question: found ?? '' });
@@ -65,7 +66,8 @@ interface Judged {
 
 const NOTHING: Judged = { found: null, comments: [] };
 
-function judge(column: DraftColumn, facts: ValueFacts): Judged {
+/** @param cyclic whether the same may be offered again each year */
+function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged {
   const { sql } = column;
   const type = column.column?.kind ?? 'text';
   const said = (text: string, changed?: string): Judged => ({
@@ -81,12 +83,16 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
   if (facts.encrypted > facts.filled / 2 || type === 'bytes')
     return said('the values look encrypted; leave the column out, or decrypt it in the query');
   if (column.target === 'key') {
-    return facts.year > facts.filled / 2 && type !== 'uuid'
+    return facts.cycle > facts.filled / 2 && type !== 'uuid'
       ? said(
           'the keys contain a year or cycle, so ids may be renewed: if a record keeps a code, use that as the key',
         )
       : NOTHING;
   }
+  if (column.target === 'title' && cyclic && facts.year > facts.filled / 5)
+    return said(
+      `${of(facts.year, facts.filled)} contain a year; if the records are made again each year, ids are renewed: take the current year only, and a code that stays as the key`,
+    );
   if (column.kind === 'url') {
     return judgeAddress(sql, facts, said, left);
   }
@@ -178,7 +184,6 @@ function judgeTime(
           `case when ${sql} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then ${sql} end`,
         );
   }
-  if (type === 'integer') return said('it is a number, maybe of seconds since 1970', `to_timestamp(${sql})`);
   if (type === 'timestamp')
     return said(
       `a time without zone; set source.timeZone. ${of(facts.otherDay, facts.filled)} have another day in Jakarta if it is UTC`,

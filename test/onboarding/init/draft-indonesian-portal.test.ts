@@ -77,7 +77,9 @@ it('asks about flags, soft deletes and last days, and applies none of them', () 
   );
   expect(query).toContain("-- and v.status in ('draft', 'tayang', 'tutup')");
   expect(query).toContain('-- and v.deleted_at is null');
-  expect(query).toContain('-- and (v.tgl_tutup is null or v.tgl_tutup >= current_date)');
+  expect(query).toContain(
+    "-- and (v.tgl_tutup is null or v.tgl_tutup >= cast(now() at time zone 'Asia/Jakarta' as date))",
+  );
   expect(
     query
       .trimEnd()
