@@ -1,4 +1,5 @@
 import { isCurrency } from '../is-currency.js';
+import { payLimits } from './pay-limits.js';
 import { NO_DOUBTS, type Doubt, type DoubtedBody, type DoubtRule } from './doubt.js';
 
 /** A salary object: its currency, and an amount that somebody may earn. */
@@ -9,10 +10,12 @@ export function salaryRule(field: string): DoubtRule {
     const { currency, amount } = salary as DoubtedBody;
     const foreign = typeof currency === 'string' && !isCurrency(currency);
     const odd = typeof amount === 'number' && amount <= 0;
-    if (!foreign && !odd) return NO_DOUBTS;
+    const outside = typeof currency === 'string' && typeof amount === 'number' && isOutside(amount, currency);
+    if (!foreign && !odd && !outside) return NO_DOUBTS;
     return [
       ...(foreign ? [unknownCurrency(`${field}.currency`, currency)] : []),
       ...(odd ? [noSalary(`${field}.amount`, amount)] : []),
+      ...(outside && !foreign && !odd ? [noPay(`${field}.amount`, amount, currency)] : []),
     ];
   };
 }
@@ -38,4 +41,27 @@ function noSalary(field: string, amount: number): Doubt {
     hint: 'Return null where the salary is not known: nullif(column, 0), for instance.',
     ruledOut: amount < 0,
   };
+}
+
+function isOutside(amount: number, currency: string): boolean {
+  const { least, most } = payLimits(currency);
+  return amount < least || amount > most;
+}
+
+/** Hardly anybody is paid that; a strict platform takes it. */
+function noPay(field: string, amount: number, currency: string): Doubt {
+  const { least, most } = payLimits(currency);
+  const limit = amount < least ? `below ${group(least)}` : `above ${group(most)}`;
+  return {
+    field,
+    code: 'doubtful',
+    message: `is ${limit} ${currency}, which is hardly what somebody earns in a month`,
+    value: String(amount),
+    hint: 'Is the column the pay, in this currency, and in whole units rather than thousands or cents? Correct the query, or return null.',
+    ruledOut: false,
+  };
+}
+
+function group(number: number): string {
+  return number.toLocaleString('en-US');
 }

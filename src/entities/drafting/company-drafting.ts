@@ -30,7 +30,7 @@ const TARGETS: readonly Target[] = [
     'about',
     'text',
     'about about_us blurb remit profile profil description deskripsi tentang company_profile bio boilerplate profil_perusahaan',
-    'summary overview keterangan uraian detail info introduction ringkasan note',
+    'summary overview keterangan uraian detail info introduction ringkasan note memo remark comment catatan',
   ),
   target(
     'website',

@@ -14,7 +14,7 @@ const TARGETS: readonly Target[] = [
     'description',
     'text',
     'description deskripsi body uraian synopsi silabu syllabu course_description body_html description_html about summary',
-    'content detail text html isi konten overview keterangan ringkasan abstract intro note objective tujuan',
+    'content detail text html isi konten overview keterangan ringkasan abstract intro note objective tujuan memo remark comment catatan',
   ),
   target(
     'address',
@@ -87,4 +87,5 @@ export const TRAINING_DRAFTING: Drafting = {
   telling: { title: 3, description: 1, start_date: 2, quota: 1, price: 1, finish_date: 1, media: 0.5 },
   wanted: ['institution_key', 'title', 'region_id', 'start_date', 'expired_date'],
   fromParent: ['region_id', 'address'],
+  cyclic: true,
 };

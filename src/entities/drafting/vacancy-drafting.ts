@@ -14,7 +14,7 @@ const TARGETS: readonly Target[] = [
     'description',
     'text',
     'job_advert advert_text description deskripsi body job_description job_desc jobdesc uraian uraian_pekerjaan deskripsi_pekerjaan responsibility tuga dutie duty task body_html description_html post_content full_description',
-    'content detail text html isi konten summary overview keterangan ringkasan note excerpt long_text',
+    'content detail text html isi konten summary overview keterangan ringkasan note excerpt long_text memo remark comment catatan',
   ),
   target(
     'quota',
@@ -68,13 +68,14 @@ const TARGETS: readonly Target[] = [
     'min_salary_amount',
     'number',
     `${either(PAY, LOW)} salary_min min_salary salary_from gaji_min gaji_minimum gaji_minimal pay_from pay_min min_pay salary_low wage_min gaji_dari upah_min salary_lower gaji_terendah salary_start gaji_awal salary_min_amount lower_salary minimum_salary wage_from compensation_min remuneration_from range_gaji_min upah_dari upah_minimum gaji_bawah salary_range pay_range range_gaji rentang_gaji`,
-    'salary gaji upah wage pay compensation remuneration salary_amount salary_text gaji_text salary_range',
+    `salary gaji upah wage pay compensation remuneration salary_amount salary_text gaji_text salary_range ${either('(?:range|amount|nominal)', LOW)}`,
   ),
   target('max_salary_currency', 'code', 'salary_max_currency'),
   target(
     'max_salary_amount',
     'number',
     `${either(PAY, HIGH)} salary_max max_salary salary_to gaji_max gaji_mak gaji_maksimum gaji_maksimal pay_to pay_max max_pay salary_high wage_max gaji_sampai upah_max upah_mak salary_upper gaji_tertinggi salary_end gaji_akhir salary_max_amount upper_salary maximum_salary wage_to compensation_max remuneration_to range_gaji_max upah_sampai upah_maksimum gaji_ata`,
+    either('(?:range|amount|nominal)', HIGH),
   ),
   target(
     'marital',

@@ -42,6 +42,10 @@ export interface CatalogColumn {
   readonly distinct: number | null;
   /** Share of nulls by the statistics, 0 to 1; null: never analysed. */
   readonly nullShare: number | null;
+  /** Whether all rows of a sample have 0 or 1; absent: not looked at. */
+  readonly flag?: boolean;
+  /** What `sqlName` makes of the stored value and why, for a person to decide; absent: nothing. */
+  readonly made?: string;
 }
 
 /** A table, view, materialised view, partitioned table (as one) or foreign table. */

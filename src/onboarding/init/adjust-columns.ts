@@ -1,13 +1,14 @@
+import { PAY } from '../../entities/drafting/name-parts.js';
 import type { DraftColumn } from './draft-query.js';
 import { columnSql } from './column-sql.js';
 import type { Place } from './scope.js';
 import { wordsOf } from './words.js';
 
-/** What columns mean for each other: a range is two amounts, one currency is that of both, months are no years. */
+/** What columns mean for each other: a range is two amounts, months are no years. */
 export function adjustColumns(place: Place, columns: DraftColumn[]): void {
   for (const found of ranges(place, columns)) replace(columns, found);
   months(columns);
-  currencies(columns);
+  unnamedPay(columns);
 }
 
 /** The other end of a range, where a column has both. */
@@ -48,12 +49,14 @@ function months(columns: DraftColumn[]): void {
   });
 }
 
-/** One column with the currency is that of both amounts. */
-function currencies(columns: DraftColumn[]): void {
-  const has = (target: string) => columns.find((each) => each.target === target);
-  const currency = has('min_salary_currency');
-  if (currency && has('max_salary_amount') && !has('max_salary_currency'))
-    columns.push({ ...currency, target: 'max_salary_currency' });
+/** A range beside a currency is probably the pay; its name does not say so. */
+function unnamedPay(columns: DraftColumn[]): void {
+  for (const found of columns.filter(({ target }) => target.endsWith('_salary_amount')))
+    if (found.column && !new RegExp(PAY).test(wordsOf(found.column.name).join('_')))
+      replace(columns, {
+        ...found,
+        comments: [...found.comments, `decide: is ${found.column.name} the pay? Its name does not say so`],
+      });
 }
 
 function replace(columns: DraftColumn[], found: DraftColumn): void {

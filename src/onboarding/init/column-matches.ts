@@ -1,22 +1,18 @@
 import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.js';
 import type { TargetKind } from '../../entities/drafting/target.js';
 import type { Draftable, NamedTarget } from './draftable.js';
+import type { ColumnMatch } from './column-match.js';
+import { pairBounds } from './pair-bounds.js';
+import { timeWords } from './time-words.js';
+import { questionBefore } from './unasked.js';
 import { findStem, singular, wordsOf } from './words.js';
-
-export interface ColumnMatch {
-  readonly target: string;
-  readonly kind: TargetKind;
-  readonly column: CatalogColumn;
-  /** 1 to 10. */
-  readonly score: number;
-}
 
 /** Types that a target takes, with what remains of the score; a missing one is not taken. */
 const TYPES: Readonly<Record<TargetKind, Partial<Record<ValueKind, number>>>> = {
   text: { text: 1, json: 0.5, array: 0.8, other: 0.4, enum: 0.3 },
   code: { text: 1, enum: 1, integer: 1, uuid: 1, number: 0.6, json: 0.5, boolean: 0.6, array: 0.5 },
   number: { integer: 1, number: 1, text: 0.7, range: 0.9, enum: 0.3, json: 0.3 },
-  date: { date: 1, timestamp: 1, timestamptz: 1, text: 0.6, range: 0.8, integer: 0.3 },
+  date: { date: 1, timestamp: 1, timestamptz: 1, text: 0.6, range: 0.8 },
   flag: { boolean: 1, integer: 0.6, text: 0.5, enum: 0.5 },
   url: { text: 1 },
   degrees: { number: 1, text: 0.8, integer: 0.3 },
@@ -26,7 +22,7 @@ const TYPES: Readonly<Record<TargetKind, Partial<Record<ValueKind, number>>>> = 
 
 /** Words around a name that do not change what it is. */
 const AFFIXES = new Set(
-  'id code kode kd uuid fk ref key no is has ha x c f fld col the a val value txt text html name nama slug'.split(
+  'id code kode kd uuid fk ref key no is has ha x c f fld col the a val value txt text html name nama slug in cent sen minor subunit'.split(
     ' ',
   ),
 );
@@ -43,21 +39,50 @@ export type Known = Pick<Draftable, 'targets' | 'sure' | 'prefixes' | 'parentWor
  */
 export function columnMatches(
   known: Known,
-  table: Pick<CatalogTable, 'name' | 'columns' | 'primaryKey'>,
+  table: Matched,
   meanings: ReadonlyMap<string, readonly string[]> = new Map(),
+): readonly ColumnMatch[] {
+  const usual = candidates(known, table, meanings).filter(
+    ({ target, column }) => questionBefore(target, column) === null,
+  );
+  return best(pairBounds(usual));
+}
+
+/** The same for columns that are only taken when a person says so, and what to ask. */
+export function unaskedMatches(
+  known: Known,
+  table: Matched,
+): readonly (ColumnMatch & { readonly question: string })[] {
+  return best(candidates(known, table, new Map())).flatMap((match) => {
+    const question = questionBefore(match.target, match.column);
+    return question === null ? [] : [{ ...match, question }];
+  });
+}
+
+type Matched = Pick<CatalogTable, 'name' | 'columns' | 'primaryKey'>;
+
+/** All pairs, the best first. */
+function candidates(
+  known: Known,
+  table: Matched,
+  meanings: ReadonlyMap<string, readonly string[]>,
 ): readonly ColumnMatch[] {
   const own = ownWords(known, table.name);
   const pairs = table.columns.flatMap((column, place) =>
     known.targets.flatMap((target) => {
-      const score = scoreOf(target, column, namesOf(column.name, own), meanings.get(column.name) ?? []);
+      const score = scoreOf(target, column, namesOf(column, own), meanings.get(column.name) ?? []);
       return score > 2 && !isOfParent(known, column, target) && !isKeyOnly(column, table, target)
         ? [{ target: target.name, kind: target.kind, column, score, place }]
         : [];
     }),
   );
   pairs.sort((a, b) => b.score - a.score || a.place - b.place);
+  return pairs.map(({ place: _, ...pair }) => pair);
+}
+
+function best(pairs: readonly ColumnMatch[]): readonly ColumnMatch[] {
   const chosen: ColumnMatch[] = [];
-  for (const { place: _, ...pair } of pairs)
+  for (const pair of pairs)
     if (!chosen.some(({ target, column }) => target === pair.target || column.name === pair.column.name))
       chosen.push(pair);
   return chosen;
@@ -86,7 +111,7 @@ function scoreOf(
 ): number {
   const type = TYPES[target.kind][column.kind] ?? 0;
   if (type === 0 || isElse(target, column, meanings.length > 0)) return 0;
-  const best = Math.max(
+  const highest = Math.max(
     0,
     ...names.map(({ name, worth }) =>
       target.sure.test(name) ? SURE * worth : target.maybe.test(name) ? MAYBE * worth : 0,
@@ -98,7 +123,19 @@ function scoreOf(
         )
       : []),
   );
-  return best * type * (column.generated === 'expression' ? 0.9 : 1);
+  if (isFlagOnly(target, column, highest)) return 0;
+  return highest * type * (column.generated === 'expression' ? 0.9 : 1);
+}
+
+/** Words of a flag about something: whether the pay is shown is no pay. */
+const FLAG_WORDS =
+  /(^|_)(is|has|publish|published|show|shown|hide|hidden|visible|display|disclose|negotiable|secret|confidential|tampil|tampilkan|rahasia)(_|$)/;
+
+/** Nought and one are no amount, and no number unless its name leaves no doubt. */
+function isFlagOnly({ name, kind }: NamedTarget, column: CatalogColumn, score: number): boolean {
+  if (kind !== 'number') return false;
+  if (FLAG_WORDS.test(wordsOf(column.name).join('_'))) return true;
+  return column.flag === true && (/(^|_)(amount|price)$/.test(name) || score < SURE * 0.9);
 }
 
 const CODES = new Set('id code kode kd ref fk uuid key'.split(' '));
@@ -142,8 +179,8 @@ interface Named {
 }
 
 /** A column's name as it stands, without affixes, and without the words of its table. */
-function namesOf(column: string, own: ReadonlySet<string>): readonly Named[] {
-  const words = wordsOf(column);
+function namesOf({ name, kind }: CatalogColumn, own: ReadonlySet<string>): readonly Named[] {
+  const words = kind.includes('timestamp') || kind === 'date' ? timeWords(name) : wordsOf(name);
   const plain = words.filter((word) => !AFFIXES.has(word));
   const bare = words.filter((word) => !own.has(word));
   const both = plain.filter((word) => !own.has(word));

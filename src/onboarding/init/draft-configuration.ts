@@ -9,6 +9,8 @@ import { findNotices } from './find-notices.js';
 import { findLinks } from './links.js';
 import { countCodes, countCondition, lookAtValues } from './look-at-values.js';
 import { lookAtJson } from './look-at-json.js';
+import { lookAtCycles } from './look-at-cycles.js';
+import { lookAtNumbers } from './look-at-numbers.js';
 import { lookAtTables } from './look-at-tables.js';
 import { lookupFiles, type References } from './lookup-files.js';
 import { makeQuery } from './make-query.js';
@@ -40,8 +42,10 @@ export async function draftConfiguration(
   references: References,
 ): Promise<Draft> {
   const opened = new Map<number, Unfolded>();
-  for (const table of new Set(chosen.values()))
-    opened.set(table.oid, unfoldJson(table, await lookAtJson(read, table)));
+  for (const table of new Set(chosen.values())) {
+    const numbered = await lookAtNumbers(read, table);
+    opened.set(table.oid, unfoldJson(numbered, await lookAtJson(read, numbered)));
+  }
   const tableOf = (table: CatalogTable) => opened.get(table.oid)?.table ?? table;
   const tables = catalog.tables.map(tableOf);
   const closed = findLinks({ ...catalog, tables });
@@ -74,6 +78,7 @@ export async function draftConfiguration(
       notices: findNotices(draft.query, facts, opened.get(table.oid)?.languages ?? [], {
         server: catalog.server,
         links: links.filter(({ from }) => ![...context.chosen.values()].some(({ oid }) => oid === from.oid)),
+        cycles: draftable(entity).cyclic ? await lookAtCycles(read, chosen.get(entity) ?? table) : [],
         parent: context.chosen.get(draftable(entity).entity.parent?.entity ?? ''),
       }),
       refused: await refusal(read, draft.query),

@@ -1,4 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import { NULL_TEXT } from './sql-text.js';
 import type { TargetKind } from '../../entities/drafting/target.js';
 
 /** The codes that a column gives, for a lookup: where their names stand. */
@@ -71,11 +72,21 @@ export interface Condition {
   readonly joins: readonly DraftJoin[];
 }
 
+/** A column that a draft names and does not take: a person may uncomment it. */
+export interface Offer {
+  readonly target: string;
+  readonly sql: string;
+  /** `public.job.notes`, for messages. */
+  readonly from: string;
+  readonly question: string;
+}
+
 export interface DraftQuery {
   readonly entity: string;
   readonly table: CatalogTable;
   readonly alias: string;
   readonly columns: readonly DraftColumn[];
+  readonly offers: readonly Offer[];
   readonly joins: readonly DraftJoin[];
   readonly conditions: readonly Condition[];
   /** What a person should know, one sentence each. */
@@ -84,5 +95,7 @@ export interface DraftQuery {
 
 /** Columns of the contract without which a draft is not worth much. */
 export function missingTargets(query: DraftQuery, wanted: readonly string[]): readonly string[] {
-  return wanted.filter((name) => !query.columns.some(({ target }) => target === name));
+  return wanted.filter(
+    (name) => !query.columns.some(({ target, sql }) => target === name && sql !== NULL_TEXT),
+  );
 }

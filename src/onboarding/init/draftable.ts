@@ -13,7 +13,7 @@ export interface NamedTarget {
 }
 
 /** An entity that `init` looks for, with what it knows of it ready to be compared. */
-export interface Draftable extends Pick<Drafting, 'alias' | 'telling' | 'wanted' | 'fromParent'> {
+export interface Draftable extends Pick<Drafting, 'alias' | 'telling' | 'wanted' | 'fromParent' | 'cyclic'> {
   readonly name: string;
   readonly entity: Entity;
   readonly sure: Stems;

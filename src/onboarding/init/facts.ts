@@ -6,11 +6,15 @@ export interface ValueFacts {
   readonly blank: number;
   readonly html: number;
   readonly address: number;
+  /** Begins with a host in place of `https://`. */
+  readonly host: number;
   readonly comma: number;
   readonly number: number;
   readonly isoDate: number;
   readonly encrypted: number;
   readonly year: number;
+  /** Ends or begins with a year; a running number after the year (`2026-0004`) is none. */
+  readonly cycle: number;
   /** Of times: values whose day in Jakarta is not the day in UTC. */
   readonly otherDay: number;
 }

@@ -1,6 +1,7 @@
 import { columnSql } from './column-sql.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
-import { columnMatches, type ColumnMatch, type Known } from './column-matches.js';
+import type { ColumnMatch } from './column-match.js';
+import { columnMatches, type Known } from './column-matches.js';
 import type { CodeSource, DraftColumn, Pick } from './draft-query.js';
 import { findCode } from './find-codes.js';
 import { meaningsOf, PLACES } from './find-region.js';

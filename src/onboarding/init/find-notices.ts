@@ -21,6 +21,8 @@ const CHANGED =
 export interface NoticeContext {
   readonly server: CatalogServer;
   readonly links: readonly Link[];
+  /** Columns with codes that contain a year. */
+  readonly cycles: readonly string[];
   /** Table of the entity that the records name. */
   readonly parent: CatalogTable | undefined;
 }
@@ -30,7 +32,7 @@ export function findNotices(
   query: DraftQuery,
   facts: QueryFacts,
   languages: Unfolded['languages'],
-  { server, links, parent }: NoticeContext,
+  { server, links, parent, cycles: codes }: NoticeContext,
 ): readonly string[] {
   const { table } = query;
   return [
@@ -46,7 +48,7 @@ export function findNotices(
     ...numbersAsCodes(query, facts),
     ...repeatingKeys(query),
     ...unmaintained(query),
-    ...cycles(query, parent),
+    ...cycles(query, parent, codes),
     ...flagsOfChildren(query, links),
   ];
 }
@@ -157,12 +159,20 @@ const CHILD_FLAG =
 const CYCLE =
   /(^|_)(year|tahun|tahun_ajaran|cycle|academic_year|season|periode|period|angkatan|semester|school_year)(_|$)/;
 
-function cycles({ table, columns }: DraftQuery, parent: CatalogTable | undefined): readonly string[] {
+function cycles(
+  { table, columns }: DraftQuery,
+  parent: CatalogTable | undefined,
+  codes: readonly string[],
+): readonly string[] {
   const key = columns.find(({ target }) => target === 'key');
   const inKey = table.primaryKey?.filter((name) => isCycle(name)) ?? [];
   if (inKey.length > 0)
     return [
       `${table.name}: the key has ${inKey.join(', ')}, so ids may be renewed with each cycle: use the code as the key.`,
+    ];
+  if (codes.length > 0)
+    return [
+      `${table.name}: ${codes.join(', ')} contain a year. If the records are made again each year, ids are renewed: use the code without the year as the key, and take the current year only.`,
     ];
   const code = table.columns.find(
     ({ name, kind }) =>
@@ -185,11 +195,14 @@ function cycles({ table, columns }: DraftQuery, parent: CatalogTable | undefined
   ];
 }
 
+/** Of pay, a contract or a trial is no cycle of the records. */
+const OTHER_PERIOD = new RegExp(
+  `(^|_)(${PAY}|contract|kontrak|probation|trial|notice|payment|billing|current|warranty|subscription|exp\\w*|pengalaman|found\\w*|establish\\w*|berdiri|birth|age)(_|$)`,
+);
+
 function isCycle(name: string): boolean {
-  return (
-    CYCLE.test(wordsOf(name).join('_')) &&
-    !/exp|pengalaman|found|establish|berdiri|birth|age/.test(name.toLowerCase())
-  );
+  const words = wordsOf(name).join('_');
+  return CYCLE.test(words) && !OTHER_PERIOD.test(words);
 }
 
 /** Children that say by themselves whether they are shown: a site, a text, a session of the record. */

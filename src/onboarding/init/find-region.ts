@@ -1,6 +1,7 @@
 import type { CatalogTable } from '../catalog/catalog.js';
 import { ADDRESS, CITY, COUNTRY } from '../../entities/drafting/shared-targets.js';
-import { columnMatches, type ColumnMatch, type Known } from './column-matches.js';
+import type { ColumnMatch } from './column-match.js';
+import { columnMatches, type Known } from './column-matches.js';
 import { named } from './draftable.js';
 import { findCode, type FoundCode } from './find-codes.js';
 import { bareName, type Link } from './links.js';

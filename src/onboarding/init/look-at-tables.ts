@@ -9,6 +9,7 @@ import { areCities } from './prefill/are-cities.js';
 import type { KnownTables } from './scope.js';
 import { literal } from './sql-text.js';
 import { lookAtJson } from './look-at-json.js';
+import { lookAtNumbers } from './look-at-numbers.js';
 import { unfoldJson } from './unfold-json.js';
 import { wordsOf } from './words.js';
 
@@ -62,8 +63,7 @@ export async function lookAtTables(
   )) {
     const table = await openAttributes(read, child);
     if (table) attributes.add(table.oid);
-    const unfolded = table ?? (await openJson(read, child));
-    if (unfolded) opened.set(child.oid, unfolded);
+    opened.set(child.oid, table ?? (await openJson(read, await lookAtNumbers(read, child))));
   }
   return { cities, attributes, opened };
 }
@@ -72,8 +72,8 @@ function tables(list: readonly CatalogTable[]): readonly CatalogTable[] {
   return [...new Map(list.map((table) => [table.oid, table])).values()];
 }
 
-async function openJson(read: ReadOnly, table: CatalogTable): Promise<CatalogTable | null> {
-  if (!table.columns.some(({ kind }) => kind === 'json')) return null;
+async function openJson(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
+  if (!table.columns.some(({ kind }) => kind === 'json')) return table;
   return unfoldJson(table, await lookAtJson(read, table)).table;
 }
 

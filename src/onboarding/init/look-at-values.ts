@@ -2,7 +2,7 @@ import type { ReadOnly } from '../catalog/with-read-only.js';
 import type { Condition, DraftColumn, DraftQuery } from './draft-query.js';
 import type { ValueCount, ValueFacts } from './facts.js';
 import { renderFrom } from './render-from.js';
-import { presentSql } from './sql-text.js';
+import { CYCLE, HOST, NULL_TEXT, presentSql } from './sql-text.js';
 
 /** Rows that are looked at to see what values look like. */
 const SAMPLE = 20_000;
@@ -17,11 +17,13 @@ const TEXT_FACTS: Readonly<Record<string, string>> = {
   blank: `!~ '[^[:space:]]'`,
   html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
   address: `~* '^https?://[^ ]'`,
+  host: HOST,
   comma: `~ '^[^,<>]{2,40},[^,<>]{2,40}$'`,
   number: `~ '^ *-?[0-9]+([.][0-9]+)? *$'`,
   isodate: `~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`,
   encrypted: `~ '^(gAAAAA|eyJpdiI6|U2FsdGVk|vault:v|-----BEGIN PGP|ENC[(\\[]|enc:|[$]2[aby][$]|\\\\x[0-9a-f]{32}|v1:[A-Za-z0-9+/=]{24})'`,
   year: `~ '(^|[^0-9])20[0-4][0-9]([^0-9]|$)'`,
+  cycle: CYCLE,
 };
 
 /** What the values of the draft's columns look like: counted by the database, so no value leaves it. Null: refused. */
@@ -53,11 +55,13 @@ export async function lookAtValues(
         blank: count(`blank${String(at)}`),
         html: count(`html${String(at)}`),
         address: count(`address${String(at)}`),
+        host: count(`host${String(at)}`),
         comma: count(`comma${String(at)}`),
         number: count(`number${String(at)}`),
         isoDate: count(`isodate${String(at)}`),
         encrypted: count(`encrypted${String(at)}`),
         year: count(`year${String(at)}`),
+        cycle: count(`cycle${String(at)}`),
         otherDay: count(`otherday${String(at)}`),
       },
     ]),
@@ -68,7 +72,7 @@ export async function lookAtValues(
 function isLookedAt({ target, personal, sql, column, kind }: DraftColumn): boolean {
   return (
     !personal &&
-    sql !== 'cast(null as text)' &&
+    sql !== NULL_TEXT &&
     target !== 'name' &&
     (column !== null || kind === 'key') &&
     kind !== 'list'

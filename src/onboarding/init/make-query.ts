@@ -1,7 +1,9 @@
 import { entity as entityOf } from '../../entities/index.js';
 import type { CatalogTable } from '../catalog/catalog.js';
 import { adjustColumns } from './adjust-columns.js';
+import { shareCurrency } from './share-currency.js';
 import { columnMatches } from './column-matches.js';
+import { findOffers } from './find-offers.js';
 import { coded, ownColumn } from './own-column.js';
 import { takeFromParent } from './take-from-parent.js';
 import { draftable, type Draftable } from './draftable.js';
@@ -14,6 +16,7 @@ import { findSkills } from './find-skills.js';
 import type { Link } from './links.js';
 import { isPersonalColumn } from './people.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
+import { NULL_TEXT } from './sql-text.js';
 import { findStem, wordsOf } from './words.js';
 
 /** What the draft of a query needs to know. */
@@ -30,11 +33,8 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
   const { parent: relation, lastDay } = entity.entity;
   const place: Place = { table, alias: entity.alias };
   const scope = createScope(place.alias, context.links, context.known);
-  const matches = columnMatches(
-    entity,
-    { ...table, columns: table.columns.filter(({ selectable }) => selectable) },
-    meaningsOf(table, context.links),
-  );
+  const readable = { ...table, columns: table.columns.filter(({ selectable }) => selectable) };
+  const matches = columnMatches(entity, readable, meaningsOf(table, context.links));
   const columns: DraftColumn[] = [];
   const findings: string[] = [];
   const add = (found: DraftColumn | null | undefined): void => {
@@ -80,6 +80,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     );
     taken.forEach((column) => addOrFallBack(columns, column));
   }
+  shareCurrency(columns);
   for (const refused of table.columns.filter(({ selectable }) => !selectable))
     findings.push(`The role may not read ${fullName(table, refused.name)}: the draft leaves it out.`);
   const used = new Set(columns.flatMap(({ column }) => (column ? [column.name] : [])));
@@ -89,6 +90,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     table,
     alias: place.alias,
     columns: ordered(entity, columns),
+    offers: findOffers(entity, { ...place, table: readable }, columns),
     joins: scope.joins(),
     conditions: findConditions(scope, place, used, ending),
     findings,
@@ -105,6 +107,8 @@ function addOrFallBack(columns: DraftColumn[], taken: DraftColumn): void {
   const at = columns.findIndex(({ target }) => target === taken.target);
   const own = columns[at];
   if (!own) columns.push(taken);
+  // It is the parent's already.
+  else if (own.sql === taken.sql) return;
   else if (own.codes && own.codes.id === taken.codes?.id) columns[at] = { ...own, fallback: taken.sql };
   else if (isPlainText(own) && isPlainText(taken)) columns[at] = { ...own, fallback: taken.sql };
 }
@@ -137,7 +141,7 @@ function unknownKey(target: string, parent: string): DraftColumn {
   return {
     target,
     kind: 'key',
-    sql: 'cast(null as text)',
+    sql: NULL_TEXT,
     column: null,
     from: '',
     personal: false,

@@ -1,4 +1,4 @@
-import type { ColumnMatch } from './column-matches.js';
+import type { ColumnMatch } from './column-match.js';
 import { columnSql } from './column-sql.js';
 import type { DraftColumn } from './draft-query.js';
 import { findCode, type FoundCode } from './find-codes.js';

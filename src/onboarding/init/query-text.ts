@@ -1,6 +1,7 @@
 import { visibleText } from '../../domain/visible-text.js';
 import { conditionQuestion, conditionSql } from './condition-lines.js';
 import { tableTitle } from './column-sql.js';
+import { draftable } from './draftable.js';
 import type { DraftQuery } from './draft-query.js';
 import type { QueryFacts } from './facts.js';
 import { group } from './refine-query.js';
@@ -53,13 +54,22 @@ export function checkText({ columns, ...query }: DraftQuery): string {
   ].join('\n');
 }
 
-function selectList({ columns }: DraftQuery): readonly string[] {
+function selectList({ entity, columns, offers }: DraftQuery): readonly string[] {
   const width = Math.min(ALIGNED, Math.max(...columns.map(({ sql }) => sql.length)));
+  const order = draftable(entity).targets.map(({ name }) => name);
+  const waiting = [...offers];
   return columns.flatMap(({ sql, target, comments }, at) => {
-    const comma = at < columns.length - 1 ? ',' : '';
+    const last = at === columns.length - 1;
+    // Each offer stands in front of a column, so that its comma fits when it is uncommented.
+    const offered = waiting.filter((offer) => last || order.indexOf(offer.target) < order.indexOf(target));
+    offered.forEach((offer) => waiting.splice(waiting.indexOf(offer), 1));
     return [
+      ...offered.flatMap((offer) => [
+        ...wrap(`decide: ${offer.question}`, '  -- '),
+        `  -- ${offer.sql} as ${offer.target},`,
+      ]),
       ...comments.flatMap((comment) => wrap(comment, '  -- ')),
-      `  ${sql.padEnd(width)} as ${target}${comma}`,
+      `  ${sql.padEnd(width)} as ${target}${last ? '' : ','}`,
     ];
   });
 }

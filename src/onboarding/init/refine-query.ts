@@ -1,6 +1,8 @@
 import type { DraftColumn, DraftQuery } from './draft-query.js';
+import { draftable } from './draftable.js';
 import type { QueryFacts, ValueFacts } from './facts.js';
-import { firstFilled } from './sql-text.js';
+import { firstFilled, HOST } from './sql-text.js';
+import { withRequired } from './with-required.js';
 
 /** A draft after a look at its values. */
 export interface Refined {
@@ -15,17 +17,31 @@ export interface Refined {
  *
  */
 export function refineQuery(query: DraftQuery, values: QueryFacts['values']): Refined {
-  const findings = [...query.findings];
+  const findings = [...query.findings, ...query.offers.map(({ from, question }) => `${from}: ${question}.`)];
   const plainText: string[] = [];
-  const columns = query.columns.map((column) => {
-    const facts = values.get(column.target);
-    if (!facts || (facts.filled === 0 && column.fallback === undefined)) return { ...column };
-    const { found, comments, sql } = judge(column, facts);
+  const offers = [...query.offers];
+  const columns = query.columns.flatMap((drafted): DraftColumn[] => {
+    const { column, facts } = { column: withQuestion(drafted), facts: values.get(drafted.target) };
+    if (column !== drafted) findings.push(`${column.from}: ${column.column?.made ?? ''}`);
+    if (!facts) return [column];
+    const { found, comments, sql, instead } = judge(column, facts, draftable(query.entity).cyclic === true);
     if (found !== null) findings.push(`${column.from}: ${found}`);
+    if (instead !== undefined) {
+      offers.push({ target: column.target, sql: instead, from: column.from, question: found ?? '' });
+      return [];
+    }
     if (column.kind === 'text' && column.target !== 'name' && facts.html > 0) plainText.push(column.target);
-    return { ...column, ...changed(column, sql ?? column.sql), comments: [...column.comments, ...comments] };
+    return [
+      { ...column, ...changed(column, sql ?? column.sql), comments: [...column.comments, ...comments] },
+    ];
   });
-  return { query: { ...query, columns, findings }, plainText };
+  return { query: withRequired({ ...query, columns, offers, findings }), plainText };
+}
+
+/** What the draft makes of a stored value is a question. */
+function withQuestion(column: DraftColumn): DraftColumn {
+  const made = column.column?.made;
+  return made === undefined ? column : { ...column, comments: [...column.comments, `decide: ${made}`] };
 }
 
 /** Names of codes are looked up by what the column gives. */
@@ -44,11 +60,14 @@ interface Judged {
   readonly found: string | null;
   readonly comments: readonly string[];
   readonly sql?: string;
+  /** The column would be null in all rows: what a person may take instead. */
+  readonly instead?: string;
 }
 
 const NOTHING: Judged = { found: null, comments: [] };
 
-function judge(column: DraftColumn, facts: ValueFacts): Judged {
+/** @param cyclic whether the same may be offered again each year */
+function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged {
   const { sql } = column;
   const type = column.column?.kind ?? 'text';
   const said = (text: string, changed?: string): Judged => ({
@@ -56,25 +75,34 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
     comments: [`decide: ${text}`],
     ...(changed === undefined ? {} : { sql: changed }),
   });
+  const left = (text: string, instead: string): Judged => ({ found: text, comments: [], instead });
+  if (facts.filled === 0 && column.fallback === undefined) {
+    if (column.codes === null || facts.rows === 0) return NOTHING;
+    return left(`all ${group(facts.rows)} values are null, so the draft leaves it out`, sql);
+  }
   if (facts.encrypted > facts.filled / 2 || type === 'bytes')
     return said('the values look encrypted; leave the column out, or decrypt it in the query');
   if (column.target === 'key') {
-    return facts.year > facts.filled / 2 && type !== 'uuid'
+    return facts.cycle > facts.filled / 2 && type !== 'uuid'
       ? said(
           'the keys contain a year or cycle, so ids may be renewed: if a record keeps a code, use that as the key',
         )
       : NOTHING;
   }
-  if (column.kind === 'url') {
-    const others = facts.filled - facts.address;
-    if (others === 0) return NOTHING;
+  if (column.target === 'title' && cyclic && facts.year > facts.filled / 5)
     return said(
-      `${of(others, facts.filled)} have no http:// or https://; complete them: 'https://…' || ${sql}`,
-      `case when ${sql} ~* '^https?://' then ${sql} end`,
+      `${of(facts.year, facts.filled)} contain a year; if the records are made again each year, ids are renewed: take the current year only, and a code that stays as the key`,
     );
+  if (column.kind === 'url') {
+    return judgeAddress(sql, facts, said, left);
   }
   if (column.kind === 'number' && type === 'text') {
     const prose = facts.filled - facts.number;
+    if (facts.number === 0)
+      return left(
+        `${of(prose, facts.filled)} are prose, no numbers; the first digits may not be the number`,
+        `substring(${sql} from '[0-9]+')`,
+      );
     return prose === 0
       ? NOTHING
       : said(
@@ -82,7 +110,7 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
           `case when ${sql} ~ '^ *-?[0-9]+([.][0-9]+)? *$' then ${sql} end`,
         );
   }
-  if (column.kind === 'date') return judgeTime(column, facts, said);
+  if (column.kind === 'date') return judgeTime(column, facts, said, left);
   const without = facts.rows - facts.filled + facts.blank;
   if (column.fallback !== undefined && without > 0) {
     const both =
@@ -115,14 +143,40 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
   return NOTHING;
 }
 
+function judgeAddress(
+  sql: string,
+  facts: ValueFacts,
+  said: (text: string, changed?: string) => Judged,
+  left: (text: string, instead: string) => Judged,
+): Judged {
+  const others = facts.filled - facts.address;
+  if (others === 0) return NOTHING;
+  const text = `${of(others, facts.filled)} have no http:// or https://`;
+  const whole = `when ${sql} ~* '^https?://' then ${sql}`;
+  if (facts.host > 0)
+    return said(
+      `${text}; the draft puts https:// before the ${group(facts.host)} that begin with a host`,
+      `case ${whole} when ${sql} ${HOST} then 'https://' || ${sql} end`,
+    );
+  return facts.address === 0
+    ? left(`${text}; complete them`, `'https://…' || ${sql}`)
+    : said(`${text}; complete them: 'https://…' || ${sql}`, `case ${whole} end`);
+}
+
 function judgeTime(
   { sql, column }: DraftColumn,
   facts: ValueFacts,
   said: (text: string, changed?: string) => Judged,
+  left: (text: string, instead: string) => Judged,
 ): Judged {
   const type = column?.kind ?? 'text';
   if (type === 'text') {
     const other = facts.filled - facts.isoDate;
+    if (facts.isoDate === 0)
+      return left(
+        `${of(other, facts.filled)} are no dates of the form 2026-12-31; in which form are they?`,
+        `to_date(${sql}, 'DD/MM/YYYY')`,
+      );
     return other === 0
       ? NOTHING
       : said(
@@ -130,7 +184,6 @@ function judgeTime(
           `case when ${sql} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then ${sql} end`,
         );
   }
-  if (type === 'integer') return said('it is a number, maybe of seconds since 1970', `to_timestamp(${sql})`);
   if (type === 'timestamp')
     return said(
       `a time without zone; set source.timeZone. ${of(facts.otherDay, facts.filled)} have another day in Jakarta if it is UTC`,

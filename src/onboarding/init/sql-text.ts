@@ -13,13 +13,26 @@ export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** Of a column that nothing fills. */
+export const NULL_TEXT = 'cast(null as text)';
+
+/** Whether a text begins with a host, and is no name of a file. */
+export const HOST = `~* '^(?!.*[.](png|jpe?g|gif|svg|webp|bmp|ico|pdf)$)([a-z0-9-]+[.])+[a-z]{2,}([/:?#].*)?$'`;
+
+/**
+ * Whether a code ends with a year or begins with one. A number that goes on counting after it (`VAC-2026-0004`) is that of
+ * one record, and stays.
+ */
+export const CYCLE = `~ '(^|[^0-9])20[0-4][0-9]([/-]20[0-9]{2})?[^0-9]*$|^ *20[0-4][0-9][^0-9]*[A-Za-z](.*[^0-9])?[0-9]{0,2}$'`;
+
 /** Of a time without one, in what a draft offers; a person decides. */
 export const OFFERED_ZONE = 'Asia/Jakarta';
 
-/** What a day or time is compared with: a time without zone with the time in its own zone, whatever that of the session is. */
+/** What a day or time is compared with: one without zone with the present one of its own zone, whatever that of the session is. */
 export function presentSql(kind: ValueKind): string {
-  if (kind === 'date') return 'current_date';
-  return kind === 'timestamp' ? `now() at time zone '${OFFERED_ZONE}'` : 'now()';
+  const local = `now() at time zone '${OFFERED_ZONE}'`;
+  if (kind === 'date') return `cast(${local} as date)`;
+  return kind === 'timestamp' ? local : 'now()';
 }
 
 /** The first of these texts that is not empty. */

@@ -84,10 +84,33 @@ test.each<[string, object, string[]]>([
   ['a salary below zero', { min_salary: pay(-1) }, ['!min_salary.amount is negative']],
   [
     'a reversed salary',
-    { min_salary: pay(9), max_salary: pay(8) },
+    { min_salary: pay(9e6), max_salary: pay(8e6) },
     ['!min_salary.amount is above max_salary.amount'],
   ],
-  ['salaries in two currencies', { min_salary: pay(9), max_salary: pay(8, 'USD') }, []],
+  ['salaries in two currencies', { min_salary: pay(9e6), max_salary: pay(8000, 'USD') }, []],
+  [
+    'salaries that nobody earns',
+    { min_salary: pay(1), max_salary: pay(1_000_000_001) },
+    [
+      'min_salary.amount is below 10,000 IDR, which is hardly what somebody earns in a month',
+      'max_salary.amount is above 1,000,000,000 IDR, which is hardly what somebody earns in a month',
+    ],
+  ],
+  ['the least and the most', { min_salary: pay(10_000), max_salary: pay(1_000_000_000) }, []],
+  [
+    'rupiah called dollars',
+    { min_salary: pay(7_500_001, 'USD') },
+    ['min_salary.amount is above 1,000,000 USD, which is hardly what somebody earns in a month'],
+  ],
+  ['pay abroad', { min_salary: pay(2500, 'SGD'), max_salary: pay(400_000, 'JPY') }, []],
+  [
+    'a flag as pay abroad',
+    { min_salary: pay(1, 'MYR'), max_salary: pay(1, 'JPY') },
+    [
+      'min_salary.amount is below 2 MYR, which is hardly what somebody earns in a month',
+      'max_salary.amount is below 50 JPY, which is hardly what somebody earns in a month',
+    ],
+  ],
   ['a negative quota', { quota: -1 }, ['!quota is negative']],
   ['ages', { min_age: -1, max_age: 999 }, ['!min_age is negative', '!max_age is above 100']],
   ['reversed ages', { min_age: 45, max_age: 18 }, ['!min_age is above max_age']],

@@ -1,7 +1,7 @@
 const QUESTION = /^\s*--\s*decide:\s*(.*)$/i;
 const COMMENT = /^\s*--\s?(.*)$/;
-/** The condition that a draft offers, still commented out. */
-const OFFERED = /^\s*--\s*and\b/i;
+/** The condition or the column that a draft offers, still commented out. */
+const OFFERED = /^\s*--\s*(?:and\b|\S.* as \w+,$)/i;
 const TAKEN = /^\s*and\b/i;
 
 /**
