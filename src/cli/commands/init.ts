@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentReader } from '../../config/environment-variables.js';
 import { SyncError } from '../../domain/errors.js';
-import { readCatalog } from '../../onboarding/catalog/read-catalog.js';
 import { withReadOnly } from '../../onboarding/catalog/with-read-only.js';
 import { draftConfiguration, type Draft } from '../../onboarding/init/draft-configuration.js';
-import { withImpliedParents } from '../../onboarding/init/implied-parents.js';
+import { lookAtDatabase } from '../../onboarding/init/look-at-database.js';
 import { proposeNamespace } from '../../onboarding/init/propose-namespace.js';
 import { rankTables } from '../../onboarding/init/rank-tables.js';
 import { createFile } from '../../runtime/create-file.js';
@@ -34,7 +33,7 @@ export const initCommand: Handler = async ({ command, signal }) => {
     const drafted = await withReadOnly(
       { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, attemptForMs: LOOK_FOR_MS, signal },
       async (read) => {
-        const catalog = withImpliedParents(await readCatalog(read));
+        const catalog = await lookAtDatabase(read);
         const ranking = rankTables(catalog);
         if (ranking.size === 0) throw nothingFound(catalog.tables.length, catalog.server.role);
         const chosen = await chooseTables(ranking, { yes });

@@ -58,6 +58,7 @@ export async function draftConfiguration(
   const context = {
     links,
     known,
+    ranking,
     chosen: new Map([...chosen].map(([entity, table]) => [entity, tableOf(table)])),
   };
   const drafted: Drafted[] = [];

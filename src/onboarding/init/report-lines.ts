@@ -6,6 +6,7 @@ import { tableTitle } from './column-sql.js';
 import { missingTargets } from './draft-query.js';
 import type { QueryFacts } from './facts.js';
 import { group, type Refined } from './refine-query.js';
+import { undraftedLines } from './undrafted-lines.js';
 
 export interface Drafted {
   readonly draft: Refined;
@@ -48,6 +49,7 @@ export function reportLines(
         ),
       ];
     }),
+    ...undraftedLines(new Set(drafted.map(({ draft }) => draft.query.entity)), ranking),
     ...(lookups.length > 0 ? ['', 'lookups (codes with an id, and the records that have one of them):'] : []),
     ...lookups.map(coverageLine),
   ];
