@@ -78,6 +78,8 @@ export interface CatalogTable {
   };
   /** Whether the role may read at least one column. */
   readonly selectable: boolean;
+  /** The rows of one sort of record, out of a table for several: `owner_type` and `owner_id`. */
+  readonly polymorphic?: boolean;
 }
 
 export interface CatalogServer {

@@ -6,8 +6,9 @@ import type { Link } from './links.js';
 import type { QueryFacts } from './facts.js';
 import type { Unfolded } from './unfold-json.js';
 import { isPersonalColumn } from './people.js';
+import { qualified, sqlOf } from './scope.js';
 import { PAY } from '../../entities/drafting/name-parts.js';
-import { wordsOf } from './words.js';
+import { findStem, stems, wordsOf } from './words.js';
 
 /** The period that an amount is for, and whether it may be shown. */
 const PAY_PERIOD = /(^|_)(per|period|periode|unit|interval|frequency|basis|satuan)(_|$)/;
@@ -47,6 +48,7 @@ export function findNotices(
     ...unmaintained(query),
     ...cycles(query, parent),
     ...flagsOfChildren(query, links),
+    ...unusedSorts(query, links),
   ];
 }
 
@@ -204,6 +206,31 @@ function flagsOfChildren({ table }: DraftQuery, links: readonly Link[]): readonl
   return [
     `${[...new Set(found)].slice(0, 8).join(', ')}: rows below ${table.name} may say what is shown, too.`,
   ];
+}
+
+/** What happened to a record is no part of it. */
+const TRACES = stems(
+  'message, pesan, log, audit, version, revision, history, riwayat, activity, notification, comment, komentar, session, event, job, slug, tracking, follower',
+);
+
+/** Rows of a table for several sorts of records that belong to this one, and that the draft does not use. */
+function unusedSorts(
+  { table, alias, joins, columns }: DraftQuery,
+  links: readonly Link[],
+): readonly string[] {
+  const used = [
+    ...joins.flatMap((join) => (join.kind === 'child' ? join.from : [])),
+    ...columns.map(({ sql }) => sql),
+  ];
+  return links
+    .filter(({ from, to }) => from.polymorphic === true && to.oid === table.oid)
+    .filter(({ from }) => findStem(wordsOf(from.name), TRACES) < 0)
+    .filter(({ from }) => !used.some((line) => line.includes(from.sqlName)))
+    .map(({ from, column, toColumn }) => {
+      const id = sqlOf(from, column);
+      const first = (from.primaryKey ?? [column]).map((name) => `x.${sqlOf(from, name)}`).join(', ');
+      return `${from.comment ?? from.name}: rows that belong to ${table.name}, not used in the draft. If you need COLUMN of them: left join (select x.${id}, (array_agg(x.COLUMN order by ${first}))[1] as COLUMN from ${from.sqlName} x group by x.${id}) x on x.${id} = ${qualified(table, alias, toColumn)}.`;
+    });
 }
 
 function quoted(role: string): string {

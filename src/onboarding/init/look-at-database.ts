@@ -5,6 +5,7 @@ import { DRAFTABLES } from './draftable.js';
 import { withImpliedParents } from './implied-parents.js';
 import { linkCandidates } from './link-candidates.js';
 import { measureColumns } from './measure-columns.js';
+import { withPolymorphic } from './look-at-polymorphic.js';
 import { isAboutPeople } from './people.js';
 import { rankTables } from './rank-tables.js';
 import { testLinks } from './test-links.js';
@@ -31,7 +32,7 @@ export async function lookAtDatabase(read: ReadOnly): Promise<Catalog> {
   );
   const known = measured.tables.filter((table) => table.selectable && !isAboutPeople(table));
   const tested = await testLinks(read, linkCandidates(known, near, pairs));
-  return withImpliedParents({ ...measured, tested });
+  return withImpliedParents(await withPolymorphic(read, { ...measured, tested }, near));
 }
 
 /** The likeliest tables, and what they name, with measured columns. */

@@ -86,7 +86,7 @@ export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candi
 
 /** Not of people, readable, with a key, more than links to other tables, and not a queue of background jobs. */
 function isUsable(table: CatalogTable, links: readonly Link[]): boolean {
-  if (!table.selectable || isAboutPeople(table) || guessOrKey(table) === null)
+  if (!table.selectable || table.polymorphic === true || isAboutPeople(table) || guessOrKey(table) === null)
     return false;
   const names = table.columns.map(({ name }) => wordsOf(name).join('_'));
   const queue = [

@@ -46,7 +46,7 @@ export async function testLinks(
 }
 
 /** One row: different values, how many of them are there, and whether those occur once. In numbers, 0 means none. */
-function testSql({ from, column, to, toColumn }: LinkCandidate): string {
+export function testSql({ from, column, to, toColumn }: LinkCandidate): string {
   const some = column.kind === 'integer' ? `f.${column.sqlName} <> 0` : `f.${column.sqlName} is not null`;
   const filled = column.kind === 'text' ? `btrim(f.${column.sqlName}) <> ''` : some;
   const own = to.uniqueKeys.some((columns) => columns.length === 1 && columns[0] === toColumn.name);
