@@ -8,6 +8,7 @@ import { draftable, type Draftable } from './draftable.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import { findInChildren } from './find-children.js';
 import { findConditions } from './find-conditions.js';
+import { findOneToOne } from './find-one-to-one.js';
 import { findParentKey } from './find-parent-key.js';
 import { findRegion, meaningsOf, PLACES } from './find-region.js';
 import { findSkills } from './find-skills.js';
@@ -77,6 +78,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
   inPlaces(scope, place, entity, add);
   const others = new Set([...context.chosen.values()].map(({ oid }) => oid));
   findInChildren(scope, place, entity, missing(entity, columns), others).forEach(add);
+  findOneToOne(scope, place, entity, missing(entity, columns), others).forEach(add);
   if (above && relation && parent) {
     const taken = takeFromParent(
       scope,
