@@ -12,6 +12,7 @@ import { lookAtJson } from './look-at-json.js';
 import { lookAtTables } from './look-at-tables.js';
 import { lookupFiles, type References } from './lookup-files.js';
 import { makeQuery } from './make-query.js';
+import { openQuestions } from './open-questions.js';
 import { checkText, queryText } from './query-text.js';
 import type { Candidate } from './rank-tables.js';
 import { refineQuery } from './refine-query.js';
@@ -89,8 +90,11 @@ export async function draftConfiguration(
     files: new Map([
       ['placement-sync.yaml', configText(drafts, lookups)],
       ...drafted.map(
-        ({ draft, facts }) =>
-          [`queries/${draft.query.entity}.sql`, queryText(draft.query, facts.conditions)] as const,
+        ({ draft, facts, notices }) =>
+          [
+            `queries/${draft.query.entity}.sql`,
+            queryText(draft.query, facts.conditions, openQuestions(draft.query, notices.questions)),
+          ] as const,
       ),
       ...lookups.map((file) => [file.path, csvText(file)] as const),
     ]),

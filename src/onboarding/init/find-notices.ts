@@ -25,31 +25,41 @@ export interface NoticeContext {
   readonly parent: CatalogTable | undefined;
 }
 
-/** What a person should know about the table of a draft, beyond its columns. Pure. */
+/** What a person should know about the table of a draft, beyond its columns. */
+export interface Notices {
+  /** To be decided: these stand in the query, too. */
+  readonly questions: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+/** Pure. */
 export function findNotices(
   query: DraftQuery,
   facts: QueryFacts,
   languages: Unfolded['languages'],
   { server, links, parent }: NoticeContext,
-): readonly string[] {
+): Notices {
   const { table } = query;
-  return [
+  const remarks = [
     ...rowSecurity(query, server),
+    ...encrypted(query),
+    ...repeatingKeys(query),
+    ...unmaintained(query),
+  ];
+  const questions = [
     ...languages.map(
       ({ column, keys }) =>
         `${table.name}.${column}: jsonb by language (${keys.map(({ path, count }) => `${path.join('.')} ${String(count)}`).join(', ')}). The draft takes Indonesian first, then the others; decide.`,
     ),
     ...unread(query),
-    ...encrypted(query),
     ...degrees(query, links),
     ...pay(query),
     ...numbersAsCodes(query, facts),
-    ...repeatingKeys(query),
-    ...unmaintained(query),
     ...cycles(query, parent),
     ...flagsOfChildren(query, links),
     ...unusedSorts(query, links),
   ];
+  return { questions, remarks };
 }
 
 function rowSecurity({ table }: DraftQuery, { role }: CatalogServer): readonly string[] {

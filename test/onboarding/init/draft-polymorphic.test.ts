@@ -67,4 +67,5 @@ it('says that skills were not found', async () => {
   await database.query('drop table labellings');
   const without = await draftFrom(database.url);
   expect(without.said('not found: ').join()).toContain('skills');
+  expect(without.file('queries/vacancies.sql')).toContain('decide: skills was not found');
 });
