@@ -7,6 +7,7 @@ import { draftConfiguration, type Draft } from '../../onboarding/init/draft-conf
 import { lookAtDatabase } from '../../onboarding/init/look-at-database.js';
 import { proposeNamespace } from '../../onboarding/init/propose-namespace.js';
 import { rankTables } from '../../onboarding/init/rank-tables.js';
+import { variablesText } from '../../onboarding/init/variables-text.js';
 import { createFile } from '../../runtime/create-file.js';
 import { shellWord } from '../../runtime/shell-word.js';
 import type { Handler } from '../command-action.js';
@@ -41,7 +42,7 @@ export const initCommand: Handler = async ({ command, signal }) => {
         return { draft, namespace: await proposeNamespace(read, catalog.server.database) };
       },
     );
-    const files = allFiles(drafted.draft, drafted.namespace);
+    const files = allFiles(drafted.draft, { file: join(out, CONFIGURATION), namespace: drafted.namespace });
     refuseOthers(folder, out, files);
     for (const [path, content] of files) {
       const done = write(join(folder, path), content);
@@ -81,13 +82,17 @@ function schemaFile(): readonly (readonly [string, string])[] {
   return schema === null ? [] : [[name, schema]];
 }
 
-function allFiles({ files }: Draft, namespace: string | null): ReadonlyMap<string, string> {
-  const variables = packaged('.env.example');
-  const filled = variables?.replace(/^(PLACEMENT_SYNC_NAMESPACE=)$/m, `$1${namespace ?? ''}`);
+function allFiles(
+  { files }: Draft,
+  named: { readonly file: string; readonly namespace: string | null },
+): ReadonlyMap<string, string> {
+  const example = packaged('.env.example');
   return new Map([
     ...files,
     ...schemaFile(),
-    ...(filled === undefined ? [] : [['.env.example', filled] as const]),
+    ...(example === null
+      ? []
+      : [['.env.example', variablesText(example, files.get(CONFIGURATION) ?? '', named)] as const]),
   ]);
 }
 
