@@ -59,10 +59,10 @@ export function findLinks({ tables, tested = [] }: Catalog): readonly Link[] {
     const guessed = free
       .flatMap(({ name }) => guess(from, name, byName))
       .filter(({ column }) => !looked.some((each) => each.column === column));
-    const proved = looked.filter(isProved).flatMap(({ column, to: oid, toColumn, ...share }): Link[] => {
+    const proved = looked.filter(isProved).flatMap(({ column, to: oid, toColumn, values, found }): Link[] => {
       const to = known.find((each) => each.oid === oid);
       return to && from.columns.some(({ name }) => name === column)
-        ? [{ from, column, to, toColumn, guessed: true, tested: share }]
+        ? [{ from, column, to, toColumn, guessed: true, tested: { values, found } }]
         : [];
     });
     return [...declared, ...proved, ...guessed];

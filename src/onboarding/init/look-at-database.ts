@@ -6,6 +6,7 @@ import { withImpliedParents } from './implied-parents.js';
 import { linkCandidates } from './link-candidates.js';
 import { measureColumns } from './measure-columns.js';
 import { withPolymorphic } from './look-at-polymorphic.js';
+import { withPairedDetails } from './paired-details.js';
 import { isAboutPeople } from './people.js';
 import { rankTables } from './rank-tables.js';
 import { testLinks } from './test-links.js';
@@ -32,7 +33,9 @@ export async function lookAtDatabase(read: ReadOnly): Promise<Catalog> {
   );
   const known = measured.tables.filter((table) => table.selectable && !isAboutPeople(table));
   const tested = await testLinks(read, linkCandidates(known, near, pairs));
-  return withImpliedParents(await withPolymorphic(read, { ...measured, tested }, near));
+  return withImpliedParents(
+    withPairedDetails(await withPolymorphic(read, { ...measured, tested }, near), near),
+  );
 }
 
 /** The likeliest tables, and what they name, with measured columns. */

@@ -47,7 +47,7 @@ export async function withPolymorphic(
           const made = await ofType(read, table, pair, type, to, FIRST - tables.length);
           if (!made) continue;
           tables.push(made.table);
-          tested.push(made.link);
+          tested.push(made.link, ...(await otherEnds(read, made.table, known)));
         }
       }
   return {
@@ -101,6 +101,32 @@ async function ofType(
     },
     link: { from: oid, column: column.name, to: to.oid, toColumn: key.name, ...share },
   };
+}
+
+/** Where the rows name another record by type and id, too, and all of one sort: a link to that sort's table. */
+async function otherEnds(
+  read: ReadOnly,
+  table: CatalogTable,
+  known: readonly CatalogTable[],
+): Promise<readonly TestedLink[]> {
+  const found: TestedLink[] = [];
+  for (const { type, id } of polymorphicPairs(table)) {
+    const [name, ...others] = await namesOf(read, table, type, 'p');
+    const to =
+      name === undefined || others.length > 0 ? undefined : known.find((each) => isCalled(each, name));
+    const key = to?.columns.find(
+      (column) => to.primaryKey?.length === 1 && column.name === to.primaryKey[0] && column.kind === id.kind,
+    );
+    if (!to || !key) continue;
+    const answer = await read.attempt<{ values: string; found: string }>(
+      testSql({ from: table, column: id, to, toColumn: key, least: 1 }),
+    );
+    const [row] = 'rows' in answer ? answer.rows : [];
+    const share = { values: Number(row?.values ?? 0), found: Number(row?.found ?? 0) };
+    if (isProved(share))
+      found.push({ from: table.oid, column: id.name, to: to.oid, toColumn: key.name, ...share });
+  }
+  return found;
 }
 
 /** An id as text beside a key that is a number: cast only where the type says that it is one. */

@@ -69,3 +69,18 @@ it('says that skills were not found', async () => {
   expect(without.said('not found: ').join()).toContain('skills');
   expect(without.file('queries/vacancies.sql')).toContain('decide: skills was not found');
 });
+
+it('goes by pairs to the places of a record, also where both ends have a type', async () => {
+  await database.query(`
+    drop table locations;
+    create table "book address" (name text primary key, street text, city text, postcode text, is_primary boolean);
+    create table "book link" (name text primary key, parent text, parenttype text, link_kind_type text, link_kind text);
+    insert into "book address" select 'A-' || g, 'Jl. Buku ' || g, 'Kota Depok', '1' || g, true from generate_series(1, 40) g;
+    insert into "book link" select 'L-' || g, 'A-' || g, 'Book Address', 'Firm', md5('f' || g)::uuid::text from generate_series(1, 20) g;
+    insert into "book link" select 'M-' || g, 'A-' || (20 + g), 'Book Address', 'Posting', g::text from generate_series(1, 20) g`);
+  const companies = (await draftFrom(database.url)).file('queries/companies.sql');
+  const rows = await database.query<Record<string, unknown>>(
+    `select * from (${companies}) q where name = 'PT 3'`,
+  );
+  expect(rows).toMatchObject([{ address: 'Jl. Buku 3', region_id: 'Kota Depok', postal_code: '13' }]);
+});
