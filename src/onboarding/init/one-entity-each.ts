@@ -50,6 +50,6 @@ function isBefore(
 /** A child stands for itself. */
 function hasRecordsBelow(entity: string, ranking: ReadonlyMap<string, readonly Candidate[]>): boolean {
   const found = DRAFTABLES.find(({ name }) => name === entity);
-  if (found?.entity.parent != null) return true;
+  if (found && found.entity.parent !== null) return true;
   return found?.rival !== undefined && ranking.has(found.rival);
 }
