@@ -62,9 +62,12 @@ test('drafts a configuration in which config check finds nothing, and whose quer
   );
   expect(stdout).toContain('companies: tbl_perusahaan (40 rows)');
   expect(stdout).toContain('placement-sync doctor --config config/placement-sync.yaml');
-  expect(readFileSync(join(cwd, 'config/.env.example'), 'utf8')).toMatch(
-    /^PLACEMENT_SYNC_NAMESPACE=[0-9a-f-]{36}$/m,
-  );
+  const variables = readFileSync(join(cwd, 'config/.env.example'), 'utf8');
+  expect(variables).toMatch(/^PLACEMENT_SYNC_NAMESPACE=[0-9a-f-]{36}$/m);
+  expect(variables).toMatch(/^PLACEMENT_SYNC_CONFIG=config\/placement-sync.yaml$/m);
+  expect(variables).toContain('JOSS_CLIENT_ID=');
+  // There are no trainings, and the file is no example.
+  expect(variables).not.toMatch(/TOSS|LOG_|example\.yaml/);
 
   const env = credentials();
   const checked = await runCli(['config', 'check'], { cwd, env });

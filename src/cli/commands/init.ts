@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentReader } from '../../config/environment-variables.js';
 import { SyncError } from '../../domain/errors.js';
-import { readCatalog } from '../../onboarding/catalog/read-catalog.js';
 import { withReadOnly } from '../../onboarding/catalog/with-read-only.js';
 import { draftConfiguration, type Draft } from '../../onboarding/init/draft-configuration.js';
-import { withImpliedParents } from '../../onboarding/init/implied-parents.js';
+import { lookAtDatabase } from '../../onboarding/init/look-at-database.js';
 import { proposeNamespace } from '../../onboarding/init/propose-namespace.js';
 import { rankTables } from '../../onboarding/init/rank-tables.js';
+import { variablesText } from '../../onboarding/init/variables-text.js';
 import { createFile } from '../../runtime/create-file.js';
 import { shellWord } from '../../runtime/shell-word.js';
 import type { Handler } from '../command-action.js';
@@ -34,7 +34,7 @@ export const initCommand: Handler = async ({ command, signal }) => {
     const drafted = await withReadOnly(
       { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, attemptForMs: LOOK_FOR_MS, signal },
       async (read) => {
-        const catalog = withImpliedParents(await readCatalog(read));
+        const catalog = await lookAtDatabase(read);
         const ranking = rankTables(catalog);
         if (ranking.size === 0) throw nothingFound(catalog.tables.length, catalog.server.role);
         const chosen = await chooseTables(ranking, { yes });
@@ -42,7 +42,7 @@ export const initCommand: Handler = async ({ command, signal }) => {
         return { draft, namespace: await proposeNamespace(read, catalog.server.database) };
       },
     );
-    const files = allFiles(drafted.draft, drafted.namespace);
+    const files = allFiles(drafted.draft, { file: join(out, CONFIGURATION), namespace: drafted.namespace });
     refuseOthers(folder, out, files);
     for (const [path, content] of files) {
       const done = write(join(folder, path), content);
@@ -82,13 +82,17 @@ function schemaFile(): readonly (readonly [string, string])[] {
   return schema === null ? [] : [[name, schema]];
 }
 
-function allFiles({ files }: Draft, namespace: string | null): ReadonlyMap<string, string> {
-  const variables = packaged('.env.example');
-  const filled = variables?.replace(/^(PLACEMENT_SYNC_NAMESPACE=)$/m, `$1${namespace ?? ''}`);
+function allFiles(
+  { files }: Draft,
+  named: { readonly file: string; readonly namespace: string | null },
+): ReadonlyMap<string, string> {
+  const example = packaged('.env.example');
   return new Map([
     ...files,
     ...schemaFile(),
-    ...(filled === undefined ? [] : [['.env.example', filled] as const]),
+    ...(example === null
+      ? []
+      : [['.env.example', variablesText(example, files.get(CONFIGURATION) ?? '', named)] as const]),
   ]);
 }
 

@@ -150,6 +150,15 @@ export const VACANCY_DRAFTING: Drafting = {
     qualification: 1,
     job_type: 0.5,
   },
-  wanted: ['company_key', 'title', 'description', 'region_id', 'expire_at', 'job_type', 'min_education'],
+  wanted: [
+    'company_key',
+    'title',
+    'description',
+    'region_id',
+    'expire_at',
+    'job_type',
+    'min_education',
+    'skills',
+  ],
   fromParent: ['region_id', 'industry'],
 };

@@ -82,6 +82,8 @@ export interface CatalogTable {
   };
   /** Whether the role may read at least one column. */
   readonly selectable: boolean;
+  /** The rows of one sort of record, out of a table for several: `owner_type` and `owner_id`. */
+  readonly polymorphic?: boolean;
 }
 
 export interface CatalogServer {
@@ -99,8 +101,21 @@ export interface CatalogServer {
   readonly extensions: readonly string[];
 }
 
+/** A column that no foreign key covers, and the column of another table whose values it may have. Tables by oid. */
+export interface TestedLink {
+  readonly from: number;
+  readonly column: string;
+  readonly to: number;
+  readonly toColumn: string;
+  /** Different values of a sample, and how many of them the other column has. */
+  readonly values: number;
+  readonly found: number;
+}
+
 /** What a database says about its tables. Holds no value of any row. */
 export interface Catalog {
   readonly server: CatalogServer;
   readonly tables: readonly CatalogTable[];
+  /** What a look at values said about links without foreign key; absent: nobody looked. */
+  readonly tested?: readonly TestedLink[];
 }

@@ -12,3 +12,8 @@ export const CHILD_WORDS =
   map, mapping, rel, pivot, xref, section, prerequisite, topic, material, materi, salary, gaji, shift, schedule, holiday, size, stage, field, fields, meta, attribute,
   value, property, option, subscription, invitation, follower, keyword, url, slug, city, kota, province, provinsi, country, negara,
   region, wilayah, district, kecamatan, gender, currency, reason, template, import, export, sync, event log, job queue, content, block, assignment, grade, completion, member, line, access, quota change, instructor`);
+
+/** What skills are called. */
+export const SKILL_WORDS = stems(
+  'skill, keahlian, keterampilan, kompetensi, competency, competence, ability',
+);

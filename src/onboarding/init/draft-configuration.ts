@@ -14,6 +14,7 @@ import { lookAtNumbers } from './look-at-numbers.js';
 import { lookAtTables } from './look-at-tables.js';
 import { lookupFiles, type References } from './lookup-files.js';
 import { makeQuery } from './make-query.js';
+import { openQuestions } from './open-questions.js';
 import { checkText, queryText } from './query-text.js';
 import type { Candidate } from './rank-tables.js';
 import { refineQuery } from './refine-query.js';
@@ -62,6 +63,7 @@ export async function draftConfiguration(
   const context = {
     links,
     known,
+    ranking,
     chosen: new Map([...chosen].map(([entity, table]) => [entity, tableOf(table)])),
   };
   const drafted: Drafted[] = [];
@@ -93,8 +95,11 @@ export async function draftConfiguration(
     files: new Map([
       ['placement-sync.yaml', configText(drafts, lookups)],
       ...drafted.map(
-        ({ draft, facts }) =>
-          [`queries/${draft.query.entity}.sql`, queryText(draft.query, facts.conditions)] as const,
+        ({ draft, facts, notices }) =>
+          [
+            `queries/${draft.query.entity}.sql`,
+            queryText(draft.query, facts.conditions, openQuestions(draft.query, notices.questions)),
+          ] as const,
       ),
       ...lookups.map((file) => [file.path, csvText(file)] as const),
     ]),

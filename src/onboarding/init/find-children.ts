@@ -46,7 +46,7 @@ export function findInChildren(
     ({ to, from }) => to.oid === place.table.oid && from.oid !== to.oid,
   )) {
     const { from: table } = link;
-    if (link.guessed || entities.has(table.oid) || table.kind.includes('view')) continue;
+    if ((link.guessed && !link.tested) || entities.has(table.oid) || table.kind.includes('view')) continue;
     const attributes = scope.known.attributes.has(table.oid);
     if (!attributes && findStem(wordsOf(table.name), DETAILS) < 0) continue;
     const matches = columnMatches(entity, table, meaningsOf(table, scope.links)).filter(

@@ -6,9 +6,10 @@ import type { Link } from './links.js';
 import type { QueryFacts } from './facts.js';
 import type { Unfolded } from './unfold-json.js';
 import { isPersonalColumn } from './people.js';
+import { qualified, sqlOf } from './scope.js';
 import { PAY } from '../../entities/drafting/name-parts.js';
 import { quotedName } from './sql-text.js';
-import { wordsOf } from './words.js';
+import { findStem, stems, wordsOf } from './words.js';
 
 /** The period that an amount is for, and whether it may be shown. */
 const PAY_PERIOD = /(^|_)(per|period|periode|unit|interval|frequency|basis|satuan)(_|$)/;
@@ -27,30 +28,41 @@ export interface NoticeContext {
   readonly parent: CatalogTable | undefined;
 }
 
-/** What a person should know about the table of a draft, beyond its columns. Pure. */
+/** What a person should know about the table of a draft, beyond its columns. */
+export interface Notices {
+  /** To be decided: these stand in the query, too. */
+  readonly questions: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+/** Pure. */
 export function findNotices(
   query: DraftQuery,
   facts: QueryFacts,
   languages: Unfolded['languages'],
   { server, links, parent, cycles: codes }: NoticeContext,
-): readonly string[] {
+): Notices {
   const { table } = query;
-  return [
+  const remarks = [
     ...rowSecurity(query, server),
+    ...encrypted(query),
+    ...repeatingKeys(query),
+    ...unmaintained(query),
+  ];
+  const questions = [
     ...languages.map(
       ({ column, keys }) =>
         `${table.name}.${column}: jsonb by language (${keys.map(({ path, count }) => `${path.join('.')} ${String(count)}`).join(', ')}). The draft takes Indonesian first, then the others; decide.`,
     ),
     ...unread(query),
-    ...encrypted(query),
     ...degrees(query, links),
     ...pay(query),
     ...numbersAsCodes(query, facts),
-    ...repeatingKeys(query),
-    ...unmaintained(query),
     ...cycles(query, parent, codes),
     ...flagsOfChildren(query, links),
+    ...unusedSorts(query, links),
   ];
+  return { questions, remarks };
 }
 
 function rowSecurity({ table }: DraftQuery, { role }: CatalogServer): readonly string[] {
@@ -218,6 +230,31 @@ function flagsOfChildren({ table }: DraftQuery, links: readonly Link[]): readonl
   return [
     `${[...new Set(found)].slice(0, 8).join(', ')}: rows below ${table.name} may say what is shown, too.`,
   ];
+}
+
+/** What happened to a record is no part of it. */
+const TRACES = stems(
+  'message, pesan, log, audit, version, revision, history, riwayat, activity, notification, comment, komentar, session, event, job, slug, tracking, follower',
+);
+
+/** Rows of a table for several sorts of records that belong to this one, and that the draft does not use. */
+function unusedSorts(
+  { table, alias, joins, columns }: DraftQuery,
+  links: readonly Link[],
+): readonly string[] {
+  const used = [
+    ...joins.flatMap((join) => (join.kind === 'child' ? join.from : [])),
+    ...columns.map(({ sql }) => sql),
+  ];
+  return links
+    .filter(({ from, to }) => from.polymorphic === true && to.oid === table.oid)
+    .filter(({ from }) => findStem(wordsOf(from.name), TRACES) < 0)
+    .filter(({ from }) => !used.some((line) => line.includes(from.sqlName)))
+    .map(({ from, column, toColumn }) => {
+      const id = sqlOf(from, column);
+      const first = (from.primaryKey ?? [column]).map((name) => `x.${sqlOf(from, name)}`).join(', ');
+      return `${from.comment ?? from.name}: rows that belong to ${table.name}, not used in the draft. If you need COLUMN of them: left join (select x.${id}, (array_agg(x.COLUMN order by ${first}))[1] as COLUMN from ${from.sqlName} x group by x.${id}) x on x.${id} = ${qualified(table, alias, toColumn)}.`;
+    });
 }
 
 function quoted(role: string): string {

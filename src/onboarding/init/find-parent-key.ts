@@ -2,7 +2,7 @@ import { columnSql } from './column-sql.js';
 import type { CatalogTable } from '../catalog/catalog.js';
 import { tableTitle } from './column-sql.js';
 import type { DraftColumn } from './draft-query.js';
-import { bareName, type Link } from './links.js';
+import { bareName, linkQuestion, type Link } from './links.js';
 import { isPersonalColumn } from './people.js';
 import { fullName, keySql, qualified, sqlOf, type Place, type Scope } from './scope.js';
 import { wordsOf } from './words.js';
@@ -53,7 +53,7 @@ export function findParentKey(
       parent.oid < 0
         ? [`decide: ${tableTitle(parent)}, by their names`]
         : link.guessed && own
-          ? [`decide: no foreign key says that ${link.column} names ${parent.name}; their names do`]
+          ? [linkQuestion(link)]
           : [];
     return {
       column: {

@@ -1,3 +1,4 @@
+import { SKILL_WORDS } from './child-words.js';
 import { columnSql } from './column-sql.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { DraftColumn } from './draft-query.js';
@@ -6,7 +7,6 @@ import { fullName, sqlOf, type Place, type Scope } from './scope.js';
 import { skillCodeSql } from '../../contract/skill-code-sql.js';
 import { findStem, stems, wordsOf } from './words.js';
 
-const SKILLS = stems('skill, keahlian, keterampilan, kompetensi, competency, competence, ability');
 const TAGS = stems('tag, keyword, label');
 const LABEL =
   /^(name|nama|nm|label|title|code|kode|slug|skill|keahlian|tag|value|.*_name|nama_.*|keterampilan|kompetensi|.*skill.*)$/;
@@ -14,7 +14,9 @@ const LABEL =
 /** The skills of a vacancy: a table of pairs or of texts as one group, else a list or text of the vacancy's own. */
 export function findSkills(scope: Scope, place: Place, own: CatalogColumn | undefined): DraftColumn | null {
   return (
-    fromChild(scope, place, SKILLS) ?? (own ? fromColumn(place, own) : null) ?? fromChild(scope, place, TAGS)
+    fromChild(scope, place, SKILL_WORDS) ??
+    (own ? fromColumn(place, own) : null) ??
+    fromChild(scope, place, TAGS)
   );
 }
 
@@ -24,7 +26,11 @@ function fromChild(scope: Scope, place: Place, words: readonly (readonly string[
   )) {
     const up = scope.links.find(
       ({ from, to }) =>
-        from.oid === down.from.oid && to.oid !== place.table.oid && findStem(wordsOf(to.name), words) >= 0,
+        from.oid === down.from.oid &&
+        to.oid !== place.table.oid &&
+        (findStem(wordsOf(to.name), words) >= 0 ||
+          // The skills among the tags of all records: the rows say so, the list does not.
+          (down.from.polymorphic === true && findStem(wordsOf(down.from.name), words) >= 0)),
     );
     if (!up && findStem(wordsOf(down.from.name), words) < 0) continue;
     const label = labelOf(up?.to ?? down.from, down.column);

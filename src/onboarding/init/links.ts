@@ -1,4 +1,4 @@
-import type { Catalog, CatalogTable } from '../catalog/catalog.js';
+import type { Catalog, CatalogTable, TestedLink } from '../catalog/catalog.js';
 import { isAboutPeople } from './people.js';
 import { wordsOf } from './words.js';
 
@@ -8,15 +8,33 @@ export interface Link {
   readonly column: string;
   readonly to: CatalogTable;
   readonly toColumn: string;
-  /** No foreign key says so; the names do. */
+  /** No foreign key says so; the names or the values do. */
   readonly guessed: boolean;
+  /** Of a guess: what a look at the values said; absent: nobody looked, or there are none. */
+  readonly tested?: Pick<TestedLink, 'values' | 'found'>;
+}
+
+/** Share of the different values that the other column has to have: some rows may name what is gone. */
+const MOST = 0.8;
+
+export function isProved({ values, found }: Pick<TestedLink, 'values' | 'found'>): boolean {
+  return values > 0 && found >= MOST * values;
+}
+
+/** A line that asks about a link without foreign key. */
+export function linkQuestion({ column, to, tested }: Link): string {
+  const why = tested
+    ? `${String(tested.found)} of ${String(tested.values)} different values of a sample are there`
+    : 'their names do';
+  return `decide: no foreign key says that ${column} names ${to.name}; ${why}`;
 }
 
 /**
  * Which table names which: foreign keys of one column, and where a column has none, its name: `company_id`, `id_company`,
- * `kode_perusahaan`, of the same type as the key that it seems to name. Tables about people are left out.
+ * `kode_perusahaan`, of the same type as the key that it seems to name. Where somebody looked at the values, these decide.
+ * Tables about people are left out.
  */
-export function findLinks({ tables }: Catalog): readonly Link[] {
+export function findLinks({ tables, tested = [] }: Catalog): readonly Link[] {
   const known = tables.filter((table) => table.selectable && !isAboutPeople(table));
   const byName = new Map<string, CatalogTable[]>();
   for (const table of known) {
@@ -37,12 +55,33 @@ export function findLinks({ tables }: Catalog): readonly Link[] {
       ({ name }) =>
         !from.foreignKeys.some(({ columns }) => columns.includes(name)) && from.primaryKey?.join() !== name,
     );
-    const guessed = free.flatMap(({ name }) => guess(from, name, byName));
-    return [...declared, ...guessed];
+    const looked = tested.filter(({ from: oid, values }) => oid === from.oid && values > 0);
+    const guessed = free
+      .flatMap(({ name }) => guess(from, name, byName))
+      .filter(({ column }) => !looked.some((each) => each.column === column));
+    const proved = looked.filter(isProved).flatMap(({ column, to: oid, toColumn, values, found }): Link[] => {
+      const to = known.find((each) => each.oid === oid);
+      return to && from.columns.some(({ name }) => name === column)
+        ? [{ from, column, to, toColumn, guessed: true, tested: { values, found } }]
+        : [];
+    });
+    return [...declared, ...proved, ...guessed];
   });
 }
 
-const KEY_WORDS = new Set(['id', 'code', 'kode', 'kd', 'uuid', 'key', 'no', 'nomor', 'fk', 'ref', 'oid']);
+export const KEY_WORDS = new Set([
+  'id',
+  'code',
+  'kode',
+  'kd',
+  'uuid',
+  'key',
+  'no',
+  'nomor',
+  'fk',
+  'ref',
+  'oid',
+]);
 /** Words in front of table names that say nothing: `tbl_company`, `ref_kota`, `m_industri`. */
 const PREFIXES = new Set([
   'tbl',

@@ -20,6 +20,9 @@ const ATTRIBUTE =
   /^(item|key|attribute|attr|field|param|parameter|code|kind|type|meta_key|property|nama_atribut|atribut|kunci|criterion|kriteria)$/;
 const VALUE = /^(val|value|nilai|isi|meta_value|content|text_value)$/;
 
+const NAMED = /^(name|nama|field_name|attribute_name|collection)$/;
+const TEXT = /^(body|text|html|isi|teks|body_html)$/;
+
 /** What a look at a few tables said; `opened` have their attributes as columns. */
 export interface Looked extends KnownTables {
   readonly opened: ReadonlyMap<number, CatalogTable>;
@@ -61,7 +64,11 @@ export async function lookAtTables(
   for (const child of tables(
     links.filter(({ to, from }) => chosen.has(to.oid) && !chosen.has(from.oid)).map(({ from }) => from),
   )) {
-    const table = await openAttributes(read, child);
+    const table = await openAttributes(
+      read,
+      child,
+      links.filter(({ from, tested }) => from.oid === child.oid && tested).map(({ column }) => column),
+    );
     if (table) attributes.add(table.oid);
     opened.set(child.oid, table ?? (await openJson(read, await lookAtNumbers(read, child))));
   }
@@ -77,7 +84,11 @@ async function openJson(read: ReadOnly, table: CatalogTable): Promise<CatalogTab
   return unfoldJson(table, await lookAtJson(read, table)).table;
 }
 
-async function openAttributes(read: ReadOnly, table: CatalogTable): Promise<CatalogTable | null> {
+async function openAttributes(
+  read: ReadOnly,
+  table: CatalogTable,
+  linking: readonly string[],
+): Promise<CatalogTable | null> {
   const find = (pattern: RegExp): CatalogColumn | undefined =>
     table.columns.find(
       ({ name, kind, selectable }) =>
@@ -86,11 +97,13 @@ async function openAttributes(read: ReadOnly, table: CatalogTable): Promise<Cata
         !isPersonalColumn(name) &&
         pattern.test(wordsOf(name).join('_')),
     );
-  const attribute = find(ATTRIBUTE);
-  const value = find(VALUE);
+  // Texts of all records in one table: their names stand beside them.
+  const several = table.polymorphic === true;
+  const attribute = find(ATTRIBUTE) ?? (several ? find(NAMED) : undefined);
+  const value = find(VALUE) ?? (several ? find(TEXT) : undefined);
   if (!attribute || !value || attribute === value) return null;
   const answer = await read.attempt<{ name: string }>(
-    `select cast(${attribute.sqlName} as text) as name from ${table.sqlName}
+    `select cast(${attribute.sqlName} as text) as name from ${table.sqlName} t
      where ${attribute.sqlName} is not null group by 1 order by count(*) desc, 1 limit ${String(MOST_ATTRIBUTES + 1)}`,
   );
   if ('refused' in answer || answer.rows.length > MOST_ATTRIBUTES || answer.rows.length === 0) return null;
@@ -105,7 +118,11 @@ async function openAttributes(read: ReadOnly, table: CatalogTable): Promise<Cata
       checkValues: null,
       enumLabels: null,
     }));
-  const keys = new Set([...(table.primaryKey ?? []), ...table.foreignKeys.flatMap(({ columns }) => columns)]);
+  const keys = new Set([
+    ...(table.primaryKey ?? []),
+    ...table.foreignKeys.flatMap(({ columns }) => columns),
+    ...linking,
+  ]);
   return {
     ...table,
     columns: [

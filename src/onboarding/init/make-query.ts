@@ -10,11 +10,14 @@ import { draftable, type Draftable } from './draftable.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import { findInChildren } from './find-children.js';
 import { findConditions } from './find-conditions.js';
+import { findOneToOne } from './find-one-to-one.js';
 import { findParentKey } from './find-parent-key.js';
 import { findRegion, meaningsOf, PLACES } from './find-region.js';
 import { findSkills } from './find-skills.js';
 import type { Link } from './links.js';
+import { otherParents } from './other-parents.js';
 import { isPersonalColumn } from './people.js';
+import type { Candidate } from './rank-tables.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 import { NULL_TEXT } from './sql-text.js';
 import { findStem, wordsOf } from './words.js';
@@ -25,6 +28,8 @@ export interface DraftContext {
   /** The table chosen for each entity. */
   readonly chosen: ReadonlyMap<string, CatalogTable>;
   readonly known: KnownTables;
+  /** Tables that may be of each entity. */
+  readonly ranking: ReadonlyMap<string, readonly Candidate[]>;
 }
 
 /** The draft of one entity's query, from names and types alone; what the values say comes later. Pure. */
@@ -44,13 +49,16 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
   const parent = relation && context.chosen.get(relation.entity);
   const above = relation && parent ? findParentKey(scope, place, parent, relation.column) : null;
   if (above) {
-    add(above.column);
+    const question =
+      parent && otherParents(table, parent, context.ranking.get(relation.entity) ?? [], context.links);
+    add(question ? asking(above.column, question) : above.column);
+    if (question) findings.push(`${relation.column}: ${question}.`);
     if (above.finding !== null) findings.push(above.finding);
   } else if (relation && isRequired(entity, relation.column)) {
     const { one } = entityOf(relation.entity).noun;
     add(unknownKey(relation.column, one));
     findings.push(
-      `Nothing in ${table.name} names ${parent ? parent.name : `a ${one}`}: ${relation.column} is null in the draft, and a ${entity.entity.noun.one} needs it.`,
+      `No foreign key of ${table.name}, no name of its columns and none of their values names ${parent ? parent.name : `a ${one}`}: ${relation.column} is null in the draft, and a ${entity.entity.noun.one} needs it.`,
     );
   }
   for (const match of matches) {
@@ -71,6 +79,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
   inPlaces(scope, place, entity, add);
   const others = new Set([...context.chosen.values()].map(({ oid }) => oid));
   findInChildren(scope, place, entity, missing(entity, columns), others).forEach(add);
+  findOneToOne(scope, place, entity, missing(entity, columns), others).forEach(add);
   if (above && relation && parent) {
     const taken = takeFromParent(
       scope,
@@ -95,6 +104,10 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     conditions: findConditions(scope, place, used, ending),
     findings,
   };
+}
+
+function asking(column: DraftColumn, question: string): DraftColumn {
+  return { ...column, comments: [...column.comments, `decide: ${question}`] };
 }
 
 /** Names of cities as texts are of one kind wherever they stand. */

@@ -11,8 +11,16 @@ const WIDTH = 116;
 /** Expressions longer than this stand on a line of their own length. */
 const ALIGNED = 44;
 
-/** A draft as the text of its file. */
-export function queryText(query: DraftQuery, facts: QueryFacts['conditions']): string {
+/**
+ * A draft as the text of its file.
+ *
+ * @param questions that belong to no line of it
+ */
+export function queryText(
+  query: DraftQuery,
+  facts: QueryFacts['conditions'],
+  questions: readonly string[] = [],
+): string {
   const { table, entity, columns, conditions } = query;
   const rows = table.rows === null ? '' : `, ${table.exact ? '' : 'about '}${group(table.rows)} rows`;
   const header = [
@@ -22,6 +30,7 @@ export function queryText(query: DraftQuery, facts: QueryFacts['conditions']): s
   const expressions = columns.map(({ sql }) => sql);
   return [
     ...header.flatMap((line) => wrap(line, '-- ')),
+    ...questions.flatMap((question) => wrap(`decide: ${question}`, '-- ')),
     '',
     'select',
     ...selectList(query),

@@ -2,7 +2,9 @@ import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import { columnMatches } from './column-matches.js';
 import { CHILD_WORDS } from './child-words.js';
 import { draftable, DRAFTABLES, type Draftable } from './draftable.js';
+import { linkShare } from './link-share.js';
 import { findLinks, guessKey, type Link } from './links.js';
+import { oneEntityEach } from './one-entity-each.js';
 import { isAboutPeople } from './people.js';
 import { findStem, wordsOf } from './words.js';
 
@@ -12,6 +14,10 @@ export interface Candidate {
   readonly score: number;
   /** Other tables that name it. */
   readonly references: number;
+  /** Whether the likeliest table of the records below names it. */
+  readonly linked: boolean;
+  /** Entity that takes this table already; null: none does. */
+  readonly taken: string | null;
 }
 
 /** Entities whose tables are looked for, children first: a parent is easier to know by the child that names it. */
@@ -29,6 +35,9 @@ const LINKED = 6;
 const STRANGE = 4;
 const TELLS = 5;
 const ENOUGH = 11;
+/** Shares of rows that name a table. */
+const NEARLY_ALL = 0.9;
+const MOST_ROWS = 0.5;
 
 /**
  * Candidate tables of each entity, the likeliest first: by the stems of its name, its columns, its rows, and how many
@@ -52,10 +61,12 @@ export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candi
         const name = Math.max(nameValue(entity, table.name, prefix), linked > 0 ? STRANGE : 0);
         const size = sizeValue(table, references) - (OLD.test(table.schema) ? 4 : 0);
         const score = name === 0 ? 0 : name + linked + columnValue(entity, table) + size;
-        return { table, references, score: Math.round(score * 10) / 10 };
+        return { table, references, score: Math.round(score * 10) / 10, linked: linked > 0, taken: null };
       })
       .filter(({ score, table }) => score >= ENOUGH && table.oid !== best?.oid)
       .sort((a, b) => b.score - a.score || compare(a.table.sqlName, b.table.sqlName));
+    const behind = best ? namedByFew(entity, best, candidates, links) : new Set<number>();
+    candidates.sort((a, b) => Number(behind.has(a.table.oid)) - Number(behind.has(b.table.oid)));
     // Without vacancies, companies have nothing to offer, unless a table is called so; likewise institutions.
     const wanted =
       child === undefined || best !== undefined
@@ -63,17 +74,20 @@ export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candi
         : candidates.filter(({ table }) => nameValue(entity, table.name, prefix) >= SURE);
     if (wanted.length > 0) ranked.set(entity.name, wanted.slice(0, 9));
   }
-  return new Map(
-    DRAFTABLES.flatMap(({ name }) => {
-      const candidates = ranked.get(name);
-      return candidates ? [[name, candidates] as const] : [];
-    }),
+  return oneEntityEach(
+    new Map(
+      DRAFTABLES.flatMap(({ name }) => {
+        const candidates = ranked.get(name);
+        return candidates ? [[name, candidates] as const] : [];
+      }),
+    ),
   );
 }
 
 /** Not of people, readable, with a key, more than links to other tables, and not a queue of background jobs. */
 function isUsable(table: CatalogTable, links: readonly Link[]): boolean {
-  if (!table.selectable || isAboutPeople(table) || guessOrKey(table) === null) return false;
+  if (!table.selectable || table.polymorphic === true || isAboutPeople(table) || guessOrKey(table) === null)
+    return false;
   const names = table.columns.map(({ name }) => wordsOf(name).join('_'));
   const queue = [
     'payload',
@@ -159,6 +173,34 @@ function rival(entity: Draftable, words: readonly string[], at: number): boolean
   if (other < 0) return false;
   const indonesian = findStem(words, [['lembaga'], ['balai'], ['lowongan'], ['penyelenggara']]) === 0;
   return indonesian ? at > 0 : at < words.length - 1;
+}
+
+/**
+ * Candidates that no or few of the child's rows name, where nearly all name one that is called like the entity: these
+ * stand behind.
+ */
+function namedByFew(
+  entity: Draftable,
+  child: CatalogTable,
+  candidates: readonly Candidate[],
+  links: readonly Link[],
+): ReadonlySet<number> {
+  const shares = new Map(candidates.map(({ table }) => [table.oid, linkShare(child, table, links)] as const));
+  const isCalledSo = (name: string) => findStem(wordsOf(name), entity.sure) >= 0;
+  const chosen = candidates.some(
+    ({ table }) =>
+      (shares.get(table.oid) ?? 0) >= NEARLY_ALL &&
+      (isCalledSo(table.name) ||
+        links.some(
+          ({ from, to, column }) => from.oid === child.oid && to.oid === table.oid && isCalledSo(column),
+        )),
+  );
+  return new Set(
+    candidates.flatMap(({ table, linked }) => {
+      const share = shares.get(table.oid) ?? null;
+      return chosen && (share === null ? !linked : share < MOST_ROWS) ? [table.oid] : [];
+    }),
+  );
 }
 
 /** How much the child's link to this table says that it is the parent. */

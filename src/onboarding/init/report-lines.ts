@@ -6,12 +6,14 @@ import { draftable } from './draftable.js';
 import { tableTitle } from './column-sql.js';
 import { missingTargets } from './draft-query.js';
 import type { QueryFacts } from './facts.js';
+import type { Notices } from './find-notices.js';
 import { group, type Refined } from './refine-query.js';
+import { undraftedLines } from './undrafted-lines.js';
 
 export interface Drafted {
   readonly draft: Refined;
   readonly facts: QueryFacts;
-  readonly notices: readonly string[];
+  readonly notices: Notices;
   /** Why the server refused the query; null: it takes it. */
   readonly refused: string | null;
 }
@@ -41,7 +43,8 @@ export function reportLines(
           item(conditionQuestion(condition, facts.conditions.get(condition.sql) ?? null)),
         ),
         ...query.findings.map(item),
-        ...notices.map(item),
+        ...notices.questions.map(item),
+        ...notices.remarks.map(item),
         ...query.columns.flatMap(({ target, codes, from }) =>
           codes && facts.codes.get(target) === null
             ? [item(`${from}: too many values for a lookup of ${target}, or they could not be counted`)]
@@ -49,6 +52,7 @@ export function reportLines(
         ),
       ];
     }),
+    ...undraftedLines(new Set(drafted.map(({ draft }) => draft.query.entity)), ranking),
     ...(lookups.length > 0 ? ['', 'lookups (codes with an id, and the records that have one of them):'] : []),
     ...lookups.map(coverageLine),
   ];

@@ -1,7 +1,7 @@
 import { columnSql } from './column-sql.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { DraftJoin, Pick } from './draft-query.js';
-import { bareName, guessKey, type Link } from './links.js';
+import { bareName, guessKey, linkQuestion, type Link } from './links.js';
 import { freeAlias, quotedName } from './sql-text.js';
 
 /** A table under its alias, inside of one draft. */
@@ -64,7 +64,8 @@ export function createScope(base: string, links: readonly Link[], known: KnownTa
           .map((word) => word.charAt(0))
           .join(''),
       ),
-    parent(place, { column, to, toColumn, guessed }) {
+    parent(place, link) {
+      const { column, to, toColumn, guessed } = link;
       const condition = (as: string) =>
         `${qualified(to, as, toColumn)} = ${qualified(place.table, place.alias, column)}`;
       const same = joins.find((join) => join.kind === 'parent' && join.on === condition(join.alias));
@@ -75,9 +76,7 @@ export function createScope(base: string, links: readonly Link[], known: KnownTa
         alias: own,
         table: to.sqlName,
         on: condition(own),
-        comment: guessed
-          ? `decide: no foreign key says that ${column} names ${to.name}; their names do`
-          : null,
+        comment: guessed ? linkQuestion(link) : null,
       });
       return { table: to, alias: own };
     },

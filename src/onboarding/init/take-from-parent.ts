@@ -3,6 +3,7 @@ import { columnMatches } from './column-matches.js';
 import type { Draftable } from './draftable.js';
 import type { DraftColumn } from './draft-query.js';
 import { findInChildren } from './find-children.js';
+import { findOneToOne } from './find-one-to-one.js';
 import { findRegion, meaningsOf } from './find-region.js';
 import { coded, ownColumn } from './own-column.js';
 import { createScope, type Place, type Scope } from './scope.js';
@@ -33,6 +34,7 @@ export function takeFromParent(
       return (
         coded(target, findRegion(within, place, match)) ??
         findInChildren(within, place, entity, new Set([target]), entities)[0] ??
+        findOneToOne(within, place, entity, new Set([target]), entities)[0] ??
         null
       );
     };

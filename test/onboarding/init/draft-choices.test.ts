@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
-import { draftFrom, type Tried } from './draft-world.js';
+import { draftFrom, filledBy, type Tried } from './draft-world.js';
 
 let database: TestDatabase;
 
@@ -85,6 +85,8 @@ it('leaves out what is over by the clock of the zone in which it is written, wha
 
 it('leaves both degrees in one column out, and says so', async () => {
   const draft = await draftFrom(database.url);
-  expect(draft.file('queries/companies.sql')).not.toContain('lat_long');
+  const companies = draft.file('queries/companies.sql');
+  expect([filledBy(companies, 'latitude'), filledBy(companies, 'longitude')]).toEqual([undefined, undefined]);
+  expect(companies).toContain('decide: company.lat_long: latitude and longitude in one text');
   expect(draft.said('company.lat_long: latitude and longitude in one text')).toHaveLength(1);
 });

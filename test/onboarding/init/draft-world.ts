@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { platformReferences } from '../../../src/cli/compose/platform-references.js';
-import { readCatalog } from '../../../src/onboarding/catalog/read-catalog.js';
 import { withReadOnly, type ReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
 import { draftConfiguration, type Draft } from '../../../src/onboarding/init/draft-configuration.js';
-import { withImpliedParents } from '../../../src/onboarding/init/implied-parents.js';
+import { lookAtDatabase } from '../../../src/onboarding/init/look-at-database.js';
 import { rankTables } from '../../../src/onboarding/init/rank-tables.js';
+import { takeLikeliest } from '../../../src/onboarding/init/take-likeliest.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
 /** A database made of a file of `databases/`. */
@@ -41,11 +41,12 @@ export async function draftFrom(url: string, statementTimeoutMs = 60_000): Promi
       },
       describe: read.describe,
     };
-    const catalog = withImpliedParents(await readCatalog(noting));
+    const catalog = await lookAtDatabase(noting);
     const ranking = rankTables(catalog);
-    const first = [...ranking].flatMap(([entity, [candidate]]) =>
-      candidate ? [[entity, candidate.table] as const] : [],
-    );
+    const first = [...ranking].flatMap(([entity, candidates]) => {
+      const table = takeLikeliest(candidates);
+      return table ? [[entity, table] as const] : [];
+    });
     const draft = await draftConfiguration(noting, catalog, new Map(first), ranking, platformReferences());
     return {
       ...draft,

@@ -13,6 +13,7 @@ function draftOf(columns: string) {
     links: findLinks(catalog),
     chosen: new Map([['companies', table]]),
     known: NOTHING_KNOWN,
+    ranking: new Map(),
   });
 }
 
