@@ -244,7 +244,7 @@ const PROBLEMS: readonly Problem[] = [
     entity: 'vacancies',
     level: 'warn',
     message:
-      /the day of expire_at depends on the time zone in 1 rows: it is another one in UTC than in Asia\/Jakarta/,
+      /the day of expire_at depends on the time zone in 1 row: it is another one in UTC than in Asia\/Jakarta/,
     hint: /at time zone 'UTC'/,
     count: 1,
     sample: ['8'],
