@@ -94,6 +94,8 @@ export interface JoinFacts {
 export interface JoinLoss {
   readonly base: string;
   readonly join: string;
+  /** Whatever the query may call what is joined. */
+  readonly names: readonly string[];
   /** Tables with commas between them, or CROSS JOIN. */
   readonly isList: boolean;
   readonly count: number;
