@@ -9,7 +9,7 @@ export const lastDay = entityCheck({
   looksAt: 'records whose last day is another one in the zone of the source than in `platform.timeZone`',
   remedy:
     "Return a date from the query: `(column at time zone 'Asia/Jakarta')::date`, in the zone of the people who set the day.",
-  judge: ({ entity, day, columns, rows }, { settings }) => {
+  judge: ({ entity, day, columns, rows, zones }, { settings }) => {
     const { lastDay: name } = entity;
     if (name === null) return [];
     if ('value' in columns && !columns.value.some((column) => column.name === name))
@@ -17,12 +17,16 @@ export const lastDay = entityCheck({
     if (settings.source.timeZone === null && hasNoZone(name, columns, rows))
       return [undone(`${name} has no time zone, and source.timeZone is not set`)];
     return judged(day, (found) => {
-      if (found === null) return [pass('the last day does not depend on a time zone')];
-      const { column, count, sample, zones } = found;
+      if (found === null) {
+        // The check `session-zone` has it.
+        const depends = 'value' in zones && zones.value?.columns.includes(name);
+        return depends ? [] : [pass('the last day does not depend on a time zone')];
+      }
+      const { column, count, sample, zones: pair } = found;
       return [
         warn(
-          `the day of ${column} depends on the time zone in ${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}: it is another one in ${zones[0]} than in ${zones[1]}`,
-          `Say which day is meant, in the query: (${column} at time zone '${zones[0]}')::date, or another zone.`,
+          `the day of ${column} depends on the time zone in ${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}: it is another one in ${pair[0]} than in ${pair[1]}`,
+          `Say which day is meant, in the query: (${column} at time zone '${pair[0]}')::date, or another zone.`,
           { count, sample },
         ),
       ];
