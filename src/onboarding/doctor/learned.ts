@@ -1,6 +1,5 @@
 import type { Verdict } from './finding.js';
 import { undone } from './finding.js';
-import type { RowFacts } from './rows/row-facts.js';
 
 /** A fact, or why it is not known. A fact that cannot be read never ends the reading of the others. */
 export type Learned<T> =
@@ -16,12 +15,4 @@ export function unknown(
 /** The verdicts on a fact; a fact that is not known makes the check undone. Pure. */
 export function judged<T>(fact: Learned<T>, judge: (value: T) => readonly Verdict[]): readonly Verdict[] {
   return 'value' in fact ? judge(fact.value) : [undone(fact.cause)];
-}
-
-/** The same for rows: without any there is nothing to judge, and nothing is right. Pure. */
-export function judgedRows(
-  rows: Learned<RowFacts>,
-  judge: (facts: RowFacts) => readonly Verdict[],
-): readonly Verdict[] {
-  return judged(rows, (facts) => (facts.read === 0 ? [undone('the query returns no rows')] : judge(facts)));
 }

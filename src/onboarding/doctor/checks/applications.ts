@@ -1,6 +1,7 @@
 import { entityCheck } from '../check.js';
 import { pass, warn } from '../finding.js';
-import { judged, judgedRows } from '../learned.js';
+import { judgedRows } from '../judged-rows.js';
+import { judged } from '../learned.js';
 
 export const applications = entityCheck({
   id: 'applications',

@@ -2,7 +2,7 @@ import { countedRecords } from '../../../domain/issue-group/counted-records.js';
 import type { Check } from '../check.js';
 import type { EntityFacts } from '../facts.js';
 import { fail, pass, type Finding, type Verdict } from '../finding.js';
-import { judgedRows } from '../learned.js';
+import { judgedRows } from '../judged-rows.js';
 import { effectOfCode, openCodes, type Counts, type OpenCode, type OpenCodes } from './open-codes.js';
 
 /** Codes of a file that are named; the rest is counted. */

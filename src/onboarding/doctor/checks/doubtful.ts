@@ -1,6 +1,6 @@
 import { entityCheck } from '../check.js';
 import { pass } from '../finding.js';
-import { judgedRows } from '../learned.js';
+import { judgedRows } from '../judged-rows.js';
 import { groupVerdicts } from './grouped.js';
 
 export const doubtful = entityCheck({

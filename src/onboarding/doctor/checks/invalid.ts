@@ -1,7 +1,7 @@
 import { LOOKUP_CODES } from '../../../domain/issue-group/issue-cause.js';
 import { entityCheck } from '../check.js';
 import { pass } from '../finding.js';
-import { judgedRows } from '../learned.js';
+import { judgedRows } from '../judged-rows.js';
 import { groupVerdicts } from './grouped.js';
 import { emptyColumns } from './empty-columns.js';
 

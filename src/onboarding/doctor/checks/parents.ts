@@ -2,7 +2,7 @@ import { entity as entityNamed } from '../../../entities/index.js';
 import { entityCheck } from '../check.js';
 import type { DoctorEntity } from '../doctor-entity.js';
 import { fail, pass, undone, warn, type Verdict } from '../finding.js';
-import { judgedRows } from '../learned.js';
+import { judgedRows } from '../judged-rows.js';
 import type { RowFacts } from '../rows/row-facts.js';
 import { mustFill } from './must-fill.js';
 

@@ -1,6 +1,6 @@
 import { entityCheck } from '../check.js';
 import { pass, warn } from '../finding.js';
-import { judgedRows } from '../learned.js';
+import { judgedRows } from '../judged-rows.js';
 import type { Placeholder } from '../rows/placeholder-tally.js';
 
 export const placeholders = entityCheck({

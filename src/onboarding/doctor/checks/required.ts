@@ -5,7 +5,7 @@ import { wayOut } from '../../../entities/way-out.js';
 import { entityCheck } from '../check.js';
 import type { DoctorEntity } from '../doctor-entity.js';
 import { fail, pass, type Verdict } from '../finding.js';
-import { judgedRows } from '../learned.js';
+import { judgedRows } from '../judged-rows.js';
 import type { RowFacts } from '../rows/row-facts.js';
 import { emptyColumns, type EmptyColumn } from './empty-columns.js';
 import { mustFill } from './must-fill.js';

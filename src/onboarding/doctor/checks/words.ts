@@ -1,6 +1,6 @@
 import { entityCheck } from '../check.js';
 import { pass, type Verdict } from '../finding.js';
-import { judgedRows } from '../learned.js';
+import { judgedRows } from '../judged-rows.js';
 import type { UnknownWord } from '../rows/word-tally.js';
 import { groupVerdicts } from './grouped.js';
 
