@@ -16,4 +16,6 @@ export interface Lookup {
   readonly file: string;
   /** Key: the folded code (trimmed, inner blanks collapsed, case-folded), `*` for every other code. Value: the `id` cell. */
   readonly entries: ReadonlyMap<string, string>;
+  /** What a person calls a code, from a column `name` of the file, by folded code; absent: the file has none. */
+  readonly names?: ReadonlyMap<string, string>;
 }

@@ -22,8 +22,8 @@ interface Line {
 }
 
 /**
- * Reads a lookup: CSV with commas and a header that has `code` and `id` in any place and case; further columns are
- * ignored. A byte order mark, quoted cells, CRLF and rows of blank cells only (as spreadsheets append) are taken.
+ * Reads a lookup: CSV with commas and a header that has `code` and `id` in any place and case; a column
+ * `name` is for messages, further columns are ignored. A byte order mark, quoted cells, CRLF and rows of blank cells only (as spreadsheets append) are taken.
  *
  * @param file the file as the configuration names it, for messages
  * @param use the row's column that the lookup is for. Where the platform wants a UUID there, every id must be a
@@ -38,6 +38,8 @@ export function readLookup(csvText: string, file: string, use?: LookupUse): Look
   if (header === undefined) throw invalid(file, 'is empty: it needs a header line with code and id');
   const codeAt = columnAt(header, 'code', file);
   const idAt = columnAt(header, 'id', file);
+  const nameAt = header.cells.findIndex((cell) => cell.trim().toLowerCase() === 'name');
+  const names = new Map<string, string>();
   const idsAreUuids = use !== undefined && holdsUuid(use.column);
   // A skill that is left out leaves the others.
   const mustFill = use?.required === true && !holdsList(use.column);
@@ -65,6 +67,8 @@ export function readLookup(csvText: string, file: string, use?: LookupUse): Look
     } else {
       seenAt.set(folded, number);
       entries.set(folded, id);
+      const name = (cells[nameAt] ?? '').trim();
+      if (name !== '') names.set(folded, name);
     }
   }
   // The same file may serve another entity, where the column may be absent.
@@ -73,7 +77,8 @@ export function readLookup(csvText: string, file: string, use?: LookupUse): Look
       ? `. ${use.wayOut}. If another entity shares the file: give each a file of its own`
       : '';
   if (problems.length > 0) throw invalid(file, listed(problems) + instead);
-  return { file, entries, ...(use?.dashRefused ? { dashRefused: use.dashRefused } : {}) };
+  const named = names.size > 0 ? { names } : {};
+  return { file, entries, ...named, ...(use?.dashRefused ? { dashRefused: use.dashRefused } : {}) };
 }
 
 /** Lines with at least one cell that is not blank, each with the number of its last line in the file. */

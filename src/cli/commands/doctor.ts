@@ -14,7 +14,7 @@ interface DoctorFlags {
 export const doctorCommand: Handler = async ({ command, signal }) => {
   const { entity, json = false } = command.opts<DoctorFlags>();
   try {
-    const { config, emit } = commandContext(command);
+    const { config, emit } = commandContext(command, { withoutCredentials: true });
     const findings = await examine(config, { entity, emit, signal });
     if (json) writeJson(doctorJson(findings));
     else printDoctor(findings);

@@ -46,7 +46,10 @@ export function openDoctorState(
       }
       state = createState(database);
       const known = await state.environments.read();
-      const differences = environmentDifferences(known, configuredEnvironments(runSettings(config)));
+      const configured = configuredEnvironments(runSettings(config)).filter(
+        ({ area }) => !config.unsetCredentials.has(area),
+      );
+      const differences = environmentDifferences(known, configured);
       return { value: { unmigrated: null, mayCreate: null, differences } };
     },
 

@@ -19,6 +19,9 @@ export async function tryArea(
 ): Promise<AreaFacts> {
   const settings = areaSettings(config.settings.platform, area);
   if (settings === undefined) throw new TypeError(`platform.${area} is not configured`);
+  const facts = { area, baseUrl: settings.baseUrl, rules: configuredRules(settings.replies) };
+  const unset = config.unsetCredentials.get(area) ?? [];
+  if (unset.length > 0) return { ...facts, finds: [], untried: unsetText(unset) };
   const isReadable = findEnabled(config);
   const kinds = ENTITIES.filter(
     (entity) => entity.area === area && entity.readBack && isReadable(entity.name),
@@ -38,10 +41,14 @@ export async function tryArea(
     if (reply.kind !== 'answered') break;
   }
   return {
-    area,
-    baseUrl: settings.baseUrl,
-    rules: configuredRules(settings.replies),
+    ...facts,
     finds,
     untried: finds.length === 0 ? 'no Find is enabled (platform.operations)' : null,
   };
+}
+
+function unsetText(names: readonly string[]): string {
+  return names.length === 1
+    ? `the environment variable ${names.join('')} is not set`
+    : `the environment variables ${names.join(', ')} are not set`;
 }

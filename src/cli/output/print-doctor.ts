@@ -12,11 +12,13 @@ export function doctorExitCode(findings: readonly Finding[]): number {
 
 /** The findings for programs: each with all of its fields. Pure. */
 export function doctorJson(findings: readonly Finding[]): {
-  readonly checks: readonly Omit<Finding, 'undone'>[];
+  readonly checks: readonly Omit<Finding, 'undone' | 'lines'>[];
 } {
   return {
-    checks: findings.map(({ id, level, entity, message, hint, count, sample }) => ({
-      ...{ id, level, entity, message, hint, count, sample },
+    checks: findings.map(({ id, level, entity, message, lines = [], hint, count, sample }) => ({
+      ...{ id, level, entity },
+      message: lines.length === 0 ? message : `${message}: ${lines.join('; ')}`,
+      ...{ hint, count, sample },
     })),
   };
 }
@@ -31,10 +33,11 @@ export function printDoctor(findings: readonly Finding[]): void {
     say('Fix what fails, from the top, and call doctor again. docs/doctor.md explains each check.');
 }
 
-function printFinding({ id, level, entity, message, hint, sample }: Finding): void {
+function printFinding({ id, level, entity, message, lines: parts = [], hint, sample }: Finding): void {
   const subject = entity === null ? id : `${entity}, ${id}`;
   const lines = [
     `${level}  ${subject}: ${message}`,
+    ...parts.map((line) => `${INDENT}  ${line}`),
     ...(hint === null ? [] : [`${INDENT}hint: ${hint}`]),
     ...(sample.length === 0 ? [] : [`${INDENT}keys: ${sample.join(', ')}`]),
   ];

@@ -23,6 +23,7 @@ import { query } from './checks/query.js';
 import { replica } from './checks/replica.js';
 import { required } from './checks/required.js';
 import { rights } from './checks/rights.js';
+import { sessionZone } from './checks/session-zone.js';
 import { rowSecurity } from './checks/row-security.js';
 import { sourceClock } from './checks/source-clock.js';
 import { stableRows } from './checks/stable-rows.js';
@@ -40,9 +41,9 @@ export const CHECKS: readonly Check[] = [
   keys,
   zone,
   required,
+  parents,
   codes,
   invalid,
-  parents,
   planCost,
   stableRows,
   decisions,
@@ -52,6 +53,7 @@ export const CHECKS: readonly Check[] = [
   joins,
   expiry,
   lastDay,
+  sessionZone,
   html,
   placeholders,
   applications,

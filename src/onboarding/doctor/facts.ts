@@ -94,6 +94,8 @@ export interface JoinFacts {
 export interface JoinLoss {
   readonly base: string;
   readonly join: string;
+  /** Whatever the query may call what is joined. */
+  readonly names: readonly string[];
   /** Tables with commas between them, or CROSS JOIN. */
   readonly isList: boolean;
   readonly count: number;
@@ -108,6 +110,17 @@ export interface DayFacts {
   readonly zones: readonly [string, string];
 }
 
+/** What depends on the session's time zone. */
+export interface ZoneFacts {
+  readonly columns: readonly string[];
+  /** Whether the zone decides which rows there are. */
+  readonly isSelective: boolean;
+  /** Rows that differ between these zones, and keys of some. */
+  readonly zones: readonly [string, string];
+  readonly count: number;
+  readonly sample: readonly string[];
+}
+
 export interface EntityFacts {
   readonly entity: DoctorEntity;
   readonly shape: QueryShape;
@@ -116,6 +129,8 @@ export interface EntityFacts {
   readonly flags: Learned<readonly FlagColumn[]>;
   readonly losses: Learned<JoinFacts>;
   readonly day: Learned<DayFacts | null>;
+  /** Null: nothing depends on the session's zone. */
+  readonly zones: Learned<ZoneFacts | null>;
   /** Whether two plans gave the same rows. */
   readonly stable: Learned<boolean>;
   readonly rows: Learned<RowFacts>;

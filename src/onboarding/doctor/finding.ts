@@ -15,6 +15,8 @@ export interface Finding {
   readonly count: number | null;
   /** Keys of some of them. */
   readonly sample: readonly string[];
+  /** What the message is made of, each on a line of its own below it; a program gets both as one text. */
+  readonly lines?: readonly string[];
   /** The check could not be done. */
   readonly undone?: true;
 }

@@ -89,7 +89,17 @@ async function readEntities(
 function unread(entity: DoctorEntity, source: Learned<unknown>): EntityInspection {
   const fact = 'cause' in source ? source : unknown('it was not read');
   const shape = queryShape(entity.query.sql);
-  return { entity, shape, columns: fact, plan: fact, flags: fact, losses: fact, day: fact, stable: fact };
+  return {
+    entity,
+    shape,
+    columns: fact,
+    plan: fact,
+    flags: fact,
+    losses: fact,
+    day: fact,
+    zones: fact,
+    stable: fact,
+  };
 }
 
 function connectionOf({ settings, statementMs, inspectMs }: DoctorOptions, { signal }: DoctorPorts) {

@@ -103,3 +103,38 @@ test('each of several joins is blamed for what it loses', async () => {
     { message: expect.stringMatching(/^the inner join of hr\.town loses 1 row /) as string, count: 1 },
   ]);
 });
+
+test('a condition on the joined table is a filter, and its rows are not lost by the join', async () => {
+  const world = await createDoctorWorld();
+  await world.sql(`update hr.employer set town = null where id = 4;
+    insert into hr.town values ('OLD', null); update hr.employer set town = 'OLD' where id in (9, 10)`);
+  world.write(
+    'employers.sql',
+    `select ${COLUMNS} from hr.employer e join hr.town w on w.code = e.town and w.label is not null and e.is_active`,
+  );
+  expect((await world.doctor('--entity', 'companies')).of('joins')).toMatchObject([
+    {
+      message: 'the inner join of hr.town loses 1 row of hr.employer that have no match there',
+      hint: expect.stringMatching(/^Write left join hr\.town\. .*: -- join hr\.town$/) as string,
+      count: 1,
+      sample: ['4'],
+    },
+  ]);
+});
+
+test('a comment that names the join says that it is meant', async () => {
+  const world = await createDoctorWorld();
+  await world.sql('update hr.employer set town = null where id in (4, 6)');
+  const sql = `select ${COLUMNS} from hr.employer e join hr.town w on w.code = e.town`;
+  for (const comment of ['-- join hr.town: on purpose', '/* the inner JOIN w */', '-- join town']) {
+    world.write('employers.sql', `${comment}\n${sql}`);
+    expect((await world.doctor('--entity', 'companies')).of('joins'), comment).toMatchObject([
+      {
+        level: 'pass',
+        message: 'no rows are lost by an inner join but those that the query names in a comment',
+      },
+    ]);
+  }
+  world.write('employers.sql', `-- join hr.towns, town\n${sql}`);
+  expect((await world.doctor('--entity', 'companies')).of('joins')).toMatchObject([{ level: 'warn' }]);
+});

@@ -244,7 +244,7 @@ const PROBLEMS: readonly Problem[] = [
     entity: 'vacancies',
     level: 'warn',
     message:
-      /the day of expire_at depends on the time zone in 1 rows: it is another one in UTC than in Asia\/Jakarta/,
+      /the day of expire_at depends on the time zone in 1 row: it is another one in UTC than in Asia\/Jakarta/,
     hint: /at time zone 'UTC'/,
     count: 1,
     sample: ['8'],
@@ -292,8 +292,24 @@ const PROBLEMS: readonly Problem[] = [
     id: 'decisions',
     entity: 'vacancies',
     level: 'warn',
-    message: /still to be decided: which rows are published\? is_published: true 50/,
+    message:
+      /still to be decided: which rows are published\? is_published: true 50 · false 10 \(\/.*\/openings\.sql:8\)$/,
     hint: /Uncomment/,
+  },
+  {
+    title: 'a question about a column',
+    make: (world) =>
+      world.change(
+        'employers.sql',
+        'e.label as name,',
+        'e.label as name,\n-- decide: where else does a record say where it is?\n',
+      ),
+    id: 'decisions',
+    entity: 'companies',
+    level: 'warn',
+    message:
+      /still to be decided: region_id: where else does a record say where it is\? \(\/.*\/employers\.sql:2\)$/,
+    hint: /^Correct the expression of region_id if need be; then delete the comment in line 2\.$/,
   },
   {
     title: 'a condition on the present time without a last day',

@@ -18,6 +18,27 @@ test('with a migrated state everything passes', async () => {
   expect(exitCode).toBe(0);
 });
 
+test('without credentials everything else is judged, and one warning says what was not', async () => {
+  const world = await migratedWorld();
+  expect(await world.cli('run')).toMatchObject({ exitCode: 0 });
+  world.change('placement-sync.yaml', 'clientId: sandbox-client', "clientId: '${CLIENT_ID:-}'");
+  await world.sql(`update hr.employer set town = 'SBY' where id in (2, 3)`);
+  delete world.env.CLIENT_SECRET;
+  const { at, of, exitCode } = await world.doctor();
+  expect(at('warn')).toEqual(['credentials']);
+  expect(of('credentials')).toMatchObject([
+    { message: 'not checked: jobs: the environment variables CLIENT_ID, CLIENT_SECRET are not set' },
+  ]);
+  expect(at('fail')).toEqual(['companies codes']);
+  expect(exitCode).toBe(2);
+  expect(await world.cli('config', 'check')).toMatchObject({ exitCode: 2 });
+
+  world.change('placement-sync.yaml', 'query: openings.sql', 'query: none.sql');
+  expect((await world.doctor()).checks).toMatchObject([
+    { id: 'configuration', level: 'fail', message: expect.stringMatching(/none\.sql/) as string },
+  ]);
+});
+
 test('a state database that cannot be reached is a warning, and everything else goes on', async () => {
   const world = await createDoctorWorld();
   world.change('placement-sync.yaml', '\nids:', "\nstate: { url: 'postgres://a:b@127.0.0.1:1/x' }\nids:");
@@ -113,7 +134,7 @@ test('keys of applications that stand for an address are never shown', async () 
     `  vacancies: { query: openings.sql }${ANSWERS}`,
   );
   const { stdout, of } = await world.doctor('--entity', 'application-statuses');
-  expect(of('invalid')[0]).toMatchObject({ count: 7, sample: ['1:…', '2:…', '3:…'] });
+  expect(of('required')[0]).toMatchObject({ count: 7, sample: ['1:…', '2:…', '3:…'] });
   expect(stdout).not.toMatch(/applicant\d|[0-9a-f]{32}/);
 });
 

@@ -1,5 +1,6 @@
 import { entityCheck } from '../check.js';
 import { pass, warn } from '../finding.js';
+import { judgedRows } from '../judged-rows.js';
 import { judged } from '../learned.js';
 
 export const applications = entityCheck({
@@ -10,7 +11,7 @@ export const applications = entityCheck({
     'Return the id that the webhook brought (or `vacancy_key` and `email`), not the key of your own table.',
   judge: ({ entity, rows }) => {
     if (!entity.application) return [];
-    return judged(rows, ({ foreign, read }) => {
+    return judgedRows(rows, ({ foreign, read }) => {
       if (foreign === null) return [];
       return judged(foreign, ({ count, sample }) => {
         if (count === 0)

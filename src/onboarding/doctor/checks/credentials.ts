@@ -11,13 +11,19 @@ export const credentials = generalCheck({
     'whether the platform accepts the signature: one signed Find of each kind with an id that nobody has, which changes nothing',
   remedy:
     'Check `clientId`, `clientSecret`, `signature` and the clock. `placement-sync sign` shows the string that is signed.',
-  judge: ({ areas }) =>
-    areas.flatMap((area) =>
-      area.untried === null
-        ? area.finds.map((tried) => judgeFind(area, tried))
-        : [undone(`${area.area}: ${area.untried}`)],
+  judge: ({ areas }) => [
+    ...areas.flatMap((area) =>
+      area.untried === null ? area.finds.map((tried) => judgeFind(area, tried)) : [],
     ),
+    ...untriedVerdict(areas),
+  ],
 });
+
+/** One for all areas; the checks `platform` and `platform-clock` then say nothing. */
+function untriedVerdict(areas: readonly AreaFacts[]): readonly Verdict[] {
+  const causes = areas.flatMap(({ area, untried }) => (untried === null ? [] : [`${area}: ${untried}`]));
+  return causes.length === 0 ? [] : [undone(causes.join('; '))];
+}
 
 function judgeFind({ area, rules }: AreaFacts, { operation, reply }: TriedFind): Verdict {
   const name = `${area}, ${operation}`;

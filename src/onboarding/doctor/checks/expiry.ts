@@ -12,13 +12,13 @@ export const expiry = entityCheck({
   judge: ({ entity, rows }) => {
     const { lastDay } = entity;
     if (lastDay === null) return [];
-    return judged(rows, ({ columns }) => {
+    return judged(rows, ({ columns, absent, read }) => {
+      const isFilled = columns.includes(lastDay) && (read === 0 || absent.get(lastDay) !== read);
       if (!hasExpiryCondition(entity.query.sql)) return [pass('no condition on the present time')];
-      if (columns.includes(lastDay))
-        return [pass(`records end by a condition on the present time, and ${lastDay} says when`)];
+      if (isFilled) return [pass(`records end by a condition on the present time, and ${lastDay} says when`)];
       return [
         warn(
-          `a condition on the present time leaves ${entity.noun.many} out, and the query has no ${lastDay}: those that end will count as vanished, and the guard may hold them`,
+          `a condition on the present time leaves ${entity.noun.many} out, and ${columns.includes(lastDay) ? `${lastDay} is null in all rows` : `the query has no ${lastDay}`}: those that end will count as vanished, and the guard may hold them`,
           `Return the day as ${lastDay}: then they count as expired.`,
         ),
       ];

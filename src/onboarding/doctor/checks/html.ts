@@ -1,6 +1,6 @@
 import { entityCheck } from '../check.js';
 import { pass, warn } from '../finding.js';
-import { judged } from '../learned.js';
+import { judgedRows } from '../judged-rows.js';
 
 export const html = entityCheck({
   id: 'html',
@@ -8,7 +8,7 @@ export const html = entityCheck({
   looksAt: 'HTML in columns that are not in `plainText`',
   remedy: 'Add the column to `entities.ENTITY.plainText`.',
   judge: ({ entity, rows }) =>
-    judged(rows, ({ html: found }) => {
+    judgedRows(rows, ({ html: found }) => {
       if (found.length === 0) return [pass('no HTML outside of plainText')];
       const all = [...entity.mapContext.plainText, ...found.map(({ column }) => column)];
       return found.map(({ column, count, sample }) =>

@@ -2,20 +2,25 @@ import { entityCheck } from '../check.js';
 import type { JoinLoss } from '../facts.js';
 import { pass, undone, warn, type Verdict } from '../finding.js';
 import { judged } from '../learned.js';
+import { leftOutOnPurpose } from '../sql/left-out-on-purpose.js';
 
 export const joins = entityCheck({
   id: 'joins',
   levels: ['warn'],
   looksAt:
     'rows of the base table that fulfil the query’s conditions on it and that a join leaves out: JOIN with ON, USING or NATURAL, tables with commas, also within a CTE; what could not be looked at',
-  remedy: 'Write LEFT JOIN, unless these rows are left out on purpose.',
-  judge: ({ losses }) =>
+  remedy:
+    'Write LEFT JOIN. Rows that are left out on purpose: name the join in a comment of the query (`-- join NAME`), and doctor is silent about it.',
+  judge: ({ entity, losses }) =>
     judged(losses, (found) => {
+      const open = found.losses.filter(({ names }) => !leftOutOnPurpose(entity.query.sql, names));
       const verdicts = [
-        ...found.losses.map(verdictOf),
+        ...open.map(verdictOf),
         ...found.unseen.map((part) => undone(`whether joins lose rows: ${part} could not be looked at`)),
       ];
-      return verdicts.length > 0 ? verdicts : [pass('no rows are lost by an inner join')];
+      if (verdicts.length > 0) return verdicts;
+      const others = found.losses.length > 0 ? ' but those that the query names in a comment' : '';
+      return [pass(`no rows are lost by an inner join${others}`)];
     }),
 });
 
@@ -25,7 +30,7 @@ function verdictOf({ base, join, isList, count, sample }: JoinLoss): Verdict {
   const instead = isList ? `left join ${join} on … instead of the list` : `left join ${join}`;
   return warn(
     `${what} loses ${rows} of ${base} that have no match there`,
-    `Write ${instead}, unless these rows are left out on purpose.`,
+    `Write ${instead}. If these rows are left out on purpose, say so in a comment of the query, and doctor is silent: -- join ${join}`,
     { count, sample },
   );
 }

@@ -1,5 +1,5 @@
 import { entityCheck } from '../check.js';
-import { fail, pass, type Verdict } from '../finding.js';
+import { fail, pass, undone, type Verdict } from '../finding.js';
 import { judged } from '../learned.js';
 
 export const keys = entityCheck({
@@ -10,6 +10,7 @@ export const keys = entityCheck({
     'Leave rows without a key out with WHERE. For keys that come twice: look for a join that multiplies rows, and group it.',
   judge: ({ rows }) =>
     judged(rows, ({ read, withoutKey, duplicates }) => {
+      if (read + withoutKey === 0) return [undone('the query returns no rows')];
       const verdicts: Verdict[] = [];
       if (withoutKey > 0) {
         verdicts.push(

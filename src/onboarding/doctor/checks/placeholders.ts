@@ -1,6 +1,6 @@
 import { entityCheck } from '../check.js';
 import { pass, warn } from '../finding.js';
-import { judged } from '../learned.js';
+import { judgedRows } from '../judged-rows.js';
 import type { Placeholder } from '../rows/placeholder-tally.js';
 
 export const placeholders = entityCheck({
@@ -10,7 +10,7 @@ export const placeholders = entityCheck({
     'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, reserved names (`example.com`, `.example`, `.test`, `test@…`), coordinates 0/0. One line for each column, one for all reserved names',
   remedy: 'Return null for them: `nullif(column, …)`. Reserved names are right in test data.',
   judge: ({ rows }) =>
-    judged(rows, ({ placeholders: found, read }) =>
+    judgedRows(rows, ({ placeholders: found, read }) =>
       found.length === 0
         ? [pass('no placeholder values')]
         : found.map((placeholder) => {

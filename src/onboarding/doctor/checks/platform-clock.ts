@@ -8,8 +8,8 @@ export const platformClock = generalCheck({
   looksAt: 'whether our clock agrees with the one of the platform, from the `Date` of its replies',
   remedy: 'Synchronise the clock of this computer (NTP): signatures hold a time.',
   judge: ({ areas }) =>
-    areas.map(({ area, finds, untried }) => {
-      if (untried !== null) return undone(`${area}: ${untried}`);
+    areas.flatMap(({ area, finds, untried }) => {
+      if (untried !== null) return [];
       const skews = finds.map(({ reply }) =>
         reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
       );

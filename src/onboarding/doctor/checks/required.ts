@@ -1,44 +1,78 @@
 import { countedRecords } from '../../../domain/issue-group/counted-records.js';
 import { LOOKUP_CODES } from '../../../domain/issue-group/issue-cause.js';
 import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
+import { wayOut } from '../../../entities/way-out.js';
 import { entityCheck } from '../check.js';
-import { fail, pass } from '../finding.js';
-import { judged } from '../learned.js';
-import { unfilled } from './unfilled.js';
+import type { DoctorEntity } from '../doctor-entity.js';
+import { fail, pass, type Verdict } from '../finding.js';
+import { judgedRows } from '../judged-rows.js';
+import type { RowFacts } from '../rows/row-facts.js';
+import { emptyColumns, type EmptyColumn } from './empty-columns.js';
+import { mustFill } from './must-fill.js';
 
 export const required = entityCheck({
   id: 'required',
   levels: ['fail'],
   looksAt:
-    'columns that are assumed to be required and that no row fills, or whose codes have no ids at all, such as a `region_id` where nobody keeps cities',
+    'columns that are required and that no row fills, or not most of them, or whose codes have no ids at all, such as a `region_id` where nobody keeps cities',
   remedy:
-    'Fill the column, or the ids of its lookup, or leave it out of `entities.ENTITY.required`: that the platform requires it is an assumption.',
+    'Fill the column, or the ids of its lookup. Where the message says that it is assumed, leave it out of `entities.ENTITY.required` if the platform does not require it.',
   judge: ({ entity, rows }) =>
-    judged(rows, (facts) => {
-      const found = unfilled(entity, facts);
-      if (found.length === 0) return [pass('what is required is there')];
-      const columns = found.map(({ column }) => column);
-      const rest = (entity.mapContext.required ?? entity.assumedRequired).filter(
-        (column) => !columns.includes(column),
-      );
-      const { name } = entity;
-      const all =
-        facts.read === 1 ? `the only one of ${name}` : `none of ${countedRecords(facts.read, name)}`;
-      const groups = found.flatMap((each) => each.groups);
-      const lookups = found.flatMap(({ column }) => entity.mapContext.lookups[column]?.file ?? []);
-      const coded = withoutId(groups);
-      const why = coded === 0 ? '' : `; ${codesText(groups, coded, facts.read)}`;
-      const fill = coded === 0 ? 'Fill it.' : `Fill in the ids in ${[...new Set(lookups)].join(', ')}.`;
-      const instead = coded === 0 ? 'If there is nothing to fill in' : 'If nobody knows the ids';
-      return [
-        fail(
-          `${columns.join(', ')} is required, and ${all} has a usable one, so nothing of ${name} can be sent${why}${waiting(groups)}`,
-          `${fill} ${instead}: entities.${name}.required: [${rest.join(', ')}] (that the platform requires it is assumed).`,
-          { count: facts.read },
-        ),
+    judgedRows(rows, (facts) => {
+      const found = emptyColumns(entity, facts);
+      const whole = found.filter(({ isWhole, column }) => isWhole && mayGo(entity, column));
+      const verdicts = [
+        ...(whole.length === 0 ? [] : [unfilledVerdict(entity, whole, facts)]),
+        ...found.filter((each) => !whole.includes(each)).map((each) => absentVerdict(entity, each, facts)),
       ];
+      if (verdicts.length > 0) return verdicts;
+      // The other checks of rows say which records lack one.
+      const isMissing = facts.groups.some(
+        ({ kind, code, field }) =>
+          kind === 'invalid' &&
+          (code === 'required' || mustFill(entity).includes(field?.replaceAll('.', '_') ?? '')),
+      );
+      return isMissing ? [] : [pass('what is required is there')];
     }),
 });
+
+/** Whether the configuration may say that the column is not required. */
+function mayGo({ mapContext, assumedRequired }: DoctorEntity, column: string): boolean {
+  return (mapContext.required ?? assumedRequired).includes(column);
+}
+
+function unfilledVerdict(
+  { name, mapContext, assumedRequired }: DoctorEntity,
+  whole: readonly EmptyColumn[],
+  { read }: RowFacts,
+): Verdict {
+  const columns = whole.map(({ column }) => column);
+  const rest = (mapContext.required ?? assumedRequired).filter((column) => !columns.includes(column));
+  const all = read === 1 ? `the only one of ${name}` : `none of ${countedRecords(read, name)}`;
+  const groups = whole.flatMap((each) => each.groups);
+  const lookups = whole.flatMap(({ column }) => mapContext.lookups[column]?.file ?? []);
+  const coded = withoutId(groups);
+  const why = coded === 0 ? '' : `; ${codesText(groups, coded, read)}`;
+  const fill = coded === 0 ? 'Fill it.' : `Fill in the ids in ${[...new Set(lookups)].join(', ')}.`;
+  const instead = coded === 0 ? 'If there is nothing to fill in' : 'If nobody knows the ids';
+  return fail(
+    `${columns.join(', ')} is required, and ${all} has a usable one, so nothing of ${name} can be sent${why}${waiting(groups)}`,
+    `${fill} ${instead}: entities.${name}.required: [${rest.join(', ')}] (that the platform requires it is assumed).`,
+    { count: read },
+  );
+}
+
+/** Most records have no value. */
+function absentVerdict(entity: DoctorEntity, { column, groups }: EmptyColumn, { read }: RowFacts): Verdict {
+  const { name, mapContext, assumedRequired } = entity;
+  const count = groups.reduce((sum, group) => sum + group.count, 0);
+  const instead = wayOut(entity, column, mapContext.required ?? assumedRequired);
+  return fail(
+    `${column} is required, and ${count.toLocaleString('en-US')} of ${countedRecords(read, name)} have none, so these cannot be sent${waiting(groups)}`,
+    `Return it from the column or table in which it is filled.${instead === null ? '' : ` ${instead}.`}`,
+    { count, sample: groups[0]?.sampleKeys ?? [] },
+  );
+}
 
 /** Records whose row has a value, for which the lookup has no id. */
 function withoutId(groups: readonly IssueGroup[]): number {

@@ -1,6 +1,6 @@
 import { entityCheck } from '../check.js';
 import { pass, type Verdict } from '../finding.js';
-import { judged } from '../learned.js';
+import { judgedRows } from '../judged-rows.js';
 import type { UnknownWord } from '../rows/word-tally.js';
 import { groupVerdicts } from './grouped.js';
 
@@ -15,9 +15,9 @@ export const words = entityCheck({
   remedy:
     'Add a lookup for the column: `entities.ENTITY.lookups.COLUMN`. A strict platform refuses such records.',
   judge: ({ rows }) =>
-    judged(rows, ({ groups, words: found }) => {
+    judgedRows(rows, ({ groups, words: found }) => {
       const unknown = groups.filter(({ kind, code }) => kind === 'doubtful' && code === 'word');
-      if (unknown.length === 0) return [pass('every word is one of the interface')];
+      if (unknown.length === 0) return [pass('no word is sent that the interface does not know')];
       return unknown.flatMap((group) =>
         groupVerdicts('warn', [group], 'Add a lookup for the column, or correct the value.').map(
           (verdict): Verdict => ({

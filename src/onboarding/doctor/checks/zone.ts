@@ -18,7 +18,7 @@ export const zone = entityCheck({
     // Texts with a time, which only the map can see.
     const seen = 'value' in rows ? rows.value.groups.filter(({ code }) => code === 'zone') : [];
     const names = [...new Set([...typed, ...seen.flatMap(({ field }) => field ?? [])])];
-    if (names.length === 0) return [pass('no times without time zone')];
+    if (names.length === 0) return [pass('no column of the result is a time without time zone')];
     const [largest] = seen;
     const text = names.join(', ');
     if (timeZone !== null) return [pass(`${text}: read in ${timeZone}`)];

@@ -12,6 +12,7 @@ import { readLosses } from './read-losses.js';
 import { readPlan } from './read-plan.js';
 import { readResultColumns } from './read-result-columns.js';
 import { readStable } from './read-stable.js';
+import { readZones } from './read-zones.js';
 
 export type EntityInspection = Omit<EntityFacts, 'rows'>;
 
@@ -32,7 +33,17 @@ export async function inspectEntity(
   const shape = queryShape(entity.query.sql);
   const nothing = (cause: string): EntityInspection => {
     const fact = unknown(cause);
-    return { entity, shape, columns: fact, plan: fact, flags: fact, losses: fact, day: fact, stable: fact };
+    return {
+      entity,
+      shape,
+      columns: fact,
+      plan: fact,
+      flags: fact,
+      losses: fact,
+      day: fact,
+      zones: fact,
+      stable: fact,
+    };
   };
   try {
     const from = `(\n${prepareQuery(entity.query)}\n) as q`;
@@ -48,6 +59,7 @@ export async function inspectEntity(
         flags: await learn(() => readFlags(context)),
         losses: await learn(() => readLosses(context)),
         day: await learn(() => readDay(context, columns)),
+        zones: await learn(() => readZones(context, columns)),
         stable: await learn(() => readStable(context)),
       };
     });

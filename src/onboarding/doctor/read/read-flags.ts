@@ -20,7 +20,9 @@ export async function readFlags(context: InspectContext): Promise<readonly FlagC
   const others = shape.selects.flatMap(({ joins }) => joins.flatMap(({ alias }) => alias ?? []));
   const otherAliases = new Set(others.filter((alias) => !bases.has(alias)));
   const found: FlagColumn[] = [];
-  for (const table of await baseTables(context)) {
+  const tables = await baseTables(context);
+  if (tables.length === 0) throw new Error('the base table of the query was not found');
+  for (const table of tables) {
     const columns = table.columns.filter(
       ({ name }) => looksLikeFlag(name) && !mentions(entity.query.sql, name, otherAliases),
     );

@@ -1,6 +1,6 @@
 import { SyncError } from '../../../domain/errors.js';
 import type { JoinLoss, JoinFacts } from '../facts.js';
-import { conditionKinds, type NamedColumns } from '../sql/condition-kinds.js';
+import { conditionKinds, isAboutOne, type NamedColumns } from '../sql/condition-kinds.js';
 import { queryShape } from '../sql/query-shape.js';
 import type { JoinPart, SelectShape } from '../sql/read-select.js';
 import { innerQuery, findTable } from './base-tables.js';
@@ -52,22 +52,25 @@ async function lossesOf(
     countLost(context.read, { prefix, subject, from, own, joining: conditions });
 
   const isList = joins.some(({ kind }) => kind === 'list');
-  const whole = await lost(select.fromSql, isList ? joining : []);
+  const parts = select.joins.map((join) => linkingSql(join, [subject.named, ...others]));
+  const fromSql = isList ? select.fromSql : [select.baseSql, ...parts].join('\n');
+  const whole = await lost(fromSql, isList ? joining : []);
   if (whole.count === 0) return [];
   const base = subject.table?.sqlName ?? subject.named.alias;
   if (isList || joins.length === 1 || subject.named.alias !== select.baseAlias)
-    return [{ base, join: joins.map(labelOf).join(', '), isList, ...whole }];
+    return [{ base, join: joins.map(labelOf).join(', '), names: joins.flatMap(namesOf), isList, ...whole }];
 
   const losses: JoinLoss[] = [];
   let before = 0;
   for (const [index, join] of select.joins.entries()) {
     if (join.kind === 'left') continue;
-    const chain = select.joins.slice(0, index + 1).map(({ sql }) => sql);
+    const chain = parts.slice(0, index + 1);
     const { count, sample } = await lost([select.baseSql, ...chain].join('\n'), []);
     if (count > before)
       losses.push({
         base,
         join: labelOf(join),
+        names: namesOf(join),
         isList,
         count: count - before,
         sample: before === 0 ? sample : [],
@@ -104,6 +107,20 @@ async function columnsOf(
     found.push({ alias, columns: known?.columns.map(({ name }) => name) ?? [] });
   }
   return found;
+}
+
+/**
+ * A join with what links it alone. A condition on one table is a filter that somebody wrote there: what it leaves out is
+ * not lost by the join.
+ */
+function linkingSql({ kind, sql, on }: JoinPart, tables: readonly NamedColumns[]): string {
+  if (kind !== 'inner' || on === null) return sql;
+  const linking = on.conditions.filter((condition) => !isAboutOne(condition, tables));
+  return `${on.head} on ${linking.length === 0 ? 'true' : linking.map((each) => `(${each}\n)`).join(' and ')}`;
+}
+
+function namesOf({ table, alias }: JoinPart): readonly string[] {
+  return [table?.sql, table?.name, alias].filter((name) => typeof name === 'string');
 }
 
 function labelOf({ table, alias }: JoinPart): string {

@@ -19,6 +19,8 @@ export interface RowFacts {
   readonly invalid: number;
   /** What is invalid, with what waits for it, and what is doubtful; the largest effect first. */
   readonly groups: readonly IssueGroup[];
+  /** Records that name no parent; null: the entity has no parents. */
+  readonly parentless: Counted | null;
   /** Null: it has no parents. */
   readonly orphans: Learned<Counted> | null;
   /** Columns with HTML that is not turned into plain text. */

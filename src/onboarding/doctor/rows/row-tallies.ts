@@ -37,6 +37,7 @@ export function createRowTallies(
   const html = createHtmlTally(entity, entity.mapContext);
   const placeholders = createPlaceholderTally();
   const orphans = createCounter();
+  const parentless = createCounter();
   const foreign = createCounter();
   const words = createWordTally();
   const tallies = [absent, html, placeholders, words];
@@ -48,7 +49,8 @@ export function createRowTallies(
 
   const seeParent = ({ name, mapped }: SeenRow): void => {
     const parent = mapped.parentPlatformId;
-    if (parent === null || parents === null) return;
+    if (parent === null) return parentless.add(name);
+    if (parents === null) return;
     if (!parents.has(parent)) orphans.add(name);
     else if (mapped.payload !== null) parents.follow(parent, entity.name);
   };
@@ -99,6 +101,7 @@ export function createRowTallies(
       get groups() {
         return (grouped ??= groups.groups());
       },
+      parentless: entity.parent === null ? null : parentless,
       orphans: orphanFacts(),
       html: html.result(),
       placeholders: placeholders.result(),

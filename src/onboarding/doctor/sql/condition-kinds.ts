@@ -20,19 +20,27 @@ export function conditionKinds(
   one: NamedColumns,
   others: readonly NamedColumns[],
 ): ConditionKinds {
-  const about = (condition: string, table: NamedColumns): boolean => {
-    const rest = [one, ...others].filter((each) => each !== table);
-    const columns = new Set(table.columns);
-    return concernsOnly(condition, {
-      alias: table.alias,
-      columns,
-      otherAliases: new Set(rest.map(({ alias }) => alias)),
-      otherColumns: new Set(rest.flatMap((each) => each.columns).filter((name) => !columns.has(name))),
-    });
-  };
+  const about = (condition: string, table: NamedColumns): boolean =>
+    isAbout(condition, table, [one, ...others]);
   const own = conditions.filter((condition) => about(condition, one));
   const joining = conditions.filter(
     (condition) => !own.includes(condition) && !others.some((other) => about(condition, other)),
   );
   return { own, joining };
+}
+
+/** Whether a condition is about one of the tables alone. Pure. */
+export function isAboutOne(condition: string, tables: readonly NamedColumns[]): boolean {
+  return tables.some((table) => isAbout(condition, table, tables));
+}
+
+function isAbout(condition: string, table: NamedColumns, all: readonly NamedColumns[]): boolean {
+  const rest = all.filter((each) => each !== table);
+  const columns = new Set(table.columns);
+  return concernsOnly(condition, {
+    alias: table.alias,
+    columns,
+    otherAliases: new Set(rest.map(({ alias }) => alias)),
+    otherColumns: new Set(rest.flatMap((each) => each.columns).filter((name) => !columns.has(name))),
+  });
 }

@@ -21,6 +21,8 @@ export interface JoinPart {
   /** How the query calls it; null: not found. */
   readonly alias: string | null;
   readonly lateral: boolean;
+  /** The conditions of ON that stand side by side, and what stands before ON; null: it has none. */
+  readonly on: { readonly head: string; readonly conditions: readonly string[] } | null;
 }
 
 /** One SELECT of a query. */
@@ -110,7 +112,14 @@ function readListed(sql: string, tokens: readonly QueryToken[], ctes: ReadonlyMa
   const rest = lateral ? tokens.slice(1) : tokens;
   const table = readTable(sql, rest);
   const known = isCte(table, ctes) ? null : table;
-  return { kind: 'list', sql: textOf(sql, tokens), table: known, alias: aliasOf(sql, rest), lateral };
+  return {
+    kind: 'list',
+    sql: textOf(sql, tokens),
+    table: known,
+    alias: aliasOf(sql, rest),
+    lateral,
+    on: null,
+  };
 }
 
 function aliasOf(sql: string, tokens: readonly QueryToken[]): string | null {
@@ -123,12 +132,20 @@ function readJoin(sql: string, tokens: readonly QueryToken[], ctes: ReadonlyMap<
   const lateral = tokens[join + 1]?.text === 'lateral';
   const rest = tokens.slice(join + (lateral ? 2 : 1));
   const table = readTable(sql, rest);
+  const on = tokens.findIndex(({ kind, text, depth }) => kind === 'word' && text === 'on' && depth === 0);
   return {
     kind: kindOf(words),
     sql: textOf(sql, tokens),
     table: isCte(table, ctes) ? null : table,
     alias: table?.alias ?? aliasBehindParenthesis(rest),
     lateral,
+    on:
+      on === -1
+        ? null
+        : {
+            head: textOf(sql, tokens.slice(0, on)),
+            conditions: readConditions(sql, tokens.slice(on + 1)),
+          },
   };
 }
 

@@ -104,7 +104,11 @@ test('questions of a draft are open until their condition stands there, or they 
   -- decide: a record may have several rows;
   -- this takes the first
   x as title,
-  y as about
+  y as about, -- decide: is this for everybody?
+  -- decide: where else does a record say where it is?
+  coalesce(
+    cast(t.town as text),
+    'x') as "region_id"
 from t
 where true
   -- decide: which rows are published? state: 'live' 3 ·
@@ -114,8 +118,25 @@ where true
   and t.ends > now()
   -- a comment`;
   expect(openDecisions(draft)).toEqual([
-    'a record may have several rows; this takes the first',
-    "which rows are published? state: 'live' 3 · 'draft' 2",
+    {
+      question: 'a record may have several rows; this takes the first',
+      line: 2,
+      column: 'title',
+      offered: false,
+    },
+    { question: 'is this for everybody?', line: 5, column: 'about', offered: false },
+    {
+      question: 'where else does a record say where it is?',
+      line: 6,
+      column: 'region_id',
+      offered: false,
+    },
+    {
+      question: "which rows are published? state: 'live' 3 · 'draft' 2",
+      line: 12,
+      column: null,
+      offered: true,
+    },
   ]);
   expect(openDecisions('select 1 -- decided: nothing')).toEqual([]);
 });
