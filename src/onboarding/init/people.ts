@@ -43,7 +43,7 @@ export function isAboutPeople({ name, columns }: Pick<CatalogTable, 'name' | 'co
 
 const PERSONAL =
   stems(`phone, telephone, telepon, telpon, telp, tlp, tel, hp, handphone, ponsel, mobile, gsm, whatsapp, wa, fax, faks, faksimile,
-  email, e mail, mail, surel, password, passwd, pwd, kata sandi, secret, token, salt, otp, pin, apikey, birth, born, birthday, lahir, dob, bod, pob, nik,
+  email, e mail, mail, mailbox, mailboxes, surel, password, passwd, pwd, kata sandi, secret, token, salt, otp, pin, apikey, birth, born, birthday, lahir, dob, bod, pob, nik,
   ktp, ssn, nisn, nip, passport, paspor, npwp, firstname, lastname, surname, fullname, middlename, nickname, nama lengkap, first name,
   last name, full name, maiden name, given name, family name, contact, contact name, contact person, narahubung, kontak, pic, owner, pemilik, recruiter, user, username,
   login, author, creator, iban, rekening, bank, religion, agama, ethnicity, suku, foto, photo, avatar, signature,
@@ -62,6 +62,11 @@ export function mayNamePeople(table: Pick<CatalogTable, 'name' | 'columns'>): bo
     isPersonalColumn(table.name) ||
     table.columns.some(({ name }) => findStem(wordsOf(name), REACHED) >= 0)
   );
+}
+
+/** Whether nothing of a table is read: it is about people, or lists them, and no entity is likely to be in it. */
+export function isListOfPeople(table: Pick<CatalogTable, 'name' | 'columns'>, isLikely: boolean): boolean {
+  return isAboutPeople(table) || isPersonalColumn(table.name) || (!isLikely && mayNamePeople(table));
 }
 
 /** Words that end a link to a person; the link is a number, but nothing we need. */

@@ -140,7 +140,9 @@ it('what it prints stays on its line, and moves no cursor', () => {
   expect(lines.filter((line) => /^\W*(drop|select)\b/i.test(line))).toEqual([]);
   expect(
     lines.every((line) =>
-      /^(wrote |kept |companies: |vacancies: |lookups |Next: | {2}- | {2}placement-sync |$)/.test(line),
+      /^(wrote |kept |companies: |vacancies: |not drafted:|lookups |Next: | {2}- | {2}placement-sync |$)/.test(
+        line,
+      ),
     ),
     drafted.stdout,
   ).toBe(true);
