@@ -43,8 +43,18 @@ export function columnMatches(
   table: Matched,
   meanings: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly ColumnMatch[] {
-  const usual = candidates(known, table, meanings).filter(
-    ({ target, column }) => questionBefore(target, column) === null,
+  const all = candidates(known, table, meanings);
+  const isAsked = ({ target, column }: ColumnMatch) => questionBefore(target, column) !== null;
+  // What is left for a column that has to be asked about is none that fills something else.
+  const first = best(all);
+  const lost = new Set(first.filter(isAsked).map(({ target }) => target));
+  const usual = all.filter(
+    (pair) =>
+      !isAsked(pair) &&
+      !(
+        lost.has(pair.target) &&
+        first.some(({ column, target }) => column.name === pair.column.name && target !== pair.target)
+      ),
   );
   return best(pairBounds(usual));
 }

@@ -120,6 +120,16 @@ it.each(['notes', 'internal_description', 'remarks', 'catatan', 'memo'])(
   },
 );
 
+it('no column that fills something else stands in for a text for colleagues', async () => {
+  const draft = await withColumns(
+    'requirements jsonb',
+    `jsonb_build_object('notes', 'Be on time', 'wheelchair', 'true')`,
+  );
+  const query = draft.file('queries/vacancies.sql');
+  expect(filledBy(query, 'qualification')).toMatch(/^-- .*'notes'/);
+  expect(filledBy(query, 'disability_allowed')).toContain("'wheelchair'");
+});
+
 it('a text for colleagues is not offered where another text is public', async () => {
   const draft = await withColumns('notes text, body text', `'They pay late', 'Work'`);
   expect(filledBy(draft.file('queries/vacancies.sql'), 'description')).toBe('v.body');
