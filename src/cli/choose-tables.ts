@@ -1,6 +1,6 @@
 import type { CatalogTable } from '../onboarding/catalog/catalog.js';
 import { tableTitle } from '../onboarding/init/column-sql.js';
-import type { Candidate } from '../onboarding/init/rank-tables.js';
+import type { Candidate } from '../onboarding/init/candidate.js';
 import { takeLikeliest } from '../onboarding/init/take-likeliest.js';
 import { SyncError } from '../domain/errors.js';
 import { visibleText } from '../domain/visible-text.js';

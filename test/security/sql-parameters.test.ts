@@ -23,6 +23,9 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 const FRAGMENTS =
   /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|pg\.escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
 
+/** Names of the catalogue as `quote_ident` writes them, and numbers of columns and limits of the module. */
+const QUOTED = /^((\w+\.)*sqlName|String\((at|[A-Z][A-Z_]*)( \+ 1)?\)|sqlOf\([\w., ]+\))$/;
+
 /**
  * Everything else, each looked at: aliases and columns that the code names, parts of statements that are put together
  * from literals, numbers, a quoted time zone of the configuration, and words in messages. A value of a row, a key, a
@@ -70,7 +73,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/ledger/reference-sql.ts': ['p'],
   'src/state/queue/claim.ts': ["referenceSql('p')"],
   // Names of the catalogue as `quote_ident` writes them, parts made of them, and words of messages.
-  'src/onboarding/catalog/count-rows.ts': ['String(COUNTED + 1)', 'String(oid)', 'sqlName'],
+  'src/onboarding/catalog/count-rows.ts': ['String(oid)'],
   'src/onboarding/catalog/read-constraints.ts': ['numbers', 'table'],
   'src/onboarding/init/condition-lines.ts': ['sql'],
   'src/onboarding/init/draft-configuration.ts': ['query.table.name'],
@@ -82,13 +85,16 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'join.table',
     'order',
     'sql',
-    'table.sqlName',
   ],
   'src/onboarding/init/find-notices.ts': [
     "(own ?? above)?.name ?? ''",
     'code.name',
+    "codes.join(', ')",
     'column.name',
     'entity',
+    'first',
+    'from.comment ?? from.name',
+    'id',
     'key.from',
     'name',
     "policies === '' ? 'no policy' : policies",
@@ -96,36 +102,22 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'role',
     'rows',
     'table.name',
-    'table.sqlName',
   ],
-  'src/onboarding/init/find-parent-key.ts': ['down.from.sqlName', 'order', 'pair', 'parent.name', 'upColumn'],
+  'src/onboarding/init/find-parent-key.ts': ['order', 'pair', 'parent.name', 'upColumn'],
   'src/onboarding/init/find-skills.ts': [
     'alias',
     'child',
     'code',
-    'down.from.sqlName',
     'downColumn',
     'elements',
     'key',
     'list',
     'sql',
-    'up.to.sqlName',
     'upColumn',
   ],
-  'src/onboarding/init/implied-parents.ts': ["lines.join(',\\n ')", 'own(name)', 'table.sqlName'],
-  'src/onboarding/init/look-at-json.ts': ['String(SAMPLE)', 'sqlName', 'table.sqlName'],
-  'src/onboarding/init/look-at-tables.ts': [
-    'String(LISTED)',
-    'String(MOST_ATTRIBUTES + 1)',
-    'attribute.sqlName',
-    'label',
-    'list.sqlName',
-    'table.sqlName',
-    'value.sqlName',
-  ],
+  'src/onboarding/init/implied-parents.ts': ["lines.join(',\\n ')", 'own(name)'],
+  'src/onboarding/init/look-at-tables.ts': ['label'],
   'src/onboarding/init/look-at-values.ts': [
-    'String(COUNTED)',
-    'String(SAMPLE)',
     'String(most + 1)',
     "day('Asia/Jakarta')",
     "day('UTC')",
@@ -156,7 +148,9 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'column.fallback',
     'missing',
     'of(facts.rows - facts.filled, facts.rows)',
+    'of(facts.year, facts.filled)',
     'sql',
+    'whole',
   ],
   'src/onboarding/init/render-from.ts': [
     "[join.groupBy, ...picks].join(',\\n ')",
@@ -164,16 +158,15 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'join.on',
     'join.table',
     'query.alias',
-    'query.table.sqlName',
   ],
   'src/onboarding/init/split-place.ts': ['column.sql', 'country.sql', 'names'],
-  'src/onboarding/init/sql-text.ts': ["[...filled, ...texts.slice(-1)].join(', ')"],
+  'src/onboarding/init/sql-text.ts': ["[...filled, ...texts.slice(-1)].join(', ')", 'local'],
   'src/onboarding/doctor/read/count-lost.ts': [
     ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
     ...['condition', "conditions.map((condition) => `(${condition}\\n)`).join('\\nand ')"],
   ],
   'src/onboarding/doctor/read/read-day.ts': ['key', 'from', 'here', 'moment', 'value'],
-  'src/onboarding/doctor/read/read-flags.ts': ['sqlName', 'value', 'table.sqlName', 'MOST_VALUES + 1'],
+  'src/onboarding/doctor/read/read-flags.ts': ['MOST_VALUES + 1', 'value'],
   'src/onboarding/doctor/read/read-plan.ts': ['from'],
   'src/onboarding/doctor/read/read-result-columns.ts': ['from'],
   'src/onboarding/doctor/read/read-stable.ts': ['from'],
@@ -198,6 +191,24 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/source/translate-source-error.ts': ['entity'],
   'migrations/0002-inbox.ts': ['column'],
   'migrations/0014-record-lists.ts': ['name', 'columns', 'condition'],
+  'src/onboarding/init/test-links.ts': ['filled', 'once'],
+  'src/onboarding/init/look-at-cycles.ts': ["counts.join(', ')", "values.join(', ')"],
+  'src/onboarding/init/open-questions.ts': ['target'],
+  'src/onboarding/init/measure-columns.ts': [
+    "columns .map(({ sqlName }, at) => `${sqlName} as c${String(at)}`) .join(', ')",
+    "counts.join(', ')",
+    'sql',
+  ],
+  'src/onboarding/init/look-at-numbers.ts': ["counts.join(', ')", "values.join(', ')"],
+  'src/onboarding/init/undrafted-lines.ts': ['first.taken', 'name', 'without'],
+  'src/onboarding/init/look-at-polymorphic.ts': [
+    "alias ?? ''",
+    'condition',
+    'key.type',
+    'rows',
+    'sqlName.slice(0, -1)',
+    'table',
+  ],
 };
 
 interface Found {
@@ -225,7 +236,8 @@ function findIn(file: string, source: string): Found[] {
     if (statement) {
       for (const { expression } of node.templateSpans) {
         const put = expression.getText().replace(/\s+/g, ' ');
-        if (!CONSTANT.test(put) && !FRAGMENTS.test(put) && !isChoice(expression)) found.push({ file, put });
+        if (![CONSTANT, FRAGMENTS, QUOTED].some((safe) => safe.test(put)) && !isChoice(expression))
+          found.push({ file, put });
       }
     }
     const plus = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;

@@ -21,7 +21,7 @@ async function doubtfulWorld(): Promise<World> {
   const world = await createWorld();
   await addCompanies(world, 1);
   await world.sql(`create table job (key text, company_key text default 'c01', title text default 'Kasir', quota text,
-    min_salary_currency text, min_salary_amount text default '1', max_salary_amount text default '5000000',
+    min_salary_currency text, min_salary_amount text default '3000000', max_salary_amount text default '5000000',
     region_id text, region_country_code text, gender text, marital text, min_age text, max_age text default '45',
     skills text, expire_at text, status text default 'open')`);
   for (const [index, [column, value]] of DOUBTFUL.entries())

@@ -36,7 +36,7 @@ test('a country code without a region id is counted and named in the log, beside
   await addCompanies(world, 1);
   await world.sql('create table job (id text, country text, region text, salary text)');
   await world.sql(
-    `insert into job values ('v1', null, $1, '0'), ('v2', null, $1, '0'), ('v3', 'SG', null, '0'), ('v4', 'SG', $1, '1')`,
+    `insert into job values ('v1', null, $1, '0'), ('v2', null, $1, '0'), ('v3', 'SG', null, '0'), ('v4', 'SG', $1, '3000000')`,
     [CITY],
   );
   world.blocks.vacancies = block(

@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.
 import type { TargetKind } from '../../entities/drafting/target.js';
 import type { Draftable, NamedTarget } from './draftable.js';
 import type { ColumnMatch } from './column-match.js';
+import { ALIAS } from './column-sql.js';
 import { pairBounds } from './pair-bounds.js';
 import { timeWords } from './time-words.js';
 import { questionBefore } from './unasked.js';
@@ -81,8 +82,9 @@ function candidates(
   const pairs = table.columns.flatMap((column, place) =>
     known.targets.flatMap((target) => {
       const score = scoreOf(target, column, namesOf(column, own), meanings.get(column.name) ?? []);
-      return score > 2 && !isOfParent(known, column, target) && !isKeyOnly(column, table, target)
-        ? [{ target: target.name, kind: target.kind, column, score, place }]
+      const worth = table.primaryKey?.join() === column.name ? score / 2 : score;
+      return worth > 2 && !isOfParent(known, column, target) && !isKeyOnly(column, table, target)
+        ? [{ target: target.name, kind: target.kind, column, score: worth, place }]
         : [];
     }),
   );
@@ -127,7 +129,7 @@ function scoreOf(
   meanings: readonly string[],
 ): number {
   const type = TYPES[target.kind][column.kind] ?? 0;
-  if (type === 0 || isElse(target, column, meanings.length > 0)) return 0;
+  if (type === 0 || isInternal(column) || isElse(target, column, meanings.length > 0)) return 0;
   const highest = Math.max(
     0,
     ...names.map(({ name, worth }) =>
@@ -153,6 +155,11 @@ function isFlagOnly({ name, kind }: NamedTarget, column: CatalogColumn, score: n
   if (kind !== 'number') return false;
   if (FLAG_WORDS.test(wordsOf(column.name).join('_'))) return true;
   return column.flag === true && (/(^|_)(amount|price)$/.test(name) || score < SURE * 0.9);
+}
+
+/** A leading underscore is what a framework keeps for itself; keys of attributes may begin with one, too. */
+function isInternal({ name, sqlName }: CatalogColumn): boolean {
+  return name.startsWith('_') && !sqlName.includes(ALIAS);
 }
 
 const CODES = new Set('id code kode kd ref fk uuid key'.split(' '));

@@ -16,7 +16,7 @@ import { lookupFiles, type References } from './lookup-files.js';
 import { makeQuery } from './make-query.js';
 import { openQuestions } from './open-questions.js';
 import { checkText, queryText } from './query-text.js';
-import type { Candidate } from './rank-tables.js';
+import type { Candidate } from './candidate.js';
 import { refineQuery } from './refine-query.js';
 import { reportLines, type Drafted } from './report-lines.js';
 import { behindComma, withCountry } from './split-place.js';

@@ -1,10 +1,11 @@
 import { columnSql } from './column-sql.js';
-import type { CatalogColumn } from '../catalog/catalog.js';
+import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { Condition } from './draft-query.js';
 import { labelJoin, labelSql } from './find-codes.js';
 import { isPersonalColumn, mayNamePeople } from './people.js';
 import type { Place, Scope } from './scope.js';
 import { PAY } from '../../entities/drafting/name-parts.js';
+import { isAboutElse } from './is-about-else.js';
 import { wordsOf } from './words.js';
 
 /** Names of columns that say whether a record is shown: a search for `status` and `deleted` finds hardly half of them. */
@@ -36,6 +37,8 @@ export function findConditions(
       !place.table.primaryKey?.includes(column.name) &&
       !isOfPay(column.name) &&
       isFlag(column) &&
+      !isAboutElse(column) &&
+      !namesPlace(scope, place, column.name) &&
       (['boolean', 'enum'].includes(column.kind) ||
         column.checkValues !== null ||
         SHOWN.test(wordsOf(column.name).join('_'))),
@@ -74,6 +77,28 @@ function namesPeople(scope: Scope, { table }: Place, column: string): boolean {
   const link = scope.links.find((each) => each.from.oid === table.oid && each.column === column);
   if (link) return mayNamePeople(link.to);
   return table.foreignKeys.some(({ columns }) => columns.join() === column);
+}
+
+/** A state that names a place is a province, and so is one beside a city or a postal code. */
+function namesPlace(scope: Scope, { table }: Place, name: string): boolean {
+  if (!/(^|_)state(_|$)/.test(wordsOf(name).join('_'))) return false;
+  const link = scope.links.find(({ from, column }) => from.oid === table.oid && column === name);
+  if (link) return isLargerPlace(link.to);
+  const column = table.columns.find((each) => each.name === name);
+  const address = table.columns.some((each) =>
+    /^(city|kota|town|zip|zip_code|zipcode|postal_code|postcode|kode_po|country|negara)$/.test(
+      wordsOf(each.name).join('_'),
+    ),
+  );
+  return address && column?.kind === 'text' && wordsOf(name).join('_') === 'state';
+}
+
+function isLargerPlace({ name, columns }: CatalogTable): boolean {
+  const has = (pattern: RegExp, of: string) => pattern.test(wordsOf(of).join('_'));
+  return (
+    has(/(^|_)(country|province|provinsi|region|place|location|geo)/, name) ||
+    columns.some((column) => has(/(^|_)(country|country_id|iso_code|iso)$/, column.name))
+  );
 }
 
 /** Whether pay is shown says nothing about the record; it is a notice of its own. */

@@ -17,7 +17,7 @@ import { findSkills } from './find-skills.js';
 import type { Link } from './links.js';
 import { otherParents } from './other-parents.js';
 import { isPersonalColumn } from './people.js';
-import type { Candidate } from './rank-tables.js';
+import type { Candidate } from './candidate.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 import { NULL_TEXT } from './sql-text.js';
 import { findStem, wordsOf } from './words.js';

@@ -1,5 +1,5 @@
 import { DRAFTABLES } from './draftable.js';
-import type { Candidate } from './rank-tables.js';
+import type { Candidate } from './candidate.js';
 
 /**
  * No table is likeliest for two entities. The one whose records below were found keeps it, of two such the one with the higher

@@ -2,7 +2,7 @@ import type { CatalogTable } from '../catalog/catalog.js';
 import { fullName } from './scope.js';
 import { linkShare } from './link-share.js';
 import type { Link } from './links.js';
-import type { Candidate } from './rank-tables.js';
+import type { Candidate } from './candidate.js';
 
 /** Share of the chosen table's score from which on another is worth a question. */
 const WORTH = 0.6;

@@ -4,21 +4,10 @@ import { CHILD_WORDS } from './child-words.js';
 import { draftable, DRAFTABLES, type Draftable } from './draftable.js';
 import { linkShare } from './link-share.js';
 import { findLinks, guessKey, type Link } from './links.js';
+import type { Candidate } from './candidate.js';
 import { oneEntityEach } from './one-entity-each.js';
 import { isAboutPeople } from './people.js';
 import { findStem, wordsOf } from './words.js';
-
-/** A table that may hold the records of an entity, with why. */
-export interface Candidate {
-  readonly table: CatalogTable;
-  readonly score: number;
-  /** Other tables that name it. */
-  readonly references: number;
-  /** Whether the likeliest table of the records below names it. */
-  readonly linked: boolean;
-  /** Entity that takes this table already; null: none does. */
-  readonly taken: string | null;
-}
 
 /** Entities whose tables are looked for, children first: a parent is easier to know by the child that names it. */
 const CHILDREN_FIRST = [...DRAFTABLES].reverse();

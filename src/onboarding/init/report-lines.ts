@@ -1,5 +1,5 @@
 import type { CatalogTable } from '../catalog/catalog.js';
-import type { Candidate } from './rank-tables.js';
+import type { Candidate } from './candidate.js';
 import type { LookupFile } from './lookup-files.js';
 import { conditionQuestion } from './condition-lines.js';
 import { draftable } from './draftable.js';

@@ -1,7 +1,7 @@
 import { entity as entityOf } from '../../entities/index.js';
 import { DRAFTABLES } from './draftable.js';
 import { tableTitle } from './column-sql.js';
-import type { Candidate } from './rank-tables.js';
+import type { Candidate } from './candidate.js';
 
 /** Why entities are not in the draft, for people. */
 export function undraftedLines(
