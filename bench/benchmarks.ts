@@ -1,0 +1,24 @@
+import type { Context } from './context.js';
+import type { Figure } from './results/figure.js';
+import { changedSweep } from './runs/changed-sweep.js';
+import { firstLoad } from './runs/first-load.js';
+import { memory } from './runs/memory.js';
+import { noOpRun } from './runs/no-op-run.js';
+import { push } from './runs/push.js';
+import { unchangedSweep } from './runs/unchanged-sweep.js';
+
+export interface Benchmark {
+  readonly name: string;
+  readonly summary: string;
+  readonly measure: (context: Context) => Promise<Figure[]>;
+}
+
+/** In the order in which they run: the first one needs a ledger that nobody used yet. */
+export const BENCHMARKS: readonly Benchmark[] = [
+  { name: 'unchanged-sweep', summary: 'a sweep that finds nothing changed', measure: unchangedSweep },
+  { name: 'changed-sweep', summary: 'a sweep that finds 10 rows or 1 % changed', measure: changedSweep },
+  { name: 'first-load', summary: 'the first sweep of all rows', measure: firstLoad },
+  { name: 'memory', summary: 'memory of a first load and of an unchanged sweep', measure: memory },
+  { name: 'push', summary: 'requests a second without a limit', measure: push },
+  { name: 'no-op-run', summary: '`run` with nothing to do', measure: noOpRun },
+];

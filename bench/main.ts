@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../src/demo/postgres/start-postgres.js';
+import { BENCHMARKS } from './benchmarks.js';
+import { helpText } from './help-text.js';
+import { machine } from './measure/machine.js';
+import { readOptions } from './options.js';
+import { printFigures } from './results/print-figures.js';
+import { saveResults } from './results/save-results.js';
+import { openSweepWorld, type SweepWorld } from './world/open-sweep-world.js';
+import { startPlatform } from './world/start-platform.js';
+
+const names = BENCHMARKS.map(({ name }) => name);
+const options = readOptions(process.argv.slice(2), names);
+if (options.help) console.log(helpText(BENCHMARKS));
+else await runBenchmarks();
+
+/** On a server of their own, which is removed with its databases however this ends. */
+async function runBenchmarks(): Promise<void> {
+  const { only, rounds, command, write } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-bench-'));
+  const postgres = await startPostgres({
+    env: process.env,
+    // What runs by itself would disturb some rounds and not others. Each benchmark vacuums when its state should be so.
+    settings: { autovacuum: 'off', max_wal_size: '4GB' },
+  });
+  const platform = await startPlatform();
+  platform.answer(401);
+  const worlds = new Map<number, SweepWorld>();
+  const world = async (rows: number): Promise<SweepWorld> => {
+    const made =
+      worlds.get(rows) ?? (await openSweepWorld({ rows, postgres, folder, baseUrl: platform.url }));
+    worlds.set(rows, made);
+    return made;
+  };
+  const say = (text: string) => console.error(`  ${text}`);
+  try {
+    for (const { name, measure } of BENCHMARKS) {
+      if (only.length > 0 && !only.includes(name)) continue;
+      console.log(`\n${name}`);
+      const figures = await measure({ options, postgres, platform, folder, world, say });
+      printFigures(figures);
+      const date = new Date().toISOString().slice(0, 10);
+      const measured = { name, date, command, rounds, machine: machine(postgres.version), figures };
+      if (write) await saveResults(measured, names);
+    }
+  } finally {
+    platform.stop();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
