@@ -20,6 +20,9 @@ else await runBenchmarks();
 async function runBenchmarks(): Promise<void> {
   const { only, rounds, command, write } = options;
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // The exit ends what was started.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const postgres = await startPostgres({
     env: process.env,
     // What runs by itself would disturb some rounds and not others. Each benchmark vacuums when its state should be so.
@@ -48,6 +51,5 @@ async function runBenchmarks(): Promise<void> {
   } finally {
     platform.stop();
     await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -49,7 +49,9 @@ export async function runProcess(args: readonly string[], options: ProcessOption
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     },
   );
-  const timer = setTimeout(() => child.kill('SIGKILL'), patience * 1000);
+  const end = () => void child.kill('SIGKILL');
+  const timer = setTimeout(end, patience * 1000);
+  process.on('exit', end);
   const [, output, errors, usages] = child.stdio as unknown as [null, Readable, Readable, Readable];
   const stderr: Line[] = [];
   createInterface({ input: errors }).on('line', (text) => stderr.push({ at: performance.now(), text }));
@@ -58,6 +60,7 @@ export async function runProcess(args: readonly string[], options: ProcessOption
   const [exitCode] = (await once(child, 'exit')) as [number | null];
   const seconds = (performance.now() - began) / 1000;
   clearTimeout(timer);
+  process.off('exit', end);
   const [stdout = '', usage = ''] = await Promise.all(texts);
   const { cpu, memory } = (usage === '' ? { cpu: NaN, memory: NaN } : JSON.parse(usage)) as {
     cpu: number;

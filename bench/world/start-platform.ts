@@ -24,10 +24,17 @@ export async function startPlatform(): Promise<BarePlatform> {
     async during(work) {
       order('begin');
       const result = await work();
-      const reply = once(child, 'message');
+      const received = new Promise<Received>((resolve) => {
+        const listen = (message: unknown): void => {
+          // Others are of `follow`.
+          if (typeof message !== 'object' || message === null || !('count' in message)) return;
+          child.off('message', listen);
+          resolve(message as Received);
+        };
+        child.on('message', listen);
+      });
       order('report');
-      const [received] = (await reply) as [Received];
-      return { result, received };
+      return { result, received: await received };
     },
     follow(listener) {
       child.on('message', (message) => listener(message as Followed));

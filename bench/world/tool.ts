@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { childrenCpuTime } from '../measure/cpu-time.js';
-import { runProcess, type ProcessRun } from '../measure/run-process.js';
+import { runProcess, type ProcessOptions, type ProcessRun } from '../measure/run-process.js';
 
 /** The built program. */
 export const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
@@ -10,7 +10,7 @@ export interface ToolRun extends ProcessRun {
   readonly postgresCpu: number;
 }
 
-export interface ToolOptions {
+export interface ToolOptions extends Pick<ProcessOptions, 'onStart'> {
   readonly config: string;
   /** Its pid. */
   readonly postgres: number;
@@ -22,9 +22,9 @@ export interface ToolOptions {
 
 /** Runs a command of the built program. Throws an Error with the end of its output at another exit code. */
 export async function runTool(words: readonly string[], options: ToolOptions): Promise<ToolRun> {
-  const { config, postgres, expect = [0], patience = 1_800 } = options;
+  const { config, postgres, expect = [0], patience = 1_800, onStart } = options;
   const before = childrenCpuTime(postgres);
-  const run = await runProcess([MAIN, ...words, '--config', config], { patience });
+  const run = await runProcess([MAIN, ...words, '--config', config], { patience, onStart });
   const postgresCpu = childrenCpuTime(postgres) - before;
   if (run.exitCode === null || !expect.includes(run.exitCode)) {
     const end = run.stderr.slice(-8).map(({ text }) => text);
