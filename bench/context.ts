@@ -12,6 +12,4 @@ export interface Context {
   readonly folder: string;
   /** A source with so many vacancies that was swept once; made when it is asked for first. */
   readonly world: (rows: number) => Promise<SweepWorld>;
-  /** Shows what happens. */
-  readonly say: (text: string) => void;
 }

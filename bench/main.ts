@@ -6,7 +6,9 @@ import { BENCHMARKS } from './benchmarks.js';
 import { helpText } from './help-text.js';
 import { machine } from './measure/machine.js';
 import { readOptions } from './options.js';
-import { printFigures } from './results/print-figures.js';
+import type { Figure } from './results/figure.js';
+import { printFigure } from './results/print-figure.js';
+import { growth } from './results/growth.js';
 import { saveResults } from './results/save-results.js';
 import { openSweepWorld, type SweepWorld } from './world/open-sweep-world.js';
 import { startPlatform } from './world/start-platform.js';
@@ -37,13 +39,20 @@ async function runBenchmarks(): Promise<void> {
     worlds.set(rows, made);
     return made;
   };
-  const say = (text: string) => console.error(`  ${text}`);
   try {
-    for (const { name, measure } of BENCHMARKS) {
+    for (const { name, grows, measure } of BENCHMARKS) {
       if (only.length > 0 && !only.includes(name)) continue;
       console.log(`\n${name}`);
-      const figures = await measure({ options, postgres, platform, folder, world, say });
-      printFigures(figures);
+      const figures: Figure[] = [];
+      for await (const figure of measure({ options, postgres, platform, folder, world })) {
+        printFigure(figure);
+        figures.push(figure);
+      }
+      if (grows) {
+        const grown = growth(figures);
+        grown.forEach(printFigure);
+        figures.push(...grown);
+      }
       const date = new Date().toISOString().slice(0, 10);
       const measured = { name, date, command, rounds, machine: machine(postgres.version), figures };
       if (write) await saveResults(measured, names);

@@ -18,22 +18,16 @@ const VACANCY = '/api/v1/jobs/{id}/industrial-vacancy';
 const COMPANY = '/api/v1/employers/{id}/company';
 
 /** Whole processes of `run` beside the work of a script as people write it. */
-export async function byHand(context: Context): Promise<Figure[]> {
+export async function* byHand(context: Context): AsyncGenerator<Figure> {
   const { platform, options } = context;
   platform.answer(200);
   const line = startChild('../test/rate/rate-server.ts', LINE);
   try {
     const [port] = (await once(line, 'message')) as [number];
-    return [
-      ...(await sweeps(context)),
-      await first(context, 'a platform without latency', platform.url, options.quick ? 200 : 5_000),
-      await first(
-        context,
-        'a platform with 30 ms of latency',
-        `http://127.0.0.1:${port}/jobs`,
-        options.quick ? 100 : 500,
-      ),
-    ];
+    yield* sweeps(context);
+    yield first(context, 'a platform without latency', platform.url, options.quick ? 200 : 5_000);
+    const slow = `http://127.0.0.1:${port}/jobs`;
+    yield first(context, 'a platform with 30 ms of latency', slow, options.quick ? 100 : 500);
   } finally {
     line.kill();
     platform.answer(401);
@@ -41,14 +35,13 @@ export async function byHand(context: Context): Promise<Figure[]> {
 }
 
 /** What a schedule repeats. */
-async function sweeps(context: Context): Promise<Figure[]> {
+async function* sweeps(context: Context): AsyncGenerator<Figure> {
   const { options, platform } = context;
   const world = await context.world(Math.min(options.rows, MOST_ROWS));
   await world.use('versioned');
   const script = (baseUrl: string | null) =>
     runByHand({ databaseUrl: world.url, baseUrl, sql: VACANCIES.versioned, path: VACANCY });
   await script(null);
-  const figures: Figure[] = [];
   for (const [what, count] of [
     ['nothing changed', 0],
     ['10 rows changed', 10],
@@ -63,9 +56,8 @@ async function sweeps(context: Context): Promise<Figure[]> {
       },
       tool: () => world.run('same'),
     });
-    figures.push(beside(`a run in which ${what}`, world.rows, tool, hand));
+    yield beside(`a run in which ${what}`, world.rows, tool, hand);
   }
-  return figures;
 }
 
 /** The first sync of all records, with sending them. */

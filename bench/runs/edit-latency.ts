@@ -11,7 +11,7 @@ const QUICK_EDITS = 5;
 const PATIENCE_MS = 20_000;
 
 /** From an edit in the source to its answer by the platform, with a worker that sweeps every second. */
-export async function editLatency(context: Context): Promise<Figure[]> {
+export async function* editLatency(context: Context): AsyncGenerator<Figure> {
   const { options, platform } = context;
   const world = await context.world(options.quick ? options.rows : ROWS);
   await world.use('versioned');
@@ -41,7 +41,7 @@ export async function editLatency(context: Context): Promise<Figure[]> {
     const p95 =
       latencies.toSorted((left, right) => left - right)[Math.ceil(0.95 * latencies.length) - 1] ?? NaN;
     const common = { rows: world.rows, unit: 's', reference: null };
-    return [
+    yield* [
       {
         what: 'from an edit to its answer by the platform, a sweep every second: 95 % of the edits',
         ...{ ...common, value: spread([p95]), target: { of: 'value', atMost: 2 } },

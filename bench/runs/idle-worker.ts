@@ -12,7 +12,7 @@ const SECONDS = 60;
 const QUICK_SECONDS = 5;
 
 /** What a worker costs that waits for its next sweep: CPU on both sides, and statements. */
-export async function idleWorker(context: Context): Promise<Figure[]> {
+export async function* idleWorker(context: Context): AsyncGenerator<Figure> {
   const { options, postgres } = context;
   const world = await context.world(options.rows);
   await world.use('versioned');
@@ -29,7 +29,7 @@ export async function idleWorker(context: Context): Promise<Figure[]> {
     const share = (of: 'worker' | 'postgres') => spread([(100 * (after[of] - before[of])) / seconds]);
     const common = { rows: world.rows, unit: '% of a core', reference: null, aside: '' };
     const target = { of: 'value', atMost: 0.5 } as const;
-    return [
+    yield* [
       { what: 'an idle `start`: the worker', ...common, value: share('worker'), target },
       { what: 'an idle `start`: Postgres', ...common, value: share('postgres'), target },
       {

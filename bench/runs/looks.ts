@@ -10,7 +10,7 @@ import { startWorker } from '../world/start-worker.js';
 const keyOf = (rows: number): string => `V${String(Math.floor(rows / 2)).padStart(9, '0')}`;
 
 /** What a person waits for: `status`, `explain`, and pages of the dashboard. */
-export async function looks(context: Context): Promise<Figure[]> {
+export async function* looks(context: Context): AsyncGenerator<Figure> {
   const world = await context.world(context.options.rows);
   await world.use('versioned');
   const config = world.config();
@@ -22,7 +22,7 @@ export async function looks(context: Context): Promise<Figure[]> {
     explain: () => command('explain', 'vacancies', keyOf(world.rows), '--json'),
   });
   const common = { rows: world.rows, unit: 's', aside: '' };
-  return [
+  yield* [
     {
       what: '`status`, process start to exit',
       ...{ ...common, value: spread(status), reference: null, target: { of: 'value', atMost: 1 } },
@@ -32,11 +32,11 @@ export async function looks(context: Context): Promise<Figure[]> {
       ...{ ...common, value: spread(explain), reference: { what: '`config check`', value: spread(check) } },
       target: { of: 'difference', atMost: 0.1 },
     },
-    ...(await pages(context, config, world.rows)),
-  ];
+  ] satisfies Figure[];
+  yield* pages(context, config, world.rows);
 }
 
-async function pages({ options }: Context, config: string, rows: number): Promise<Figure[]> {
+async function* pages({ options }: Context, config: string, rows: number): AsyncGenerator<Figure> {
   const worker = startWorker(config);
   try {
     const listening = /http:[\w./:]+/.exec(await worker.line(/Listening for admin/))?.[0] ?? '';
@@ -47,7 +47,6 @@ async function pages({ options }: Context, config: string, rows: number): Promis
         if (reply.status !== 200) throw new Error(`${path}: ${reply.status}`);
         await reply.text();
       });
-    const figures: Figure[] = [];
     const warm: Target = { of: 'value', atMost: 0.3 };
     for (const [what, path, target] of [
       ['overview', '/', warm],
@@ -60,13 +59,12 @@ async function pages({ options }: Context, config: string, rows: number): Promis
       const first = await look(path);
       const later: number[] = [];
       for (let round = 0; round < options.rounds; round += 1) later.push(await look(path));
-      figures.push({
+      yield {
         what: `dashboard: ${what}, after the first look`,
         ...{ rows, unit: 's', value: spread(later), reference: null, target },
         aside: `at first ${first.toFixed(2)} s`,
-      });
+      };
     }
-    return figures;
   } finally {
     await worker.stop();
   }

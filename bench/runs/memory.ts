@@ -9,7 +9,7 @@ const MOST = 160;
 const GROWTH = 1.2;
 
 /** Most memory that was resident, of the process of a first load and of an unchanged sweep. */
-export async function memory(context: Context): Promise<Figure[]> {
+export async function* memory(context: Context): AsyncGenerator<Figure> {
   const { rounds } = context.options;
   const kinds = { 'first load': new Map<number, Spread>(), 'unchanged sweep': new Map<number, Spread>() };
   const numbers = sizes(context.options);
@@ -21,7 +21,7 @@ export async function memory(context: Context): Promise<Figure[]> {
     for (let round = 0; round < rounds; round += 1) sweeps.push((await world.run('same')).memory);
     kinds['unchanged sweep'].set(rows, spread(sweeps));
   }
-  return Object.entries(kinds).flatMap(([kind, measured]) =>
+  yield* Object.entries(kinds).flatMap(([kind, measured]) =>
     numbers.flatMap((rows, index) => {
       const value = measured.get(rows);
       const before = measured.get(numbers[index - 1] ?? NaN);

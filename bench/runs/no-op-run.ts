@@ -9,7 +9,7 @@ import { spread } from '../results/spread.js';
 const ROWS = 10_000;
 
 /** `run` with nothing to do, from the start of its process to its end. */
-export async function noOpRun(context: Context): Promise<Figure[]> {
+export async function* noOpRun(context: Context): AsyncGenerator<Figure> {
   const { options } = context;
   const world = await context.world(options.quick ? options.rows : ROWS);
   await world.use('versioned');
@@ -23,7 +23,7 @@ export async function noOpRun(context: Context): Promise<Figure[]> {
   });
   const middle = (of: readonly { readonly cpu: number }[]) =>
     spread(of.map(({ cpu }) => cpu)).median.toFixed(2);
-  return [
+  yield* [
     {
       what: '`run` with nothing to do, process start to exit',
       ...{ rows: world.rows, unit: 's' },

@@ -20,7 +20,7 @@ interface Pushed {
 }
 
 /** Signed PUTs of 2 KB to a bare server, beside loops that send the same and store nothing. Counted at the server. */
-export async function push({ options, postgres, platform, folder }: Context): Promise<Figure[]> {
+export async function* push({ options, postgres, platform, folder }: Context): AsyncGenerator<Figure> {
   const count = options.quick ? QUICK_RECORDS : RECORDS;
   const baseUrl = platform.url;
   platform.answer(200);
@@ -45,7 +45,7 @@ export async function push({ options, postgres, platform, folder }: Context): Pr
     spread(of.map((each) => each[what])).median.toFixed(0);
   const common = { rows: count, unit: 'requests/s' };
   const { got, node, tool } = measured;
-  return [
+  yield* [
     {
       what: 'push of signed PUTs of 2 KB, 16 at a time, no limit',
       ...{ ...common, value: rates(tool), reference: { what: 'a loop of got', value: rates(got) } },

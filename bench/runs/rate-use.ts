@@ -14,10 +14,8 @@ const SECONDS = 60;
 const QUICK_SECONDS = 6;
 
 /** How much of a rate limit is used over a line of 30 ms, and whether it is ever exceeded at the server. */
-export async function rateUse(context: Context): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const rate of [50, 500]) figures.push(...(await measure(context, rate)));
-  return figures;
+export async function* rateUse(context: Context): AsyncGenerator<Figure> {
+  for (const rate of [50, 500]) yield* await measure(context, rate);
 }
 
 async function measure({ options, postgres, folder }: Context, rate: number): Promise<Figure[]> {

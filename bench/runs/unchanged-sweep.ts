@@ -6,30 +6,25 @@ import type { Figure, Target } from '../results/figure.js';
 import { spread } from '../results/spread.js';
 import type { SweepWorld } from '../world/open-sweep-world.js';
 import { copySql } from './copy-sql.js';
-import { growth } from './growth.js';
 import { processAside } from './process-aside.js';
 import { sizes } from './sizes.js';
 
 /** A sweep that finds nothing changed, beside a COPY of what it has to compare. */
-export async function unchangedSweep(context: Context): Promise<Figure[]> {
-  const figures: Figure[] = [];
+export async function* unchangedSweep(context: Context): AsyncGenerator<Figure> {
   for (const rows of sizes(context.options)) {
     const world = await context.world(rows);
     const versioned = (when: string) =>
       measure(context, world, `with row_version, ${when}`, copySql.versions, { of: 'ratio', atMost: 1.5 });
-    if (world.isFresh()) figures.push(...(await versioned('right after the first load')));
+    if (world.isFresh()) yield* await versioned('right after the first load');
     await world.use('versioned');
-    figures.push(...(await versioned('after a vacuum')));
+    yield* await versioned('after a vacuum');
     await world.use('whole');
-    figures.push(
-      ...(await measure(context, world, 'without row_version', copySql.rows, { of: 'ratio', atMost: 0.8 })),
-    );
+    yield* await measure(context, world, 'without row_version', copySql.rows, { of: 'ratio', atMost: 0.8 });
   }
-  return [...figures, ...growth(figures.filter(({ what }) => !what.startsWith('run')))];
 }
 
 async function measure(
-  { options, say }: Context,
+  { options }: Context,
   world: SweepWorld,
   kind: string,
   sql: string,
@@ -50,11 +45,10 @@ async function measure(
     ([where, measured]) => {
       const runs = measured.slice(1).flatMap((each) => ('run' in each ? each.run : []));
       const common = { rows: world.rows, unit: 's', reference };
-      say(`${kind}, ${where}: ${world.rows}`);
       return [
         {
           what: `sweep ${kind}, state in ${where}`,
-          ...{ ...common, target, aside: '' },
+          ...{ ...common, target: world.rows === options.rows ? target : null, aside: '' },
           value: spread(runs.map(({ stderr }) => sweepSeconds(stderr, 'vacancies'))),
         },
         {

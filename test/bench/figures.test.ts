@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readOptions } from '../../bench/options.js';
-import { growth } from '../../bench/runs/growth.js';
+import { growth } from '../../bench/results/growth.js';
 import { sizes } from '../../bench/runs/sizes.js';
 import type { Figure } from '../../bench/results/figure.js';
 import { figureText } from '../../bench/results/figure-text.js';

@@ -1,7 +1,10 @@
-import type { Figure } from '../results/figure.js';
+import type { Figure } from './figure.js';
 
 /** From which number of records on a cost per record is compared with a larger one. */
 const FROM = 100_000;
+
+/** Its share shrinks by itself. */
+const WITH_START = 'process start to exit';
 
 /**
  * Figures that compare the cost per record of the largest number with that of 100,000, for each `what` that was measured
@@ -11,7 +14,7 @@ export function growth(figures: readonly Figure[]): readonly Figure[] {
   const largest = Math.max(...figures.map(({ rows }) => rows ?? 0));
   if (largest <= FROM) return [];
   return figures
-    .filter(({ rows }) => rows === largest)
+    .filter(({ what, rows }) => rows === largest && !what.includes(WITH_START))
     .flatMap(({ what, unit, value, rows }) => {
       const before = figures.find((each) => each.what === what && each.rows === FROM);
       if (!before || rows === null) return [];
