@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../src/demo/postgres/start-postgres.js';
 import { BENCHMARKS } from './benchmarks.js';
@@ -43,6 +43,7 @@ async function runBenchmarks(): Promise<void> {
     for (const { name, grows, measure } of BENCHMARKS) {
       if (only.length > 0 && !only.includes(name)) continue;
       console.log(`\n${name}`);
+      const load = Math.round(10 * (loadavg()[0] ?? 0)) / 10;
       const figures: Figure[] = [];
       for await (const figure of measure({ options, postgres, platform, folder, world })) {
         printFigure(figure);
@@ -54,7 +55,7 @@ async function runBenchmarks(): Promise<void> {
         figures.push(...grown);
       }
       const date = new Date().toISOString().slice(0, 10);
-      const measured = { name, date, command, rounds, machine: machine(postgres.version), figures };
+      const measured = { name, date, command, rounds, machine: machine(postgres.version), load, figures };
       if (write) await saveResults(measured, names);
     }
   } finally {

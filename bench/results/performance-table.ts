@@ -11,12 +11,12 @@ export function performanceTable(): string {
   return benchmarks.map(section).join('\n\n');
 }
 
-function section({ name, date, command, rounds, machine, figures }: Measured): string {
+function section({ name, date, command, rounds, machine, load, figures }: Measured): string {
   const rows = figures.map(figureText).map((text) => Object.values(text) as string[]);
   const head = ['what', 'figure', 'reference', 'compared', 'target', 'reached', 'beside it'];
   return [
     `### ${name}`,
-    `\`${command}\`, ${date}, ${rounds === 1 ? 'one round' : `${rounds} rounds`}. ${machineText(machine)}.`,
+    `\`${command}\`, ${date}, ${rounds === 1 ? 'one round' : `${rounds} rounds`}. ${machineText(machine)}${load === undefined ? '' : `; load ${load}`}.`,
     table(head, rows),
   ].join('\n\n');
 }

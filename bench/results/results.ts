@@ -17,6 +17,8 @@ export interface Measured {
   readonly command: string;
   readonly rounds: number;
   readonly machine: Machine;
+  /** Processes that ran or waited for a core when it began. */
+  readonly load?: number;
   readonly figures: readonly Figure[];
 }
 
