@@ -5,7 +5,7 @@ import { startPostgres } from '../src/demo/postgres/start-postgres.js';
 import { BENCHMARKS } from './benchmarks.js';
 import { helpText } from './help-text.js';
 import { machine } from './measure/machine.js';
-import { readOptions } from './options.js';
+import { readOptions, type Options } from './options.js';
 import type { Figure } from './results/figure.js';
 import { printFigure } from './results/print-figure.js';
 import { growth } from './results/growth.js';
@@ -13,16 +13,32 @@ import { saveResults } from './results/save-results.js';
 import { openSweepWorld, type SweepWorld } from './world/open-sweep-world.js';
 import { startPlatform } from './world/start-platform.js';
 
+/** Whatever hangs, it ends after this time. */
+const LONGEST_MS = 4 * 3_600_000;
+
 const names = BENCHMARKS.map(({ name }) => name);
-const options = readOptions(process.argv.slice(2), names);
+const options = optionsOrExit();
 if (options.help) console.log(helpText(BENCHMARKS));
 else await runBenchmarks();
+
+function optionsOrExit(): Options {
+  try {
+    return readOptions(process.argv.slice(2), names);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(2);
+  }
+}
 
 /** On a server of their own, which is removed with its databases however this ends. */
 async function runBenchmarks(): Promise<void> {
   const { only, rounds, command, write } = options;
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  setTimeout(() => {
+    console.error('This takes too long.');
+    process.exit(1);
+  }, LONGEST_MS).unref();
   // The exit ends what was started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const postgres = await startPostgres({

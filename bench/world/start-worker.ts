@@ -5,13 +5,13 @@ import { MAIN } from './tool.js';
 
 export interface Worker {
   readonly pid: number;
-  /** Gives the next line of the log that fits, of those that came since the last call. Throws an Error after a minute. */
+  /** Gives the next line of the log that fits, of those that came since the last call. Throws an Error after five minutes. */
   line(pattern: RegExp): Promise<string>;
   /** Ends it by SIGTERM. */
   stop(): Promise<void>;
 }
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 
 /** Runs `start` of the built program. */
 export function startWorker(config: string): Worker {
