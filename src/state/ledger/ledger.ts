@@ -42,10 +42,11 @@ export function createLedger(database: StateDatabase): Ledger {
        from :schema:.sync_state where entity = :entity and vanished_at is null group by 1`,
       { entity },
     );
+    // `not sendable` says nothing more, but an index has it; that of unsettled records is long while many are to be sent.
     const invalid = await database.query<{ bucket: number; count: string }>(
       `select ${bucketSql} as bucket, count(*) as count
        from :schema:.sync_state
-       where entity = :entity and not settled and vanished_at is null and invalid_reason is not null group by 1`,
+       where entity = :entity and not settled and not sendable and vanished_at is null and invalid_reason is not null group by 1`,
       { entity },
     );
     const invalidCounts = new Map(invalid.map((row) => [row.bucket, Number(row.count)]));
