@@ -11,7 +11,8 @@ import type { QueryColumn } from './read-columns.js';
 import type { RunStatement } from './transaction.js';
 
 const VERSION_PAGE = 5_000;
-const ROW_PAGE = 1_000;
+/** Small, because three pages are in memory at a time: one is read, one is mapped, one is staged. */
+const ROW_PAGE = 250;
 
 /** Longest key and row version, bytes: the ledger's indexes hold both, and an entry of Postgres's has a largest size. */
 const LONGEST = 500;
