@@ -36,6 +36,7 @@ try {
     poolMax: 1,
     statementTimeoutMs: 600_000,
     timeZone: null,
+    sessionTimeZone: null,
     platformTimeZone: 'Asia/Jakarta',
     rowSecurity: 'refuse',
   });

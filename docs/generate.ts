@@ -15,6 +15,7 @@ import {
   replyRulesTable,
   replyFields,
 } from './coverage.js';
+import { doctorChecksTable } from './doctor-checks.js';
 import { openApiYaml } from './openapi-yaml.js';
 import { probeChecksTable } from './probe-checks.js';
 import { prometheusRule } from './prometheus-rule.js';
@@ -50,6 +51,7 @@ export const GENERATORS: readonly Generator[] = [
   },
   { file: 'docs/reference/columns.md', region: 'columns', render: columnsTables },
   { file: 'docs/verify.md', region: 'compared', render: comparedTables },
+  { file: 'docs/doctor.md', region: 'checks', render: doctorChecksTable },
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
   { file: 'docs/coverage.md', region: 'headers', render: headersTable },
   { file: 'docs/coverage.md', region: 'bodies', render: bodyFields },

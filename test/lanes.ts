@@ -51,6 +51,9 @@ export const SLOW: readonly string[] = [
   'test/deviations/refusals.test.ts',
   'test/entities/sixth-entity.test.ts',
   'test/model/conformance.test.ts',
+  'test/onboarding/doctor/problems.test.ts',
+  'test/onboarding/doctor/surroundings.test.ts',
+  'test/onboarding/other-schemas.test.ts',
   'test/platform/create-rate-limit.test.ts',
   'test/rate/short-load.test.ts',
   'test/security/memory.test.ts',
@@ -71,6 +74,8 @@ export const SLOW: readonly string[] = [
   'test/sync/keys-and-queries.test.ts',
   'test/sync/lost-replies.test.ts',
   'test/sync/mapping-change.test.ts',
+  'test/sync/mass-change.test.ts',
+  'test/sync/plan/foretell.test.ts',
   'test/sync/plan/plan.test.ts',
   'test/sync/read-back/adopt-records.test.ts',
   'test/sync/read-back/other-shapes.test.ts',
@@ -104,6 +109,7 @@ export const IN_PROCESS: readonly string[] = [
   'test/cli/plan.test.ts',
   'test/cli/says-what-happened.test.ts',
   'test/cli/treat-as-success.test.ts',
+  'test/cli/truths.test.ts',
   'test/cli/verify.test.ts',
 ];
 

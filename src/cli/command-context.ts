@@ -15,11 +15,14 @@ export interface CommandContext {
 
 /**
  * Loads the configuration, logs its warnings, and sets up log and progress on standard error. `bar: false`: a terminal
- * shows the log too, for a command that runs until you stop it.
+ * shows the log too, for a command that runs until you stop it. `withoutCredentials`: as `loadConfig` has it.
  */
-export function commandContext(command: Command, { bar = true } = {}): CommandContext {
+export function commandContext(
+  command: Command,
+  { bar = true, withoutCredentials = false } = {},
+): CommandContext {
   const { config: file, quiet = false } = commonOptions(command);
-  const config = loadConfig({ file, ...io() });
+  const config = loadConfig({ file, ...io(), withoutCredentials });
   const { level, format } = config.settings.logging;
   const emit = standardErrorListener({ level, format, quiet, bar });
   if (format === 'json' && !onTerminal()) noteJsonListener(command, emit);

@@ -24,9 +24,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   retry: async () => (await import('./usage/retry.js')).retryUsage,
   approve: async () => (await import('./usage/approve.js')).approveUsage,
   verify: async () => (await import('./usage/verify.js')).verifyUsage,
+  doctor: async () => (await import('./usage/doctor.js')).doctorUsage,
   probe: async () => (await import('./usage/probe.js')).probeUsage,
   coverage: async () => (await import('./usage/coverage.js')).coverageUsage,
   adopt: async () => (await import('./usage/adopt.js')).adoptUsage,
+  init: async () => (await import('./usage/init.js')).initUsage,
   migrate: async () => (await import('./usage/migrate.js')).migrateUsage,
   config: async () => (await import('./usage/config.js')).configUsage,
   sign: async () => (await import('./usage/sign.js')).signUsage,
@@ -36,7 +38,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   completion: async () => (await import('./usage/completion.js')).completionUsage,
 };
 /** They need no configuration file. */
-const WITHOUT_CONFIG: readonly string[] = ['sandbox', 'demo', 'completion'];
+const WITHOUT_CONFIG: readonly string[] = ['init', 'sandbox', 'demo', 'completion'];
 /** Columns of help when the output is not a terminal. */
 const USUAL_WIDTH = 80;
 /** It lists all other commands. */

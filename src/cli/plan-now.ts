@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { refuseOtherEnvironment } from '../sync/environment/check-environment.js';
 import { planSync } from '../sync/plan/plan-sync.js';
 import { commandContext } from './command-context.js';
 import { configuredEntities } from './compose/configured-entities.js';
-import { withSession } from './compose/session.js';
+import { withPlanning } from './compose/planning.js';
 import { LISTED } from './output/listed.js';
 import { planExitCode, printPlan } from './output/print-plan.js';
 
@@ -24,10 +23,9 @@ export async function planNow(
   const { entity, json, limit = json ? Infinity : LISTED, diff = false, detailed = false } = options;
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, entity);
-  return withSession(config, { emit, signal, entities }, async (context) => {
-    await refuseOtherEnvironment(context);
+  return withPlanning(config, { emit, signal, entities }, async (context, missing) => {
     const report = await planSync(context, { limit, diff, invalidFirst: !json });
-    printPlan(report, json);
+    printPlan(report, { json, missing });
     return planExitCode(report, detailed);
   });
 }

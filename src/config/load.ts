@@ -20,6 +20,7 @@ import { readTransport, type Transport } from './read-transport.js';
 import { readWebhookStatement } from './read-webhook-statement.js';
 import { checkRules, warnings } from './rules.js';
 import { secretTexts } from './secrets.js';
+import { withoutUnsetCredentials } from './unset-credentials.js';
 import { settingsSchema, type EntitySettings, type Settings } from './schema.js';
 
 /** Default path of the configuration, relative to the working directory. */
@@ -46,6 +47,8 @@ export interface LoadedConfig {
   readonly transport: Readonly<Partial<Record<Area, Transport>>>;
   /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
   readonly webhookStatement: string | null;
+  /** With `withoutCredentials`: the variables of credentials that are unset, by area. Else empty. */
+  readonly unsetCredentials: ReadonlyMap<Area, readonly string[]>;
   /** Logged at every start. */
   readonly warnings: readonly string[];
   /** The configuration in effect, in the form of the file, with secrets masked. */
@@ -60,6 +63,8 @@ export interface LoadOptions {
   readonly env?: EnvironmentVariables;
   /** Where a relative `file` starts. Paths inside the configuration start at its own folder. */
   readonly cwd?: string;
+  /** Takes a configuration whose platform credentials are not there yet; nothing can be sent with it. */
+  readonly withoutCredentials?: boolean;
 }
 
 /**
@@ -73,6 +78,7 @@ export function loadConfig({
   file,
   env = processEnvironment(),
   cwd = process.cwd(),
+  withoutCredentials = false,
 }: LoadOptions = {}): LoadedConfig {
   const path = resolve(cwd, file ?? named(env.PLACEMENT_SYNC_CONFIG) ?? DEFAULT_FILE);
   const shown = shownPath(path, cwd);
@@ -80,7 +86,11 @@ export function loadConfig({
   if (parsed.data === null) throw refusal(shown, parsed, parsed.problems);
 
   const folder = dirname(path);
-  const filled = interpolate(parsed.data, environmentReader(env, folder));
+  const read = environmentReader(env, folder);
+  const { data: given, unset } = withoutCredentials
+    ? withoutUnsetCredentials(parsed.data, read)
+    : { data: parsed.data, unset: new Map<Area, readonly string[]>() };
+  const filled = interpolate(given, read);
   const data = coerce(settingsSchema, filled.data, filled.fromEnvironment);
   const checked = settingsSchema.safeParse(data);
   const unreadable = [
@@ -111,6 +121,7 @@ export function loadConfig({
     entities: configuredEntities(checked.data, files),
     transport,
     webhookStatement: webhook.statement,
+    unsetCredentials: unset,
     warnings: warnings(data),
     secrets: () => secretTexts(settingsSchema, data),
     masked: () => mask(settingsSchema, effective(settingsSchema, withStateUrl(data, checked.data.state.url))),

@@ -6,15 +6,17 @@ import { sqlTokens } from '../domain/sql/sql-tokens.js';
 import type { Entity } from '../entities/entity.js';
 import { ENTITIES } from '../entities/index.js';
 import type { Lookup } from '../entities/lookup.js';
-import { queryColumns } from '../entities/query-columns.js';
 import { readLookup } from '../entities/read-lookup.js';
 import { checkAbsent } from './check-absent.js';
 import { checkExtraFields } from './check-extra-fields.js';
+import { dashRefusals } from './dash-refusals.js';
 import { describeFileError } from './describe-file-error.js';
 import { didYouMean } from './did-you-mean.js';
+import { entriesOf } from './entries-of.js';
 import type { Problem, SettingPath } from './problem.js';
 import { readLookupFile } from './read-lookup-file.js';
 import { readText } from './read-text.js';
+import { requiredColumns } from './required-columns.js';
 import { valueAt } from './value-at.js';
 
 /** The content of the files that an entity's block names. */
@@ -39,6 +41,7 @@ export function readEntityFiles(
 ): { files: ReadonlyMap<EntityName, EntityFiles>; problems: readonly Problem[] } {
   const files = new Map<EntityName, EntityFiles>();
   const problems: Problem[] = [];
+  const refusals = dashRefusals(data, folder);
   for (const entity of ENTITIES) {
     const block: SettingPath = ['entities', entity.name];
     const query = valueAt(data, [...block, 'query']);
@@ -51,9 +54,10 @@ export function readEntityFiles(
       const wrong = lookupColumnProblem(entity, column);
       if (wrong !== null) problems.push({ path, message: wrong });
       attempt(path, file, (name) => {
-        const required = requiredColumns(entity, data).has(column);
-        const text = readLookupFile(folder, name);
-        lookups.push([column, readLookup(text, name, { column, required })]);
+        const needed = requiredColumns(entity, data).find((each) => each.name === column);
+        const dashRefused = refusals.get(resolve(folder, name)) ?? null;
+        const use = { column, required: needed !== undefined, wayOut: needed?.wayOut ?? null, dashRefused };
+        lookups.push([column, readLookup(readLookupFile(folder, name), name, use)]);
       });
     }
     const extra = entriesOf(valueAt(data, [...block, 'extraFields']))
@@ -92,14 +96,6 @@ function readQuery(file: string): string {
   return sql;
 }
 
-/** The columns that a row must fill, by the contract and by the configuration. */
-function requiredColumns(entity: Entity, data: unknown): ReadonlySet<string> {
-  const configured = valueAt(data, ['entities', entity.name, 'required']);
-  const names = Array.isArray(configured) ? configured.map(String) : null;
-  const needed = queryColumns(entity, names).filter(({ required }) => required === true);
-  return new Set(needed.map(({ name }) => name));
-}
-
 function problem(message: string): SyncError {
   return new SyncError('config-invalid', message, { scope: 'usage' });
 }
@@ -131,8 +127,4 @@ function checkColumns(
           },
         ],
   );
-}
-
-function entriesOf(value: unknown): [string, unknown][] {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { SHOWN } from './operation-certainty.js';
+import { salaryRule } from './doubts/salary-rule.js';
+import { wordRule } from './doubts/word-rule.js';
 import { entityContract } from './entity-contract.js';
 import { localTime, requiredText } from './field-types.js';
+import { KNOWN_WORDS } from './known-words.js';
 import { replyPart } from './documented.js';
 import { replyAmount, replyMoment, replyText, replyTextOrNull, replyUuid } from './reply-types.js';
 
@@ -62,6 +65,7 @@ export const applicationStatusContract = entityContract({
       reply: applicationStatusResult,
     },
   ],
+  doubts: [salaryRule('salary'), wordRule('employment_type', KNOWN_WORDS.employment_type)],
   schemas: {
     ApplicationSalary: applicationSalary,
     ApplicationStatusBody: applicationStatusBody,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LISTED, SHOWN, SHOWN_FIND } from './operation-certainty.js';
+import { countryRule } from './doubts/country-rule.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { decimalText, requiredText, text, url, uuid } from './field-types.js';
@@ -86,6 +87,7 @@ export const companyContract = entityContract({
     { name: 'findCompany', title: 'Find Company', method: 'GET', ...SHOWN_FIND, reply: companyRead },
     { name: 'deleteCompany', title: 'Delete Company', method: 'DELETE', ...LISTED, reply: deleteResult },
   ],
+  doubts: [countryRule],
   schemas: {
     CatalogueEntry: namedRecord,
     EmployerRecord: employerRecord,

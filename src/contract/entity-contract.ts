@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { DoubtRule } from './doubts/doubt.js';
 import type { Operation, OperationKind, OperationName } from './operation.js';
 
 /** What the platform's interface says about one kind of record. One file each, which the entity's own file imports. */
@@ -16,6 +17,8 @@ export interface EntityContract {
   readonly put: OperationName;
   /** The operation that `onVanished: delete` sends; null where the platform has none. */
   readonly delete: OperationName | null;
+  /** What is probably wrong in a body that fits its schema. */
+  readonly doubts: readonly DoubtRule[];
   /** Schemas that have a name of their own in the OpenAPI document; every other one stands where it is used. */
   readonly schemas: Readonly<Record<string, z.ZodType>>;
 }
@@ -28,15 +31,17 @@ export function entityContract(
   described: Pick<EntityContract, 'name' | 'area' | 'noun' | 'label' | 'schemas'> & {
     readonly path: string;
     readonly operations: readonly Described[];
+    readonly doubts?: readonly DoubtRule[];
   },
 ): EntityContract {
-  const { path, operations, ...rest } = described;
+  const { path, operations, doubts = [], ...rest } = described;
   const by = (...methods: readonly string[]) => operations.find(({ method }) => methods.includes(method));
   const put = by('PUT', 'PATCH');
   if (put === undefined)
     throw new TypeError(`the contract of ${described.name} has no operation that sends a record`);
   return {
     ...rest,
+    doubts,
     put: put.name,
     delete: by('DELETE')?.name ?? null,
     operations: operations.map(({ body = null, ...operation }) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LISTED, SHOWN } from './operation-certainty.js';
+import { countryRule } from './doubts/country-rule.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { requiredText, text, url, uuid } from './field-types.js';
@@ -67,6 +68,7 @@ export const institutionContract = entityContract({
       reply: deleteResult,
     },
   ],
+  doubts: [countryRule],
   schemas: {
     InstitutionBody: institutionBody,
     InstitutionResult: institutionResult,

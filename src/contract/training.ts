@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { NAMED } from './operation-certainty.js';
+import { betweenRule } from './doubts/between-rule.js';
+import { pastDayRule } from './doubts/past-day-rule.js';
+import { reversedRule } from './doubts/reversed-rule.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { day, flag, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
@@ -111,6 +114,12 @@ export const trainingContract = entityContract({
     },
     { name: 'findTraining', title: 'Find Training', method: 'GET', ...NAMED, reply: trainingRead },
     { name: 'deleteTraining', title: 'Delete Training', method: 'DELETE', ...NAMED, reply: deleteResult },
+  ],
+  doubts: [
+    betweenRule('price'),
+    betweenRule('quota'),
+    reversedRule('start_date', 'finish_date'),
+    pastDayRule('expired_date', null),
   ],
   schemas: {
     TrainingRegion: trainingRegion,

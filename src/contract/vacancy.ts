@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { LISTED, SHOWN, SHOWN_FIND } from './operation-certainty.js';
 import { companyFields, employerRecord, namedRecord } from './company.js';
+import { betweenRule } from './doubts/between-rule.js';
+import { countryRule } from './doubts/country-rule.js';
+import { pastDayRule } from './doubts/past-day-rule.js';
+import { reversedRule } from './doubts/reversed-rule.js';
+import { salaryRule } from './doubts/salary-rule.js';
+import { skillsRule } from './doubts/skills-rule.js';
+import { wordRule } from './doubts/word-rule.js';
 import { entityContract } from './entity-contract.js';
 import { deleteResult, putResult } from './envelope.js';
 import { day, flag, money, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
+import { KNOWN_WORDS } from './known-words.js';
 import { extendedRegionRecord, regionReference } from './region.js';
 import { replyPart } from './documented.js';
 import {
@@ -106,6 +114,9 @@ export const vacancyRead = z.looseObject({
 
 export type VacancyRead = z.infer<typeof vacancyRead>;
 
+/** Above this, a lowest or highest age is a slip. */
+const OLDEST = 100;
+
 /** Put, Find and Delete Job Vacancy of the job-placement area. */
 export const vacancyContract = entityContract({
   name: 'vacancies',
@@ -124,6 +135,22 @@ export const vacancyContract = entityContract({
     },
     { name: 'findVacancy', title: 'Find Job Vacancy', method: 'GET', ...SHOWN_FIND, reply: vacancyRead },
     { name: 'deleteVacancy', title: 'Delete Job Vacancy', method: 'DELETE', ...LISTED, reply: deleteResult },
+  ],
+  doubts: [
+    wordRule('gender', KNOWN_WORDS.gender),
+    wordRule('marital', KNOWN_WORDS.marital),
+    // `closedStatus` may be any word.
+    wordRule('status', KNOWN_WORDS.vacancyStatus, false),
+    skillsRule('skills'),
+    countryRule,
+    salaryRule('min_salary'),
+    salaryRule('max_salary'),
+    reversedRule('min_salary.amount', 'max_salary.amount', ['min_salary.currency', 'max_salary.currency']),
+    betweenRule('quota'),
+    betweenRule('min_age', OLDEST),
+    betweenRule('max_age', OLDEST),
+    reversedRule('min_age', 'max_age'),
+    pastDayRule('expire_at', { field: 'status', open: 'open' }),
   ],
   schemas: {
     Money: money,

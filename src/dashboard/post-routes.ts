@@ -99,10 +99,10 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
 }
 
 /** The counts that the page showed beside the button; null: it showed none. */
-function seenCounts({ vanished = '', invalid = '' }: Form): HoldCounts | null {
+function seenCounts({ vanished = '', invalid = '', changed = '0' }: Form): HoldCounts | null {
   const isCount = (text: string) => /^\d{1,12}$/.test(text);
-  return isCount(vanished) && isCount(invalid)
-    ? { vanished: Number(vanished), invalid: Number(invalid) }
+  return isCount(vanished) && isCount(invalid) && isCount(changed)
+    ? { vanished: Number(vanished), invalid: Number(invalid), changed: Number(changed) }
     : null;
 }
 

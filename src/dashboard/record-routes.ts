@@ -67,7 +67,11 @@ export function recordRoutes(
         whenGone(c.env.incoming.socket),
         async (signal) => {
           const state = stateUntil(signal);
-          const explained = await explainRecord({ source, state, clock, signal, settings }, entity, asked);
+          const explained = await explainRecord(
+            { source, state, clock, signal, settings, entities },
+            entity,
+            asked,
+          );
           return [explained, await unsentChanges(state, name, explained.key)] as const;
         },
       );

@@ -4,7 +4,7 @@ import type { EntityCounters } from '../domain/outcome.js';
 import type { ListedRun } from '../ports/runs.js';
 
 /** What a sweep counts, and what a push and the ledger add. */
-const SWEPT = ['read', 'new', 'changed', 'vanished', 'invalid'] as const;
+const SWEPT = ['read', 'new', 'changed', 'vanished', 'expired', 'invalid'] as const;
 const PUSHED = ['sent', 'accepted', 'rejected', 'deferred', 'pending'] as const;
 
 type Summed = (typeof SWEPT)[number] | (typeof PUSHED)[number];

@@ -1,6 +1,7 @@
 import type { Area } from './area.js';
 import type { EntityName } from './entity-name.js';
 import type { ErrorCode } from './errors.js';
+import type { Issue } from './issue.js';
 import type { NoticeWay } from './notice/notice.js';
 import type { PushCounters, SweepCounters } from './outcome.js';
 
@@ -34,6 +35,8 @@ export type SyncEvent =
       readonly entity: EntityName;
       /** Path in the body. */
       readonly field: string;
+      readonly code: Issue['code'];
+      readonly hint?: string | undefined;
       readonly count: number;
       readonly sample: string;
     }

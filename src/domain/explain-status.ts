@@ -4,7 +4,7 @@ import { withFullStop } from './with-full-stop.js';
 /** The facts that explain a record's status. */
 export interface StatusFacts {
   readonly status: RecordStatus;
-  readonly inSource: boolean;
+  readonly inLedger: boolean;
   readonly everAcknowledged: boolean;
   readonly lastError: string | null;
   /** With the name of its field. */
@@ -14,28 +14,33 @@ export interface StatusFacts {
   readonly confirmAt: string | null;
   /** What was desired when it vanished; null: nothing, or it did not vanish. */
   readonly vanishedAs: 'closed' | 'deleted' | null;
+  /** Its last day, `YYYY-MM-DD`, which was over when it vanished, or is over while a hold keeps that back; null: not so. */
+  readonly expiredOn: string | null;
   /** Rejected because its attempts are used up, not by the platform's verdict on the payload. */
   readonly exhausted: boolean;
-  /** The row differs from what the ledger desires, or is gone: the next sweep will see it. */
-  readonly sourceDiffers: boolean;
+  /** What the source has otherwise than the ledger, and when that is seen, of `describeDifference`; null: nothing. */
+  readonly difference: string | null;
   /** It is gone from the source, and the hold of its entity keeps that from being applied; null: not so. */
   readonly keptBack: { readonly onVanished: 'report' | 'close' | 'delete' } | null;
   /** An application status that names a person: the person's latest application is not the ledger's. */
   readonly newerApplication: boolean;
-  readonly entityHeld: string | null;
+  /** Why its entity is held. `since`: ISO time. Null: it is not. */
+  readonly entityHeld: { readonly message: string; readonly since: string } | null;
 }
 
 /** Why a record has the status it has, in one or two sentences. Pure. */
 export function explainStatus(facts: StatusFacts): string {
-  const parts = [facts.keptBack === null ? because(facts) : heldBack(facts, facts.keptBack)];
-  if (facts.entityHeld !== null) parts.push(`The entity is held: ${facts.entityHeld}`);
-  if (facts.sourceDiffers && facts.keptBack === null)
-    parts.push(
-      facts.inSource
-        ? 'The row has changed since the last sweep; the next sweep will read it.'
-        : 'It is no longer in the query’s result; the next sweep will see that.',
-    );
-  if (facts.newerApplication)
+  const { status, inLedger, keptBack, difference, entityHeld, newerApplication } = facts;
+  // Of a record that no sweep has stored, only the source has something to say.
+  const parts = keptBack
+    ? [heldBack(facts, keptBack)]
+    : !inLedger && status === 'pending'
+      ? []
+      : [because(facts)];
+  if (difference !== null && keptBack === null) parts.push(difference);
+  if (entityHeld !== null)
+    parts.push(`The entity is held (since ${entityHeld.since}): ${withFullStop(entityHeld.message)}`);
+  if (newerApplication)
     parts.push(
       'The same person has applied again since. A change of the row, or the next full sweep, sends the status to the new application.',
     );
@@ -43,7 +48,7 @@ export function explainStatus(facts: StatusFacts): string {
 }
 
 function heldBack(
-  { everAcknowledged }: StatusFacts,
+  { everAcknowledged, expiredOn }: StatusFacts,
   { onVanished }: NonNullable<StatusFacts['keptBack']>,
 ): string {
   const platform = everAcknowledged
@@ -54,12 +59,17 @@ function heldBack(
     close: 'it is closed there',
     delete: 'it is deleted there',
   };
-  return `It is no longer in the query’s result. The hold keeps that from being applied: ${platform}. After approve, ${after[onVanished]}.`;
+  // The platform ends such a record by itself.
+  const next = expiredOn === null ? after[onVanished] : after.report;
+  const expired = expiredOn === null ? '' : ` It has expired: its last day, ${expiredOn}, is over.`;
+  return `It is no longer in the query’s result.${expired} The hold keeps that from being applied: ${platform}. After approve, ${next}.`;
 }
 
 function because(facts: StatusFacts): string {
   switch (facts.status) {
     case 'vanished':
+      if (facts.expiredOn !== null)
+        return `It has expired: its last day, ${facts.expiredOn}, was over when it left the query’s result. Nothing more is sent.`;
       return facts.vanishedAs === null
         ? 'It is no longer in the query’s result. Nothing more is sent.'
         : `It is no longer in the query’s result. It is ${facts.vanishedAs} at the platform.`;
@@ -82,7 +92,7 @@ function because(facts: StatusFacts): string {
         : 'The platform has not accepted it yet. It will be sent.';
     case 'synced':
       return facts.confirmAt === null
-        ? 'The platform holds what is desired.'
+        ? `The platform holds what ${facts.difference === null ? 'is' : 'the last sweep'} desired.`
         : `The platform holds what is desired. An attempt had no reply and is confirmed after ${facts.confirmAt}.`;
   }
 }

@@ -5,7 +5,20 @@
 export interface Issue {
   readonly field: string;
   readonly code:
-    'required' | 'format' | 'type' | 'range' | 'unmapped' | 'undecided' | 'unknown-parent' | 'refused';
+    | 'required'
+    | 'format'
+    | 'type'
+    | 'range'
+    | 'unmapped'
+    | 'undecided'
+    | 'unknown-parent'
+    | 'refused'
+    // Of warnings: a value that is sent, and that is probably wrong.
+    | 'doubtful'
+    // A word that the interface does not know.
+    | 'word'
+    // A day or time that depends on a time zone which nobody stated.
+    | 'zone';
   readonly message: string;
   readonly value?: string | undefined;
   /** What to do about it. */

@@ -7,6 +7,8 @@ export interface SweepCounters {
   /** Newly vanished ones. */
   vanished: number;
   invalid: number;
+  /** Of the vanished ones, those whose last day was over; absent: none. */
+  expired?: number;
   /** Application statuses only: those whose application did not come by webhook. */
   foreign?: number;
 }

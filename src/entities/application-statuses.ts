@@ -5,7 +5,6 @@ import { mapRow } from './map-row.js';
 import type { RowReader } from './row-reader.js';
 import { ROW_VERSION } from './shared-columns.js';
 import { amount } from './value/amount.js';
-import { localTime } from './value/local-time.js';
 
 const COLUMNS: readonly Column[] = [
   {
@@ -55,7 +54,7 @@ function salary(read: RowReader): JsonObject | null | undefined {
 function body(read: RowReader) {
   return {
     status: read.text('status'),
-    timestamp: read.value('timestamp', localTime),
+    timestamp: read.time('timestamp'),
     salary: salary(read),
     employment_type: read.text('employment_type'),
   };

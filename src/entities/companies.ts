@@ -1,4 +1,5 @@
 import { companyBody, companyContract } from '../contract/company.js';
+import { COMPANY_DRAFTING } from './drafting/company-drafting.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames, unshown } from './read-back.js';
@@ -73,5 +74,6 @@ export const companies: Entity = {
   mapVersion: 2,
   repeatable: true,
   application: false,
+  drafting: COMPANY_DRAFTING,
   map: (row, context) => mapRow(companies, row, context, companyBody, body),
 };

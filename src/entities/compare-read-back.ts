@@ -22,6 +22,8 @@ export interface Comparison {
   readonly leftOver: readonly string[];
   /** Fields of which the reply shows what the platform holds. */
   readonly compared: readonly string[];
+  /** Of the compared fields, those that have a value on neither side: they say nothing about how a reply shows them. */
+  readonly empty: readonly string[];
   /** Fields that were sent, and the reply does not show what the platform holds of them. */
   readonly notCompared: readonly string[];
 }
@@ -53,6 +55,7 @@ export function compareReadBack(
   const drift: Drift[] = [];
   const leftOver: string[] = [];
   const compared: string[] = [];
+  const empty: string[] = [];
   const notCompared: string[] = [];
   for (const field of readBack.fields) {
     const sent = shownAt(body, '', field.sent);
@@ -60,12 +63,13 @@ export function compareReadBack(
     const verdict = judge(field.rule, sent, shown, options, () => mayHaveEnded(body, options));
     if (verdict !== 'unknown') compared.push(field.sent);
     else if (!isEmpty(sent ?? null) || shown.length > 0) notCompared.push(field.sent);
+    if (verdict === 'same' && isEmpty(sent ?? null)) empty.push(field.sent);
     if (typeof verdict !== 'object') continue;
     drift.push({ field: field.sent, sent: sent ?? null, ...verdict });
     if (sent === undefined) leftOver.push(field.sent);
   }
   notCompared.push(...furtherFields(readBack, body, data));
-  return { drift, leftOver, compared, notCompared };
+  return { drift, leftOver, compared, empty, notCompared };
 }
 
 /** Whether a reply shows any field of a record; one that shows none says nothing about it. Pure. */

@@ -3,8 +3,10 @@ import type { Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Row } from '../domain/row.js';
 import type { EntityContract } from '../contract/entity-contract.js';
+import type { Drafting } from './drafting/drafting.js';
 import type { Lookup } from './lookup.js';
 import type { ReadBack } from './read-back.js';
+import type { Zones } from './value/zones.js';
 
 /** One column of an entity's row contract. */
 export interface Column {
@@ -35,6 +37,10 @@ export interface MapContext {
   readonly extraFields?: Readonly<Record<string, string>>;
   /** What becomes of absent values, by column. Absent: what the interface says of each field. */
   readonly absent?: Readonly<Record<string, 'omit' | null>>;
+  /** Of dates and times. Absent: every text is taken as local time of the platform. */
+  readonly zones?: Zones;
+  /** `YYYY-MM-DD` in the platform's zone, to see which days are past; absent: none is. */
+  readonly today?: string;
   /** UUID: namespace of platform ids made from keys that are no UUIDs. */
   readonly namespace: string;
 }
@@ -88,6 +94,8 @@ export interface Entity extends EntityContract {
    * the platform's messages are personal data, and its key may stand for the applicant's address.
    */
   readonly application: boolean;
+  /** How `init` finds its records in the database of a partner; absent: it does not look for them. */
+  readonly drafting?: Drafting;
   /**
    * Completes a valid payload with what only a sweep knows. `noted`: what this returned for the record before; `now`:
    * `YYYY-MM-DD HH:MM:SS` in the platform's zone. Pure. Absent: nothing to complete.

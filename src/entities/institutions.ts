@@ -1,4 +1,5 @@
 import { institutionBody, institutionContract } from '../contract/institution.js';
+import { INSTITUTION_DRAFTING } from './drafting/institution-drafting.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames, unshown } from './read-back.js';
@@ -49,5 +50,6 @@ export const institutions: Entity = {
   mapVersion: 2,
   repeatable: true,
   application: false,
+  drafting: INSTITUTION_DRAFTING,
   map: (row, context) => mapRow(institutions, row, context, institutionBody, body),
 };

@@ -31,7 +31,7 @@ export function lookupCode(code: string, lookup: Lookup, idIsUuid: boolean): Rea
     return fault(
       'undecided',
       `the code ${shown} has no id in ${lookup.file} yet`,
-      `Fill in the id of the code ${shown} in ${lookup.file}, or put - to leave the field out.`,
+      undecidedHint(shown, lookup),
     );
   }
   if (id === '-') return { value: null };
@@ -43,4 +43,13 @@ export function lookupCode(code: string, lookup: Lookup, idIsUuid: boolean): Rea
     `the id of the code ${shown} in ${lookup.file} is not a UUID`,
     `Correct it in ${lookup.file}.`,
   );
+}
+
+/** A file that another entity shares refuses `-` if that one must fill the column. */
+function undecidedHint(shown: string, { file, dashRefused }: Lookup): string {
+  const fill = `Fill in the id of the code ${shown} in ${file}`;
+  if (!dashRefused) return `${fill}, or put - to leave the field out.`;
+  const { entity, column, wayOut } = dashRefused;
+  const own = `${fill}. To leave the field out with -, use a file of its own: ${file} refuses - because ${entity} require ${column}.`;
+  return wayOut === null ? own : `${own} ${wayOut}.`;
 }

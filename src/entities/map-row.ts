@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { bodyProblems } from '../contract/body-problems.js';
 import { allowNulls } from '../contract/allow-nulls.js';
+import { findDoubts } from '../contract/doubts/find-doubts.js';
 import type { BodyProblem } from '../contract/body-problems.js';
 import type { Issue } from '../domain/issue.js';
 import type { JsonObject, JsonValue } from '../domain/json.js';
@@ -8,11 +9,11 @@ import { platformId } from '../domain/key/platform-id.js';
 import type { Row } from '../domain/row.js';
 import type { Entity, MapContext, Mapped } from './entity.js';
 import { extraColumns, withExtraFields } from './extra-fields.js';
-import { shownValue } from './row-issues.js';
+import { columnIssue, shownValue } from './row-issues.js';
 import { rowReader } from './row-reader.js';
 import type { RowReader } from './row-reader.js';
 
-type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired' | 'parent'>;
+type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired' | 'parent' | 'doubts'>;
 
 /**
  * What every entity's map does around its own body.
@@ -49,7 +50,7 @@ export function mapRow(
     payload: issues.length > 0 ? null : withExtraFields(payload, extra),
     parentPlatformId,
     issues,
-    warnings: read.warnings,
+    warnings: issues.length > 0 ? read.warnings : [...read.warnings, ...doubtsOf(entity, payload, context)],
   };
 }
 
@@ -66,6 +67,23 @@ function withoutAbsent(fields: Readonly<Record<string, JsonValue | undefined>>, 
       .map(([name, value]) => [name, value ?? read.absent(name, value)] as const)
       .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   );
+}
+
+/** A doubt names the column too, where the body calls it otherwise. */
+function doubtsOf(
+  { doubts, columns }: Contract,
+  payload: JsonObject,
+  { today }: MapContext,
+): readonly Issue[] {
+  return findDoubts(doubts, payload, today ?? null).map((doubt) => {
+    const { field, code, message, value } = doubt;
+    const hint = doubt.ruledOut ? `${doubt.hint} A strict platform refuses it.` : doubt.hint;
+    const column = columns.find((each) => (each.field ?? each.name) === field) ?? {
+      name: field,
+      description: '',
+    };
+    return columnIssue(column, { code, message, hint }, value);
+  });
 }
 
 function bodyIssue(problem: BodyProblem, payload: JsonObject): Issue {

@@ -1,10 +1,13 @@
 import { createRequire } from 'node:module';
-import type { convert, HtmlToTextOptions } from 'html-to-text';
+import type { compile, HtmlToTextOptions } from 'html-to-text';
 
 const require = createRequire(import.meta.url);
 
-/** Loaded with the first text that needs it: most have no HTML, and many commands read no text at all. */
-let library: { convert: typeof convert } | undefined;
+/**
+ * Loaded and compiled with the first text that needs it: most have no HTML, and many commands read no text at all. To
+ * compile the options takes twenty times as long as a usual text.
+ */
+let convert: ReturnType<typeof compile> | undefined;
 
 const HEADING = { options: { uppercase: false } };
 
@@ -39,6 +42,6 @@ export function plainText(html: string): string {
 }
 
 function converted(html: string): string {
-  library ??= require('html-to-text') as { convert: typeof convert };
-  return library.convert(html, OPTIONS);
+  convert ??= (require('html-to-text') as { compile: typeof compile }).compile(OPTIONS);
+  return convert(html);
 }

@@ -1,10 +1,13 @@
 import type { Entity } from './entity.js';
+import { wayOut } from './way-out.js';
 import { extraColumns, type ExtraFields } from './extra-fields.js';
 
 interface QueryColumn {
   readonly name: string;
   readonly required?: true;
   readonly typed?: true;
+  /** Of a required column that may be left out by configuration: what to write. */
+  readonly wayOut?: string;
 }
 
 /**
@@ -16,15 +19,20 @@ interface QueryColumn {
  *   keep their type
  */
 export function queryColumns(
-  entity: Pick<Entity, 'columns' | 'assumedRequired'>,
+  entity: Pick<Entity, 'name' | 'columns' | 'assumedRequired'>,
   required: readonly string[] | null,
   extraFields: ExtraFields = {},
 ): readonly QueryColumn[] {
   const needed = new Set(required ?? entity.assumedRequired);
+  const wayOutOf = (name: string) => {
+    const instead = wayOut(entity, name, [...needed]);
+    return instead === null ? {} : { wayOut: instead };
+  };
   const known = entity.columns.map(({ name, required: always, typed }): QueryColumn => ({
     name,
     ...(always === true || needed.has(name) ? { required: true } : {}),
     ...(typed === true ? { typed } : {}),
+    ...wayOutOf(name),
   }));
   const extra = extraColumns(extraFields).map(({ name }) => ({ name, required: true, typed: true }) as const);
   return [...known, ...extra];

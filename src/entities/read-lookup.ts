@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { SyncError } from '../domain/errors.js';
 import { uuidText } from '../domain/key/uuid-text.js';
 import { foldCode } from './fold-code.js';
-import type { Lookup } from './lookup.js';
+import type { DashRefusal, Lookup } from './lookup.js';
 import { holdsList, holdsUuid } from './lookup-columns.js';
 
 /** What a lookup is for. */
@@ -10,6 +10,10 @@ export interface LookupUse {
   readonly column: string;
   /** Whether a row must fill the column. */
   readonly required: boolean;
+  /** What to write into the configuration so that it need not; null: it always must. */
+  readonly wayOut?: string | null;
+  /** Why the file refuses `-`, also for another entity; null: it does not. */
+  readonly dashRefused?: DashRefusal | null;
 }
 
 interface Line {
@@ -18,8 +22,8 @@ interface Line {
 }
 
 /**
- * Reads a lookup: CSV with commas and a header that has `code` and `id` in any place and case; further columns are
- * ignored. A byte order mark, quoted cells, CRLF and rows of blank cells only (as spreadsheets append) are taken.
+ * Reads a lookup: CSV with commas and a header that has `code` and `id` in any place and case; a column
+ * `name` is for messages, further columns are ignored. A byte order mark, quoted cells, CRLF and rows of blank cells only (as spreadsheets append) are taken.
  *
  * @param file the file as the configuration names it, for messages
  * @param use the row's column that the lookup is for. Where the platform wants a UUID there, every id must be a
@@ -34,12 +38,15 @@ export function readLookup(csvText: string, file: string, use?: LookupUse): Look
   if (header === undefined) throw invalid(file, 'is empty: it needs a header line with code and id');
   const codeAt = columnAt(header, 'code', file);
   const idAt = columnAt(header, 'id', file);
+  const nameAt = header.cells.findIndex((cell) => cell.trim().toLowerCase() === 'name');
+  const names = new Map<string, string>();
   const idsAreUuids = use !== undefined && holdsUuid(use.column);
   // A skill that is left out leaves the others.
   const mustFill = use?.required === true && !holdsList(use.column);
   const entries = new Map<string, string>();
   const seenAt = new Map<string, number>();
   const problems: string[] = [];
+  let refused = false;
   for (const { number, cells } of rows) {
     const code = (cells[codeAt] ?? '').trim();
     const id = (cells[idAt] ?? '').trim();
@@ -52,17 +59,26 @@ export function readLookup(csvText: string, file: string, use?: LookupUse): Look
       );
     else if (idsAreUuids && id !== '' && id !== '-' && uuidText(id) === null)
       problems.push(`line ${String(number)}: the id ${shown(id)} is not a UUID, empty or -`);
-    else if (mustFill && id === '-')
+    else if (mustFill && id === '-') {
+      refused = true;
       problems.push(
         `line ${String(number)}: the id of ${shown(code)} is -, but ${use.column} is required and cannot be left out`,
       );
-    else {
+    } else {
       seenAt.set(folded, number);
       entries.set(folded, id);
+      const name = (cells[nameAt] ?? '').trim();
+      if (name !== '') names.set(folded, name);
     }
   }
-  if (problems.length > 0) throw invalid(file, listed(problems));
-  return { file, entries };
+  // The same file may serve another entity, where the column may be absent.
+  const instead =
+    refused && use?.wayOut
+      ? `. ${use.wayOut}. If another entity shares the file: give each a file of its own`
+      : '';
+  if (problems.length > 0) throw invalid(file, listed(problems) + instead);
+  const named = names.size > 0 ? { names } : {};
+  return { file, entries, ...named, ...(use?.dashRefused ? { dashRefused: use.dashRefused } : {}) };
 }
 
 /** Lines with at least one cell that is not blank, each with the number of its last line in the file. */

@@ -11,7 +11,7 @@ export function readRegion(read: RowReader): JsonObject | null | undefined {
   const type = read.text('region_type', 'city');
   const countryCode = read.text('region_country_code') ?? read.absent('region_country_code', null);
   const abroad = typeof countryCode === 'string';
-  if (abroad) read.excuse('region_id');
+  const excused = abroad && read.excuse('region_id');
   const faults = read.issues.length;
   const id = read.id('region_id');
   if (id !== undefined && type !== undefined)
@@ -19,7 +19,9 @@ export function readRegion(read: RowReader): JsonObject | null | undefined {
   // An id that is wrong makes the record invalid, so nothing of it is sent.
   if (abroad && read.issues.length === faults) {
     const missing = id === undefined ? 'id' : 'type';
-    read.warn('region_country_code', `is not sent, because the region has no ${missing}`);
+    const message = `is not sent, because the region has no ${missing}`;
+    const hint = `Return the region’s ${missing} too, or null for the country code.${id === undefined && excused ? ' A strict platform refuses a record without region.' : ''}`;
+    read.warn('region_country_code', { code: 'doubtful', message, hint });
   }
   return read.absent(id === undefined ? 'region_id' : 'region_type');
 }

@@ -6,11 +6,16 @@ import type { Row, RowValue } from '../domain/row.js';
 import type { Column, Entity, MapContext } from './entity.js';
 import { jsonValue } from './extra-fields.js';
 import { lookupCode } from './lookup-code.js';
+import { holdsList } from './lookup-columns.js';
 import { lookupValue } from './lookup-value.js';
+import type { Lookup } from './lookup.js';
 import { plainText } from './plain-text.js';
 import { columnIssue } from './row-issues.js';
+import { date } from './value/date.js';
+import { localTime } from './value/local-time.js';
 import { fault } from './value/reading.js';
 import type { Fault, Reading } from './value/reading.js';
+import { wayOut } from './way-out.js';
 import { scalarText } from './value/scalar-text.js';
 import { skillElements } from './value/skills.js';
 
@@ -30,6 +35,10 @@ export interface RowReader {
   id(column: string): string | undefined;
   /** Through a value rule, which never sees absent text. */
   value<T>(column: string, rule: (text: string) => Reading<T>): T | undefined;
+  /** `YYYY-MM-DD`, in the platform's zone. */
+  day(column: string): string | undefined;
+  /** `YYYY-MM-DD HH:MM:SS`, in the platform's zone. */
+  time(column: string): string | undefined;
   /**
    * Any JSON, as it is: what an extra field sends. Text that is empty or blank is absent. With a lookup, the id of its
    * code, as `lookupValue` reads it.
@@ -39,9 +48,9 @@ export interface RowReader {
   skills(column: string): readonly string[] | undefined;
   /** What stands in the body for a value that the column has not; undefined: nothing. `usual`: without a setting. */
   absent(column: string, usual?: null): null | undefined;
-  /** From now on the column may be absent. */
-  excuse(column: string): void;
-  warn(column: string, message: string): void;
+  /** From now on the column may be absent. True: it was required. */
+  excuse(column: string): boolean;
+  warn(column: string, found: Fault): void;
   /** Adds an issue for each required column that is absent and was not read. Call it last. */
   finish(): void;
 }
@@ -63,11 +72,17 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
   const refuse = (name: string, found: Fault, value: RowValue | undefined = raw(name)): undefined => {
     issues.push(columnIssue(column(name), found, value));
   };
-  const warn = (name: string, message: string): void => {
-    warnings.push(columnIssue(column(name), { code: 'format', message }, raw(name)));
+  const warn = (name: string, found: Fault): void => {
+    warnings.push(columnIssue(column(name), found, raw(name)));
   };
-  const absent = (name: string, why = 'is required'): undefined => {
-    if (required.has(name)) refuse(name, { code: 'required', message: why });
+  const absent = (name: string, leftOutBy?: Lookup): undefined => {
+    if (!required.has(name)) return;
+    const hint = wayOut(entity, name, context.required ?? entity.assumedRequired);
+    const message =
+      leftOutBy === undefined ? 'is required' : 'is required, but its lookup leaves the field out';
+    const first =
+      leftOutBy === undefined ? `Fill ${name} in the query.` : `Give its code an id in ${leftOutBy.file}.`;
+    refuse(name, { code: 'required', message, ...(hint === null ? {} : { hint: `${first} ${hint}` }) });
   };
   const converted = (name: string, text: RowValue | undefined): RowValue | undefined =>
     typeof text === 'string' && context.plainText.includes(name) ? plainText(text) : text;
@@ -81,17 +96,27 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     if ('fault' in result) return refuse(name, result.fault);
     if (result.warning !== undefined) warn(name, result.warning);
     // Only a lookup gives null: its `-`.
-    return result.value ?? absent(name, 'is required, but its lookup leaves the field out');
+    return result.value ?? absent(name, context.lookups[name]);
   }
 
   function asText(name: string): (text: string) => Reading<string | null> {
     const lookup = context.lookups[name];
-    return lookup === undefined ? (text) => ({ value: text }) : (text) => lookupCode(text, lookup, false);
+    return lookup === undefined ? (text) => ({ value: text }) : (text) => coded(name, text, lookup, false);
+  }
+
+  /** A code without id may be left out only where the column may be absent. */
+  function coded(name: string, text: string, lookup: Lookup, idIsUuid: boolean): Reading<string | null> {
+    const reading = lookupCode(text, lookup, idIsUuid);
+    const undecided = 'fault' in reading && reading.fault.code === 'undecided';
+    if (!undecided || !required.has(name) || holdsList(name)) return reading;
+    const instead = wayOut(entity, name, context.required ?? entity.assumedRequired) ?? '';
+    const hint = `Fill in the id in ${lookup.file}; ${name} is required, so - is not possible there. ${instead}`;
+    return fault('undecided', reading.fault.message, hint.trim());
   }
 
   function asId(name: string): (text: string) => Reading<string | null> {
     const lookup = context.lookups[name];
-    if (lookup !== undefined) return (text) => lookupCode(text, lookup, true);
+    if (lookup !== undefined) return (text) => coded(name, text, lookup, true);
     const hint = `For the partner's own codes configure a lookup: entities.${entity.name}.lookups.${name}.`;
     // Lower case, as Postgres and the platform print UUIDs: the same id in capitals is no change.
     return (text) => {
@@ -133,6 +158,8 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     text: (name, whenAbsent) => value(name, asText(name), whenAbsent),
     id: (name) => value(name, asId(name)),
     value: (name, rule) => value(name, rule),
+    day: (name) => value(name, (text) => date(text, context.zones)),
+    time: (name) => value(name, (text) => localTime(text, context.zones)),
     json,
     skills,
     absent(name, usual) {

@@ -15,6 +15,5 @@ export function readSalary(
   const amount = read.value(`${name}_amount`, wholeNumber);
   if (amount === undefined) return read.absent(`${name}_amount`);
   if (currency === undefined) return read.absent(`${name}_currency`);
-  if (amount === 0) read.warn(`${name}_amount`, 'is 0, and job seekers see it as 0; null leaves it out');
   return { currency, amount };
 }

@@ -1,5 +1,6 @@
 import { trainingContract, trainingPayload } from '../contract/training.js';
 import type { JsonObject } from '../domain/json.js';
+import { TRAINING_DRAFTING } from './drafting/training-drafting.js';
 import type { Column, Entity } from './entity.js';
 import { institutions } from './institutions.js';
 import { mapRow } from './map-row.js';
@@ -7,7 +8,6 @@ import { readBackOf, regionFields, sameNames } from './read-back.js';
 import { readRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { boolean } from './value/boolean.js';
-import { date } from './value/date.js';
 import { HOME_REGION_COLUMNS, keyColumns } from './shared-columns.js';
 import { webAddress } from './value/web-address.js';
 import { wholeNumber } from './value/whole-number.js';
@@ -56,9 +56,9 @@ function body(read: RowReader) {
     certified: read.value('certified', boolean),
     bnsp_certified: read.value('bnsp_certified', boolean),
     quota: read.value('quota', wholeNumber),
-    expired_date: read.value('expired_date', date),
-    start_date: read.value('start_date', date),
-    finish_date: read.value('finish_date', date),
+    expired_date: read.day('expired_date'),
+    start_date: read.day('start_date'),
+    finish_date: read.day('finish_date'),
     cover_uri: read.value('cover_uri', webAddress),
   };
 }
@@ -88,5 +88,6 @@ export const trainings: Entity = {
   mapVersion: 1,
   repeatable: true,
   application: false,
+  drafting: TRAINING_DRAFTING,
   map: (row, context) => mapRow(trainings, row, context, trainingPayload, body),
 };

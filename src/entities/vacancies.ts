@@ -1,5 +1,6 @@
 import { vacancyContract, vacancyPayload } from '../contract/vacancy.js';
 import { companies } from './companies.js';
+import { VACANCY_DRAFTING } from './drafting/vacancy-drafting.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames, unshown, type ReadBackField } from './read-back.js';
@@ -8,7 +9,6 @@ import type { RowReader } from './row-reader.js';
 import { readSalary } from './salary.js';
 import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
 import { boolean } from './value/boolean.js';
-import { date } from './value/date.js';
 import { webAddress } from './value/web-address.js';
 import { wholeNumber } from './value/whole-number.js';
 
@@ -118,7 +118,7 @@ function body(read: RowReader) {
     confidential: read.value('confidential', boolean),
     skills: read.skills('skills'),
     client_url: read.value('client_url', webAddress),
-    expire_at: read.value('expire_at', date),
+    expire_at: read.day('expire_at'),
     status: read.text('status', 'open'),
   };
 }
@@ -167,5 +167,6 @@ export const vacancies: Entity = {
   mapVersion: 3,
   repeatable: true,
   application: false,
+  drafting: VACANCY_DRAFTING,
   map: (row, context) => mapRow(vacancies, row, context, vacancyPayload, body),
 };

@@ -23,6 +23,8 @@ export interface EntityState {
    * time; null: not in doubt.
    */
   readonly inDoubtSince: Date | null;
+  /** Rows of the last applied sweep whose application never came by webhook: in no ledger, never sent. */
+  readonly foreign: number;
 }
 
 /** What an approval ended. */

@@ -17,13 +17,16 @@ export interface ReadBackRecord {
 
 /**
  * - `settled`: acknowledged, with nothing to send, to confirm or under way; for `verify`.
- * - `unknown`: desired and never acknowledged, with nothing under way; for `adopt`.
+ * - `unknown`: desired and never acknowledged, with nothing under way; for `adopt`. Pages leave out those that wait for a
+ *   parent without reference: the platform cannot hold them under it.
  */
 export type ReadBackSet = 'settled' | 'unknown';
 
 /** Records to be compared with what the platform holds. */
 export interface ReadBacks {
   count(entity: EntityName, set: ReadBackSet): Promise<number>;
+  /** Unknown ones that wait for a parent without reference. */
+  countWaiting(entity: EntityName): Promise<number>;
   /** The next ones after a key, in the order of `key COLLATE "C"`; none after the last. */
   page(
     entity: EntityName,

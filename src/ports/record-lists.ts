@@ -1,7 +1,7 @@
 import type { EntityName } from '../domain/entity-name.js';
 import type { Issue } from '../domain/issue.js';
 import type { RecordStatus } from '../domain/record-status.js';
-import type { InvalidReasons, Reason } from '../domain/trouble/reason.js';
+import type { InvalidReasons, Reason, WaitingReason } from '../domain/trouble/reason.js';
 
 /** A record as lists show it: no row and no payload. */
 export interface ListedRecord {
@@ -19,6 +19,8 @@ export interface ListedRecord {
   readonly nextAttemptAt: Date | null;
   /** Of a child: its parent's key; null when the ledger does not have it. */
   readonly parentKey: string | null;
+  /** The last day, `YYYY-MM-DD`, of one that vanished when it was over; null: not so. */
+  readonly expiredOn: string | null;
 }
 
 /** A place in a list: that of one record. */
@@ -67,8 +69,13 @@ export interface RecordLists {
   ): Promise<RecordPage>;
   /** How many records have that status; counts up to `most`, and among a bounded number of records. */
   count(entity: EntityName, status: RecordStatus | null, most: number): Promise<RecordCount>;
-  /** Why records are invalid, the most frequent first, at most `limit` of codes and of others; of the first 20,000. */
+  /**
+   * Why records are invalid, with the children that wait for them; the largest effect first, at most `limit` of codes and
+   * of others; of the first 20,000.
+   */
   invalidReasons(entity: EntityName, limit: number): Promise<InvalidReasons>;
   /** Why records are rejected, the most frequent first; of the first 20,000. */
   rejectedReasons(entity: EntityName, limit: number): Promise<readonly Reason[]>;
+  /** Why records wait for a parent that does not come, the most frequent first. */
+  waitingReasons(entity: EntityName): Promise<readonly WaitingReason[]>;
 }

@@ -2,11 +2,14 @@ import type { EntityName } from '../domain/entity-name.js';
 import type { Issue } from '../domain/issue.js';
 import type { JsonObject } from '../domain/json.js';
 import type { RecordStatus } from '../domain/record-status.js';
+import type { DeliveryDays } from './deliveries.js';
 import type { BlockedRecord, Deferral } from '../domain/trouble/reason.js';
 
 export interface StatusCounts extends Record<RecordStatus, number> {
   /** Waiting records whose parent is absent, vanished, invalid or rejected. */
   readonly blocked: number;
+  /** Vanished records whose last day was over when they left the source. */
+  readonly expired: number;
   /** When the oldest pending or deferred record was first desired as it is. */
   readonly oldestPendingAt: Date | null;
 }
@@ -26,6 +29,8 @@ export interface RecordView {
   readonly acknowledgedAt: Date | null;
   readonly invalidReason: readonly Issue[] | null;
   readonly vanishedAt: Date | null;
+  /** It vanished when its last day was over. */
+  readonly expired: boolean;
   readonly attempts: number;
   readonly attemptedAt: Date | null;
   readonly confirmAt: Date | null;
@@ -69,6 +74,8 @@ export interface Records {
     entity: EndingEntity,
     options: { readonly from: string; readonly to: string; readonly limit: number },
   ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
+  /** How many records left the source on these days because their last day was over; an entity with none is missing. */
+  expired(days: DeliveryDays): Promise<Readonly<Record<EntityName, number>>>;
   /** Since when the platform lacks the oldest deferred record, and the latest failure; null: none is deferred. */
   deferral(entity: EntityName): Promise<Deferral | null>;
   /** The first records that wait for a parent that is absent, vanished, invalid or rejected. */

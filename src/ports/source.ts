@@ -9,7 +9,13 @@ export interface EntityQuery {
   /** Path of the file it came from, for messages. */
   readonly file: string;
   /** `typed`: numbers and booleans keep their type in the row; they are not text. */
-  readonly columns: readonly { readonly name: string; readonly required?: true; readonly typed?: true }[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly required?: true;
+    readonly typed?: true;
+    /** What to write into the configuration when the query cannot return this required column. */
+    readonly wayOut?: string;
+  }[];
 }
 
 /**

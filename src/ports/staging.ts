@@ -22,6 +22,8 @@ export interface StagedFinding {
   readonly invalidReason: readonly Issue[] | null;
   /** What the map needs at the next sweep; null: nothing. */
   readonly noted?: JsonObject | null;
+  /** Vanished, and its last day was over. */
+  readonly expired?: true;
 }
 
 /** A new spelling of a key with the same platform id (a UUID in another case): the record stays. */
@@ -47,6 +49,8 @@ export interface SweepStamp {
   readonly full: boolean;
   /** Database time when the sweep began, so that a full sweep requested meanwhile is not lost. */
   readonly startedAt: string;
+  /** Rows whose application never came by webhook; left out: none. */
+  readonly foreign?: number;
 }
 
 /** Findings wait here until the guards have judged them. One sweep at a time: the fence is the sweep lease's. */
@@ -70,7 +74,7 @@ export interface Staging {
     entity: EntityName,
     idsMayDiffer: boolean,
   ): Promise<{ readonly renamings: readonly Renaming[]; readonly removed: number }>;
-  /** The first of them, as `recordName` has it. */
+  /** The first of them, as `recordName` has it; expired ones, which no guard counts, come last. */
   sampleKeys(
     fence: Fence,
     entity: EntityName,

@@ -2,6 +2,7 @@ import type { AreaStates } from './area-states.js';
 import type { Deliveries } from './deliveries.js';
 import type { EntityStates } from './entity-states.js';
 import type { Environments } from './environments.js';
+import type { Forecasts } from './forecasts.js';
 import type { Inbox } from './inbox.js';
 import type { Leases } from './leases.js';
 import type { Ledger } from './ledger.js';
@@ -30,6 +31,7 @@ export interface State {
   readonly environments: Environments;
   readonly records: Records;
   readonly recordLists: RecordLists;
+  readonly forecasts: Forecasts;
   readonly pushHours: PushHours;
   readonly deliveries: Deliveries;
   readonly inbox: Inbox;

@@ -72,7 +72,7 @@ function allProblems(
       : { ...body, [parent.field]: { ...(body[parent.field] as object), id: found.reference } };
   const problems = [
     ...(operation.body === null ? [] : bodyProblems(allowNulls(operation.body), typed)),
-    ...(context.strict ? strictProblems(operation.name, sent) : []),
+    ...(context.strict ? strictProblems(operation.name, entity(operation.entity), sent) : []),
   ].filter(({ code }) => code !== 'unknown' || !context.acceptExtraFields);
   if (parent === null || link === null || found !== null) return problems;
   const others = problems.filter(({ field }) => field !== named);

@@ -1,43 +1,30 @@
 import type { BodyProblem } from '../contract/body-problems.js';
+import { findDoubts } from '../contract/doubts/find-doubts.js';
+import type { DoubtedBody } from '../contract/doubts/doubt.js';
 import type { OperationName } from '../contract/operation.js';
+import type { Entity } from '../entities/entity.js';
 
-type Rule = (value: unknown) => readonly BodyProblem[];
+/** Fields without which a strict platform knows no record, although the interface calls no field required. */
+const NEEDED: Readonly<Record<OperationName, readonly string[]>> = { putCompany: ['region'] };
 
-/** Lower-case snake_case (interface §2). */
-const SKILL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
-/** Observed, and null for no restriction. */
-const GENDERS: readonly unknown[] = ['male', 'female', null];
-
-/** What the interface's words rule out although it fits the types, by operation and field. */
-const RULES: Readonly<Record<OperationName, Readonly<Record<string, Rule>>>> = {
-  putCompany: {
-    region: (value) =>
-      value === undefined || value === null
-        ? [{ field: 'region', code: 'required', message: 'is required' }]
-        : [],
-  },
-  putVacancy: {
-    skills: (value) =>
-      (Array.isArray(value) ? (value as unknown[]) : []).flatMap((skill, index) =>
-        typeof skill === 'string' && !SKILL.test(skill)
-          ? [
-              {
-                field: `skills.${index}`,
-                code: 'format',
-                message: 'must be lower-case snake_case, such as forklift_operation',
-              },
-            ]
-          : [],
-      ),
-    gender: (value) =>
-      value === undefined || GENDERS.includes(value)
-        ? []
-        : [{ field: 'gender', code: 'format', message: 'must be male, female or null' }],
-  },
-};
-
-/** Everything that `sandbox --strict` refuses in a body beside what its schema refuses. Pure. */
-export function strictProblems(operation: OperationName, body: unknown): readonly BodyProblem[] {
-  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  return Object.entries(RULES[operation] ?? {}).flatMap(([field, rule]) => rule(fields[field]));
+/**
+ * Everything that `sandbox --strict` refuses in a body beside what its schema refuses: what the strictest reading of
+ * the interface rules out. The worker warns of the same values before it sends them. Pure.
+ */
+export function strictProblems(
+  operation: OperationName,
+  { doubts }: Pick<Entity, 'doubts'>,
+  sent: unknown,
+): readonly BodyProblem[] {
+  const body = (typeof sent === 'object' && sent !== null ? sent : {}) as DoubtedBody;
+  const missing = (NEEDED[operation] ?? []).filter((field) => (body[field] ?? null) === null);
+  return [
+    ...missing.map((field) => ({ field, code: 'required', message: 'is required' }) as const),
+    ...findDoubts(doubts, body, null)
+      .filter(({ ruledOut }) => ruledOut)
+      .map(({ field, index, message }) => {
+        const path = index === undefined ? field : `${field}.${index}`;
+        return { field: path, code: 'format', message } as const;
+      }),
+  ];
 }

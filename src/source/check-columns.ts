@@ -42,8 +42,11 @@ export function checkColumns(query: EntityQuery, names: readonly string[]): void
       : '';
     report(`the required column "key"${alternative} is missing`);
   }
-  for (const { name, required } of query.columns) {
-    if (required && name !== 'key' && !has(name)) report(`the required column "${name}" is missing`);
+  const waysOut: string[] = [];
+  for (const { name, required, wayOut } of query.columns) {
+    if (!required || name === 'key' || has(name)) continue;
+    report(`the required column "${name}" is missing`);
+    if (wayOut !== undefined) waysOut.push(`${wayOut}.`);
   }
 
   if (problems.length === 0) return;
@@ -52,7 +55,10 @@ export function checkColumns(query: EntityQuery, names: readonly string[]): void
     `The query of ${query.entity} (${query.file}) does not return the columns of ${query.entity}: ${problems.join('; ')}.`,
     {
       scope: 'entity',
-      hint: `Correct the select list in ${query.file}. The columns of ${query.entity} are: ${known.join(', ')}.`,
+      hint: [
+        `Correct the select list in ${query.file}. The columns of ${query.entity} are: ${known.join(', ')}.`,
+        ...waysOut,
+      ].join(' '),
       details: { entity: query.entity, file: query.file, problems },
     },
   );

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { SyncError } from '../domain/errors.js';
+import { connectError } from '../domain/sql/connect-error.js';
 import { untilFirstAbort } from '../runtime/until-first-abort.js';
 import type { EntityQuery, Source, SourceReader } from '../ports/source.js';
 import { createPlaceQueue } from '../runtime/place-queue.js';
@@ -12,7 +13,6 @@ import { readColumns } from './read-columns.js';
 import { beginTransaction } from './transaction.js';
 import { interrupted, unlessInterrupted } from './interrupted.js';
 import { createOpenClients } from './open-clients.js';
-import { translateConnectError } from './translate-source-error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How long `close` waits until the server ends cancelled statements; longer than a read waits for that. */
@@ -49,7 +49,7 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
       }
       return await pool.connect();
     } catch (error) {
-      throw translateConnectError(error, options.url);
+      throw connectError(error, options.url);
     }
   };
 
@@ -78,11 +78,12 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
           fields,
           query.columns.filter((column) => column.typed).map(({ name }) => name),
         );
-        const [server] = await transaction.run<{ encoding: string; version: string }>(
+        const [server] = await transaction.run<{ encoding: string; version: string; zone: string }>(
           `select pg_catalog.current_setting('server_encoding') as encoding,
-             pg_catalog.current_setting('server_version_num') as version`,
+             pg_catalog.current_setting('server_version_num') as version,
+             pg_catalog.current_setting('timezone') as zone`,
         );
-        const { encoding = 'UTF8', version = '140000' } = server ?? {};
+        const { encoding = 'UTF8', version = '140000', zone } = server ?? {};
         return await use(
           createReader({
             run: transaction.run,
@@ -90,6 +91,7 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
             from,
             columns,
             timeZone: options.timeZone,
+            instantsIn: zone === options.platformTimeZone ? null : options.platformTimeZone,
             encoding,
             serverVersion: Number(version),
           }),

@@ -1,3 +1,4 @@
+import { instantInZone } from '../contract/instant-in-zone.js';
 import type { JsonValue } from '../domain/json.js';
 import type { Row } from '../domain/row.js';
 import { SyncError } from '../domain/errors.js';
@@ -38,8 +39,10 @@ export interface ReaderOptions {
   /** The partner's query in parentheses, as `q`. */
   readonly from: string;
   readonly columns: readonly QueryColumn[];
-  /** Of timestamps without time zone; null: as the session's. */
+  /** Of timestamps without time zone; null: they are handed on as they are. */
   readonly timeZone: string | null;
+  /** In which instants are handed on; null: as the session prints them, because it is in that zone. */
+  readonly instantsIn: string | null;
   /** `server_encoding` */
   readonly encoding: string;
   /** `server_version_num`: 150008 is 15.8. */
@@ -101,7 +104,7 @@ export function createReader(options: ReaderOptions): SourceReader {
       yield page.map((data) => ({
         key: keyOf(query, data.k),
         rowVersion: versionOf(query, data.v),
-        row: toRow(columns, data),
+        row: toRow(columns, data, options),
       }));
     }
   }
@@ -164,18 +167,22 @@ function valueSql({ name, kind }: QueryColumn, timeZone: string | null): string 
   return `cast(${column} as pg_catalog.text)`;
 }
 
-function toRow(columns: readonly QueryColumn[], data: DataRow): Row {
+function toRow(columns: readonly QueryColumn[], data: DataRow, zones: Zones): Row {
   const row = Object.create(null) as Record<string, JsonValue>;
   columns.forEach(({ name, kind }, index) => {
     const value = data[`c${index}`] ?? null;
-    row[name] = value === null ? null : valueOf(kind, value);
+    row[name] = value === null ? null : valueOf(kind, value, zones);
   });
   return row;
 }
 
-function valueOf(kind: QueryColumn['kind'], value: string): JsonValue {
+type Zones = Pick<ReaderOptions, 'timeZone' | 'instantsIn'>;
+
+function valueOf(kind: QueryColumn['kind'], value: string, { timeZone, instantsIn }: Zones): JsonValue {
   if (kind === 'typed') return JSON.parse(value) as JsonValue;
-  return kind === 'json' || kind === 'padded-array' ? parseJson(value) : value;
+  if (kind === 'json' || kind === 'padded-array') return parseJson(value);
+  const isInstant = kind === 'instant' || (kind === 'local-timestamp' && timeZone !== null);
+  return isInstant && instantsIn !== null ? instantInZone(value, instantsIn) : value;
 }
 
 function keyOf(query: EntityQuery, key: string | null): string {

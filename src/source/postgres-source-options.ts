@@ -6,9 +6,11 @@ export interface PostgresSourceOptions {
   readonly statementTimeoutMs: number;
   /** The client waits this much longer for an answer than the statement time-out; default 30 s. */
   readonly answerGraceMs?: number;
-  /** Zone of the source's timestamps without time zone; null: as `platformTimeZone`. */
+  /** Zone of the source's timestamps without time zone; null: not known, they are handed on as they are. */
   readonly timeZone: string | null;
-  /** Zone in which times and days are read. */
+  /** Zone of the session in which the partner's queries run; null: the server's, the database's or the role's own. */
+  readonly sessionTimeZone: string | null;
+  /** Zone in which timestamps with time zone are handed on. */
   readonly platformTimeZone: string;
   readonly rowSecurity: 'refuse' | 'allow';
 }

@@ -6,15 +6,16 @@ export interface QueryColumn {
   readonly name: string;
   /**
    * `json`: arrays and JSON; `typed`: keeps its JSON type; `padded-array`: an array of char(n);
-   * `local-timestamp`: a timestamp without time zone; `text`: everything else.
+   * `local-timestamp`: a timestamp without time zone; `instant`: one with; `text`: everything else.
    */
-  readonly kind: 'json' | 'typed' | 'padded-array' | 'local-timestamp' | 'text';
+  readonly kind: 'json' | 'typed' | 'padded-array' | 'local-timestamp' | 'instant' | 'text';
   /** Whether Postgres can send it in binary form, which makes a row's md5 three times cheaper. */
   readonly binary: boolean;
 }
 
 const JSON_OIDS = new Set([114, 3802]);
 const TIMESTAMP_OID = 1114;
+const INSTANT_OID = 1184;
 const PADDED_ARRAY_OID = 1014;
 
 /**
@@ -42,7 +43,8 @@ export async function readColumns(
       const json = type?.category === 'A' || JSON_OIDS.has(dataTypeID);
       if (typed.includes(name) && (json || ['N', 'B'].includes(type?.category ?? ''))) return 'typed';
       if (json) return 'json';
-      return dataTypeID === TIMESTAMP_OID ? 'local-timestamp' : 'text';
+      if (dataTypeID === TIMESTAMP_OID) return 'local-timestamp';
+      return dataTypeID === INSTANT_OID ? 'instant' : 'text';
     };
     return { name, kind: kindOf(), binary: type?.binary ?? false };
   });

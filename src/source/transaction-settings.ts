@@ -17,7 +17,8 @@ export function transactionSettings(options: Omit<PostgresSourceOptions, 'url' |
   readonly values: readonly string[];
 } {
   const settings = {
-    timezone: options.platformTimeZone,
+    // Without a setting the session's zone stays the server's, so that a query gives the same rows as in psql.
+    ...(options.sessionTimeZone === null ? {} : { timezone: options.sessionTimeZone }),
     datestyle: 'ISO, YMD',
     intervalstyle: 'postgres',
     extra_float_digits: '1',

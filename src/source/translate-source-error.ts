@@ -1,5 +1,6 @@
 import { SyncError } from '../domain/errors.js';
 import type { EntityQuery } from '../ports/source.js';
+import { errorFields } from '../domain/sql/error-fields.js';
 import { offsetOfCharacter, positionIn, type TextPosition } from './text-position.js';
 
 /** A statement and the partner's SQL in it, so that messages can name the partner's own lines. */
@@ -43,7 +44,7 @@ export function translateSourceError(
   position: StatementPosition | null,
 ): SyncError {
   if (error instanceof SyncError) return error;
-  const { code = '', message, routine, position: at } = fieldsOf(error);
+  const { code = '', message, routine, position: at } = errorFields(error);
   const found = position && placeOf(position, at);
   const where = found ? `${query.file}:${found.line}:${found.column}` : query.file;
   const recoveryConflict = isRecoveryConflict(code, message);
@@ -77,42 +78,9 @@ function withoutValue(message: string): string {
   return message.replace(/["'«»„“”‘’][\s\S]*["'«»„“”‘’]|(?:0x[0-9a-f]{2} ?)+/g, '…');
 }
 
-const CONNECT_HINTS: Readonly<Record<string, string>> = {
-  '28P01': 'Check user and password in source.url.',
-  '28000': 'Check the user in source.url, and pg_hba.conf of the server.',
-  '3D000': 'Check the name of the database in source.url.',
-  '53300':
-    'No connection is free: lower source.poolMax and state.poolMax, or raise the CONNECTION LIMIT of the role or max_connections of the server.',
-  '57P03': 'The server is starting or shutting down. Try again.',
-  ENOTFOUND: 'Check the host in source.url.',
-  ECONNREFUSED: 'Check host and port in source.url, and that the server is up.',
-  ERR_INVALID_URL:
-    'Write source.url as postgres://user:password@host:port/database, with %-codes for special characters.',
-};
-
-/** What pg throws while connecting, as a SyncError `source-unavailable` of scope `run`, never with the password. */
-export function translateConnectError(error: unknown, url: string): SyncError {
-  const { code = '', message } = fieldsOf(error);
-  // Only TLS opens files; a Unix socket is connected.
-  const tls = /ssl|tls|certificate|self.signed|, open '/i.test(`${message} ${code}`);
-  return new SyncError(
-    'source-unavailable',
-    `The source database ${target(url)} cannot be reached: ${message}.`,
-    {
-      scope: 'run',
-      hint:
-        CONNECT_HINTS[code] ??
-        (tls
-          ? 'Check the TLS settings of source.url: sslmode, and sslrootcert for a certificate of your own authority.'
-          : 'Check source.url, that the server is up, its pg_hba.conf and its connection limit.'),
-      details: { sqlstate: code },
-    },
-  );
-}
-
 /** Whether the connection is unusable after this error. */
 export function connectionLost(error: unknown): boolean {
-  const { code = '', message, severity } = fieldsOf(error);
+  const { code = '', message, severity } = errorFields(error);
   if (severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08)/.test(code)) return true;
   // Without a severity the error comes from the driver or the socket, not from the server.
   return severity === undefined && (code !== '' || /connection|not queryable|read timeout/i.test(message));
@@ -130,39 +98,4 @@ function placeOf({ statement, sql }: StatementPosition, at: string | undefined):
   if (at === undefined || start < 0) return null;
   const offset = offsetOfCharacter(statement, Number(at) - 1) - start;
   return offset < 0 || offset > sql.length ? null : positionIn(sql, offset);
-}
-
-interface ErrorFields {
-  readonly code?: string;
-  readonly message: string;
-  readonly severity?: string;
-  readonly routine?: string;
-  readonly position?: string;
-}
-
-/** An attempt on several addresses fails with a list of errors and no message of its own. */
-function fieldsOf(error: unknown): ErrorFields {
-  const fields = error as Partial<ErrorFields> & { readonly errors?: readonly unknown[] };
-  const message = fields.message ?? String(error);
-  if (message === '' && fields.errors?.[0] !== undefined) return fieldsOf(fields.errors[0]);
-  return { ...pick(fields), message: (message || fields.code) ?? 'unknown error' };
-}
-
-function pick({ code, severity, routine, position }: Partial<ErrorFields>): Partial<ErrorFields> {
-  return {
-    ...(code === undefined ? {} : { code }),
-    ...(severity === undefined ? {} : { severity }),
-    ...(routine === undefined ? {} : { routine }),
-    ...(position === undefined ? {} : { position }),
-  };
-}
-
-/** host:port/database of a URL; never user or password. */
-function target(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return `${host}${pathname}`;
-  } catch {
-    return '(source.url)';
-  }
 }

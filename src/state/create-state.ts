@@ -4,6 +4,7 @@ import { createEntityStates } from './ledger/entity-states.js';
 import { createEnvironments } from './ledger/environments.js';
 import { createInbox, DEFAULT_INBOX, type InboxOptions } from './inbox/inbox.js';
 import { createLeases } from './lease/leases.js';
+import { createForecasts } from './ledger/forecasts.js';
 import { createLedger } from './ledger/ledger.js';
 import { createResendRequests } from './ledger/resend-requests.js';
 import { createNoticeStore } from './runs/notice-store.js';
@@ -33,6 +34,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     environments: createEnvironments(database),
     records: createRecords(database),
     recordLists: createRecordLists(database),
+    forecasts: createForecasts(database),
     pushHours: createPushHours(database),
     deliveries: createDeliveries(database),
     inbox: createInbox(database, inbox),

@@ -55,10 +55,11 @@ export function logLine(event: SyncEvent): LogLine {
     case 'sweep-progress':
       return line('debug', `${event.entity}: ${event.read} rows read`);
     case 'sweep-finished': {
-      const { read, unchanged, changed, vanished, invalid } = event.counters;
+      const { read, unchanged, changed, vanished, invalid, expired = 0 } = event.counters;
+      const ended = expired === 0 ? '' : ` (${expired} expired)`;
       return line(
         'info',
-        `${event.entity}: ${read} read, ${unchanged} unchanged, ${event.counters.new} new, ${changed} changed, ${vanished} vanished, ${invalid} invalid (${seconds(event.elapsedMs)})`,
+        `${event.entity}: ${read} read, ${unchanged} unchanged, ${event.counters.new} new, ${changed} changed, ${vanished} vanished${ended}, ${invalid} invalid (${seconds(event.elapsedMs)})`,
       );
     }
     case 'stale-row-versions':
@@ -70,6 +71,7 @@ export function logLine(event: SyncEvent): LogLine {
       return line(
         'warn',
         `${event.entity}: ${event.count === 1 ? 'one value' : `${event.count} values`} of ${event.field} ${event.count === 1 ? 'looks' : 'look'} doubtful. ${event.count === 1 ? '' : 'The first: '}${event.sample}`,
+        event.hint,
       );
     case 'record-invalid':
       return line('debug', `${event.entity} ${event.key} is invalid: ${event.message}`);

@@ -15,7 +15,12 @@ export const METRICS = {
     help: 'End of the last complete sweep after which nothing was left to send.',
     inFile: true,
   },
-  records: { type: 'gauge', labels: ['entity', 'status'], help: 'Records by derived status.', inFile: true },
+  records: {
+    type: 'gauge',
+    labels: ['entity', 'status'],
+    help: 'Records by derived status; of application statuses also `foreign`: rows whose application never came by webhook.',
+    inFile: true,
+  },
   oldest_pending_seconds: {
     type: 'gauge',
     labels: ['entity'],

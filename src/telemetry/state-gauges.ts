@@ -10,6 +10,8 @@ export type EntityGauges = Readonly<Record<RecordStatus, number>> & {
   /** ISO 8601; null: never. */
   readonly lastSuccessAt: string | null;
   readonly oldestPendingAt: string | null;
+  /** Absent: the entity has no such rows. */
+  readonly foreign?: number;
 };
 
 /** How a run ended. */
@@ -68,6 +70,7 @@ export function createStateGauges(
     lastSuccess.reset();
     for (const [entity, read] of Object.entries(entities)) {
       for (const status of RECORD_STATUSES) records.set({ entity, status }, read[status]);
+      if (read.foreign !== undefined) records.set({ entity, status: 'foreign' }, read.foreign);
       held.set({ entity }, read.held ? 1 : 0);
       const { oldestPendingAt, lastSuccessAt } = read;
       const age = oldestPendingAt === null ? 0 : Math.max(0, now - Date.parse(oldestPendingAt)) / 1000;

@@ -121,7 +121,7 @@ test('plan --json lists what a run would do, writes nothing and exits 0', async 
   const { exitCode, stdout } = await world.cli('plan', '--json');
   expect(exitCode).toBe(0);
   const plan = JSON.parse(stdout) as PlanReport;
-  expect(Object.keys(plan)).toEqual(['entities', 'changes']);
+  expect(Object.keys(plan)).toEqual(['entities', 'changes', 'groups']);
   expect(Object.keys(plan.entities.companies ?? {})).toEqual(COUNTERS);
   expect(plan.entities.companies).toMatchObject({
     read: 5,

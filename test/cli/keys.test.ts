@@ -68,7 +68,7 @@ test('what a key or a value holds is no command to a terminal, and JSON has it u
     await world.cli('explain', 'companies', `none ${key}`),
   ];
   for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u);
-  expect(shown[1]?.stdout).toContain('1: k\\u001b[31m');
+  expect(shown[1]?.stdout).toContain('(k\\u001b[31m');
   const json = await world.cli('explain', 'companies', key, '--json');
   expect(json.stdout).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u);
   expect((JSON.parse(json.stdout) as Explanation).key).toBe(key);

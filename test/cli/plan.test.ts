@@ -38,6 +38,29 @@ test('plan ends with what a run would do, and --detailed-exitcode shows it to a 
   await world.sql(`update company set name = 'Company 1' where id in ('c001', 'c002')`);
 });
 
+test('lines call an expired vacancy so, and the plan says where it did not look for doubtful values', async () => {
+  const world = await createCliWorld();
+  world.configure('entities:', 'guards: { maxVanishedPercent: 100 }\nentities:');
+  await addCompanies(world, 1);
+  await addVacancies(world, 2);
+  await world.sql(`update vacancy set expire_at = '2020-01-31' where id = 'v001'`);
+  await world.sql(`update vacancy set quota = '1.5' where id = 'v002'`);
+  const unread = /only rows that changed were looked at\. placement-sync doctor looks at all rows/;
+  expect((await world.cli('plan')).stdout).not.toMatch(unread);
+  await world.run();
+  expect((await world.cli('status')).stdout).not.toContain('doubtful');
+  await world.sql(`delete from vacancy`);
+  const { stdout } = await world.cli('plan');
+  expect(stdout).toContain('  - expired  vacancies v001');
+  expect(stdout).toContain('  - vanished vacancies v002');
+  expect(stdout).toMatch(unread);
+  const { changes } = JSON.parse((await world.cli('plan', '--json')).stdout) as { changes: unknown[] };
+  expect(changes).toEqual([
+    { entity: 'vacancies', key: 'v001', action: 'vanished', fields: [], issues: [], expired: true },
+    { entity: 'vacancies', key: 'v002', action: 'vanished', fields: [], issues: [] },
+  ]);
+});
+
 test('records with errors alone are nothing to send; what is pending from before is', async () => {
   const world = await createCliWorld();
   await addCompanies(world, 2);
@@ -74,4 +97,85 @@ test('a pipe has no colours unless FORCE_COLOR asks for them', async () => {
   expect((await world.cli('plan')).stdout).not.toContain('\u001b');
   const forced = await runCli(['plan'], { env: { ...world.env, FORCE_COLOR: '1' } });
   expect(forced.stdout).toContain('\u001b[32m+\u001b[39m');
+});
+
+test('before migrate every record is new, and nothing is created; so one SELECT can be tried', async () => {
+  const world = await createCliWorld({ migrated: false });
+  await addCompanies(world, 3);
+  await addVacancies(world, 2);
+  await world.sql(`update company set name = null where id = 'c003'`);
+  const plan = await world.cli('plan', '--entity', 'companies');
+  expect(plan).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(plan.stdout).toContain(
+    'There is no ledger yet, so every record is new. The state schema "placement_sync" has no tables yet. Nothing is created.',
+  );
+  expect(plan.stdout).toContain('  + new      companies c001');
+  expect(plan.stdout).toContain('name is required: 1 company is invalid; ');
+  expect(last(plan.stdout)).toBe('2 create, 1 with errors');
+  const json = JSON.parse((await world.cli('run', '--dry-run', '--json')).stdout) as object;
+  expect(json).toMatchObject({
+    ledger: false,
+    entities: { companies: { new: 2, invalid: 1, pending: 2 }, vacancies: { pending: 2 } },
+  });
+  expect(await world.sql(`select 1 as n from pg_namespace where nspname = 'placement_sync'`)).toEqual([]);
+});
+
+test('a plan needs no state role yet; a ledger that is away is an error', async () => {
+  const world = await createCliWorld({ migrated: false });
+  await addCompanies(world, 1);
+  const url = (user: string, port?: string) => {
+    const target = new URL(world.env.SOURCE_DATABASE_URL ?? '');
+    target.username = user;
+    target.password = 'x';
+    if (port !== undefined) target.port = port;
+    return target.href;
+  };
+  world.configure('state: { leaseTtl: 8s }', `state: { leaseTtl: 8s, url: '${url('nobody_yet')}' }`);
+  const plan = await world.cli('plan', '--entity', 'companies');
+  expect(plan.exitCode).toBe(0);
+  expect(plan.stdout).toContain('There is no ledger yet, so every record is new.');
+  expect(plan.stdout).toContain('nobody_yet');
+  world.configure(url('nobody_yet'), url('nobody_yet', '1'));
+  expect(await world.cli('plan')).toMatchObject({ exitCode: 1, stdout: '' });
+});
+
+test('standing invalid records are listed by plan and status after a run, with what follows from them', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 4);
+  await addVacancies(world, 3);
+  await world.sql(`update company set name = null where id in ('c001', 'c002')`);
+  expect((await world.run()).code).toBe(3);
+  const group = 'name is required: 2 companies are invalid, 3 vacancies wait for them; ';
+  const line = '  ! invalid  companies c002: name is required';
+  const { stdout: plan } = await world.cli('plan', '--limit', '100000');
+  expect(plan).toContain(group);
+  // As the runbook finds them.
+  expect(plan.split('\n').filter((each) => each.includes('! invalid'))).toEqual([
+    line.replace('c002', 'c001'),
+    line,
+  ]);
+  expect(last(plan)).toBe('nothing to send, 3 wait for their parents, 2 with errors');
+  const { stdout: status } = await world.cli('status');
+  expect(status).toContain(group);
+  expect(status).not.toContain(line);
+  const { stdout: listed } = await world.cli('status', '--invalid');
+  expect(listed).toContain(group);
+  expect(listed.split('\n').filter((each) => each.includes('! invalid'))).toHaveLength(2);
+  expect(listed).toContain(line);
+  expect(JSON.parse((await world.cli('status', '--invalid', '--json')).stdout)).toMatchObject({
+    groups: [
+      {
+        entity: 'companies',
+        kind: 'invalid',
+        field: 'name',
+        code: 'required',
+        count: 2,
+        sampleKeys: ['c001', 'c002'],
+        follows: [{ entity: 'vacancies', count: 3, standing: 'waiting' }],
+      },
+    ],
+    invalid: [{ key: 'c001' }, { entity: 'companies', key: 'c002', issues: [{ field: 'name' }] }],
+  });
+  const { stdout: run } = await world.cli('run');
+  expect(run).toContain(group);
 });

@@ -119,3 +119,14 @@ test('a connection that the replica ends between two statements is a conflict wi
   });
   await source.close();
 });
+
+test('doctor says that the source is a replica which cancels reads', async () => {
+  const world = await settledWorld();
+  world.write('companies.sql', COMPANIES);
+  const { stdout } = await world.cli('doctor', '--json');
+  const { checks } = JSON.parse(stdout) as { checks: Record<string, unknown>[] };
+  const replica = checks.filter(({ id }) => id === 'replica');
+  expect(replica).toMatchObject([
+    { level: 'warn', hint: expect.stringContaining('hot_standby_feedback') as string },
+  ]);
+});

@@ -111,3 +111,17 @@ test('the sandbox differs as a file says, and refuses a file that is wrong with 
   expect(stderr).toContain('deviations.yaml:1:12: replies.meta: must be true or false');
   expect(stderr).toContain('deviations.yaml:2:1: finds: there is no such setting; did you mean "find"?');
 });
+
+test.each([
+  [[], 422],
+  [['--strict'], 422],
+  [['--lenient'], 200],
+  [['--no-strict'], 200],
+])('with %j the sandbox answers a company without region with %i', async (flags, status) => {
+  const sandbox = startCli(['sandbox', '--port', '0', ...flags]);
+  onTestFinished(() => void sandbox.child.kill('SIGTERM'));
+  while (!sandbox.stdout().includes('journal')) await wait(20);
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(sandbox.stdout())?.[0] ?? '';
+  const path = companyPath('1edd9893-f1a3-45dd-89d4-bc4dc9a071d0');
+  expect((await send(url, { method: 'PUT', path, body: { name: 'without a region' } })).status).toBe(status);
+});

@@ -127,7 +127,7 @@ test('records kept back by a hold are named in status', async () => {
   expect(stdout).toContain(
     'companies: 4 records are no longer in the source. The hold keeps that from being applied, so the counts are as before.',
   );
-  expect((await world.cli('explain', 'companies', 'c010')).stdout).toMatch(/^companies c010 is vanished\n/);
+  expect((await world.cli('explain', 'companies', 'c010')).stdout).toMatch(/^companies c010 is synced\n/);
 });
 
 test('a standby that is stopped says who holds the leases, not that they are free', async () => {

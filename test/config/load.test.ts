@@ -18,6 +18,7 @@ describe('a small configuration', () => {
       poolMax: 4,
       statementTimeoutMs: 600_000,
       timeZone: null,
+      sessionTimeZone: null,
       rowSecurity: 'refuse',
     });
     expect(settings.state).toEqual({
@@ -38,6 +39,7 @@ describe('a small configuration', () => {
       maxVanishedPercent: 10,
       maxVanishedCount: 1000,
       maxInvalidPercent: 50,
+      maxChangedPercent: 50,
       maxRejectedInARow: 50,
     });
     expect(settings.retry).toEqual({

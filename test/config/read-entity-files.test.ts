@@ -148,3 +148,20 @@ it('says that a query is a folder', () => {
     expect.stringMatching(/^config.yaml:12: entities.companies.query: .* is a folder$/),
   ]);
 });
+
+it('a lookup knows that another entity of its file must fill the column, until that one need not', () => {
+  const files = {
+    'companies.sql': 'select 1',
+    'vacancies.sql': 'select 1',
+    'cities.csv': 'code,id\nSBY,\n',
+    'own.csv': 'code,id\nSBY,\n',
+  };
+  const refused = (required: string, file: string) =>
+    loadFrom({
+      ...files,
+      'config.yaml': `${SMALL}    lookups: { region_id: cities.csv }\n${required}  vacancies: { query: vacancies.sql, lookups: { region_id: ${file} } }\n`,
+    }).entities.get('vacancies')?.lookups.region_id?.dashRefused;
+  expect(refused('', './cities.csv')).toMatchObject({ entity: 'companies', column: 'region_id' });
+  expect(refused('', 'own.csv')).toBeUndefined();
+  expect(refused('    required: []\n', 'cities.csv')).toBeUndefined();
+});

@@ -62,6 +62,14 @@ test('a code without an id is shown once, with its own hint, and not beside what
   expect(both).toContain('Perusahaan: 1 tidak valid');
   expect(both).toContain('name tidak ada isinya is missing 1 c');
 
+  await state.publish('vacancies', wants('v', '1', 'c'));
+  expect(words((await (await openSame()).ask('/')).text)).toContain(
+    'is missing Vacancies that wait for these: 1',
+  );
+  expect(words((await (await openSame()).ask('/?lang=id')).text)).toContain(
+    'Lowongan yang menunggu data ini: 1',
+  );
+
   /** The reading of before is good for a second. */
   async function openSame() {
     return openTestDashboard({ looking: () => state });

@@ -81,6 +81,7 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
   const settings = {
     areas: { jobs: { ...AREA, clientId } },
     platform: { timeZone: 'Asia/Jakarta' },
+    sweep: { fullEveryMs: 86_400_000 },
     ids: { namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11' },
   } as unknown as RunSettings;
   const dashboard = createDashboard({

@@ -30,14 +30,14 @@ const EMPTY: Source = {
   close: () => Promise.resolve(),
 };
 
-test('a record that a hold keeps back is not shown as synced, and its entity says how many there are', async () => {
+test('a record that a hold keeps back has the status of the lists and says that it is gone, and its entity says how many there are', async () => {
   const { ask, state } = await openTestDashboard({ source: EMPTY });
   await state.publish('companies', wants('a', '1'));
   await state.acceptAll();
   await state.entityStates.hold(state.sweep, 'companies', HOLD);
   const page = (await ask('/record?entity=companies&key=a')).text;
   expect(words(page)).toContain(
-    'vanished It is no longer in the source. The hold of its entity keeps that from being applied.',
+    'synced It is no longer in the source. The hold of its entity keeps that from being applied.',
   );
   expect(words(page)).not.toContain('The platform holds the desired data');
   expect(words((await ask('/')).text)).toContain(

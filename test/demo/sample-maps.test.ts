@@ -37,6 +37,7 @@ async function readAndMap(url: string, name: Name): Promise<MappedRow[]> {
     poolMax: 1,
     statementTimeoutMs: 60_000,
     timeZone: settings.source.timeZone,
+    sessionTimeZone: settings.source.sessionTimeZone,
     platformTimeZone: settings.platform.timeZone,
     rowSecurity: 'refuse',
   });

@@ -1,26 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../docs/generate.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { EntityName } from '../../src/domain/entity-name.js';
 import { entity } from '../../src/entities/index.js';
+import { readLookup } from '../../src/entities/read-lookup.js';
+import { runCli } from '../cli/run-cli.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { blocksOf, cellsOf } from './page-blocks.js';
+import { settingsProblems } from './settings-problems.js';
 
-const TEXT = readFileSync(join(ROOT, 'docs', 'connect-your-database.md'), 'utf8');
-const SQL = [...TEXT.matchAll(/^ *```sql\n([\s\S]*?)^ *```$/gm)].map(([, sql = '']) => sql);
+const BLOCKS = blocksOf('docs/connect-your-database.md');
+const SQL = BLOCKS.filter(({ kind }) => kind === 'sql').map(({ text }) => text);
+const TABLES = SQL.filter((sql) => sql.startsWith('create '));
 
-/** The tables that the page speaks of, with the columns that its statements use. */
-const TABLES = `
-  create schema hr;
-  create table hr.employer (employer_no integer primary key, legal_form text, legal_name text, city_code text,
-    street text, zip text, phone text, mail text, sector_code text, website text, deleted_at timestamptz,
-    updated_at timestamptz);
-  create table hr.job_ad (ad_id bigint primary key, employer_no integer, headline text, body_html text,
-    requirements text, positions integer, contract_kind char(2), function_code text, education text, sex text,
-    pay_from numeric, pay_to numeric, pay_secret boolean not null default false, closes_at timestamp, state smallint,
-    deleted_at timestamptz, updated_at timestamptz);
-  create table hr.job_ad_skill (ad_id bigint, skill text);
-  create table hr.application (id uuid primary key, stage text, stage_at timestamptz, pay numeric);
+const ROWS = `
   insert into hr.employer (employer_no, legal_form, legal_name, website) values (1, 'PT', 'Contoh', 'contoh.example');
   insert into hr.job_ad (ad_id, employer_no, headline, pay_from, pay_secret, closes_at, state)
     values (7, 1, 'Cook', 1, true, now() at time zone 'utc' + interval '1 day', 1),
@@ -31,7 +25,8 @@ describe('docs/connect-your-database.md', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
-    await database.query(TABLES);
+    for (const tables of TABLES) await database.query(tables);
+    await database.query(ROWS);
   });
   afterAll(() => database.drop());
 
@@ -61,23 +56,59 @@ describe('docs/connect-your-database.md', () => {
     ]);
   });
 
-  it('its row version moves when a child row is deleted', async () => {
-    const version = queryOf('concat_ws(');
-    const read = () =>
-      database.query(
-        `select ${version} from hr.job_ad a join hr.employer e using (employer_no) where a.ad_id = 7`,
-      );
-    const before = await read();
-    await database.query("delete from hr.job_ad_skill where skill = 'salt'");
-    expect(before).toHaveLength(1);
-    expect(await read()).not.toEqual(before);
+  it('init finds the tables of the examples', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'placement-sync-guide-'));
+    onTestFinished(() => rmSync(out, { recursive: true }));
+    const { exitCode, stdout } = await runCli(['init', '--yes', '--out', out], {
+      env: { SOURCE_DATABASE_URL: database.url },
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('companies: hr.employer ');
+    expect(stdout).toContain('vacancies: hr.job_ad ');
+    // The page shows how a draft ends.
+    expect(readFileSync(join(out, 'queries', 'vacancies.sql'), 'utf8')).toMatch(
+      /^where true\n {2}-- decide: which rows are published\? state: 1 2 .*\n {2}-- and v\.state in \(1\)$/m,
+    );
   });
 
-  it('its other statements run', async () => {
-    const others = SQL.filter((sql) => !/as key|concat_ws/.test(sql)).join('');
-    for (const statement of others.split(';').filter((part) => /select/i.test(part))) {
-      await expect(database.query(statement)).resolves.toBeInstanceOf(Array);
+  it('every other statement runs', async () => {
+    const others = SQL.filter((sql) => !TABLES.includes(sql))
+      .join(';')
+      .split(';')
+      .filter((part) => /select/i.test(part));
+    expect(others.length).toBeGreaterThanOrEqual(8);
+    for (const statement of others)
+      await expect(database.query(statement), statement).resolves.toBeInstanceOf(Array);
+  });
+
+  it('its lookup and its settings are valid', () => {
+    for (const { kind, text } of BLOCKS) {
+      if (kind === 'csv') expect(readLookup(text, 'page.csv').entries.size).toBeGreaterThan(3);
+      if (kind === 'yaml') expect(settingsProblems(text), text).toEqual([]);
     }
-    expect(others).toContain('distinct contract_kind');
+  });
+
+  it('its table of - and * has every column that takes a lookup, and is right about what is refused', () => {
+    const [table] = BLOCKS.filter(({ kind, text }) => kind === 'table' && text.includes('row with code'));
+    const [, ...rows] = cellsOf(table?.text ?? '');
+    const mapped = (name: EntityName) =>
+      entity(name).columns.flatMap((column) => (column.lookup === true ? [{ entity: name, ...column }] : []));
+    const named = rows.map(([columns = '', left = '']) => ({
+      names: [...columns.matchAll(/\w+/g)].map(([name]) => name),
+      // Of some columns a row says which entities it is about.
+      of: /of (.*)$/.exec(columns)?.[1],
+      refused: left.startsWith('refused'),
+    }));
+    const wrong = (['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'] as const)
+      .flatMap(mapped)
+      .filter((column) => {
+        const about = named.find(
+          ({ names, of }) =>
+            names.includes(column.name) && (of?.includes(column.entity.replace('-', ' ')) ?? true),
+        );
+        const required = column.required ?? entity(column.entity).assumedRequired.includes(column.name);
+        return about?.refused !== required;
+      });
+    expect(wrong.map(({ entity: name, name: column }) => `${name}.${column}`)).toEqual([]);
   });
 });

@@ -114,7 +114,7 @@ describe('a vacancy', () => {
     ['2.5', 3, 1],
     ['2.49', 2, 1],
     ['-0.5', 0, 1],
-    ['-1.5', -1, 1],
+    ['-1.5', -1, 2],
   ])('takes quota %s as %i', (text, quota, warnings) => {
     const mapped = vacancy({ quota: text });
     expect(mapped.payload?.quota).toBe(quota);

@@ -19,3 +19,10 @@ test('leaves the lines of text without tags alone', () => {
 test('cuts endless nesting instead of overflowing the stack', () => {
   expect(plainText(`${'<div>'.repeat(100_000)}x`)).toBe('…');
 });
+
+test('a text says nothing of the one before, because the options are compiled once for all', () => {
+  const html = ['<ul><li>satu<li>dua</ul>', '<p>tiga', `${'<div>'.repeat(300)}x`, 'a &amp; b'];
+  const first = html.map(plainText);
+  const again = [...html].reverse().map(plainText).reverse();
+  expect(again).toEqual(first);
+});

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -182,6 +182,18 @@ test('a parent is deleted after the children of both kinds, and leaves the ledge
     'companies 3',
     'vacancies 31',
   ]);
+}, 300_000);
+
+test('init finds its table and drafts its query under its parent', async () => {
+  const { code, stdout, stderr } = await tree.cli(['init', '--yes', '--out', 'drafted'], {
+    SOURCE_DATABASE_URL: database.url,
+  });
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/companies: company .*\n[^]*vacancies: vacancy .*\n[^]*branches: branch /);
+  const query = readFileSync(join(tree.folder, 'drafted/queries/branches.sql'), 'utf8');
+  expect(query).toMatch(
+    /b\.company_id +as company_key,[^]*b\.name +as name,\n +b\.address +as address\nfrom branch b\n/,
+  );
 }, 300_000);
 
 /** What `npm run docs` writes, by file, without the formatting that takes most of its time. */

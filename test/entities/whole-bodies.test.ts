@@ -162,6 +162,7 @@ test('a region abroad with an id carries its country code, and one without an id
   expect(warnings.map((warning) => issueText(warning))).toEqual([
     'region.country_code is not sent, because the region has no id (column region_country_code) (value: SG)',
   ]);
+  expect(warnings[0]?.hint).toContain('A strict platform refuses a record without region.');
 });
 
 test('everything that is wrong with a row is told at once, each with its value', () => {

@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 
-const FOLDERS = ['src/state', 'src/source', 'migrations'];
+const FOLDERS = [
+  'src/state',
+  'src/source',
+  'src/onboarding/doctor/read',
+  'src/onboarding/doctor/rows',
+  'src/onboarding/catalog',
+  'src/onboarding/init',
+  'migrations',
+];
 
 /** Words of a statement; a few messages have them too. */
 const SQL =
@@ -13,7 +21,10 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|pg\.escapeLiteral)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|pg\.escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
+
+/** Names of the catalogue as `quote_ident` writes them, and numbers of columns and limits of the module. */
+const QUOTED = /^((\w+\.)*sqlName|String\((at|[A-Z][A-Z_]*)( \+ 1)?\)|sqlOf\([\w., ]+\))$/;
 
 /**
  * Everything else, each looked at: aliases and columns that the code names, parts of statements that are put together
@@ -39,14 +50,13 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/ledger/list-sql.ts': ['direction', 'columns', 'sorted', 'comparison', 'position'],
   'src/state/ledger/natural-sql.ts': ['key'],
   'src/state/ledger/rearm.ts': ['since', 'named'],
-  'src/state/ledger/reasons.ts': ['column', 'narrowed', 'status'],
+  'src/state/ledger/grouped-reasons.ts': ['columns', 'narrowed', 'status'],
   'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],
   'src/state/ledger/records.ts': [
     "RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')",
     'status',
     "referenceSql('p')",
   ],
-  'src/state/ledger/resend-requests.ts': ['open'],
   'src/state/ledger/staging.ts': ['f'],
   'src/state/ledger/status-sql.ts': [
     'linked',
@@ -62,6 +72,115 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/inbox/vacancy-key-sql.ts': ['column', 'jobId', 'keyByPath'],
   'src/state/ledger/reference-sql.ts': ['p'],
   'src/state/queue/claim.ts': ["referenceSql('p')"],
+  // Names of the catalogue as `quote_ident` writes them, parts made of them, and words of messages.
+  'src/onboarding/catalog/count-rows.ts': ['String(oid)'],
+  'src/onboarding/catalog/read-constraints.ts': ['numbers', 'table'],
+  'src/onboarding/init/condition-lines.ts': ['sql'],
+  'src/onboarding/init/draft-configuration.ts': ['query.table.name'],
+  'src/onboarding/init/find-children.ts': [
+    'child.alias',
+    'code',
+    'join.alias',
+    'join.on',
+    'join.table',
+    'order',
+    'sql',
+  ],
+  'src/onboarding/init/find-notices.ts': [
+    "(own ?? above)?.name ?? ''",
+    'code.name',
+    "codes.join(', ')",
+    'column.name',
+    'entity',
+    'first',
+    'from.comment ?? from.name',
+    'id',
+    'key.from',
+    'name',
+    "policies === '' ? 'no policy' : policies",
+    'quoted(role)',
+    'role',
+    'rows',
+    'table.name',
+  ],
+  'src/onboarding/init/find-parent-key.ts': ['order', 'pair', 'parent.name', 'upColumn'],
+  'src/onboarding/init/find-skills.ts': [
+    'alias',
+    'child',
+    'code',
+    'downColumn',
+    'elements',
+    'key',
+    'list',
+    'sql',
+    'upColumn',
+  ],
+  'src/onboarding/init/implied-parents.ts': ["lines.join(',\\n ')", 'own(name)'],
+  'src/onboarding/init/look-at-tables.ts': ['label'],
+  'src/onboarding/init/look-at-values.ts': [
+    'String(most + 1)',
+    "day('Asia/Jakarta')",
+    "day('UTC')",
+    'filled',
+    'from',
+    'inner',
+    'label',
+    'moment',
+    'name',
+    'number',
+    'outer',
+    'sql',
+    'test',
+    'text',
+    'value',
+    'zone',
+  ],
+  'src/onboarding/init/make-query.ts': [
+    'entity.entity.noun.one',
+    'one',
+    'parent ? parent.name : `a ${one}`',
+    'relation.column',
+    'table.name',
+  ],
+  'src/onboarding/init/prefill/guess-city.ts': ['titled(wanted.name)'],
+  'src/onboarding/init/query-text.ts': ['capital(entity)', 'list', 'rows'],
+  'src/onboarding/init/refine-query.ts': [
+    'column.fallback',
+    'missing',
+    'of(facts.rows - facts.filled, facts.rows)',
+    'of(facts.year, facts.filled)',
+    'sql',
+    'whole',
+  ],
+  'src/onboarding/init/render-from.ts': [
+    "[join.groupBy, ...picks].join(',\\n ')",
+    'join.alias',
+    'join.on',
+    'join.table',
+    'query.alias',
+  ],
+  'src/onboarding/init/split-place.ts': ['column.sql', 'country.sql', 'names'],
+  'src/onboarding/init/sql-text.ts': ["[...filled, ...texts.slice(-1)].join(', ')", 'local'],
+  'src/onboarding/doctor/read/count-lost.ts': [
+    ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
+    ...['condition', "conditions.map((condition) => `(${condition}\\n)`).join('\\nand ')"],
+  ],
+  'src/onboarding/doctor/read/read-day.ts': ['key', 'from', 'here', 'moment', 'value'],
+  'src/onboarding/doctor/read/read-flags.ts': ['MOST_VALUES + 1', 'value'],
+  'src/onboarding/doctor/read/read-plan.ts': ['from'],
+  'src/onboarding/doctor/read/read-result-columns.ts': ['from'],
+  'src/onboarding/doctor/read/read-stable.ts': ['from'],
+  'src/onboarding/doctor/read/read-zones.ts': [
+    'key',
+    'text',
+    'at',
+    'list',
+    'from',
+    'name',
+    'digest',
+    'plain',
+  ],
+  'src/onboarding/doctor/rows/read-rows.ts': ['prepareQuery(query)', 'rest', 'condition'],
   'src/source/check-columns.ts': ['query.file', 'query.entity', "known.join(', ')"],
   'src/source/create-postgres-source.ts': ['from'],
   'src/source/create-reader.ts': [
@@ -72,6 +191,24 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/source/translate-source-error.ts': ['entity'],
   'migrations/0002-inbox.ts': ['column'],
   'migrations/0014-record-lists.ts': ['name', 'columns', 'condition'],
+  'src/onboarding/init/test-links.ts': ['filled', 'once'],
+  'src/onboarding/init/look-at-cycles.ts': ["counts.join(', ')", "values.join(', ')"],
+  'src/onboarding/init/open-questions.ts': ['target'],
+  'src/onboarding/init/measure-columns.ts': [
+    "columns .map(({ sqlName }, at) => `${sqlName} as c${String(at)}`) .join(', ')",
+    "counts.join(', ')",
+    'sql',
+  ],
+  'src/onboarding/init/look-at-numbers.ts': ["counts.join(', ')", "values.join(', ')"],
+  'src/onboarding/init/undrafted-lines.ts': ['first.taken', 'name', 'without'],
+  'src/onboarding/init/look-at-polymorphic.ts': [
+    "alias ?? ''",
+    'condition',
+    'key.type',
+    'rows',
+    'sqlName.slice(0, -1)',
+    'table',
+  ],
 };
 
 interface Found {
@@ -99,7 +236,8 @@ function findIn(file: string, source: string): Found[] {
     if (statement) {
       for (const { expression } of node.templateSpans) {
         const put = expression.getText().replace(/\s+/g, ' ');
-        if (!CONSTANT.test(put) && !FRAGMENTS.test(put) && !isChoice(expression)) found.push({ file, put });
+        if (![CONSTANT, FRAGMENTS, QUOTED].some((safe) => safe.test(put)) && !isChoice(expression))
+          found.push({ file, put });
       }
     }
     const plus = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;

@@ -10,6 +10,7 @@ export function openTestSource(url: string, changes: Partial<PostgresSourceOptio
     poolMax: 2,
     statementTimeoutMs: 30_000,
     timeZone: null,
+    sessionTimeZone: null,
     platformTimeZone: 'Asia/Jakarta',
     rowSecurity: 'refuse',
     ...changes,

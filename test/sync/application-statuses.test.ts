@@ -396,3 +396,21 @@ test('explain knows a status that is in step, whether its time is the source’s
     );
   }
 });
+
+test('statuses whose application never came by webhook are counted in status, as the last applied sweep found them', async () => {
+  const world = await hiringWorld();
+  const counted = async () => (await world.status()).entities['application-statuses'];
+  expect(await counted()).toMatchObject({ foreign: 0 });
+  await hire(world, randomUUID());
+  await hire(world, randomUUID());
+  const id = await applied(world);
+  await hire(world, id);
+  await world.run();
+  expect(await counted()).toMatchObject({ synced: 1, foreign: 2 });
+  await world.run({ pushOnly: true });
+  expect(await counted()).toMatchObject({ foreign: 2 });
+  await world.sql('delete from hiring where application <> $1', [id]);
+  await world.run();
+  expect(await counted()).toMatchObject({ synced: 1, foreign: 0 });
+  expect((await world.status()).entities.companies).not.toHaveProperty('foreign');
+});

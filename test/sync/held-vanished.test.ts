@@ -10,15 +10,21 @@ async function halfGone(): Promise<World> {
   return world;
 }
 
-test('a record that vanished while a guard holds its entity is not shown as synced', async () => {
+test('a record that vanished while a guard holds its entity has the status of the lists, and says that it is gone', async () => {
   const world = await halfGone();
   expect(await world.run()).toMatchObject({ exitCode: 4, outcome: 'held' });
   const gone = await world.explain('companies', 'c10');
-  expect(gone).toMatchObject({ status: 'vanished', keptBack: true, row: null });
+  expect(gone).toMatchObject({ status: 'synced', keptBack: true, row: null });
   expect(gone.reason).toMatch(
-    /^It is no longer in the query’s result. The hold keeps that from being applied: the platform still holds it as before. After approve, nothing more of it is sent. The entity is held: 5 of 10 records vanished/,
+    /^It is no longer in the query’s result. The hold keeps that from being applied: the platform still holds it as before. After approve, nothing more of it is sent. The entity is held \(since [^)]+\): 5 of 10 records vanished/,
   );
   expect(gone.reason).not.toContain('holds what is desired');
+  const listed = await world.state.recordLists.page(
+    'companies',
+    { status: 'synced', search: 'c10', reason: null, sort: 'key', descending: false },
+    { after: null, limit: 10 },
+  );
+  expect(listed.records).toMatchObject([{ key: 'c10', status: gone.status }]);
   const kept = await world.explain('companies', 'c01');
   expect(kept).toMatchObject({ status: 'synced' });
   expect(kept).not.toHaveProperty('keptBack');

@@ -33,6 +33,7 @@ export interface WorldSettings {
     maxVanishedPercent: number;
     maxVanishedCount: number;
     maxInvalidPercent: number;
+    maxChangedPercent: number;
     maxRejectedInARow: number;
   };
   retry: {
@@ -53,6 +54,7 @@ export interface WorldSettings {
   /** How far the clock of the process is ahead of that of the database. */
   clockAheadMs: number;
   sourceTimeZone: string | null;
+  sessionTimeZone: string | null;
 }
 
 /** A block with this query and nothing else configured. */
@@ -67,6 +69,7 @@ export function defaultSettings(baseUrl: string): WorldSettings {
       maxVanishedPercent: 10,
       maxVanishedCount: 1_000,
       maxInvalidPercent: 50,
+      maxChangedPercent: 50,
       maxRejectedInARow: 50,
     },
     retry: {
@@ -91,5 +94,6 @@ export function defaultSettings(baseUrl: string): WorldSettings {
     leaseTtlMs: 6_000,
     clockAheadMs: 0,
     sourceTimeZone: null,
+    sessionTimeZone: null,
   };
 }

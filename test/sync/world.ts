@@ -28,7 +28,7 @@ import { planSync, type PlanFindings } from '../../src/sync/plan/plan-sync.js';
 import { readStatus, type StatusReport } from '../../src/sync/explain/read-status.js';
 import { resync } from '../../src/sync/run/resync.js';
 import type { RunContext } from '../../src/sync/run-context.js';
-import type { RunReport } from '../../src/sync/run/run-report.js';
+import type { RunReport, RunResult } from '../../src/sync/run/run-report.js';
 import type { RunSettings } from '../../src/sync/run-settings.js';
 import { runSync } from '../../src/sync/run/run-sync.js';
 import { runWorker, type WorkerSchedule } from '../../src/service/run-worker.js';
@@ -66,7 +66,7 @@ export interface World {
     holder?: string;
     signal?: AbortSignal;
     onEvent?: (event: SyncEvent) => unknown;
-  }): Promise<RunReport>;
+  }): Promise<RunResult>;
   /** Begins to work as `start` does. */
   work(options?: { schedule?: Partial<WorkerSchedule>; holder?: string }): RunningWorker;
   resync(keys?: string[] | null, only?: EntityName[]): Promise<RunReport>;
@@ -156,6 +156,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       .map(([name, { sql, lookups, onVanished, plainText, required, extraFields, absent }]) => {
         const entity = entityNamed(name);
         const columns = queryColumns(entity, required, extraFields);
+        const zones = { source: settings.sourceTimeZone, platform: 'Asia/Jakarta' };
         const chosen = {
           ...entity,
           query: { entity: name, sql, file: `queries/${name}.sql`, columns },
@@ -174,11 +175,12 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
             required,
             extraFields,
             absent: absentColumns(entity, extraFields, 'omit', absent),
+            zones,
             namespace: settings.namespace,
           },
         };
-        const zones = { source: settings.sourceTimeZone, platform: 'Asia/Jakarta' };
-        return { ...chosen, fingerprint: mappingFingerprint(chosen, zones) };
+        const session = settings.sessionTimeZone;
+        return { ...chosen, fingerprint: mappingFingerprint(chosen, { ...zones, session }) };
       });
 
   const runSettings = (): RunSettings => ({
@@ -212,6 +214,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       poolMax: 2,
       statementTimeoutMs: 60_000,
       timeZone: settings.sourceTimeZone,
+      sessionTimeZone: settings.sessionTimeZone,
       platformTimeZone: 'Asia/Jakarta',
       rowSecurity: 'refuse',
     });

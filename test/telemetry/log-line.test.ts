@@ -9,6 +9,7 @@ const CASES: readonly (readonly [SyncEvent, string, string])[] = [
       type: 'mapping-warnings',
       entity: 'vacancies',
       field: 'quota',
+      code: 'doubtful',
       count: 1,
       sample: 'v1: quota was rounded to 3',
     },

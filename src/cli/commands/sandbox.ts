@@ -19,14 +19,16 @@ interface SandboxFlags {
   readonly extraFields?: boolean;
   readonly data?: string;
   readonly strict: boolean;
+  readonly lenient?: boolean;
   readonly faults?: string;
   readonly deviations?: string;
 }
 
 /** A local copy of the platform, for rehearsal. */
 export const sandboxCommand: Handler = async ({ command, signal }) => {
-  const { host, allowHost, port, clientId, clientSecret, extraFields, strict, data, faults, deviations } =
+  const { host, allowHost, port, clientId, clientSecret, extraFields, data, ...rest } =
     command.opts<SandboxFlags>();
+  const { strict, lenient = false, faults, deviations } = rest;
   const { dialects, operations, timeZone } = rehearsedPlatform(command);
   const client = { clientId, secret: clientSecret };
   const sandbox = await startSandbox({
@@ -38,7 +40,7 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
     operations,
     timeZone,
     extraFields: extraFields ? 'accept' : 'refuse',
-    strict,
+    strict: strict && !lenient,
     ...(data === undefined ? {} : { data }),
     ...(faults === undefined ? {} : { faults: FAULTS_FILE.read(faults, io().cwd) }),
     ...(deviations === undefined ? {} : { deviations: DEVIATIONS_FILE.read(deviations, io().cwd) }),

@@ -3,6 +3,8 @@ import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { State } from '../../ports/state.js';
+import { readGroups } from '../../sync/explain/read-groups.js';
+import { readInvalid } from '../../sync/explain/read-invalid.js';
 import { readExpiring } from '../../sync/explain/read-expiring.js';
 import { readStatusFacts, statusReport } from '../../sync/explain/read-status.js';
 import { withWork } from '../../sync/run/with-work.js';
@@ -12,6 +14,8 @@ import { systemClock } from '../compose/system-clock.js';
 import { openState } from '../compose/open-state.js';
 import { openBundleFile } from '../output/bundle-file.js';
 import { localTime } from '../output/local-time.js';
+import { printGroups } from '../output/print-groups.js';
+import { printInvalid } from '../output/print-invalid.js';
 import { printExpiring } from '../output/print-expiring.js';
 import { printStatus } from '../output/print-status.js';
 import { say, writeJson } from '../output/write.js';
@@ -20,17 +24,18 @@ import type { Handler } from '../command-action.js';
 
 interface StatusFlags {
   readonly json?: boolean;
+  readonly invalid?: boolean;
   readonly bundle?: string;
   readonly watch?: boolean;
 }
 
 /** How things stand. */
 export const statusCommand: Handler = async ({ command, signal }) => {
-  const { bundle, json = false, watch: watching = false } = command.opts<StatusFlags>();
+  const { bundle, json = false, invalid = false, watch: watching = false } = command.opts<StatusFlags>();
   const { config, emit } = commandContext(command);
   if (bundle !== undefined) return writeBundle(config, emit, bundle);
   const state = await openState(config, watching ? { signal } : {});
-  const show = () => printNow(config, state, json);
+  const show = () => printNow(config, state, { json, invalid });
   try {
     if (watching) await watch(json ? show : goingOn(show, config), { signal, repaint: !json });
     else await show();
@@ -40,20 +45,39 @@ export const statusCommand: Handler = async ({ command, signal }) => {
   }
 };
 
-async function printNow(config: LoadedConfig, state: State, json: boolean): Promise<void> {
+async function printNow(
+  config: LoadedConfig,
+  state: State,
+  { json, invalid }: { readonly json: boolean; readonly invalid: boolean },
+): Promise<void> {
   const entities = configuredEntities(config);
   const { notify, platform } = config.settings;
   const facts = await readStatusFacts(state, entities, notify.staleAfterMs, { reasons: !json });
   const report = await statusReport(facts, state);
   const { timeZone } = platform;
   const expiringSoon = await readExpiring(state, entities, systemClock.now(), timeZone);
-  if (json)
-    // Without expiring records the public JSON shape stays as it is.
-    writeJson(expiringSoon.length > 0 ? { ...report, expiringSoon } : report);
-  else {
-    printStatus(report, findTroubles(facts), timeZone);
-    printExpiring(expiringSoon);
+  const groups = invalid ? await readGroups(state, facts.entities) : [];
+  const records = invalid
+    ? readInvalid(
+        state.recordLists,
+        entities.map(({ name }) => name),
+      )
+    : [];
+  if (json) {
+    const listed = [];
+    for await (const page of records) listed.push(...page);
+    // Without expiring records, and without the option, the public JSON shape stays as it is.
+    writeJson({
+      ...report,
+      ...(expiringSoon.length > 0 ? { expiringSoon } : {}),
+      ...(invalid ? { groups, invalid: listed } : {}),
+    });
+    return;
   }
+  printStatus(report, findTroubles(facts), timeZone);
+  printExpiring(expiringSoon);
+  printGroups(groups, { all: true });
+  for await (const page of records) printInvalid(page);
 }
 
 /** For people who watch: each frame with its time. After the first one, a database that is away is shown and asked again. */

@@ -18,7 +18,8 @@ export function configuredEntities(
   names: readonly string[] = [],
 ): readonly ConfiguredEntity[] {
   checkNames(names, [...entities.keys()]);
-  const timeZones = { source: settings.source.timeZone, platform: settings.platform.timeZone };
+  const { timeZone: source, sessionTimeZone: session } = settings.source;
+  const zones = { source, platform: settings.platform.timeZone };
   return [...entities.values()]
     .filter(({ name }) => names.length === 0 || names.includes(name))
     .map(({ name, sql, queryFile, lookups, plainText, required, onVanished, settings: block }) => {
@@ -29,13 +30,21 @@ export function configuredEntities(
       const configured = {
         ...entity,
         query: { entity: name, sql, file: queryFile, columns: queryColumns(entity, required, extraFields) },
-        mapContext: { lookups, plainText, required, extraFields, absent, namespace: settings.ids.namespace },
+        mapContext: {
+          lookups,
+          plainText,
+          required,
+          extraFields,
+          absent,
+          zones,
+          namespace: settings.ids.namespace,
+        },
         onVanished,
         closedStatus: block.closedStatus ?? '',
         requireInbox: block.requireInbox ?? false,
         refreshAfterMs,
       };
-      return { ...configured, fingerprint: mappingFingerprint(configured, timeZones) };
+      return { ...configured, fingerprint: mappingFingerprint(configured, { ...zones, session }) };
     });
 }
 

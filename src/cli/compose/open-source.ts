@@ -8,12 +8,13 @@ export function openSource(
   { settings }: LoadedConfig,
   limits: Partial<Pick<PostgresSourceOptions, 'poolMax' | 'maxWaiting' | 'statementTimeoutMs'>> = {},
 ): Source {
-  const { url, poolMax, statementTimeoutMs, timeZone, rowSecurity } = settings.source;
+  const { url, poolMax, statementTimeoutMs, timeZone, sessionTimeZone, rowSecurity } = settings.source;
   return createPostgresSource({
     url,
     poolMax,
     statementTimeoutMs,
     timeZone,
+    sessionTimeZone,
     rowSecurity,
     platformTimeZone: settings.platform.timeZone,
     ...limits,

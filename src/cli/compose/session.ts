@@ -6,6 +6,7 @@ import type { RunContext } from '../../sync/run-context.js';
 import { withWork } from '../../sync/run/with-work.js';
 import { configuredEntities } from './configured-entities.js';
 import { keepHeapSmall } from './keep-heap-small.js';
+import { warnedOfStopping } from './warned-of-stopping.js';
 import { openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { openState, type OpenedState } from './open-state.js';
@@ -32,18 +33,7 @@ export async function withSession<T>(
   work: (context: SessionContext) => Promise<T>,
 ): Promise<T> {
   keepHeapSmall();
-  const { emit, signal } = options;
-  const stopping = () =>
-    emit({
-      type: 'warning',
-      message: 'Stopping: the work under way is finished first. A second signal ends the process at once.',
-    });
-  signal.addEventListener('abort', stopping, { once: true });
-  try {
-    return await openAndDo(config, options, work);
-  } finally {
-    signal.removeEventListener('abort', stopping);
-  }
+  return warnedOfStopping(options, () => openAndDo(config, options, work));
 }
 
 async function openAndDo<T>(

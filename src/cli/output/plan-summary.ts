@@ -8,7 +8,9 @@ export function planSummary(actions: PlannedActions): string {
     counted(actions.close, 'close'),
     counted(actions.delete, 'delete'),
     counted(actions.before, 'pending from before'),
+    counted(actions.waiting, actions.waiting === 1 ? 'waits for its parent' : 'wait for their parents'),
     counted(actions.kept, 'vanished (the platform keeps them)'),
+    counted(actions.held, 'held back by a guard'),
     counted(actions.invalid, 'with errors'),
   ].filter((part) => part !== null);
   return [...(sentBy(actions) === 0 ? ['nothing to send'] : []), ...parts].join(', ');

@@ -1,6 +1,6 @@
 import { visibleText } from '../../domain/visible-text.js';
 import { withoutStatus } from '../../domain/reply/without-status.js';
-import { issueText } from '../../domain/issue.js';
+import { issueText, type Issue } from '../../domain/issue.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
 import type { FieldChange } from '../../sync/plan/changed-fields.js';
 import { io } from '../io.js';
@@ -19,18 +19,15 @@ export function printExplanation(
   timeZone: string,
 ): void {
   const { entity, key, status, reason, row, payload, issues, lastReply, waitsFor } = explanation;
+  const { warnings = [] } = explanation;
   const said = lastReply && withoutStatus(lastReply.error, lastReply.statusCode);
   const lines = [
     `${entity} ${key} is ${status}`,
     `  ${withLocalTimes(reason, timeZone)}`,
     '',
     section('Row', row),
-    ...(issues.length > 0
-      ? [
-          'Issues',
-          ...issues.map((issue) => `  ${issueText(issue)}${issue.hint ? `\n    → ${issue.hint}` : ''}`),
-        ]
-      : []),
+    ...(issues.length > 0 ? ['Issues', ...issues.map(withHint)] : []),
+    ...(warnings.length > 0 ? ['Doubtful', ...warnings.map(withHint)] : []),
     section('Payload', payload),
     'Ledger',
     ...facts({
@@ -48,13 +45,22 @@ export function printExplanation(
     }),
     `Requests (times in ${timeZone})`,
     ...timelineLines(explanation.timeline, timeZone),
-    ...(changes.length > 0 ? ['Changed since it was accepted'] : []),
   ];
   say(lines.filter((line) => line !== null).join('\n'));
+  writeChanges('Changed since it was accepted', changes);
+  writeChanges('The row now, compared with the ledger', explanation.differs ?? []);
+}
+
+function writeChanges(title: string, changes: readonly FieldChange[]): void {
+  if (changes.length > 0) say(title);
   for (const change of changes) {
     const line = diffLine(change, false, widthOf(io().stdout));
     if (line !== null) writeOut(visibleText(line));
   }
+}
+
+function withHint(issue: Issue): string {
+  return `  ${issueText(issue)}${issue.hint ? `\n    → ${issue.hint}` : ''}`;
 }
 
 function section(title: string, value: object | null): string {

@@ -2,8 +2,9 @@ import type { JsonValue } from '../../domain/json.js';
 import { visibleText } from '../../domain/visible-text.js';
 import { issueText } from '../../domain/issue.js';
 import type { FieldChange } from '../../sync/plan/changed-fields.js';
-import type { PlannedChange } from '../../sync/plan/collect-changes.js';
+import type { PlannedChange } from '../../sync/plan/describe-change.js';
 import type { PlanFindings } from '../../sync/plan/plan-sync.js';
+import { withFullStop } from '../../domain/with-full-stop.js';
 import { io } from '../io.js';
 import type { Colour } from './colours.js';
 import { countCell } from './count-cell.js';
@@ -11,22 +12,24 @@ import { planSummary, sentBy } from './plan-summary.js';
 import { moreText } from './more-text.js';
 import { table } from './table.js';
 import { consequenceLines } from './consequence-lines.js';
+import { printExpired } from './print-expired.js';
+import { printGroups } from './print-groups.js';
 import { printForeign } from './print-foreign.js';
 import { cutText } from './wrap-text.js';
 import { say, widthOf, writeJson, writeOut } from './write.js';
 
-const COLUMNS = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid', 'pending'] as const;
+const COLUMNS = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid', 'waiting', 'pending'] as const;
 
 /** Of `plan --detailed-exitcode`. Terraform has 2, which is usage here, as in every command of this program. */
 const CHANGES = 10;
 
 /**
  * 1 when an entity's query failed, else 0: a plan may show invalid records. `detailed`: 10 when a run would send
- * something.
+ * something, or a guard holds it.
  */
 export function planExitCode({ entities, actions }: PlanFindings, detailed: boolean): number {
   if (Object.values(entities).some(({ error }) => error !== null)) return 1;
-  return detailed && sentBy(actions) > 0 ? CHANGES : 0;
+  return detailed && sentBy(actions) + actions.held > 0 ? CHANGES : 0;
 }
 
 /** Signs and colours as in terraform; an error has none there. */
@@ -37,12 +40,17 @@ const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, co
   invalid: ['!', 'red'],
 };
 
-/** What a run would do. */
-export function printPlan({ holds, unlisted, actions, ...report }: PlanFindings, json: boolean): void {
+/** What a run would do. `missing`: why there is no ledger yet; null: there is one. */
+export function printPlan(
+  { holds, unlisted, actions, partial, ...report }: PlanFindings,
+  { json, missing }: { readonly json: boolean; readonly missing: string | null },
+): void {
   if (json) {
-    writeJson(report);
+    writeJson(missing === null ? report : { ...report, ledger: false });
     return;
   }
+  if (missing !== null)
+    say(`There is no ledger yet, so every record is new. ${withFullStop(missing)} Nothing is created.`);
   const entities = Object.entries(report.entities);
   writeOut(
     table(
@@ -59,12 +67,19 @@ export function printPlan({ holds, unlisted, actions, ...report }: PlanFindings,
     say(`  ${name} would be held by the guard ${reason}`, { part: 'would be held', colour: 'red' });
     for (const line of consequenceLines(consequences, name)) say(`    ${line}`);
   }
+  printExpired(report.entities);
   printForeign(report.entities);
-  for (const { entity, key, action, fields, issues, diff = [] } of report.changes) {
+  printGroups(report.groups);
+  if (partial.length > 0) {
+    say(
+      `  Doubtful values of ${partial.join(', ')}: only rows that changed were looked at. placement-sync doctor looks at all rows.`,
+    );
+  }
+  for (const { entity, key, action, expired, fields, issues, diff = [] } of report.changes) {
     const what =
       action === 'invalid' ? issues.map(issueText).join('; ') : action === 'new' ? '' : fields.join(', ');
     const [sign, colour] = SIGNS[action];
-    const line = `  ${sign} ${action.padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`;
+    const line = `  ${sign} ${(expired ? 'expired' : action).padEnd(8)} ${entity} ${key}${what ? `: ${what}` : ''}`;
     say(line, { part: sign, colour });
     for (const change of diff) {
       const line = diffLine(change, action === 'new', widthOf(io().stdout));

@@ -12,7 +12,10 @@ const COUNTS = ['accepted', 'new', 'updated', 'closed', 'deleted', 'rejected', '
 const LONGEST = 40;
 
 /** What was sent between two days, for people. */
-export function printReport({ from, to, entities, days, leftOut }: Report, timeZone: string): void {
+export function printReport(
+  { from, to, entities, days, leftOut, expired = {} }: Report,
+  timeZone: string,
+): void {
   say(`Requests from ${from} to ${to}, by how the platform answered (days in ${timeZone})`);
   writeOut(
     table(
@@ -20,6 +23,10 @@ export function printReport({ from, to, entities, days, leftOut }: Report, timeZ
       Object.entries(entities).map(([name, one]) => [name, ...cells(one)]),
     ),
   );
+  for (const [name, count] of Object.entries(expired))
+    say(
+      `${name}: ${count === 1 ? 'one record' : `${count} records`} left your query because the last day was over (expired). Nothing was sent about that.`,
+    );
   const rows = days.flatMap(({ day, rows: ofDay }) =>
     ofDay.map(({ entity, parent, ...one }) => [day, entity, parentText(parent), ...cells(one)]),
   );

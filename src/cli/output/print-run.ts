@@ -11,6 +11,8 @@ import { unreadFacts } from '../../sync/troubles/unread-facts.js';
 import { holderText } from './holder-text.js';
 import { printTroubles } from './print-troubles.js';
 import { runTable } from './run-table.js';
+import { printExpired } from './print-expired.js';
+import { printGroups } from './print-groups.js';
 import { printForeign } from './print-foreign.js';
 import { say, writeJson, writeOut } from './write.js';
 
@@ -42,6 +44,7 @@ export async function printRun(
   writeOut(runTable(report.entities, aside.read, facts));
   const ending = describeEnding({ ...report, error: aside.error }, toCorrect(facts)) ?? report.outcome;
   say(`${ending} Exit code ${report.exitCode}, ${took.toFixed(1)} s, run ${report.runId}.`);
+  printExpired(report.entities);
   printForeign(report.entities);
   // The sentence above has said that a signal stopped it.
   const troubles = findTroubles(facts).filter(({ kind }) => kind !== 'interrupted');
@@ -49,6 +52,7 @@ export async function printRun(
     attention ? troubles : troubles.filter(({ kind }) => !OF_RECORDS.includes(kind)),
     context.settings.platform.timeZone,
   );
+  if (attention) printGroups(aside.doubtful);
 }
 
 /** Records that need correction: rejected, invalid, or waiting for a parent that does not come. */

@@ -2,6 +2,8 @@ import type { Trouble } from '../../domain/trouble/trouble.js';
 import type { StatusReport } from '../../sync/explain/read-status.js';
 import { countCell } from './count-cell.js';
 import { localTime } from './local-time.js';
+import { printExpired } from './print-expired.js';
+import { printForeign } from './print-foreign.js';
 import { printTroubles } from './print-troubles.js';
 import { table } from './table.js';
 import { say, writeOut } from './write.js';
@@ -32,6 +34,8 @@ export function printStatus(
         `${name}: ${vanished === 1 ? 'one record is' : `${vanished} records are`} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
       );
   }
+  printExpired(entities, '');
+  printForeign(entities, '');
   if (lastRun) {
     const { exitCode, message, startedAt } = lastRun;
     const outcome = lastRun.outcome ?? (message === null ? 'under way' : 'cut off');

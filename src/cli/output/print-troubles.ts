@@ -1,4 +1,6 @@
 import { issueText } from '../../domain/issue.js';
+import { groupText } from '../../domain/issue-group/group-text.js';
+import { reasonGroup, waitingGroups } from '../../domain/issue-group/reason-groups.js';
 import { hintCommands } from '../../domain/trouble/hint-commands.js';
 import type { Reason } from '../../domain/trouble/reason.js';
 import { describeTrouble } from '../../domain/trouble/text/describe-trouble.js';
@@ -7,6 +9,7 @@ import type { Words } from '../../domain/trouble/text/trouble-text.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/text/trouble-texts.js';
 import { TROUBLE_KINDS, type TroubleKind } from '../../domain/trouble/trouble-kinds.js';
 import type { Trouble, TroubleOf } from '../../domain/trouble/trouble.js';
+import { entity as entityNamed } from '../../entities/index.js';
 import { shellWord } from '../../runtime/shell-word.js';
 import { localTime } from './local-time.js';
 import { moreText } from './more-text.js';
@@ -71,7 +74,14 @@ function said(trouble: Trouble): string[] {
 }
 
 function details(trouble: Trouble): string[] {
-  if ('reasons' in trouble) return trouble.reasons.map(reasonLine);
+  if ('reasons' in trouble) {
+    const { reasons, subject } = trouble;
+    if (trouble.kind === 'rejected') return reasons.map(reasonLine);
+    const lines = reasons.map((reason) => groupText(reasonGroup(subject.entity, reason)));
+    return trouble.leftOut > 0
+      ? [...lines, `${moreText(trouble.leftOut, 'reason')}; placement-sync status --invalid lists all.`]
+      : lines;
+  }
   if (trouble.kind !== 'blocked') return [];
   const { parentAbsent, parentBlocked } = TROUBLE_TEXTS.en;
   const lines = trouble.records.map(
@@ -79,10 +89,15 @@ function details(trouble: Trouble): string[] {
       `${key}: ${parentKey === null ? parentAbsent(trouble.parent) : `${parentBlocked(trouble.parent)} ${parentKey}`}`,
   );
   const more = (trouble.count ?? 0) - lines.length;
-  return more > 0 && lines.length > 0 ? [...lines, moreText(more)] : lines;
+  const { entity } = trouble.subject;
+  return [
+    ...waitingGroups(entity, entityNamed(entity).parent, trouble.causes).map(groupText),
+    ...lines,
+    ...(more > 0 && lines.length > 0 ? [moreText(more)] : []),
+  ];
 }
 
-/** `name is required (2: v002, v003)` */
+/** `name has already been taken (2: v002, v003)` */
 function reasonLine({ field, message, count, sampleKeys }: Reason): string {
   const more = count > sampleKeys.length ? ', …' : '';
   const text = field === null ? message : issueText({ field, message });

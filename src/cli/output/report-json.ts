@@ -4,7 +4,7 @@ const HINT =
   'The counts of days and entities are complete. Choose fewer days with --from and --to, or use --csv for every request.';
 
 /** What `report --json` prints: public interface. Pure. */
-export function reportJson({ from, to, entities, days, leftOut }: Report) {
+export function reportJson({ from, to, entities, days, leftOut, expired = {} }: Report) {
   const each = (all: Readonly<Record<string, DeliveryCounts>>) =>
     Object.fromEntries(Object.entries(all).map(([name, one]) => [name, counts(one)]));
   return {
@@ -16,6 +16,7 @@ export function reportJson({ from, to, entities, days, leftOut }: Report) {
       entities: each(ofDay),
       parents: rows.map(({ entity, parent, ...rest }) => ({ entity, parent, ...counts(rest) })),
     })),
+    ...(Object.keys(expired).length > 0 ? { expired } : {}),
     ...(leftOut > 0 ? { leftOut: { parents: leftOut, hint: HINT } } : {}),
   };
 }

@@ -7,7 +7,9 @@ import { wholeNumberArgument } from '../whole-number-argument.js';
 /** How `plan` is called. */
 export function planUsage(action: CommandAction): Command {
   return new Command('plan')
-    .description('what run would send; nothing is written or sent')
+    .description(
+      'what run would send, and what not and why; nothing is written or sent; works before migrate',
+    )
     .addHelpText('after', '\nExample: placement-sync plan --entity vacancies --limit 10')
     .addOption(entityOption())
     .option(
@@ -20,6 +22,6 @@ export function planUsage(action: CommandAction): Command {
       '--detailed-exitcode',
       'exit code 0: nothing to send, 10: there are changes, 1: error (2 stays for usage)',
     )
-    .option('--json', 'print counters and changes as one JSON object')
+    .option('--json', 'print counters, changes and groups as one JSON object')
     .action(action(async () => (await import('../commands/plan.js')).planCommand));
 }

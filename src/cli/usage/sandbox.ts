@@ -47,9 +47,12 @@ export function sandboxUsage(action: CommandAction): Command {
     .option('--extra-fields', 'accept fields that the interface does not list, to rehearse extraFields')
     .option('--data <dir>', 'folder where it keeps its data; default: it forgets everything when it ends')
     .option(
-      '--no-strict',
-      'accept what the words of the interface rule out, such as skills that are not snake_case',
+      '--strict',
+      'refuse what the strictest reading of the interface rules out, such as skills that are not snake_case',
+      true,
     )
+    .option('--lenient', 'accept all that; the same as --no-strict')
+    .addOption(new Option('--no-strict').hideHelp())
     .option('--deviations <file>', 'how its answers differ from the interface: docs/sandbox.md')
     .option('--faults <file>', 'faults to make, and how often: docs/sandbox.md')
     .action(action(async () => (await import('../commands/sandbox.js')).sandboxCommand));

@@ -25,7 +25,11 @@ export const sourceSettings = z
       .meta({ description: 'A statement that takes longer is cancelled, and the entity fails.' }),
     timeZone: timeZone().nullable().default(null).meta({
       description:
-        'Zone of its timestamps without time zone. Null: platform.timeZone is assumed; please confirm it.',
+        'Zone of its timestamps without time zone. Null: platform.timeZone is assumed, with a warning for each column in which a day or time depends on it.',
+    }),
+    sessionTimeZone: timeZone().nullable().default(null).meta({
+      description:
+        'Zone of the session in which your queries run: now(), current_date and comparisons of both kinds of timestamps depend on it. Null: the zone of the server, the database or the role, as in psql.',
     }),
     rowSecurity: choice(['refuse', 'allow']).default('refuse').meta({
       description:

@@ -13,6 +13,10 @@ export const guardSettings = z
       description:
         'An entity is held when more than this share of its known records was valid before and is invalid now.',
     }),
+    maxChangedPercent: percent().default(50).meta({
+      description:
+        'An entity is held when more than this share of its valid records changed in one sweep, from 100 records on. Another query, lookup or mapping setting may change all of them.',
+    }),
     maxRejectedInARow: wholeNumber({ min: 1 }).default(50).meta({
       unit: 'records',
       description:

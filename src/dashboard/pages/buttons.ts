@@ -16,8 +16,8 @@ export function approve(page: Page, trouble: TroubleOf<'held' | 'push-held'>, no
   const { texts } = page;
   const { entity } = trouble.subject;
   // A newer sweep may find more than what this page shows: then the button approves nothing of it.
-  const { vanished, invalid } = trouble.sweep ?? NOTHING_HELD;
-  const seen = { vanished: String(vanished), invalid: String(invalid) };
+  const { vanished, invalid, changed = 0 } = trouble.sweep ?? NOTHING_HELD;
+  const seen = { vanished: String(vanished), invalid: String(invalid), changed: String(changed) };
   const words = pageWords(page, now);
   const consequences = describeConsequences(trouble.consequences, entity, page.language, words);
   return askedForm(

@@ -33,6 +33,8 @@ export function entityCard(page: Page, entity: EntityHealth, now: Date): Markup 
       <a href="${listLink(name, null)}">${texts.recordsInAll(format.number(total))}</a>
     </p>
     ${state.hold && state.hold.counts.vanished > 0 ? html`<p class="muted">${texts.heldBack(format.number(state.hold.counts.vanished))}</p>` : ''}
+    ${counts.expired > 0 ? html`<p class="muted">${texts.ofVanished(format.number(counts.expired))}</p>` : ''}
+    ${state.foreign > 0 ? html`<p class="muted">${texts.foreignRows(format.number(state.foreign))}</p>` : ''}
     ${shares(counts, total)}
     <ul class="counts">
       ${ORDER.map((status) =>

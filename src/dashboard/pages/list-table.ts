@@ -52,6 +52,7 @@ function detail(page: Page, entity: EntityName, record: ListedRecord, now: Date)
     ...(record.status === 'waiting' && record.parentKey !== null
       ? [html`${texts.waitsFor}: ${record.parentKey}`]
       : []),
+    ...(record.expiredOn === null ? [] : [html`${texts.expiredOn(record.expiredOn)}`]),
     ...(record.issues.length === 0 && error !== null ? [foreign(page, error)] : []),
     ...(record.status === 'deferred' && record.nextAttemptAt
       ? [html`${texts.nextAttempt}: ${format.age(record.nextAttemptAt, now)}`]

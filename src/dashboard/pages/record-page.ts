@@ -4,6 +4,7 @@ import type { RecordStatus } from '../../domain/record-status.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { FieldChange } from '../../sync/plan/changed-fields.js';
+import type { Issue } from '../../domain/issue.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
 import { issueLine } from '../../entities/issue-line.js';
 import { actionForm, badge, command, explainCommand, facts, foreign, type Tone } from './elements.js';
@@ -57,7 +58,8 @@ export function recordPage(
     <section class="card" aria-labelledby="why">
       <h2 id="why">${texts.decision}</h2>
       <p>${foreign(page, explanation.reason)}</p>
-      ${issues(page, entity, explanation)}
+      ${issues(page, entity, page.texts.issues, explanation.issues)}
+      ${issues(page, entity, page.texts.doubts, explanation.warnings ?? [])}
       ${
         sendable
           ? html`<div class="buttons">
@@ -130,10 +132,10 @@ function ledgerFacts(page: Page, explanation: Explanation): Markup {
   ]);
 }
 
-function issues(page: Page, entity: EntityName, { issues: found }: Explanation): Markup | '' {
+function issues(page: Page, entity: EntityName, title: string, found: readonly Issue[]): Markup | '' {
   const { texts } = page;
   if (found.length === 0) return '';
-  return html`<h3>${texts.issues}</h3>
+  return html`<h3>${title}</h3>
     <ul>
       ${found.map(
         (issue) =>

@@ -19,9 +19,10 @@ export function recordDetails(page: Page, trouble: RecordTrouble, title: string)
     case 'rejected':
       return html`${reasonTable(page, trouble, title, false)} ${all(page, entity, 'rejected', number)}`;
     case 'invalid':
-      return html`${reasonTable(page, trouble, title, true)} ${all(page, entity, 'invalid', null)}`;
+      return html`${reasonTable(page, trouble, title, true)} ${further(page, trouble.leftOut)}
+      ${all(page, entity, 'invalid', null)}`;
     case 'unmapped':
-      return reasonTable(page, trouble, title, true);
+      return html`${reasonTable(page, trouble, title, true)} ${further(page, trouble.leftOut)}`;
     case 'blocked':
       return html`${blockedList(page, trouble)} ${all(page, entity, 'waiting', null)}`;
     case 'deferred':
@@ -33,6 +34,11 @@ export function recordDetails(page: Page, trouble: RecordTrouble, title: string)
 function all({ texts }: Page, entity: EntityName, status: RecordStatus, number: string | null): Markup {
   const text = number === null ? texts.showList(texts.statusNames[status]) : texts.showAll(number);
   return html`<p><a href="${listLink(entity, status)}">${text}</a></p>`;
+}
+
+/** Reasons that the table leaves out. */
+function further({ texts, format }: Page, count: number): Markup {
+  return count === 0 ? html`` : html`<p class="muted">${texts.furtherReasons(format.number(count))}</p>`;
 }
 
 /** One line for each reason. `byField`: each reason is about one field. */
@@ -54,11 +60,21 @@ function reasonTable(
     columns,
     reasons.map((reason) => [
       ...(byField ? [reason.field ?? ''] : []),
-      byField ? wrong(page, reason) : foreign(page, reason.message),
+      byField ? html`${wrong(page, reason)}${following(page, reason)}` : foreign(page, reason.message),
       format.number(reason.count),
       keyLinks(entity, reason.sampleKeys),
     ]),
   );
+}
+
+/** Children that wait for the records. */
+function following({ texts, format }: Page, { follows = [] }: Reason): Markup {
+  return html`${follows.map(
+    ({ entity, count }) =>
+      html` <span class="line muted"
+        >${texts.waitForThese(format.number(count), texts.entityName(entity))}</span
+      >`,
+  )}`;
 }
 
 /** The text of the code in the language of the page, then the English message with the details. */

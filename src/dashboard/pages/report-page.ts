@@ -61,6 +61,10 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
         ]),
       )}
     </section>
+    ${Object.entries(report.expired ?? {}).map(
+      ([name, count]) =>
+        html`<p class="muted">${texts.entityName(name)}: ${words.expired(format.number(count))}</p>`,
+    )}
     <section class="card journal" aria-labelledby="days">
       <h2 id="days">${words.byDay}</h2>
       ${

@@ -52,9 +52,9 @@ function ofRun(page: Page, run: ListedRun): TableRow {
         ${detail(texts.triggers[run.trigger])}`,
       html`${outcomeBadge(page, run.outcome)} ${exitCode(page, run)} ${took === null ? '' : detail(took)}`,
       nothingRead ? html`<span class="muted">${texts.notRead}</span>` : countOf(page, counts.read),
-      ...([counts.new, counts.changed, counts.vanished, counts.invalid] as const).map((count) =>
-        countOf(page, count),
-      ),
+      ...[counts.new, counts.changed].map((count) => countOf(page, count)),
+      html`${countOf(page, counts.vanished)}${counts.expired ? detail(`${format.number(counts.expired)} ${texts.expired}`) : ''}`,
+      countOf(page, counts.invalid),
       ...([counts.sent, counts.accepted, counts.rejected, counts.deferred, counts.pending] as const).map(
         (count) => countOf(page, count),
       ),

@@ -19,6 +19,8 @@ export const ENGLISH_REPORT = {
   deleted: 'Deleted',
   failed: 'Failed',
   nothing: 'Nothing was sent on these days.',
+  expired: (count: string) =>
+    `${count} ended by themselves, because the last day was over. Nothing was sent about that.`,
   more: (count: string) => `${count} more lines are not shown here. In a terminal, all of them:`,
 
   run: (time: string) => `Run of ${time}`,

@@ -15,6 +15,9 @@ export const ENGLISH = {
     undecided: 'has a code without an id',
     'unknown-parent': 'names a parent that is not known',
     refused: 'was rejected',
+    doubtful: 'is probably wrong',
+    word: 'is not a word of the interface',
+    zone: 'has no time zone',
   },
   languageName: 'English',
   skip: 'Skip to content',
@@ -60,6 +63,11 @@ export const ENGLISH = {
   vanishedHeld: 'It is no longer in the source. The hold of its entity keeps that from being applied.',
   heldBack: (count: string) =>
     `${count === '1' ? 'One record is' : `${count} records are`} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
+  expired: 'expired',
+  expiredOn: (day: string) => `Expired: its last day was ${day}.`,
+  ofVanished: (count: string) => `Of the vanished records ${count} had expired: their last day was over.`,
+  foreignRows: (count: string) =>
+    `${count === '1' ? 'One more row is for an application' : `${count} more rows are for applications`} that the webhook never received (foreign). Not sent.`,
   foreignName: 'foreign',
   foreignMeaning: 'The webhook never received its application. The record is counted, but never sent.',
   statusMeanings: {
@@ -130,6 +138,8 @@ export const ENGLISH = {
   whatIsWrong: 'What is wrong',
   field: 'Field',
   recordCount: 'Records',
+  waitForThese: (count: string, entity: string) => `${entity} that wait for these: ${count}`,
+  furtherReasons: (count: string) => `Further reasons: ${count}`,
   reason: 'Reason',
 
   workers: 'Workers',
@@ -194,6 +204,7 @@ export const ENGLISH = {
   httpStatus: 'HTTP status',
   noReply: 'no reply',
   issues: 'What is wrong',
+  doubts: 'What is doubtful',
   row: 'Row',
   rowNone: 'The query does not return this record now.',
   payload: 'Payload',

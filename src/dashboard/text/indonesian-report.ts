@@ -22,6 +22,8 @@ export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
   deleted: 'Dihapus',
   failed: 'Gagal',
   nothing: 'Tidak ada yang dikirim pada hari-hari ini.',
+  expired: (count) =>
+    `${count} berakhir dengan sendirinya karena hari terakhirnya sudah lewat. Tidak ada yang dikirim tentang itu.`,
   more: (count) => `${count} baris lagi tidak ditampilkan di sini. Di terminal, semuanya:`,
 
   run: (time) => `Sinkronisasi ${time}`,

@@ -16,6 +16,9 @@ export const INDONESIAN: Texts = {
     undecided: 'kodenya belum memiliki id',
     'unknown-parent': 'induknya tidak dikenal',
     refused: 'ditolak',
+    doubtful: 'mungkin salah',
+    word: 'bukan kata dari antarmuka platform',
+    zone: 'tidak memiliki zona waktu',
   },
   languageName: 'Bahasa Indonesia',
   skip: 'Langsung ke isi',
@@ -62,6 +65,11 @@ export const INDONESIAN: Texts = {
     'Data ini sudah tidak ada di sumber. Karena entitasnya ditahan, perubahan itu belum diterapkan.',
   heldBack: (count) =>
     `${count} data sudah tidak ada di sumber. Karena entitas ditahan, perubahan itu belum diterapkan dan jumlahnya tetap seperti sebelumnya.`,
+  expired: 'kedaluwarsa',
+  expiredOn: (day) => `Kedaluwarsa: hari terakhirnya ${day}.`,
+  ofVanished: (count) => `Dari data yang hilang, ${count} sudah kedaluwarsa: hari terakhirnya sudah lewat.`,
+  foreignRows: (count) =>
+    `${count} baris lain untuk lamaran yang tidak pernah diterima webhook (asing). Baris itu tidak dikirim.`,
   foreignName: 'asing',
   foreignMeaning: 'Webhook tidak pernah menerima lamarannya. Data ini dihitung, tetapi tidak pernah dikirim.',
   statusMeanings: {
@@ -135,6 +143,8 @@ export const INDONESIAN: Texts = {
   whatIsWrong: 'Apa yang salah',
   field: 'Kolom',
   recordCount: 'Jumlah data',
+  waitForThese: (count, entity) => `${entity} yang menunggu data ini: ${count}`,
+  furtherReasons: (count) => `Alasan lain: ${count}`,
   reason: 'Alasan',
 
   workers: 'Worker',
@@ -200,6 +210,7 @@ export const INDONESIAN: Texts = {
   httpStatus: 'Status HTTP',
   noReply: 'tanpa jawaban',
   issues: 'Apa yang salah',
+  doubts: 'Apa yang meragukan',
   row: 'Baris',
   rowNone: 'Saat ini kueri tidak menghasilkan data ini.',
   payload: 'Isi permintaan',

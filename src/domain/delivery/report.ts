@@ -70,4 +70,6 @@ export interface Report {
   readonly days: readonly ReportedDay[];
   /** Rows by parent that the report does not have because there are too many; the counts have them. */
   readonly leftOut: number;
+  /** Records that left the source because their last day was over, so that nothing was sent of them; none where it is 0. */
+  readonly expired?: Readonly<Record<EntityName, number>>;
 }

@@ -4,7 +4,10 @@ import type { VanishedSettings } from './vanished-policy.js';
 /** One thing that an approval causes, and how many records it is about. */
 export type Consequence =
   | { readonly does: 'close'; readonly count: number; readonly status: string }
-  | { readonly does: 'delete' | 'mark-vanished' | 'mark-invalid'; readonly count: number }
+  | {
+      readonly does: 'create-again' | 'delete' | 'mark-vanished' | 'update' | 'mark-invalid';
+      readonly count: number;
+    }
   /** The number is null where records are not counted. */
   | { readonly does: 'send-again'; readonly count: number | null };
 
@@ -25,7 +28,10 @@ export function approvalConsequences(
   { sweep, push }: Approvable,
   settings: VanishedSettings | null,
 ): readonly Consequence[] {
+  const { renewed = 0, changed = 0 } = sweep ?? {};
   return [
+    ...(renewed > 0 ? [{ does: 'create-again', count: renewed } as const] : []),
+    ...(changed > 0 ? [{ does: 'update', count: changed } as const] : []),
     ...(sweep && sweep.vanished > 0 && settings ? ofVanished(sweep.vanished, settings) : []),
     ...(push ? [{ does: 'send-again', count: push.rejected } as const] : []),
     ...(sweep && sweep.invalid > 0 ? [{ does: 'mark-invalid', count: sweep.invalid } as const] : []),

@@ -23,7 +23,7 @@ export const GUARD_TEXTS: Readonly<
   'max-vanished-count': {
     setting: 'guards.maxVanishedCount',
     stops: 'More records vanished in one sweep than this number.',
-    hint: 'Look for some of the keys in your tables. If the query or the key column changed: correct it. If the records are really gone: `approve`.',
+    hint: 'Look for some of the keys in your tables. If the query or the key column changed: correct it. If about as many new keys came, the keys were renewed: an `approve` creates every record a second time, so select a column that stays (a code) as the key. If the records are really gone: `approve`.',
   },
   'max-vanished-percent': {
     setting: 'guards.maxVanishedPercent',
@@ -34,6 +34,12 @@ export const GUARD_TEXTS: Readonly<
     setting: 'guards.maxInvalidPercent',
     stops: 'More than this share of the records was valid and is invalid now (judged from 5 records on).',
     hint: '`explain` one of the keys. Usually a lookup file was cut short, or a column became null. Correct it.',
+  },
+  'max-changed-percent': {
+    setting: 'guards.maxChangedPercent',
+    stops:
+      'More than this share of the valid records has other content in one sweep (judged from 100 records on, 20 of them valid; never after a change of the query, the lookups or the mapping settings, nor under `resync`).',
+    hint: 'Is `source.url` still the same database? Another customer’s database with the same keys looks like this: correct the address. `plan --diff` shows what changed. If the source really changed so much: `approve`.',
   },
   'max-rejected-in-a-row': {
     setting: 'guards.maxRejectedInARow',

@@ -2,6 +2,10 @@
 export interface HoldCounts {
   readonly vanished: number;
   readonly invalid: number;
+  /** Records with other content, where they were too many; absent: they were not. */
+  readonly changed?: number;
+  /** New keys that came while about as many vanished, which looks as if keys were renewed; absent: it does not. */
+  readonly renewed?: number;
 }
 
 /** What was seen of a sweep that is not held. */
@@ -9,7 +13,12 @@ export const NOTHING_HELD: HoldCounts = { vanished: 0, invalid: 0 };
 
 /** Why nothing of a sweep was published. */
 export interface Hold {
-  readonly guard: 'empty-source' | 'max-vanished-percent' | 'max-vanished-count' | 'max-invalid-percent';
+  readonly guard:
+    | 'empty-source'
+    | 'max-vanished-percent'
+    | 'max-vanished-count'
+    | 'max-invalid-percent'
+    | 'max-changed-percent';
   readonly message: string;
   readonly counts: HoldCounts;
   readonly sampleKeys: readonly string[];

@@ -40,7 +40,7 @@ function holdTroubles({ name, vanished, counts, state }: EntityFacts): Trouble[]
             ...pick(hold),
             ...approved,
             counts: hold.counts,
-            count: hold.counts.vanished + hold.counts.invalid,
+            count: hold.counts.vanished + hold.counts.invalid + (hold.counts.changed ?? 0),
             approved: covers(approval, hold.counts),
           } as const,
         ]
@@ -99,7 +99,8 @@ function stale(
 function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: RunFacts | null): Trouble[] {
   if (counts === null) return [];
   const of = { ...ABSENT, subject: { entity: name } };
-  const { codes, others, onlyCodes } = reasons?.invalid ?? { codes: [], others: [], onlyCodes: 0 };
+  const { codes, others, onlyCodes, found } = reasons?.invalid ?? { codes: [], others: [], onlyCodes: 0 };
+  const leftOut = { codes: (found?.codes ?? 0) - codes.length, others: (found?.others ?? 0) - others.length };
   const rejected = reasons?.rejected ?? [];
   const records = reasons?.blocked ?? [];
   const invalid = counts.invalid - onlyCodes;
@@ -117,11 +118,29 @@ function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: Run
         ]
       : []),
     ...(counts.invalid > 0 && codes.length > 0
-      ? [{ ...of, kind: 'unmapped', count: codes.length, sampleKeys: keys(codes), reasons: codes } as const]
+      ? [
+          {
+            ...of,
+            kind: 'unmapped',
+            count: found?.codes ?? codes.length,
+            sampleKeys: keys(codes),
+            reasons: codes,
+            leftOut: Math.max(leftOut.codes, 0),
+          } as const,
+        ]
       : []),
     // Records that only lack an id are in `unmapped` above, with the hint for that.
     ...(invalid > 0 && (others.length > 0 || codes.length === 0)
-      ? [{ ...of, kind: 'invalid', count: invalid, sampleKeys: keys(others), reasons: others } as const]
+      ? [
+          {
+            ...of,
+            kind: 'invalid',
+            count: invalid,
+            sampleKeys: keys(others),
+            reasons: others,
+            leftOut: Math.max(leftOut.others, 0),
+          } as const,
+        ]
       : []),
     ...(counts.blocked > 0 && parent !== null
       ? [
@@ -133,6 +152,7 @@ function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: Run
             parent: parent.entity,
             parentKeptBack: parent.held || isUnread(run?.entities[parent.entity]?.error ?? null),
             records,
+            causes: reasons?.waiting ?? [],
           } as const,
         ]
       : []),

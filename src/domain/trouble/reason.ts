@@ -1,4 +1,6 @@
 import type { Issue } from '../issue.js';
+import type { Follow } from '../issue-group/issue-group.js';
+import type { ParentProblem } from '../issue-group/parent-cause.js';
 
 /** One reason that several records share. */
 export interface Reason {
@@ -12,6 +14,8 @@ export interface Reason {
   readonly count: number;
   /** The first of them, as `recordName` has it. */
   readonly sampleKeys: readonly string[];
+  /** Children that wait for these records. Absent: none. */
+  readonly follows?: readonly Follow[];
 }
 
 /** Why records are invalid. */
@@ -22,6 +26,16 @@ export interface InvalidReasons {
   readonly others: readonly Reason[];
   /** Records with no other issue. */
   readonly onlyCodes: number;
+  /** How many reasons there are of each, listed or not. Absent: those that are listed. */
+  readonly found?: { readonly codes: number; readonly others: number };
+}
+
+/** Why records wait for a parent that does not come. */
+export interface WaitingReason {
+  readonly problem: ParentProblem;
+  readonly count: number;
+  /** The first of them, as `recordName` has it. */
+  readonly sampleKeys: readonly string[];
 }
 
 /** A record that waits for a parent that does not come. */
@@ -46,4 +60,6 @@ export interface RecordReasons {
   readonly rejected: readonly Reason[];
   readonly invalid: InvalidReasons;
   readonly blocked: readonly BlockedRecord[];
+  /** Absent: not read. */
+  readonly waiting?: readonly WaitingReason[];
 }

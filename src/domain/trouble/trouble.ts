@@ -2,7 +2,7 @@ import type { Area } from '../area.js';
 import type { EntityName } from '../entity-name.js';
 import type { Consequence } from '../guard/approval-consequences.js';
 import type { Hold, PushHold } from '../guard/hold.js';
-import type { BlockedRecord, Deferral, Reason } from './reason.js';
+import type { BlockedRecord, Deferral, Reason, WaitingReason } from './reason.js';
 import type { TroubleKind } from './trouble-kinds.js';
 
 /** What a trouble may be about. */
@@ -62,15 +62,24 @@ interface Shapes {
     readonly unread: string | null;
   };
   rejected: OfEntity & { readonly reasons: readonly Reason[] };
-  unmapped: OfEntity & { readonly reasons: readonly Reason[] };
-  invalid: OfEntity & { readonly reasons: readonly Reason[] };
+  unmapped: OfEntity & Grouped;
+  invalid: OfEntity & Grouped;
   blocked: OfEntity & {
     readonly parent: EntityName;
     /** The parents are held or could not be read: that is the trouble, and this one changes no exit code. */
     readonly parentKeptBack: boolean;
     readonly records: readonly BlockedRecord[];
+    /** The most frequent first; none: not read. */
+    readonly causes: readonly WaitingReason[];
   };
   deferred: OfEntity;
+}
+
+interface Grouped {
+  /** The largest effect first. */
+  readonly reasons: readonly Reason[];
+  /** Reasons that are not listed. */
+  readonly leftOut: number;
 }
 
 interface Approved {

@@ -1,28 +1,32 @@
+import { instantInZone } from '../../contract/instant-in-zone.js';
 import { fault } from './reading.js';
 import type { Reading } from './reading.js';
+import { zonelessWarning, type Zones } from './zones.js';
 
 const TIME = String.raw`\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?`;
-/** A day; a day with a time; and what Postgres prints of a timestamptz, whose offset is the session's. */
+/** A day; a day with a time; and what Postgres prints of a timestamptz. */
 const DATE_FORM = new RegExp(
-  String.raw`^(\d{4})-(\d{2})-(\d{2})(?:[ T]${TIME}| ${TIME}[+-]\d{2}(?::\d{2}){0,2})?$`,
+  String.raw`^(\d{4})-(\d{2})-(\d{2})(?:[ T](${TIME})| ${TIME}[+-]\d{2}(?::\d{2}){0,2})?$`,
 );
 /** A time with a zone in any other form: text of somewhere else, whose day may be another one here. */
 const FOREIGN_ZONE = new RegExp(String.raw`^\d{4}-\d{2}-\d{2}[ T]${TIME} ?(?:z|utc|gmt|[+-]\d)`, 'i');
 
 /**
- * The day of a date or timestamp as Postgres prints it. The source has already moved timestamps into the platform's
- * time zone, so their first ten characters are the day there. Text with a time zone has not been moved, and is
- * refused: `2026-01-15T23:00:00Z` is the sixteenth in Jakarta.
+ * The day of a date or timestamp as Postgres prints it, in the platform's zone. A timestamp without zone is local time
+ * there, with a warning while the source's zone is not known. Text with a time zone in another form is refused:
+ * `2026-01-15T23:00:00Z` is the sixteenth in Jakarta.
  */
-export function date(text: string): Reading<string> {
+export function date(text: string, zones?: Zones): Reading<string> {
   const trimmed = text.trim();
-  const match = DATE_FORM.exec(trimmed);
+  const match = DATE_FORM.exec(zones ? instantInZone(trimmed, zones.platform) : trimmed);
   if (match === null) return refused(trimmed);
-  const [, year = '', month = '', day = ''] = match;
+  const [, year = '', month = '', day = '', localTime] = match;
   if (!exists(Number(year), Number(month), Number(day))) {
     return fault('format', `${year}-${month}-${day} is not a day of the calendar`);
   }
-  return { value: `${year}-${month}-${day}` };
+  const value = `${year}-${month}-${day}`;
+  const warning = localTime === undefined ? undefined : zonelessWarning(zones);
+  return warning ? { value, warning } : { value };
 }
 
 function refused(text: string): Reading<string> {

@@ -1,7 +1,14 @@
 import { decimal, noNumberHint } from './decimal.js';
 import type { Decimal } from './decimal.js';
 import { fault } from './reading.js';
-import type { Reading } from './reading.js';
+import type { Fault, Reading } from './reading.js';
+
+/** The number is not in the message, so that all of a column are one group. */
+const ROUNDED: Fault = {
+  code: 'doubtful',
+  message: 'has a fraction and is rounded',
+  hint: 'The platform takes whole numbers. Round it in the query as you want it: round(), floor() or ceil().',
+};
 
 /**
  * A whole number from numeric text of any Postgres type. A fraction is rounded half up (towards the larger number)
@@ -24,7 +31,7 @@ export function wholeNumber(text: string): Reading<number> {
     return fault('range', 'must be between −9007199254740991 and 9007199254740991');
   }
   const value = Number(rounded.value);
-  return rounded.exact ? { value } : { value, warning: `was rounded to ${String(value)}` };
+  return rounded.exact ? { value } : { value, warning: ROUNDED };
 }
 
 function roundHalfUp(

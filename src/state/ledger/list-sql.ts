@@ -37,7 +37,7 @@ export function pageSql(entity: EntityName, selection: RecordSelection, further:
   return `select s.key, s.platform_id as "platformId", ${TITLE} as title, ${statusSql('s', 'p')} as status,
       s.invalid_reason as issues, s.last_error as "lastError", s.last_status_code as "lastStatusCode",
       s.attempted_at as "attemptedAt", s.acknowledged_at as "acknowledgedAt", s.next_attempt_at as "nextAttemptAt",
-      p.key as "parentKey", ${ATTEMPTED_US} as "attemptedUs"
+      p.key as "parentKey", case when s.expired then s.desired_payload ->> cast(:lastDay as text) end as "expiredOn", ${ATTEMPTED_US} as "attemptedUs"
     from (${examinedSql('s.*', selection, further)}) s ${parentOf(entity)}
     where true ${filters(entity, selection)}
     order by s.sorted ${direction}, s.key ${direction} limit :limit`;
@@ -101,5 +101,6 @@ function reasonSql(entity: EntityName): string {
     (select string_agg(concat(field, ' ', message, '; ', field, ': ', message), '; ')
        from jsonb_to_recordset(s.invalid_reason) as issue(field text, message text)),
     case when ${statusSql('s', 'p')} = 'waiting' then 'waits for ' || p.key end,
+    case when s.expired then 'expired on ' || (s.desired_payload ->> cast(:lastDay as text)) end,
     ${isAboutApplications(entity) ? `'HTTP ' || s.last_status_code` : 's.last_error'})`;
 }

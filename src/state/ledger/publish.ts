@@ -90,22 +90,23 @@ async function rearmUnderNewMapping(
  * goes on.
  */
 async function storeSweepStamp(statements: Statements, entity: EntityName, stamp: SweepStamp): Promise<void> {
-  const { fingerprint, full, startedAt } = stamp;
+  const { fingerprint, full, startedAt, foreign = 0 } = stamp;
   await statements.query(
-    `insert into :schema:.entity_state as s (entity, fingerprint, last_sweep_at, last_full_sweep_at)
-     values (:entity, :fingerprint, clock_timestamp(), case when :full then clock_timestamp() end)
+    `insert into :schema:.entity_state as s (entity, fingerprint, last_sweep_at, last_full_sweep_at, foreign_rows)
+     values (:entity, :fingerprint, clock_timestamp(), case when :full then clock_timestamp() end, :foreign)
      on conflict (entity) do update set
        fingerprint = excluded.fingerprint,
        last_sweep_at = excluded.last_sweep_at,
        last_full_sweep_at = coalesce(excluded.last_full_sweep_at, s.last_full_sweep_at),
        full_sweep_requested_at = case
          when :full and s.full_sweep_requested_at <= cast(:startedAt as timestamptz) then null else s.full_sweep_requested_at end,
+       foreign_rows = excluded.foreign_rows,
        hold = null,
        approval = null,
        push_hold = case when s.fingerprint is distinct from excluded.fingerprint then null else s.push_hold end,
        refused_in_a_row = case when s.fingerprint is distinct from excluded.fingerprint then 0 else s.refused_in_a_row end,
        accepted_once = case when s.fingerprint is distinct from excluded.fingerprint then false else s.accepted_once end`,
-    { entity, fingerprint, full, startedAt },
+    { entity, fingerprint, full, startedAt, foreign },
   );
 }
 
@@ -184,7 +185,7 @@ async function publishBatch(statements: Statements, entity: EntityName, fence: F
          else coalesce(excluded.desired_payload, s.desired_payload) end,
        invalid_reason = excluded.invalid_reason,
        noted = case when excluded.invalid_reason is null then excluded.noted else s.noted end,
-       vanished_at = null`,
+       vanished_at = null, expired = false`,
     values,
   );
   // Never tried, so the platform cannot know it: no row is needed.
@@ -196,7 +197,7 @@ async function publishBatch(statements: Statements, entity: EntityName, fence: F
   );
   await statements.query(
     `update :schema:.sync_state s set
-       vanished_at = coalesce(s.vanished_at, now()),
+       vanished_at = coalesce(s.vanished_at, now()), expired = e.expired,
        acknowledged_payload = ${acknowledgedPayload('e')},
        refused_hash = null, attempts = 0, next_attempt_at = null, invalid_reason = null,
        desired_at = now(),

@@ -11,6 +11,9 @@ const MEMBER: Readonly<Record<ReadBackSet, string>> = {
     and s.desired_hash <> '${ABSENT_HASH}' and s.desired_payload is not null`,
 };
 
+/** SQL: the record has a parent, joined as `p`, without reference. */
+const WAITS = 's.parent_platform_id is not null and p.reference is null';
+
 const COLUMNS = `s.key, s.platform_id as "platformId", s.desired_hash as "desiredHash", s.desired_payload as payload,
   cast(s.acknowledged_at as text) as "acknowledgedAt", p.reference as "parentReference"`;
 
@@ -28,10 +31,19 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
       return Number(row?.count ?? 0);
     },
 
+    async countWaiting(entity) {
+      const [row] = await database.query<{ count: string }>(
+        `select count(*) as count from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+         where s.entity = :entity and ${MEMBER.unknown} and ${WAITS}`,
+        { entity },
+      );
+      return Number(row?.count ?? 0);
+    },
+
     page: (entity, set, after, limit) =>
       database.query<ReadBackRecord>(
         `select ${COLUMNS} from :schema:.sync_state s ${joinParent('s', 'p')}
-         where s.entity = :entity and ${MEMBER[set]} ${after === null ? '' : 'and s.key > :after'}
+         where s.entity = :entity and ${MEMBER[set]} ${set === 'unknown' ? `and not (${WAITS})` : ''} ${after === null ? '' : 'and s.key > :after'}
          order by s.key limit :limit`,
         { entity, after, limit },
       ),

@@ -6,7 +6,9 @@ import { recordName } from '../../entities/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { countSql, lastExaminedSql, pageSql } from './list-sql.js';
-import { invalidReasons, rejectedReasons } from './reasons.js';
+import { invalidReasons } from './invalid-reasons.js';
+import { rejectedReasons } from './rejected-reasons.js';
+import { waitingReasons } from './waiting-reasons.js';
 
 interface PlaceRow {
   key: string;
@@ -20,10 +22,12 @@ export function createRecordLists(database: StateDatabase): RecordLists {
   return {
     async page(entity, selection, { after, limit }) {
       const further = after !== null;
+      const known = ENTITIES.find(({ name }) => name === entity);
       const parameters = {
         entity,
         status: selection.status,
-        label: ENTITIES.find(({ name }) => name === entity)?.label ?? null,
+        label: known?.label ?? null,
+        lastDay: known?.lastDay ?? null,
         search: containing(selection.search),
         reason: containing(selection.reason),
         after: further ? await keyOfName(database, entity, after.key) : null,
@@ -52,6 +56,7 @@ export function createRecordLists(database: StateDatabase): RecordLists {
 
     invalidReasons: (entity, limit) => invalidReasons(database, entity, limit),
     rejectedReasons: (entity, limit) => rejectedReasons(database, entity, limit),
+    waitingReasons: (entity) => waitingReasons(database, entity),
   };
 }
 

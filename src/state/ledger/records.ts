@@ -1,6 +1,7 @@
 import { recordName } from '../../entities/record-name.js';
 import { shownError } from '../../entities/shown-error.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
+import type { EntityName } from '../../domain/entity-name.js';
 import { RECORD_STATUSES, type RecordStatus } from '../../domain/record-status.js';
 import type { BlockedRecord } from '../../domain/trouble/reason.js';
 import type { Records, RecordView } from '../../ports/records.js';
@@ -31,16 +32,19 @@ export function createRecords(database: StateDatabase): Records {
         { entity },
       );
       // Filtered counts in one pass: grouping by the status text would sort a million rows on disk.
-      const [rest] = await database.query<Record<RecordStatus | 'blocked', string> & { oldest: Date | null }>(
+      const [rest] = await database.query<
+        Record<RecordStatus | 'blocked' | 'expired', string> & { oldest: Date | null }
+      >(
         `select ${RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')},
            count(*) filter (where status = 'waiting' and blocked) as blocked,
+           count(*) filter (where status = 'vanished' and expired) as expired,
            min(desired_at) filter (where status in ('pending', 'deferred')) as oldest
-         from (select ${statusSql('s', 'p')} as status, ${parentBlockedSql('p')} as blocked, s.desired_at
+         from (select ${statusSql('s', 'p')} as status, ${parentBlockedSql('p')} as blocked, s.expired, s.desired_at
                from :schema:.sync_state s ${joinParent('s', 'p', entity)}
                where s.entity = :entity and not s.settled) records`,
         { entity },
       );
-      const count = (name: RecordStatus | 'blocked') => Number(rest?.[name] ?? 0);
+      const count = (name: RecordStatus | 'blocked' | 'expired') => Number(rest?.[name] ?? 0);
       return {
         vanished: count('vanished'),
         invalid: count('invalid'),
@@ -50,6 +54,7 @@ export function createRecords(database: StateDatabase): Records {
         pending: count('pending'),
         synced: count('synced') + Number(settled?.count ?? 0),
         blocked: count('blocked'),
+        expired: count('expired'),
         oldestPendingAt: rest?.oldest ?? null,
       };
     },
@@ -60,7 +65,7 @@ export function createRecords(database: StateDatabase): Records {
            s.remote_id as "remoteId", s.parent_platform_id as "parentPlatformId", s.row_version as "rowVersion",
            s.desired_hash as "desiredHash", s.desired_payload as "desiredPayload",
            s.acknowledged_hash as "acknowledgedHash", s.acknowledged_at as "acknowledgedAt",
-           s.invalid_reason as "invalidReason", s.vanished_at as "vanishedAt", s.attempts, s.attempted_at as "attemptedAt",
+           s.invalid_reason as "invalidReason", s.vanished_at as "vanishedAt", s.expired, s.attempts, s.attempted_at as "attemptedAt",
            s.confirm_at as "confirmAt", s.next_attempt_at as "nextAttemptAt", s.claim_token is not null as claimed,
            s.last_status_code as "lastStatusCode", s.last_request_id as "lastRequestId", s.last_error as "lastError",
            ${PARENT_COLUMNS}
@@ -120,6 +125,18 @@ export function createRecords(database: StateDatabase): Records {
          order by 2, key limit :limit`,
         { entity, lastDay, statusField, closedStatus, from, to, limit },
       );
+    },
+
+    async expired(days) {
+      const rows = await database.query<{ entity: EntityName; count: string }>(
+        `select s.entity, count(*) as count from :schema:.sync_state s
+         where s.entity = any(cast(:entities as text[])) and not s.settled and s.expired
+           and s.vanished_at >= cast(cast(:from as date) as timestamp) at time zone :timeZone
+           and s.vanished_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
+         group by s.entity order by s.entity`,
+        { ...days },
+      );
+      return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
     },
 
     async deferral(entity) {

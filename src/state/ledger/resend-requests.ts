@@ -3,6 +3,7 @@ import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { ResendRequests } from '../../ports/resend-requests.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
 import { confirmLater } from './confirm-later.js';
+import { refreshDueSql } from './refresh-due-sql.js';
 import { countRearmable, rearm } from './rearm.js';
 import type { StateDatabase } from '../database/state-database.js';
 
@@ -26,12 +27,6 @@ const UNLESS_DELETED = `and (desired_hash is distinct from '${ABSENT_HASH}' or a
  * that the platform keeps (policy `report`): they are sent again if they return.
  */
 const TO_RESYNC = `(vanished_at is null or sendable or (desired_hash is null and acknowledged_hash is not null))`;
-
-/**
- * SQL: when a record becomes due again, as a share of the period: between half of it and all of it, always the same for
- * one key, so that records loaded together are not sent again together.
- */
-const SHARE = '(0.5 + (hashtextextended(s.key, 0) & 65535) / 131072.0)';
 
 export function createResendRequests(database: StateDatabase): ResendRequests {
   return {
@@ -74,18 +69,13 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
 
 /** Requests a resend of records past `refreshAfter`, batch by batch. Gives their number. */
 function createRefresh(database: StateDatabase): ResendRequests['refresh'] {
-  return async (fence, { name, lastDay, statusField, closedStatus }, { afterMs, today, timeoutMs }) => {
-    const open = [
-      lastDay === null ? '' : 'and coalesce(s.desired_payload ->> :lastDay, :today) >= :today',
-      statusField === null ? '' : 'and s.desired_payload ->> :statusField is distinct from :closedStatus',
-    ].join(' ');
+  return async (fence, entity, { afterMs, today, timeoutMs }) => {
+    const { name, lastDay, statusField, closedStatus } = entity;
     for (let requested = 0; ;) {
       const [batch] = await database.query<{ count: number }>(
         `with batch as materialized (
            select s.key from :schema:.sync_state s
-           where s.entity = :entity and s.settled
-             and s.acknowledged_at < now() - 0.5 * :after * interval '1 millisecond'
-             and s.acknowledged_at < now() - ${SHARE} * :after * interval '1 millisecond' ${open}
+           where ${refreshDueSql(entity)}
              and exists (select 1 from :schema:.lease where ${heldLeaseSql('sweep')})
            order by s.acknowledged_at limit ${BATCH_SIZE} for update skip locked
          ), requested as (

@@ -35,12 +35,12 @@ export function createStaging(database: StateDatabase): Staging {
       if (findings.length === 0) return;
       const staged = await database.query(
         `insert into :schema:.staged_finding
-           (sweep_token, sweep_nonce, entity, key, kind, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, invalid_reason, noted)
+           (sweep_token, sweep_nonce, entity, key, kind, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, invalid_reason, noted, expired)
          select cast(:token as bigint), cast(:nonce as uuid), :entity, f."key", f."kind", f."platformId", f."parentPlatformId", f."rowVersion",
-           f."desiredHash", nullif(f."desiredPayload", 'null'), nullif(f."invalidReason", 'null'), nullif(f."noted", 'null')
+           f."desiredHash", nullif(f."desiredPayload", 'null'), nullif(f."invalidReason", 'null'), nullif(f."noted", 'null'), coalesce(f."expired", false)
          from jsonb_to_recordset(cast(:findings as jsonb)) as f(
            "key" text, "kind" text, "platformId" uuid, "parentPlatformId" uuid, "rowVersion" text,
-           "desiredHash" text, "desiredPayload" jsonb, "invalidReason" jsonb, "noted" jsonb)
+           "desiredHash" text, "desiredPayload" jsonb, "invalidReason" jsonb, "noted" jsonb, "expired" boolean)
          where exists (select 1 from :schema:.lease where ${heldLeaseSql('sweep')}) returning 1`,
         { ...fenceParameters(fence), entity, findings: JSON.stringify(findings) },
       );
@@ -102,7 +102,7 @@ export function createStaging(database: StateDatabase): Staging {
         `select f.key, coalesce(f.platform_id, s.platform_id) as "platformId" from :schema:.staged_finding f
          left join :schema:.sync_state s on s.entity = f.entity and s.key = f.key
          where ${ownIn('f')} and f.entity = :entity and f.kind = :kind
-         order by f.seq limit :count`,
+         order by f.expired, f.seq limit :count`,
         { ...fenceParameters(fence), entity, kind, count },
       );
       return rows.map(({ key, platformId }) => recordName(entity, key, platformId));

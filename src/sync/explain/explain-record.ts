@@ -1,6 +1,7 @@
 import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import { SyncError } from '../../domain/errors.js';
 import { explainStatus } from '../../domain/explain-status.js';
+import { describeDifference } from '../../domain/source-difference.js';
 import { issueText, type Issue } from '../../domain/issue.js';
 import type { JsonObject } from '../../domain/json.js';
 import { recordName } from '../../entities/record-name.js';
@@ -10,13 +11,16 @@ import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import { isDeferred } from '../../domain/reply/reply-rules.js';
 import type { RecordStatus } from '../../domain/record-status.js';
 import type { Row, RowValue } from '../../domain/row.js';
-import type { Mapped } from '../../entities/entity.js';
 import type { RecordView } from '../../ports/records.js';
+import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import { composeBody } from '../push/request-for.js';
 import type { RunContext } from '../run-context.js';
 import { locatorOf } from '../sweep/locate.js';
-import { readRow } from './read-row.js';
+import { compareWithLedger } from './compare-with-ledger.js';
+import type { FieldChange } from '../plan/changed-fields.js';
+import { readParent } from './read-parent.js';
+import { readRowOrError } from './read-row-or-error.js';
 import { readTimeline, type TimelineEntry } from './read-timeline.js';
 import { desiredPayload } from '../sweep/desired-payload.js';
 
@@ -29,12 +33,16 @@ export interface Explanation {
   readonly platformId: string | null;
   /** `foreign`: an application status whose application never came by webhook: not in the ledger, never sent. */
   readonly status: RecordStatus | 'foreign';
-  /** Present: `vanished` in the source only. The hold of its entity keeps that from being applied. */
+  /** Present: the source no longer has it. The hold of its entity keeps that from being applied, so the status stays. */
   readonly keptBack?: true;
+  /** From the ledger to the row as it is now, by field of the body; absent: nothing differs, or it is not known. */
+  readonly differs?: readonly FieldChange[];
   readonly reason: string;
   readonly row: Row | null;
   readonly payload: JsonObject | null;
   readonly issues: readonly Issue[];
+  /** Present: values that fit the interface and are probably wrong. They keep nothing from being sent. */
+  readonly warnings?: readonly Issue[];
   readonly desiredHash: string | null;
   readonly acknowledgedHash: string | null;
   readonly reference: string | null;
@@ -51,9 +59,10 @@ export interface Explanation {
   readonly timeline: readonly TimelineEntry[];
 }
 
-export interface ExplainContext extends Pick<RunContext, 'source' | 'state' | 'signal'> {
+/** `entities`: all that are configured, because a record may wait for its parent. */
+export interface ExplainContext extends Pick<RunContext, 'source' | 'state' | 'signal' | 'entities'> {
   readonly clock: Pick<RunContext['clock'], 'now'>;
-  readonly settings: Pick<RunContext['settings'], 'platform'>;
+  readonly settings: Pick<RunContext['settings'], 'platform' | 'sweep'>;
 }
 
 /**
@@ -63,16 +72,17 @@ export interface ExplainContext extends Pick<RunContext, 'source' | 'state' | 's
  * `interrupted` when `signal` aborts, and `source-unavailable` when too many wait for the source.
  */
 export async function explainRecord(
-  { source, state, clock, signal, settings }: ExplainContext,
+  context: ExplainContext,
   configured: ConfiguredEntity,
   asked: string,
 ): Promise<Explanation> {
+  const { source, state, clock, signal, settings } = context;
   const entity = configured.name;
   const view = await state.records.find(entity, asked);
   const byApplication = view || !configured.application ? [] : await keysOfApplication({ state }, asked);
   const keys = [...keySpellings(asked), view?.key ?? asked, ...byApplication];
-  const row = await readRowOrError({ source, signal }, configured, [...new Set(keys)]);
-  const key = row.key ?? view?.key ?? asked;
+  const row = await readRowOrError({ source, signal }, configured.query, [...new Set(keys)]);
+  const key = row.found?.key ?? view?.key ?? asked;
   if (!view && !row.found) {
     throw new SyncError(
       'usage',
@@ -83,12 +93,13 @@ export async function explainRecord(
       },
     );
   }
-  const mapped = row.found ? configured.map(row.found, configured.mapContext) : null;
-  const located = row.found ? await locate({ state }, configured, key, row.found) : null;
+  const now = platformTimestamp(clock.now(), settings.platform.timeZone);
+  const mapContext = { ...configured.mapContext, today: now.slice(0, 10) };
+  const mapped = row.found ? configured.map(row.found.row, mapContext) : null;
+  const located = row.found ? await locate({ state }, configured, row.found) : null;
   const foreign = row.found !== null && located === null;
   const id = view?.platformId ?? located;
   const notes = configured.complete && view && id !== null ? await state.ledger.notes(entity, [id]) : null;
-  const now = platformTimestamp(clock.now(), settings.platform.timeZone);
   const desired =
     mapped && id !== null ? desiredPayload(configured, mapped, notes?.get(id) ?? null, id, now) : null;
   const hash = desired?.hash ?? null;
@@ -102,20 +113,22 @@ export async function explainRecord(
   const issues = mapped?.issues ?? view?.invalidReason ?? [];
   const link = configured.parent;
   const waitsFor =
-    link && parentId !== null && (parent?.reference ?? null) === null
-      ? {
-          entity: link.entity,
-          key: parent?.key ?? parentKeyOf(row.found, link.column),
-          platformId: parentId,
-          reason: parentReason(link.entity, parent),
-        }
+    parentId !== null && (parent?.reference ?? null) === null
+      ? await readParent(context, configured, row.found?.row ?? null, { platformId: parentId, view: parent })
       : null;
   const unseen = issues.length > 0 ? 'invalid' : waitsFor ? 'waiting' : 'pending';
-  const { hold, pushHold } = await state.entityStates.read(entity);
+  const entityState = await state.entityStates.read(entity);
+  const { hold, pushHold } = entityState;
+  const difference =
+    row.error !== null || (view === null && foreign)
+      ? null
+      : compareWithLedger(configured, {
+          ...{ view, source: row.found, mapped, hash, state: entityState },
+          fullEveryMs: settings.sweep.fullEveryMs,
+        });
   const { onVanished } = configured;
-  const gone = view?.vanishedAt === null && row.found === null && row.error === null;
-  const keptBack = gone && hold && onVanished !== 'ignore' ? { onVanished } : null;
-  const status = keptBack ? 'vanished' : (view?.status ?? unseen);
+  const keptBack = difference?.kind === 'gone' && hold && onVanished !== 'ignore' ? { onVanished } : null;
+  const status = view?.status ?? unseen;
   const payload = mapped ? (desired?.payload ?? null) : (view?.desiredPayload ?? null);
   const employer =
     parent?.payload && parent.reference !== null
@@ -125,7 +138,7 @@ export async function explainRecord(
   const timeline = await readTimeline(state, entity, id);
   const inLedger = explainStatus({
     status,
-    inSource: row.found !== null,
+    inLedger: view !== null,
     everAcknowledged: Boolean(view?.acknowledgedAt),
     lastError: view?.lastReply?.error ?? null,
     firstIssue: issues[0] ? issueText(issues[0]) : null,
@@ -133,11 +146,12 @@ export async function explainRecord(
     nextAttemptAt,
     confirmAt: view?.confirmAt?.toISOString() ?? null,
     vanishedAs: vanishedAs(view),
+    expiredOn: view && (view.expired || keptBack) ? overdue(configured, view, now.slice(0, 10)) : null,
     exhausted: isExhausted(view, timeline.at(-1)),
-    sourceDiffers: row.error === null && differsFromLedger(view, mapped, hash),
+    difference: difference && describeDifference(entity, difference),
     keptBack,
     newerApplication: isAnother(view, located),
-    entityHeld: hold?.message ?? pushHold?.message ?? null,
+    entityHeld: hold ?? pushHold,
   });
 
   const reason = foreign ? FOREIGN : inLedger;
@@ -147,10 +161,12 @@ export async function explainRecord(
     platformId: id,
     status: foreign && !view ? 'foreign' : status,
     ...(keptBack ? { keptBack: true } : {}),
+    ...(difference && difference.changes.length > 0 ? { differs: difference.changes } : {}),
     reason: row.error === null ? reason : `${reason} The source could not be read: ${row.error}`,
-    row: row.found && showable(row.found),
+    row: row.found && showable(row.found.row),
     payload: payload && composeBody(payload, link, employer),
     issues,
+    ...(mapped && mapped.warnings.length > 0 ? { warnings: mapped.warnings } : {}),
     desiredHash: view?.desiredHash ?? hash,
     acknowledgedHash: view?.acknowledgedHash ?? null,
     reference: view?.reference ?? null,
@@ -175,27 +191,10 @@ const FOREIGN =
 async function locate(
   { state }: Pick<RunContext, 'state'>,
   entity: ConfiguredEntity,
-  key: string,
-  row: Row,
+  row: SourceRow,
 ): Promise<string | null> {
-  const ids = await locatorOf(entity, state.inbox)([{ key, row, rowVersion: null }]);
-  return ids.get(key) ?? null;
-}
-
-async function readRowOrError(
-  { source, signal }: Pick<RunContext, 'source' | 'signal'>,
-  { query }: ConfiguredEntity,
-  keys: readonly string[],
-): Promise<{ readonly key: string | null; readonly found: Row | null; readonly error: string | null }> {
-  try {
-    const found = await readRow(source, query, keys, signal);
-    return { key: found?.key ?? null, found: found?.row ?? null, error: null };
-  } catch (error) {
-    // The caller left or may try again; the record is not at fault.
-    if (!(error instanceof SyncError) || error.code === 'interrupted' || error.details.busy === true)
-      throw error;
-    return { key: null, found: null, error: error.message };
-  }
+  const ids = await locatorOf(entity, state.inbox)([row]);
+  return ids.get(row.key) ?? null;
 }
 
 /** The row without values nested too deeply for JSON: they are its error. */
@@ -221,37 +220,23 @@ async function keysOfApplication(
   return key === null ? [] : [key];
 }
 
-/** The parent that the row names; used when the ledger has no such parent. */
-function parentKeyOf(row: Row | null, column: string): string | null {
-  const key = row?.[column];
-  return typeof key === 'string' ? key : null;
-}
-
-function differsFromLedger(view: RecordView | null, mapped: Mapped | null, hash: string | null): boolean {
-  if (!view) return true;
-  if (!mapped) return view.vanishedAt === null;
-  return (
-    view.vanishedAt !== null ||
-    (hash === null ? view.invalidReason === null : view.desiredHash !== hash || view.invalidReason !== null)
-  );
-}
-
 /** A status named by vacancy and address: the same person has applied again since. */
 function isAnother(view: RecordView | null, located: string | null): boolean {
   return view !== null && located !== null && view.platformId !== located;
+}
+
+/** Its last day, when that is over. `today`: `YYYY-MM-DD` in the platform's zone. */
+function overdue(
+  { lastDay }: Pick<ConfiguredEntity, 'lastDay'>,
+  { desiredPayload }: RecordView,
+  today: string,
+): string | null {
+  const day = lastDay === null ? null : desiredPayload?.[lastDay];
+  return typeof day === 'string' && day < today ? day : null;
 }
 
 function vanishedAs(view: RecordView | null): 'closed' | 'deleted' | null {
   const desired = view?.vanishedAt ? view.desiredHash : null;
   if (desired === null) return null;
   return desired === ABSENT_HASH ? 'deleted' : 'closed';
-}
-
-function parentReason(entity: string, parent: RecordView['parent']): string {
-  if (!parent) return `no such record in the query of ${entity}`;
-  const named = `${entity} "${parent.key}"`;
-  if (parent.status === 'invalid') return `${named} is invalid`;
-  if (parent.status === 'rejected') return `${named} was rejected by the platform`;
-  if (parent.status === 'vanished') return `${named} is no longer in its query's result`;
-  return `${named} has not been accepted yet (${parent.status})`;
 }

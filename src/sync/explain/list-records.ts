@@ -60,9 +60,10 @@ function lineOf(entity: EntityName, record: ListedRecord): RecordLine {
 /** Why it is as it is. The platform's text about an application is personal, so only its status is named. */
 function reasonOf(
   entity: EntityName,
-  { issues, status, parentKey, lastError, lastStatusCode }: ListedRecord,
+  { issues, status, parentKey, expiredOn, lastError, lastStatusCode }: ListedRecord,
 ): string | null {
   if (issues.length > 0) return issues.map((issue) => issueLine(entity, issue)).join('; ');
   if (status === 'waiting') return parentKey === null ? null : `waits for ${parentKey}`;
+  if (expiredOn !== null) return `expired on ${expiredOn}`;
   return shownError(entity, lastError, lastStatusCode);
 }

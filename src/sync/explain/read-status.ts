@@ -7,6 +7,7 @@ import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { isHeld } from '../../domain/trouble/is-held.js';
 import { leftIn } from '../../domain/trouble/left-in.js';
 import { stopMatters } from '../../domain/trouble/stop-matters.js';
+import { isAboutApplications } from '../../entities/index.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { State } from '../../ports/state.js';
 import { gatherFacts, type GatheredFacts } from '../troubles/gather-facts.js';
@@ -16,6 +17,10 @@ export interface EntityStatus extends Record<RecordStatus, number> {
   /** ISO times; null: never, none. */
   readonly lastSuccessAt: string | null;
   readonly oldestPendingAt: string | null;
+  /** Of the vanished ones, those whose last day was over when they left the source; absent: none. */
+  readonly expired?: number;
+  /** Application statuses only: rows whose application never came by webhook. They are in no other number. */
+  readonly foreign?: number;
   /** Present while a guard holds the sweep: changes that it keeps back. These records count as they were before. */
   readonly heldBack?: HoldCounts;
 }
@@ -85,12 +90,14 @@ export async function statusReport(
   const entities: Record<EntityName, EntityStatus> = {};
   for (const { name, counts: counted, state } of facts.entities) {
     if (counted === null) continue;
-    const { blocked: _blocked, oldestPendingAt, ...counts } = counted;
+    const { blocked: _blocked, expired, oldestPendingAt, ...counts } = counted;
     entities[name] = {
       ...counts,
       held: isHeld(troubles, name),
       lastSuccessAt: state.lastSuccessAt?.toISOString() ?? null,
       oldestPendingAt: oldestPendingAt?.toISOString() ?? null,
+      ...(expired > 0 ? { expired } : {}),
+      ...(isAboutApplications(name) ? { foreign: state.foreign } : {}),
       ...(state.hold ? { heldBack: state.hold.counts } : {}),
     };
   }

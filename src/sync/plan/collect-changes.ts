@@ -1,38 +1,23 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { Issue } from '../../domain/issue.js';
-import type { JsonObject } from '../../domain/json.js';
-import { recordName } from '../../entities/record-name.js';
 import { uuidText } from '../../domain/key/uuid-text.js';
-import { hashPayload } from '../../domain/payload/hash-payload.js';
-import type { Ledger } from '../../ports/ledger.js';
+import { scalarText } from '../../entities/value/scalar-text.js';
+import type { Forecasts, StandingInvalid } from '../../ports/forecasts.js';
+import type { KnownPayloads } from '../../ports/ledger.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
-import type { Change, ChangeSink } from '../sweep/read-changes.js';
-import { changedFields, type FieldChange } from './changed-fields.js';
+import type { Change } from '../sweep/read-changes.js';
+import type { PlanState } from './plan-state.js';
+import { describeChange, describeInvalid, type NamedParent, type PlannedChange } from './describe-change.js';
 
-/** One record that the next run would act on. */
-export interface PlannedChange {
-  readonly entity: EntityName;
-  /** Of `recordName`. */
-  readonly key: string;
-  readonly action: 'new' | 'changed' | 'vanished' | 'invalid';
-  /** Top-level fields of the body that change; of an invalid record, those with an issue. */
-  readonly fields: readonly string[];
-  readonly issues: readonly Issue[];
-  /** With `--diff`: every field with its value now and then. */
-  readonly diff?: readonly FieldChange[];
-}
-
-/** Counts what a sweep would stage and lists the first changes; writes nothing. */
-export interface ChangeCollector extends ChangeSink {
+/** Lists the first changes of what a sweep would stage; writes nothing. */
+export interface ChangeCollector {
+  take(changes: readonly Change[]): Promise<void>;
+  restart(): void;
+  /** An invalid record that the sweep did not judge. False: the sweep did. */
+  standInvalid(record: StandingInvalid): boolean;
   listed(): readonly PlannedChange[];
+  /** Invalid records that were invalid before: no news, and often many. */
+  standing(): readonly PlannedChange[];
   /** How many there are, listed or not. */
   total(): number;
-  /** How many more (or fewer) records would be pending. */
-  pendingDelta(): number;
-  /** Records that are to be sent already, and of which the sweep finds something else. */
-  replaced(): number;
-  /** Vanished records that are closed or deleted at the platform. */
-  withdrawn(): number;
   /** UUID keys that only changed case: counted as vanished and new, but the record stays. */
   renamed(): number;
 }
@@ -40,30 +25,31 @@ export interface ChangeCollector extends ChangeSink {
 export interface CollectOptions {
   /** Of changes that are listed. */
   readonly limit: number;
-  /** A separate limit for invalid records; null: the common limit. */
-  readonly invalidLimit: number | null;
+  /** Separate limits for invalid records, and for those that were invalid before; null: the common limit. */
+  readonly invalid: { readonly limit: number; readonly standingLimit: number } | null;
   readonly withDiff: boolean;
 }
 
 export function collectChanges(
   entity: ConfiguredEntity,
-  ledger: Pick<Ledger, 'payloads'>,
-  { limit, invalidLimit, withDiff }: CollectOptions,
+  { ledger, forecasts }: Pick<PlanState, 'ledger' | 'forecasts'>,
+  { limit, invalid, withDiff }: CollectOptions,
 ): ChangeCollector {
+  const whole = () => ({ invalid: invalid?.limit ?? 0, standing: invalid?.standingLimit ?? 0, other: limit });
   let listed: PlannedChange[] = [];
+  let standing: PlannedChange[] = [];
   let total = 0;
-  const left = { invalid: invalidLimit ?? 0, other: limit };
-  const mayList = ({ finding }: Change) => {
-    const kind = finding.kind === 'invalid' && invalidLimit !== null ? 'invalid' : 'other';
-    if (left[kind] <= 0) return false;
-    left[kind] -= 1;
+  let left = whole();
+  const mayList = (kind: keyof typeof left) => {
+    const counted = invalid === null ? 'other' : kind;
+    if (left[counted] <= 0) return false;
+    left[counted] -= 1;
     return true;
   };
-  let desired = 0;
-  let replaced = 0;
-  let withdrawn = 0;
   let vanished = new Set<string>();
   let appeared = new Set<string>();
+  /** Keys of records that were invalid, and of which the sweep found something. */
+  let judged = new Set<string>();
   const renamed = () => [...appeared].filter((id) => vanished.has(id));
 
   return {
@@ -77,70 +63,80 @@ export function collectChanges(
             : change,
         );
     },
-    pendingDelta: () => desired - replaced,
-    replaced: () => replaced,
-    withdrawn: () => withdrawn - renamed().length,
+    standing: () => standing,
     renamed: () => renamed().length,
     total: () => total - renamed().length,
 
     restart() {
       listed = [];
+      standing = [];
       total = 0;
-      Object.assign(left, { invalid: invalidLimit ?? 0, other: limit });
-      desired = 0;
-      replaced = 0;
-      withdrawn = 0;
+      left = whole();
       vanished = new Set();
       appeared = new Set();
-      return Promise.resolve();
+      judged = new Set();
+    },
+
+    standInvalid(record) {
+      if (judged.has(record.key)) return false;
+      total += 1;
+      if (mayList('standing')) standing.push(describeInvalid(entity.name, record, record.issues));
+      return true;
     },
 
     async take(changes) {
       for (const { finding, known } of changes) {
-        if (known?.sendable && finding.kind !== 'touched') replaced += 1;
-        if (finding.desiredHash !== null) desired += 1;
-        if (finding.desiredHash !== null && finding.kind === 'vanished') withdrawn += 1;
         const id = uuidText(finding.key);
         if (id !== null && finding.kind === 'vanished') vanished.add(id);
         if (id !== null && known === null) appeared.add(id);
+        if (known?.invalid) judged.add(finding.key);
       }
       const real = changes.filter(({ finding }) => finding.kind !== 'touched');
       total += real.length;
-      const shown = real.filter(mayList);
+      const shown = real.filter((change) => mayList(kindOf(change)));
       const keys = shown
         .filter(({ finding }) => finding.kind !== 'new' && finding.kind !== 'invalid')
         .map(({ finding }) => finding.key);
-      const payloads = keys.length > 0 ? await ledger.payloads(entity.name, keys) : new Map<string, never>();
+      const payloads =
+        keys.length > 0 ? await ledger.payloads(entity.name, keys) : new Map<string, KnownPayloads>();
+      const parents = withDiff ? await namedParents(entity, forecasts, shown, [...payloads.values()]) : null;
       for (const change of shown) {
-        listed.push(describe(entity, change, payloads.get(change.finding.key)?.desired ?? null, withDiff));
+        const known = payloads.get(change.finding.key);
+        const id = change.finding.parentPlatformId;
+        const before = { payload: known?.desired ?? null, parent: named(known?.parentPlatformId, parents) };
+        (kindOf(change) === 'standing' ? standing : listed).push(
+          describeChange(entity, change, { before, after: named(id, parents), withDiff }),
+        );
       }
     },
   };
 }
 
-function describe(
-  { name: entity, parent }: ConfiguredEntity,
-  { finding, known }: Change,
-  before: JsonObject | null,
-  withDiff: boolean,
-): PlannedChange {
-  const { kind, desiredPayload, invalidReason, parentPlatformId } = finding;
-  const key = recordName(entity, finding.key, finding.platformId);
-  const issues = invalidReason ?? [];
-  const action = kind === 'touched' ? 'changed' : kind;
-  if (action === 'invalid') {
-    return { entity, key, action, fields: [...new Set(issues.map(({ field }) => field))], issues };
+function kindOf({ finding, known }: Change): 'invalid' | 'standing' | 'other' {
+  if (finding.kind !== 'invalid') return 'other';
+  return known?.invalid ? 'standing' : 'invalid';
+}
+
+/** Keys of parents by platform id: of the ledger, and what the rows say of those that it does not have. */
+async function namedParents(
+  { parent }: ConfiguredEntity,
+  forecasts: Forecasts,
+  changes: readonly Change[],
+  before: readonly KnownPayloads[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  if (!parent) return names;
+  for (const { finding, row } of changes) {
+    const key = scalarText(row?.[parent.column]);
+    if (finding.parentPlatformId !== null && !('fault' in key) && key.value !== null)
+      names.set(finding.parentPlatformId, key.value);
   }
-  const diff = desiredPayload === null ? [] : changedFields(before, desiredPayload);
-  const fields = new Set(diff.map(({ field }) => field.split('.')[0] ?? field));
-  // The payload leaves the parent out: it changed if the former payload under it has another hash.
-  const link =
-    parent && parentPlatformId !== null ? { field: parent.field, platformId: parentPlatformId } : null;
-  const moved =
-    action === 'changed' &&
-    link !== null &&
-    before !== null &&
-    hashPayload(before, link) !== (known?.desiredHash ?? null);
-  if (moved) fields.add(link.field);
-  return { entity, key, action, fields: [...fields].sort(), issues, ...(withDiff ? { diff } : {}) };
+  const platformIds = [...names.keys(), ...before.flatMap(({ parentPlatformId }) => parentPlatformId ?? [])];
+  const known = await forecasts.standings(parent.entity, { keys: [], platformIds });
+  for (const { platformId, key } of known) names.set(platformId, key);
+  return names;
+}
+
+function named(id: string | null | undefined, keys: ReadonlyMap<string, string> | null): NamedParent | null {
+  return id ? { platformId: id, key: keys?.get(id) ?? null } : null;
 }

@@ -10,7 +10,9 @@ import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { AreaFacts } from '../../domain/trouble/trouble-facts.js';
 import type { TroubleKind } from '../../domain/trouble/trouble-kinds.js';
 import { checkEnvironment } from '../environment/check-environment.js';
-import { adoptEntity, type AdoptCounters } from './adopt-entity.js';
+import { adoptEntity } from './adopt-entity.js';
+import { adoptNotes } from './adopt-notes.js';
+import type { AdoptCounters, AdoptReport } from './adopt-report.js';
 import { createFindLane } from './find-records.js';
 import { runFacts } from '../run/judge-run.js';
 import type { RunContext } from '../run-context.js';
@@ -22,11 +24,6 @@ import { gatherFacts } from '../troubles/gather-facts.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import { quietUntil } from '../lease/quiet-time.js';
 import { withLeases, type RunLeases } from '../lease/with-leases.js';
-
-/** What `adopt --json` prints: public interface. */
-export interface AdoptReport {
-  readonly entities: Record<EntityName, AdoptCounters>;
-}
 
 export interface AdoptResult {
   readonly report: AdoptReport;
@@ -147,14 +144,14 @@ async function adoptArea(
     const compare = { today: platformDay(clock.now(), timeZone), timeZone };
     const { readBack } = entity;
     const { readBacks } = state;
-    await adoptEntity({ entity, readBack, lane, readBacks, emit, compare, counters, lease });
-    if (counters.checked > 0 && counters.missing === counters.checked) {
-      emit({
-        type: 'warning',
-        message: `${entity.name}: the platform answered 404 for each of ${counters.checked} records.`,
-        hint: `If the platform holds some of them, the path of ${readBack.find} is wrong: platform.operations.${readBack.find} sets it.`,
-      });
-    }
+    const findings = await adoptEntity({
+      ...{ entity, readBack, lane, readBacks, emit, compare, counters, lease },
+    });
+    const waiting = await readBacks.countWaiting(entity.name);
+    const { invalid } = await state.records.counts(entity.name);
+    Object.assign(counters, { ...(invalid > 0 ? { invalid } : {}), ...(waiting > 0 ? { waiting } : {}) });
+    for (const note of adoptNotes(entity, counters, findings, readBack.find))
+      emit({ type: 'warning', ...note });
   }
   emit({ type: 'read-back-finished', area });
   return lane.end();

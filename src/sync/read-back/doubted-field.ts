@@ -4,6 +4,8 @@ export interface FieldCounts {
   readonly drifted: number;
   /** Drifted ones of which the platform shows nothing in the field. */
   readonly empty: number;
+  /** Compared ones with nothing on either side: they say nothing about how the platform shows the field. */
+  readonly silent: number;
 }
 
 /** From so many records on, most of them are a pattern. */
@@ -15,7 +17,15 @@ const ENOUGH = 3;
  *
  * @param wentBack the ledger went back in time, so that many records may differ in the same field
  */
-export function isDoubted({ compared, drifted, empty }: FieldCounts, wentBack = false): boolean {
-  if (compared > 1 && empty === compared) return true;
-  return !wentBack && compared >= ENOUGH && drifted * 2 > compared;
+export function isDoubted(counts: FieldCounts, wentBack = false): boolean {
+  const { compared, drifted } = counts;
+  return isUnshown(counts) || (!wentBack && compared >= ENOUGH && drifted * 2 > compared);
+}
+
+/**
+ * Whether the platform shows nothing in a field for any of several records that have a value: then it shows the field to
+ * nobody, and a record that differs only there does not count as different. Pure.
+ */
+export function isUnshown({ compared, empty, silent }: FieldCounts): boolean {
+  return empty > 1 && empty === compared - silent;
 }

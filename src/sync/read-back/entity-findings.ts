@@ -1,7 +1,8 @@
 import { columnOf } from '../../entities/absent.js';
 import type { Comparison } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
-import { isDoubted } from './doubted-field.js';
+import { countFields } from './count-fields.js';
+import { isDoubted, isUnshown, type FieldCounts } from './doubted-field.js';
 import type { DoubtedField, LeftOverField, NotComparedField } from './verify-report.js';
 
 /** What the read-backs of one entity found together. */
@@ -11,6 +12,10 @@ export interface EntityFindings {
   /** A record that differs; null: it is missing. */
   readonly unequal: (key: string, comparison: Comparison | null) => void;
   doubted(): readonly DoubtedField[];
+  /** Fields that the platform shows to nobody, without those that are named. */
+  unshown(named: readonly string[]): ReadonlySet<string>;
+  /** How many records differ in such fields only: they are not drift. */
+  excused(named: readonly string[]): number;
   notCompared(): readonly NotComparedField[];
   leftOver(): readonly LeftOverField[];
   /**
@@ -31,8 +36,6 @@ interface Unequal {
   readonly leftOver: readonly string[];
 }
 
-const NONE = { compared: 0, drifted: 0, empty: 0, unknown: 0, leftOver: 0 };
-
 /**
  * @param explained fields whose differences have a known cause, so they are not doubted
  * @param wentBack the ledger went back in time
@@ -42,28 +45,20 @@ export function createEntityFindings(
   explained: readonly string[],
   wentBack: boolean,
 ): EntityFindings {
-  const counts = new Map<string, typeof NONE>();
+  const fields = countFields();
   const records: Unequal[] = [];
-  const count = (field: string, what: keyof typeof NONE) => {
-    const before = counts.get(field) ?? NONE;
-    counts.set(field, { ...before, [what]: before[what] + 1 });
-  };
-  const fieldsWhere = (isMeant: (counted: typeof NONE) => boolean) =>
-    [...counts].filter(([, counted]) => isMeant(counted));
+  const fieldsWhere = (isMeant: (counted: FieldCounts & { unknown: number; leftOver: number }) => boolean) =>
+    [...fields.counts].filter(([, counted]) => isMeant(counted));
   const doubted = () =>
-    [...counts].filter(([field, counted]) => isDoubted(counted, wentBack) && !explained.includes(field));
+    fieldsWhere((counted) => isDoubted(counted, wentBack)).filter(([field]) => !explained.includes(field));
+  const unshown = (named: readonly string[]) =>
+    new Set(
+      doubted().flatMap(([field, counted]) => (isUnshown(counted) && !named.includes(field) ? [field] : [])),
+    );
   return {
-    found({ compared, notCompared }) {
-      for (const field of compared) count(field, 'compared');
-      for (const field of notCompared) count(field, 'unknown');
-    },
+    found: fields.add,
     unequal(key, comparison) {
       const { drift = [], leftOver = [] } = comparison ?? {};
-      for (const { field, held } of drift) {
-        count(field, 'drifted');
-        if (held === null || held === '') count(field, 'empty');
-      }
-      for (const field of leftOver) count(field, 'leftOver');
       records.push({ key, fields: comparison && drift.map(({ field }) => field), leftOver });
     },
     doubted: () =>
@@ -73,6 +68,11 @@ export function createEntityFindings(
         compared,
         drifted,
       })),
+    unshown,
+    excused(named) {
+      const out = unshown(named);
+      return records.filter(({ fields }) => fields?.every((field) => out.has(field))).length;
+    },
     notCompared: () =>
       fieldsWhere(({ unknown }) => unknown > 0).map(([field, { unknown }]) => ({
         entity: entity.name,

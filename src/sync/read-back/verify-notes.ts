@@ -10,12 +10,17 @@ export interface VerifyNote {
 export function verifyNotes({
   doubted = [],
   leftOver = [],
-}: Pick<VerifyReport, 'doubted' | 'leftOver'>): readonly VerifyNote[] {
+  drift,
+}: Pick<VerifyReport, 'doubted' | 'leftOver' | 'drift'>): readonly VerifyNote[] {
   const firsts = leftOver.filter(
     (each, index) => leftOver.findIndex((other) => isOfOneColumn(each, other)) === index,
   );
   return [
-    ...doubted.map(doubtNote),
+    ...doubted.map((field) =>
+      drift.some((each) => each.entity === field.entity && each.field === field.field)
+        ? doubtNote(field)
+        : unshownNote(field),
+    ),
     ...firsts.map((first) => leftOverNote(leftOver.filter((each) => isOfOneColumn(each, first)))),
   ];
 }
@@ -26,9 +31,21 @@ function isOfOneColumn(one: LeftOverField, other: LeftOverField): boolean {
 
 function doubtNote({ entity, field, compared, drifted }: DoubtedField): VerifyNote {
   return {
-    message: `${entity}: ${field} differs in ${drifted} of ${compared} records. Probably the platform shows this field in another way, so --repair leaves it alone.`,
-    hint: `Compare one record with the platform. To send these records again all the same: placement-sync verify --entity ${entity} --repair --field ${field}`,
+    message: `${entity}: ${field} differs in ${drifted} of ${compared} records. That says more about how the platform shows the field than about the records, so --repair leaves it alone.`,
+    hint: sendAgain(entity, field),
   };
+}
+
+/** A difference that is not listed as drift. */
+function unshownNote({ entity, field, drifted }: DoubtedField): VerifyNote {
+  return {
+    message: `${entity}: the platform shows nothing in ${field} for any of ${drifted} records that were sent with it. It probably shows the field to nobody, so this does not count as drift.`,
+    hint: sendAgain(entity, field),
+  };
+}
+
+function sendAgain(entity: string, field: string): string {
+  return `Compare one record with the platform. To send these records again all the same: placement-sync verify --entity ${entity} --repair --field ${field}`;
 }
 
 function leftOverNote(fields: readonly LeftOverField[]): VerifyNote {

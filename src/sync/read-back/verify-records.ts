@@ -89,8 +89,14 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
         },
         onUnanswered: () => (whole = false),
       });
+      const named = options.fields ?? [];
+      const unshown = findings.unshown(named);
+      const excused = findings.excused(named);
+      Object.assign(counters, { same: counters.same + excused, drifted: counters.drifted - excused });
+      if (unshown.size > 0)
+        report.drift = report.drift.filter((each) => each.entity !== name || !unshown.has(each.field));
       const pathDoubted = isPathDoubted(counters);
-      const { keys, leftOver } = findings.toRepair(options.fields ?? []);
+      const { keys, leftOver } = findings.toRepair(named);
       if (pathDoubted) emit(doubt(name, counters, readBack.find));
       else if (keys.length > 0) unequal.push({ entity: name, keys, leftOver });
       // A field that is not repaired stays in doubt.

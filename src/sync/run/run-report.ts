@@ -1,4 +1,5 @@
 import type { EntityName } from '../../domain/entity-name.js';
+import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import type { RunOutcome } from '../../domain/run-verdict.js';
 import type { LeaseHolder } from '../../ports/leases.js';
@@ -19,6 +20,8 @@ export interface RunAside {
   readonly error: { readonly code: string; readonly message: string } | null;
   /** Entities that were read to their end; the counters of the others say nothing about the source. */
   readonly read: ReadonlySet<EntityName>;
+  /** What is doubtful in the rows that were read; the largest effect first. */
+  readonly doubtful: readonly IssueGroup[];
   /** Busy: who holds the lease; `own`: under this process's own name. */
   readonly heldBy: (LeaseHolder & { readonly own: boolean }) | null;
 }

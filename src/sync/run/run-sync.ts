@@ -1,5 +1,7 @@
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/entity-name.js';
+import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
+import { largestFirst } from '../../domain/issue-group/largest-first.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { emptyReport } from '../../entities/empty-report.js';
 import type { Trigger } from '../../ports/runs.js';
@@ -48,13 +50,15 @@ export async function runSync(context: RunContext, options: RunOptions): Promise
     const reading = watchRead(emit);
     const watch = watchDeferred(reading.emit);
     const watched = { ...context, emit: watch.emit, signal };
-    const failure = await attemptRun(watched, { ...options, runId }, leases, reports);
+    const doubtful: IssueGroup[] = [];
+    const failure = await attemptRun(watched, { ...options, runId }, leases, { reports, doubtful });
     warnDeferred(emit, reports, watch.lastError());
     const { exitCode, outcome } = await endRun({ ...context, signal }, runId, reports, failure);
     const entities = Object.fromEntries(reports);
     emit({ type: 'run-finished', runId, exitCode, outcome, elapsedMs: clock.monotonic() - began });
     const error = failure && { code: failure.code, message: failure.message };
-    return { exitCode, outcome, entities, aside: { error, read: reading.read, heldBy: null } };
+    const aside = { error, read: reading.read, doubtful: largestFirst(doubtful), heldBy: null };
+    return { exitCode, outcome, entities, aside };
   };
   const held = options.pushOnly
     ? await withLease(context, 'push', (push, signal) => work({ sweep: null, push }, signal))
@@ -66,11 +70,22 @@ export async function runSync(context: RunContext, options: RunOptions): Promise
     const own = holder === context.holder;
     emit({ type: 'lease-taken', lease: name, holder, secondsLeft, own });
     const entities = Object.fromEntries(reports);
-    const aside = { error: null, read: new Set<EntityName>(), heldBy: { ...held.heldBy, own } };
+    const aside = {
+      error: null,
+      read: new Set<EntityName>(),
+      doubtful: [],
+      heldBy: { ...held.heldBy, own },
+    };
     return { runId, outcome: 'busy', startedAt, finishedAt, exitCode: ERROR_CODES.busy, entities, aside };
   }
   const { outcome, exitCode, entities, aside } = held.result;
   return { runId, outcome, startedAt, finishedAt, exitCode, entities, aside };
+}
+
+/** What a run fills in while it goes on. */
+interface Found {
+  readonly reports: ReadonlyMap<EntityName, EntityReport>;
+  readonly doubtful: IssueGroup[];
 }
 
 /** The run itself; gives the error that ended it, null when it was complete. */
@@ -78,7 +93,7 @@ async function attemptRun(
   context: RunContext,
   options: RunOptions & { readonly runId: string },
   leases: { readonly sweep: HeldLease | null; readonly push: HeldLease },
-  reports: ReadonlyMap<EntityName, EntityReport>,
+  { reports, doubtful }: Found,
 ): Promise<SyncError | null> {
   const { state, source, settings, signal, holder, emit } = context;
   const { runId, trigger } = options;
@@ -99,7 +114,7 @@ async function attemptRun(
         message: `${ended} requests of an earlier run were cut off. They are sent again and confirmed later.`,
       });
     }
-    if (leases.sweep) await sweepAll(context, leases.sweep, reports);
+    if (leases.sweep) await sweepAll(context, leases.sweep, reports, doubtful);
     await source.close();
     if (!signal.aborted) await pushAll(context, leases.push, runId, reports);
     const cause = whatEnded(signal);

@@ -1,6 +1,7 @@
 import { platformDay } from '../../contract/platform-timestamp.js';
 import { SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/entity-name.js';
+import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { leaseLost, type HeldLease } from '../lease/hold-lease.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
@@ -10,13 +11,14 @@ import { sweepCounters } from '../sweep/change-tally.js';
 import { sweepEntity, type SweepContext } from '../sweep/sweep-entity.js';
 
 /**
- * Sweeps one entity after the other into `reports`. After one entity fails, the others are still swept. Errors:
+ * Sweeps one entity after the other into `reports`, and what is doubtful into `doubtful`. After one entity fails, the others are still swept. Errors:
  * SyncError of scope `run`; `interrupted` when a signal comes before the next one.
  */
 export async function sweepAll(
   context: RunContext,
   lease: HeldLease,
   reports: ReadonlyMap<EntityName, EntityReport>,
+  doubtful: IssueGroup[] = [],
 ): Promise<void> {
   const { state, entities, emit, signal } = context;
   let unavailable: SyncError | null = null;
@@ -31,7 +33,8 @@ export async function sweepAll(
     try {
       // An unreachable source is not tried again; what is pending is still sent.
       if (unavailable) throw unavailable;
-      const { tally, hold } = await sweepEntity({ ...context, lease }, entity);
+      const { tally, hold, ...found } = await sweepEntity({ ...context, lease }, entity);
+      doubtful.push(...found.doubtful);
       if (hold === null) await refresh({ ...context, lease }, entity);
       Object.assign(report, sweepCounters(name, tally));
     } catch (error) {

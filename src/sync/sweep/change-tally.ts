@@ -8,6 +8,7 @@ import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { Examined } from './examine-row.js';
+import { hasSameMapping, isFull, isUnprompted, type SweepReason } from './sweep-reason.js';
 
 /** What a sweep counted. `read` comes from the source's own count, the rest record by record. */
 export interface ChangeTally {
@@ -25,20 +26,28 @@ export interface ChangeTally {
   settledAnew: number;
   /** Records in the ledger that were not vanished before. */
   known: number;
+  /** Those of them that were invalid. */
+  knownInvalid: number;
   newlyInvalid: number;
+  /** Known records that were valid and have another payload, where the mapping is the same and nobody asked. */
+  rewritten: number;
   staleRowVersions: number;
   readonly staleSample: string[];
-  /** By field, so that a frequent warning does not hide a rare one. */
+  /** By field and kind, so that a frequent warning does not hide a rare one; the last counts what is further. */
   readonly warnings: Map<string, WarningTally>;
 }
 
-export interface WarningTally {
+export interface WarningTally extends Pick<Issue, 'field' | 'code' | 'hint'> {
   count: number;
   /** The first one, with its record. */
   readonly sample: string;
 }
 
 const SAMPLE_SIZE = 5;
+/** Kinds of warnings that are kept apart. A message that has a value of its row would make one for each row. */
+const MOST_KINDS = 100;
+/** Counts the values of all further kinds, in the place of a field. */
+const FURTHER = 'further kinds';
 
 export function emptyTally(): ChangeTally {
   return {
@@ -52,26 +61,31 @@ export function emptyTally(): ChangeTally {
     expired: 0,
     settledAnew: 0,
     known: 0,
+    knownInvalid: 0,
     newlyInvalid: 0,
+    rewritten: 0,
     staleRowVersions: 0,
     staleSample: [],
     warnings: new Map(),
   };
 }
 
-/** Adds one examined row. `name`: of `recordName`. `sameMapping`: as in the last sweep, to show wrong row versions. */
+/** Adds one examined row. `name`: of `recordName`. */
 export function tallyExamined(
   tally: ChangeTally,
   source: Pick<SourceRow, 'rowVersion'> & { readonly name: string },
   known: LedgerEntry | null,
   examined: Examined,
-  sameMapping: boolean,
+  reason: SweepReason,
 ): void {
   tally[examined.standing] += 1;
   const wasValid = known !== null && !known.invalid && !known.vanished;
   if (examined.standing === 'invalid' && wasValid) tally.newlyInvalid += 1;
+  if (wasValid && examined.standing === 'changed' && isUnprompted(reason)) tally.rewritten += 1;
+  // Under the same mapping only another row makes another payload.
   if (
-    sameMapping &&
+    isFull(reason) &&
+    hasSameMapping(reason) &&
     wasValid &&
     examined.standing !== 'unchanged' &&
     source.rowVersion !== null &&
@@ -84,20 +98,32 @@ export function tallyExamined(
 }
 
 function tallyWarning({ warnings }: ChangeTally, name: string, warning: Issue): void {
-  const known = warnings.get(warning.field);
-  if (known) known.count += 1;
+  const { field, code, hint, message } = warning;
+  const own = `${field}\n${message}`;
+  const isFurther = !warnings.has(own) && warnings.size >= MOST_KINDS;
+  const kind = isFurther ? FURTHER : own;
+  const known = warnings.get(kind);
+  if (known) {
+    known.count += 1;
+    return;
+  }
   // For the log, so without the value.
-  else
-    warnings.set(warning.field, {
-      count: 1,
-      sample: `${name}: ${issueText({ ...warning, value: undefined })}`,
-    });
+  const sample = `${name}: ${issueText({ ...warning, value: undefined })}`;
+  warnings.set(
+    kind,
+    isFurther ? { field: FURTHER, code, count: 1, sample } : { field, code, hint, count: 1, sample },
+  );
 }
 
 /** The counters of a sweep that are public interface; only application statuses have `foreign`. */
 export function sweepCounters(entity: EntityName, tally: ChangeTally): SweepCounters {
   const { read, unchanged, changed, vanished, invalid, foreign } = tally;
-  const counters = { read, unchanged, new: tally.new, changed, vanished, invalid };
+  // A key that only changed its spelling is not vanished.
+  const expired = Math.min(tally.expired, vanished);
+  const counters = {
+    ...{ read, unchanged, new: tally.new, changed, vanished, invalid },
+    ...(expired > 0 ? { expired } : {}),
+  };
   return isAboutApplications(entity) ? { ...counters, foreign } : counters;
 }
 
@@ -119,15 +145,14 @@ export function checkBalance(entity: EntityName, counters: SweepCounters): void 
 
 /** What a sweep counted, as the guards see it: records whose last day was past may vanish. */
 export function guardFindings(
-  { read, known, vanished, expired, settledAnew, newlyInvalid }: ChangeTally,
+  tally: ChangeTally,
   { onVanished }: Pick<ConfiguredEntity, 'onVanished'>,
 ): GuardFindings {
+  const { read, known, knownInvalid, vanished, expired, settledAnew, newlyInvalid, rewritten } = tally;
   return {
-    read,
-    known,
+    ...{ read, known, knownInvalid, expired, settledAnew, newlyInvalid, rewritten },
     vanished: Math.max(0, vanished - expired),
-    settledAnew,
-    newlyInvalid,
+    appeared: tally.new,
     mayBeEmpty: onVanished === 'ignore',
   };
 }

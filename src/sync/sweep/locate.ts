@@ -9,7 +9,10 @@ import type { ConfiguredEntity } from '../configured-entity.js';
 export type Locate = (rows: readonly SourceRow[]) => Promise<ReadonlyMap<string, string | null>>;
 
 /** How an entity's records get their platform ids. */
-export function locatorOf(entity: ConfiguredEntity, inbox: Inbox): Locate {
+export function locatorOf(
+  entity: ConfiguredEntity,
+  inbox: Pick<Inbox, 'knownApplications' | 'latestApplications'>,
+): Locate {
   return entity.application ? locateApplications(inbox, entity.requireInbox) : locateByKey(entity);
 }
 

@@ -8,7 +8,10 @@ import type { ConfiguredEntity } from '../configured-entity.js';
  */
 export function mappingFingerprint(
   entity: Omit<ConfiguredEntity, 'fingerprint'>,
-  timeZones: { readonly source: string | null; readonly platform: string },
+  {
+    session,
+    ...timeZones
+  }: { readonly source: string | null; readonly platform: string; readonly session: string | null },
 ): string {
   const { mapContext } = entity;
   const lookups = Object.fromEntries(
@@ -29,7 +32,8 @@ export function mappingFingerprint(
     ...(absent.length > 0 ? { absent: Object.fromEntries(absent) } : {}),
     namespace: mapContext.namespace,
     lookups,
-    timeZones: { ...timeZones },
+    // Left out where it is the server's own, so that what was stored before there was this setting stays the same.
+    timeZones: session === null ? timeZones : { ...timeZones, session },
   });
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }

@@ -1,8 +1,11 @@
 import { diffKeys } from '../../domain/diff/diff-keys.js';
 import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import { recordName } from '../../entities/record-name.js';
+import type { Issue } from '../../domain/issue.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { LedgerEntry } from '../../ports/ledger.js';
+import type { Row } from '../../domain/row.js';
+import type { Inbox } from '../../ports/inbox.js';
+import type { Ledger, LedgerEntry } from '../../ports/ledger.js';
 import type { SourceReader, SourceRow } from '../../ports/source.js';
 import type { StagedFinding } from '../../ports/staging.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
@@ -22,16 +25,27 @@ const MAX_KEYS = 100_000;
 export interface Change {
   readonly finding: StagedFinding;
   readonly known: LedgerEntry | null;
+  /** Null: the source does not have it. */
+  readonly row: Row | null;
 }
 
 /** Takes findings page by page; `restart` forgets what it took. */
 export interface ChangeSink {
   take(changes: readonly Change[]): Promise<void>;
+  /** Warnings of one row that is read; also of an unchanged one. `name`: of `recordName`. */
+  warn?(name: string, warnings: readonly Issue[]): void;
   restart(): Promise<void>;
 }
 
+/** What a reading needs of the state. */
+export interface ReadState {
+  readonly ledger: Pick<Ledger, 'digest' | 'bucketDigests' | 'entries' | 'notes' | 'payloads'>;
+  readonly inbox: Pick<Inbox, 'knownApplications' | 'latestApplications'>;
+}
+
 /** One reading of one entity. */
-export interface Reading extends Pick<RunContext, 'state' | 'clock' | 'emit' | 'settings'> {
+export interface Reading extends Pick<RunContext, 'clock' | 'emit' | 'settings'> {
+  readonly state: ReadState;
   readonly entity: ConfiguredEntity;
   readonly reader: SourceReader;
   readonly sink: ChangeSink;
@@ -50,9 +64,11 @@ interface Pass extends Reading {
  * Errors: SyncError of scope `entity` from the reader, `duplicate-key` and `key-order` from the diff.
  */
 export async function readChanges(reading: Reading): Promise<ChangeTally> {
-  const { entity, state, clock, settings, sink } = reading;
+  const { state, clock, settings, sink } = reading;
   const now = platformTimestamp(clock.now(), settings.platform.timeZone);
-  const pass = { ...reading, now, locate: locatorOf(entity, state.inbox) };
+  const mapContext = { ...reading.entity.mapContext, today: now.slice(0, 10) };
+  const entity = { ...reading.entity, mapContext };
+  const pass = { ...reading, entity, now, locate: locatorOf(entity, state.inbox) };
   try {
     if (!isFull(reading.reason)) {
       const tally = await readDifferences(pass);
@@ -73,7 +89,7 @@ async function readDifferences(pass: Pass): Promise<ChangeTally | null> {
   const ours = await ledger.digest(entity);
   if (ours.count === 0) return null;
   const theirs = await reader.digest();
-  const tally = { ...emptyTally(), read: theirs.count, known: ours.count };
+  const tally = { ...emptyTally(), read: theirs.count, known: ours.count, knownInvalid: ours.invalid };
   if (sameDigest(theirs, ours)) {
     return { ...tally, unchanged: ours.count - ours.invalid, invalid: ours.invalid };
   }
@@ -129,7 +145,10 @@ async function readEverything(pass: Pass): Promise<ChangeTally> {
     );
     for (const finding of page) {
       const known = finding.kind === 'new' ? null : finding.ledger;
-      if (known && !known.vanished) tally.known += 1;
+      if (known && !known.vanished) {
+        tally.known += 1;
+        if (known.invalid) tally.knownInvalid += 1;
+      }
       if (finding.kind === 'vanished' || finding.kind === 'gone') {
         // Under a new policy, records that vanished earlier are judged again.
         if (finding.kind === 'vanished' || !hasSameMapping(reason)) gone.push(finding.ledger);
@@ -164,7 +183,7 @@ async function recall(
 }
 
 function examine(
-  { entity, emit, reason, now }: Pass,
+  { entity, emit, reason, now, sink }: Pass,
   tally: ChangeTally,
   source: SourceRow,
   known: LedgerEntry | null,
@@ -182,13 +201,14 @@ function examine(
     now,
   });
   const name = recordName(entity.name, source.key, platformId);
-  tallyExamined(tally, { ...source, name }, known, examined, isFull(reason) && hasSameMapping(reason));
+  tallyExamined(tally, { ...source, name }, known, examined, reason);
+  if (examined.warnings.length > 0) sink.warn?.(name, examined.warnings);
   const { finding } = examined;
   const [issue] = finding?.invalidReason ?? [];
   if (issue && !known?.invalid) {
     emit({ type: 'record-invalid', entity: entity.name, key: name, message: issue.message });
   }
-  return finding ? [{ finding, known }] : [];
+  return finding ? [{ finding, known, row: source.row }] : [];
 }
 
 async function vanish(
@@ -215,6 +235,6 @@ async function vanish(
       tally.vanished += 1;
       if (expired) tally.expired += 1;
     }
-    return [{ finding, known }];
+    return [{ finding, known, row: null }];
   });
 }

@@ -2,16 +2,19 @@ import { SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { Emit } from '../../domain/events.js';
 import type { Hold } from '../../domain/guard/hold.js';
+import { createGroupTally } from '../../domain/issue-group/group-tally.js';
+import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
 import { judgeGuards } from '../../domain/guard/judge-guards.js';
 import type { EntityState } from '../../ports/entity-states.js';
 import type { SourceReader } from '../../ports/source.js';
+import type { StagedFinding } from '../../ports/staging.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import type { RunContext } from '../run-context.js';
 import { checkBalance, guardFindings, sweepCounters, type ChangeTally } from './change-tally.js';
 import { readChanges } from './read-changes.js';
 import { refuseDuplicates } from './refuse-duplicates.js';
-import { createStageSink } from './stage-sink.js';
+import { createStageSink, type StageSink } from './stage-sink.js';
 import { idsMayDiffer, isFull, sweepReason } from './sweep-reason.js';
 
 export interface SweepContext extends Pick<
@@ -26,7 +29,18 @@ export interface SweepResult {
   readonly tally: ChangeTally;
   /** Why nothing was published; null: published. */
   readonly hold: Hold | null;
+  /** Values of the rows that were read which are sent but are probably wrong. */
+  readonly doubtful: readonly IssueGroup[];
 }
+
+/** Of which records a hold shows keys. */
+const SHOWN_KINDS = {
+  'empty-source': 'vanished',
+  'max-vanished-count': 'vanished',
+  'max-vanished-percent': 'vanished',
+  'max-invalid-percent': 'invalid',
+  'max-changed-percent': 'changed',
+} as const satisfies Record<Hold['guard'], StagedFinding['kind']>;
 
 /** How many keys a hold shows. */
 const SAMPLE_KEYS = 10;
@@ -46,7 +60,16 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   emit({ type: 'sweep-started', entity, full: isFull(reason), why: reason });
 
   await lease.fenced((fence) => state.staging.clear(fence));
-  const sink = createStageSink(state.staging, lease, entity);
+  let doubts = createGroupTally(entity);
+  const staging = createStageSink(state.staging, lease, entity);
+  const sink: StageSink = {
+    ...staging,
+    warn: (name, warnings) => void doubts.addIssues('doubtful', name, warnings),
+    restart() {
+      doubts = createGroupTally(entity);
+      return staging.restart();
+    },
+  };
   const take: typeof sink.take = (changes) => {
     refuseInterrupted(signal, entity);
     return sink.take(changes);
@@ -96,7 +119,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     const sweep = {
       renamings,
       expected: staged - removed,
-      stamp: { fingerprint, full: isFull(reason), startedAt: before.readAt },
+      stamp: { fingerprint, full: isFull(reason), startedAt: before.readAt, foreign: settled.foreign },
       signal,
       onPublished: (done: number) => emit({ type: 'work-advanced', work, done }),
     };
@@ -106,7 +129,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   }
   await lease.fenced((fence) => state.staging.clear(fence));
   report(emit, entity, settled, clock.monotonic() - began);
-  return { tally: settled, hold };
+  return { tally: settled, hold, doubtful: doubts.groups() };
 }
 
 /** Reads once more when a replica cancelled the first read because of a recovery conflict. `undo` runs before. */
@@ -138,7 +161,7 @@ async function judge(
 ): Promise<Hold | null> {
   const verdict = judgeGuards(guardFindings(tally, entity), settings.guards, before.approval);
   if (!verdict) return null;
-  const kind = verdict.guard === 'max-invalid-percent' ? 'invalid' : 'vanished';
+  const kind = SHOWN_KINDS[verdict.guard];
   return {
     ...verdict,
     sampleKeys: await lease.fenced((fence) =>
@@ -157,8 +180,7 @@ function report(emit: Emit, entity: EntityName, tally: ChangeTally, elapsedMs: n
       sampleKeys: tally.staleSample,
     });
   }
-  for (const [field, { count, sample }] of tally.warnings)
-    emit({ type: 'mapping-warnings', entity, field, count, sample });
+  for (const warning of tally.warnings.values()) emit({ type: 'mapping-warnings', entity, ...warning });
   emit({
     type: 'sweep-finished',
     entity,

@@ -30,6 +30,11 @@ export function hasSameMapping(reason: SweepReason): boolean {
   return reason !== 'first sweep' && reason !== 'mapping changed';
 }
 
+/** Whether what changed comes from the source alone: neither the mapping changed, nor did anybody ask for a resync. */
+export function isUnprompted(reason: SweepReason): boolean {
+  return hasSameMapping(reason) && reason !== 'asked for';
+}
+
 /** Whether the ledger's ids may have been made with another namespace, so that also unchanged records are written. */
 export function idsMayDiffer(reason: SweepReason): boolean {
   return reason === 'first sweep';

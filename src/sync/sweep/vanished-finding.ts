@@ -31,6 +31,7 @@ export function vanishedFinding(
       platformId: null,
       rowVersion: null,
       invalidReason: null,
+      ...(expired ? { expired } : {}),
       ...desired,
     },
   };
@@ -61,6 +62,6 @@ function desiredBy(
 }
 
 function isExpired({ lastDay }: ConfiguredEntity, known: KnownPayloads | null, today: string): boolean {
-  const day = lastDay === null ? undefined : known?.desired?.[lastDay];
+  const day = lastDay === null ? undefined : (known?.desired ?? known?.acknowledged)?.[lastDay];
   return typeof day === 'string' && day < today;
 }

@@ -4,7 +4,7 @@ import type { StatusCounts } from '../../ports/records.js';
 import type { State } from '../../ports/state.js';
 
 /** How many reasons are shown, and how many records that wait for a parent. */
-const REASONS = 5;
+const REASONS = 10;
 const BLOCKED = 3;
 
 /** Why records of an entity need your action. Reads only the statuses that have records. */
@@ -12,13 +12,15 @@ export async function readReasons(
   { records, recordLists }: Pick<State, 'records' | 'recordLists'>,
   entity: EntityName,
   { rejected, invalid, blocked }: StatusCounts,
+  limit = REASONS,
 ): Promise<RecordReasons> {
   return {
-    rejected: rejected === 0 ? [] : await recordLists.rejectedReasons(entity, REASONS),
+    rejected: rejected === 0 ? [] : await recordLists.rejectedReasons(entity, limit),
     invalid:
       invalid === 0
         ? { codes: [], others: [], onlyCodes: 0 }
-        : await recordLists.invalidReasons(entity, REASONS),
+        : await recordLists.invalidReasons(entity, limit),
     blocked: blocked === 0 ? [] : await records.blocked(entity, BLOCKED),
+    waiting: blocked === 0 ? [] : await recordLists.waitingReasons(entity),
   };
 }

@@ -40,6 +40,21 @@ describe('an approval', () => {
       ['40 vacancies will be marked as invalid: nothing more is sent, and the platform keeps what it holds.'],
     ],
     [
+      'overwrites what changed',
+      { sweep: { vanished: 0, invalid: 0, changed: 120 }, push: null },
+      under('close'),
+      ['120 vacancies will be OVERWRITTEN at the platform with other content.'],
+    ],
+    [
+      'creates again what has a new key',
+      { sweep: { vanished: 194, invalid: 0, renewed: 194 }, push: null },
+      under('close'),
+      [
+        '194 vacancies with new keys will be CREATED at the platform. If the keys were renewed, each record is there twice then.',
+        '194 vacancies will be CLOSED at the platform.',
+      ],
+    ],
+    [
       'sends again what was rejected',
       { sweep: null, push: { rejected: 9 } },
       under('close'),
@@ -77,6 +92,7 @@ describe('an approval', () => {
       [{ sweep: { vanished: 5, invalid: 6 }, push: { rejected: 7 } }, under('close', 'x')],
       [gone(5), under('delete')],
       [gone(5), under('report')],
+      [{ sweep: { vanished: 5, invalid: 0, changed: 6, renewed: 7 }, push: null }, under('close')],
       [{ sweep: null, push: { rejected: null } }, under('report')],
     ];
     for (const [held, settings] of every) {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { judgeGuards } from '../../../src/domain/guard/judge-guards.js';
 
-const LIMITS = { maxVanishedPercent: 10, maxVanishedCount: 1000, maxInvalidPercent: 50 };
+const LIMITS = {
+  maxVanishedPercent: 10,
+  maxVanishedCount: 1000,
+  maxInvalidPercent: 50,
+  maxChangedPercent: 50,
+};
 const QUIET = { read: 100, known: 100, vanished: 0, settledAnew: 0, newlyInvalid: 0, mayBeEmpty: false };
 
 describe('the guards', () => {
@@ -31,6 +36,20 @@ describe('the guards', () => {
     ],
     ['a large share of a handful invalid', { read: 100, known: 4, newlyInvalid: 4 }, null],
     ['everything invalid at the first sweep', { known: 0, newlyInvalid: 0 }, null],
+    ['half of the records changed', { rewritten: 50 }, null],
+    ['more than half of them changed', { rewritten: 51 }, 'max-changed-percent'],
+    [
+      'half of the valid records changed, and the others were invalid',
+      { rewritten: 10, knownInvalid: 80 },
+      null,
+    ],
+    [
+      'more than half of the valid records changed, and the others were invalid',
+      { rewritten: 11, knownInvalid: 80 },
+      'max-changed-percent',
+    ],
+    ['all of a few valid records changed', { rewritten: 19, knownInvalid: 81 }, null],
+    ['all of fewer than a hundred changed', { read: 99, known: 99, rewritten: 99 }, null],
   ] as const)('%s', (_name, findings, guard) => {
     expect(judgeGuards({ ...QUIET, ...findings }, LIMITS, null)?.guard ?? null).toBe(guard);
   });
@@ -51,6 +70,15 @@ describe('the guards', () => {
     expect(judgeGuards(empty, LIMITS, counts ?? null)).toBeNull();
   });
 
+  test('a hold says how many others had expired, which it does not count', () => {
+    expect(judgeGuards({ ...QUIET, vanished: 20, expired: 7 }, LIMITS, null)?.message).toBe(
+      '20 of 100 records vanished (20 %); guards.maxVanishedPercent is 10. Another 7 had expired, which the guard does not count.',
+    );
+    expect(judgeGuards({ ...QUIET, read: 0, vanished: 93, expired: 7 }, LIMITS, null)?.message).toBe(
+      'The source has no rows, the ledger has 100, of which 7 had expired. An empty source is never applied.',
+    );
+  });
+
   test('records that vanished earlier and are settled anew are not among those that could turn invalid', () => {
     const lenient = { ...LIMITS, maxVanishedPercent: 100 };
     const findings = { ...QUIET, settledAnew: 100, newlyInvalid: 51 };
@@ -65,6 +93,35 @@ describe('the guards', () => {
       counts: { vanished: 11, invalid: 0 },
       message: '11 of 96 records vanished (11.5 %); guards.maxVanishedPercent is 10.',
     });
+  });
+
+  test.each([
+    [194, 194, true],
+    [194, 97, true],
+    [194, 388, true],
+    [194, 96, false],
+    [194, 0, false],
+    [194, 389, false],
+    [4, 4, false],
+  ])(
+    'of %i vanished records and %i new ones they ask whether keys were renewed: %s',
+    (vanished, appeared, asks) => {
+      const held = judgeGuards({ ...QUIET, known: 20, vanished, appeared }, LIMITS, null);
+      const count = `${String(appeared)} new ones came: were the keys renewed? Approving creates all of them again.`;
+      expect(held?.message.includes(count)).toBe(asks);
+      expect(held?.counts.renewed).toBe(asks ? appeared : undefined);
+    },
+  );
+
+  test('an approval allows as many changed records as it was given for, and any number of new ones', () => {
+    const findings = { ...QUIET, vanished: 40, appeared: 40, rewritten: 60 };
+    const { counts } = judgeGuards(findings, LIMITS, null) ?? {};
+    expect(counts).toEqual({ vanished: 40, invalid: 0, changed: 60, renewed: 40 });
+    expect(judgeGuards({ ...findings, appeared: 80 }, LIMITS, counts ?? null)).toBeNull();
+    expect(judgeGuards({ ...findings, rewritten: 61 }, LIMITS, counts ?? null)).not.toBeNull();
+    // Stored before there was this guard.
+    expect(judgeGuards(findings, LIMITS, { vanished: 40, invalid: 0 })).not.toBeNull();
+    expect(judgeGuards({ ...findings, rewritten: 20 }, LIMITS, { vanished: 40, invalid: 0 })).toBeNull();
   });
 
   test('those that vanished earlier and are settled anew count on both sides of a percentage', () => {

@@ -185,8 +185,8 @@ test('a reason in a terminal reads as a sentence, with a colon where it does not
     { ...reason, field: 'industry', code: 'unmapped', message: 'the code "X" is not in a.csv' },
   ] as const;
   const text = (await printed([{ ...first, reasons } as Trouble])).join('\n');
-  expect(text).toContain('name is required (1: c1)');
-  expect(text).toContain('industry: the code "X" is not in a.csv (1: c1)');
+  expect(text).toContain('name is required: 1 company is invalid; return name from the query (c1)');
+  expect(text).toContain('industry: code "X" has no id: 1 company is invalid (c1)');
 });
 
 test('a list of waiting records in a terminal says how many it leaves out', async () => {

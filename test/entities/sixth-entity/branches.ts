@@ -1,5 +1,6 @@
 import { branchContract, branchPayload } from './branch.js';
 import { companies } from '../../../src/entities/companies.js';
+import { target } from '../../../src/entities/drafting/target.js';
 import type { Entity } from '../../../src/entities/entity.js';
 import { mapRow } from '../../../src/entities/map-row.js';
 import { readBackOf, sameNames } from '../../../src/entities/read-back.js';
@@ -27,6 +28,14 @@ export const branches: Entity = {
   mapVersion: 1,
   repeatable: true,
   application: false,
+  drafting: {
+    alias: 'b',
+    tables: { sure: 'branch, cabang', maybe: 'office' },
+    targets: [target('name', 'text', 'name nama'), target('address', 'text', 'address alamat')],
+    telling: { name: 3, address: 1 },
+    wanted: ['company_key', 'name'],
+    fromParent: [],
+  },
   map: (row, context) =>
     mapRow(branches, row, context, branchPayload, (read) => ({
       name: read.text('name'),

@@ -5,7 +5,7 @@ import { idOf, openTestState, wants } from '../open-test-state.js';
 /** What the source says of a record: it is the same for every platform. */
 const OF_THE_SOURCE = [
   ...['entity', 'key', 'platform_id', 'parent_platform_id', 'row_version', 'desired_hash', 'desired_payload'],
-  ...['invalid_reason', 'vanished_at', 'desired_at', 'noted'],
+  ...['invalid_reason', 'vanished_at', 'expired', 'desired_at', 'noted'],
 ];
 
 interface ColumnType {

@@ -216,7 +216,14 @@ test.each([
 ] as const)('the list %j is read in the order of the index %s', async (part, index) => {
   const state = await openTestState();
   const selection: RecordSelection = { ...ANY, ...part };
-  const values = { entity: 'vacancies', status: selection.status, label: 'title', search: 'x', reason: 'x' };
+  const values = {
+    entity: 'vacancies',
+    status: selection.status,
+    label: 'title',
+    lastDay: 'expire_at',
+    search: 'x',
+    reason: 'x',
+  };
   const plan = await state.transaction(async (statements) => {
     await statements.query('set local enable_seqscan = off');
     await statements.query('set local enable_sort = off');
@@ -277,9 +284,45 @@ test('why records are invalid is counted by field, apart from codes that a looku
       expect.objectContaining({ field: 'name', message: 'is missing', count: 1, sampleKeys: ['c'] }),
     ],
     onlyCodes: 2,
+    found: { codes: 2, others: 2 },
   });
   const first = await state.recordLists.invalidReasons('companies', 1);
-  expect([first.codes.length, first.others.length]).toEqual([1, 1]);
+  expect([first.codes.length, first.others.length, first.found]).toEqual([1, 1, { codes: 2, others: 2 }]);
+});
+
+test('a reason counts the children that wait for its records, and they decide the order', async () => {
+  const state = await openTestState();
+  const keys = ['a', 'b', 'c', 'd', 'known'];
+  const required = (field: string) => issue('required', field, 'is missing');
+  const invalid = (key: string, ...issues: Issue[]) => ({ ...says('invalid', key), invalidReason: issues });
+  await state.publish('companies', ...keys.map((key) => wants(key, '1')));
+  await state.sql(
+    `update placement_sync.sync_state set reference = 'r', acknowledged_hash = desired_hash where key = 'known'`,
+  );
+  await state.publish(
+    'companies',
+    ...['a', 'b', 'c', 'known'].map((key) => invalid(key, required('name'))),
+    invalid('d', required('region.id'), required('region.id'), required('email')),
+  );
+  await state.publish(
+    'vacancies',
+    wants('v1', '1', 'a'),
+    wants('v2', '1', 'known'),
+    ...['w1', 'w2', 'w3', 'w4', 'w5'].map((key) => wants(key, '1', 'd')),
+    wants('x', '1', 'nobody'),
+  );
+  const { others } = await state.recordLists.invalidReasons('companies', 10);
+  const waiting = (count: number) => [{ entity: 'vacancies', count, standing: 'waiting' }];
+  expect(others.map(({ field, count, follows }) => [field, count, follows])).toEqual([
+    ['email', 1, waiting(5)],
+    ['region.id', 1, waiting(5)],
+    // One of them has a reference, so its vacancy can be sent.
+    ['name', 4, waiting(1)],
+  ]);
+  expect(await state.recordLists.waitingReasons('vacancies')).toEqual([
+    { problem: 'parent-invalid', count: 6, sampleKeys: ['v1', 'w1', 'w2'] },
+    { problem: 'parent-absent', count: 1, sampleKeys: ['x'] },
+  ]);
 });
 
 test('why records were refused is counted by what the platform said, whatever belongs to one of them', async () => {

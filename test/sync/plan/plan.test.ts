@@ -108,6 +108,7 @@ test('for people, invalid records of any entity stand before what a limit leaves
 test('more than 100,000 differing rows are streamed once', { timeout: 180_000 }, async () => {
   const world = await createWorld();
   delete world.blocks.vacancies;
+  world.settings.guards.maxVanishedPercent = 100;
   await world.sql('create table many (id int primary key, name text)');
   await world.sql(`insert into many select n, 'n' || n from generate_series(1, 5) n`);
   world.blocks.companies = block(`select id as key, name, '${CITY}' as region_id from many`);
@@ -157,6 +158,25 @@ test('--diff shows each field with its value now and then, of closings too', asy
     }),
   ]);
   expect(entities.vacancies).toMatchObject({ vanished: 1, pending: 1 });
+});
+
+test('--diff of a record that moves shows both parents, by key and by platform id', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 2);
+  await addVacancies(world, 1);
+  await world.run();
+  await world.sql(`insert into company (id, name) values ('new', 'New')`);
+  const moved = async (to: string) => {
+    await world.sql(`update vacancy set company_id = $1 where id = 'v01'`, [to]);
+    return (await world.plan(10, true)).changes.find(({ key }) => key === 'v01')?.diff;
+  };
+  const [one, two] = [await world.idOf('companies', 'c01'), await world.idOf('companies', 'c02')];
+  expect(await moved('c02')).toEqual([
+    { field: 'company_key', from: 'c01', to: 'c02' },
+    { field: 'employer.id', from: one, to: two },
+  ]);
+  // Its key is in the row, although the ledger does not have it yet.
+  expect(await moved('new')).toMatchObject([{ from: 'c01', to: 'new' }, { from: one }]);
 });
 
 test('a UUID key that is only written in another case is one change, as it is in a run', async () => {

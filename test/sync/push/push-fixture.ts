@@ -170,7 +170,13 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     emit: (event) => of.events.push(event),
     settings: {
       retry: { ...of.settings, baseDelayMs: 10, maxDelayMs: 100, maxPauseMs: 60_000 },
-      guards: { ...of.settings, maxVanishedPercent: 10, maxVanishedCount: 1_000, maxInvalidPercent: 50 },
+      guards: {
+        ...of.settings,
+        maxVanishedPercent: 10,
+        maxVanishedCount: 1_000,
+        maxInvalidPercent: 50,
+        maxChangedPercent: 50,
+      },
     },
     areaSettings: { ...of.areaSettings, baseUrl: 'https://platform.example', clientId: 'one' },
     lease: { fenced: (statement) => statement(FENCE), held: () => of.leaseHeld },
@@ -236,4 +242,5 @@ export const NOTHING_KNOWN: EntityState = {
   refusedInARow: 0,
   acceptedOnce: false,
   inDoubtSince: null,
+  foreign: 0,
 };

@@ -108,6 +108,62 @@ test('refused authentication ends it with exit code 5, and a failing query with 
   });
 });
 
+test('what waits for a parent without reference is not asked for, and counted', async () => {
+  const world = await forgetfulWorld();
+  await world.sql(`update company set name = null where id = 'c01'`);
+  await world.sql(
+    `insert into vacancy (id, company_id, title) values ('v90', 'c02', 'Held under another'), ('v91', 'c91', 'No company')`,
+  );
+  const { report, exitCode } = await world.adoptRecords();
+  expect(exitCode).toBe(3);
+  expect(report.entities).toEqual({
+    companies: { checked: 3, adopted: 3, different: 0, missing: 0, invalid: 1 },
+    vacancies: { checked: 1, adopted: 0, different: 0, missing: 1, waiting: 4 },
+  });
+  expect(world.requests()).toHaveLength(4);
+  expect(world.events).toContainEqual(
+    expect.objectContaining({
+      type: 'warning',
+      message: 'vacancies: 4 records wait for companies without a reference and were not read.',
+    }),
+  );
+});
+
+test('a field that the platform shows for no record is not a difference, and is named', async () => {
+  const world = await forgetfulWorld();
+  await world.sql(`update company set about = 'Text' where id < 'c04'`);
+  const { report } = await world.adoptRecords();
+  expect(report.entities.companies).toEqual({ checked: 4, adopted: 4, different: 0, missing: 0 });
+  const named = 'companies: the platform shows nothing in about for any record';
+  const warning = expect.objectContaining({ message: expect.stringContaining(named) as string }) as unknown;
+  expect(world.events).toContainEqual(warning);
+});
+
+test('beside another difference, such a field does not hide it', async () => {
+  const world = await forgetfulWorld();
+  await world.sql(`update company set about = 'Text'`);
+  await world.sql(`update company set name = 'Other' where id = 'c03'`);
+  const { report } = await world.adoptRecords();
+  expect(report.entities.companies).toEqual({ checked: 4, adopted: 3, different: 1, missing: 0 });
+});
+
+test('when nearly all differ, it asks whether another database has the same namespace', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 10);
+  await world.run();
+  await world.sql('truncate placement_sync.sync_state, placement_sync.entity_state');
+  await world.sql(`update company set name = 'Of another database ' || id where id > 'c01'`);
+  const { report } = await world.adoptRecords();
+  expect(report.entities.companies).toMatchObject({ adopted: 1, different: 9 });
+  const asked = 'Does another database use the same ids.namespace?';
+  const warning = expect.objectContaining({ message: expect.stringContaining(asked) as string }) as unknown;
+  expect(world.events).toContainEqual(warning);
+  await world.sql(`update company set name = 'Company ' || right(id, 1) where id < 'c05'`);
+  await world.sql('truncate placement_sync.sync_state, placement_sync.entity_state');
+  await world.adoptRecords();
+  expect(world.events).not.toContainEqual(warning);
+});
+
 test('invalid records are not asked for, and make exit code 3', async () => {
   const world = await forgetfulWorld();
   await world.sql(`update company set name = null where id = 'c04'`);

@@ -1,23 +1,59 @@
 import { expect, it } from 'vitest';
 import { emptyTally, tallyExamined } from '../../../src/sync/sweep/change-tally.js';
 
-it('counts warnings by field, and shows of the first one the record', () => {
+it('counts warnings by field and kind, and shows of the first one the record', () => {
   const tally = emptyTally();
-  const rounded = { field: 'quota', code: 'format' as const, message: 'was rounded to 3', value: '2.5' };
-  const dropped = { field: 'region.country_code', code: 'format' as const, message: 'is not sent' };
+  const rounded = {
+    field: 'quota',
+    code: 'doubtful' as const,
+    message: 'is rounded',
+    value: '2.5',
+    hint: 'round()',
+  };
+  const negative = { field: 'quota', code: 'doubtful' as const, message: 'is negative', value: '-1' };
   for (const [name, warnings] of [
     ['v1', [rounded]],
-    ['v2', [rounded, dropped]],
+    ['v2', [rounded, negative]],
   ] as const)
     tallyExamined(
       tally,
       { name, rowVersion: null },
       null,
       { standing: 'new', finding: null, warnings },
-      true,
+      'what differs',
     );
-  expect([...tally.warnings]).toEqual([
-    ['quota', { count: 2, sample: 'v1: quota was rounded to 3' }],
-    ['region.country_code', { count: 1, sample: 'v2: region.country_code is not sent' }],
+  expect([...tally.warnings.values()]).toEqual([
+    { field: 'quota', code: 'doubtful', hint: 'round()', count: 2, sample: 'v1: quota is rounded' },
+    { field: 'quota', code: 'doubtful', hint: undefined, count: 1, sample: 'v2: quota is negative' },
   ]);
+});
+
+it('keeps a bounded number of kinds, and counts all others together, also when each row has a kind of its own', () => {
+  const tally = emptyTally();
+  const rows = 20_000;
+  for (let row = 0; row < rows; row += 1) {
+    const own = {
+      field: 'quota',
+      code: 'doubtful' as const,
+      message: `is ${row}, and hardly anybody means that`,
+    };
+    tallyExamined(
+      tally,
+      { name: `v${row}`, rowVersion: null },
+      null,
+      { standing: 'new', finding: null, warnings: [own] },
+      'what differs',
+    );
+  }
+  const kinds = [...tally.warnings.values()];
+  expect(kinds).toHaveLength(101);
+  expect(kinds.reduce((sum, { count }) => sum + count, 0)).toBe(rows);
+  expect(kinds.at(-1)).toEqual({
+    field: 'further kinds',
+    code: 'doubtful',
+    count: rows - 100,
+    sample: 'v100: quota is 100, and hardly anybody means that',
+  });
+  // A kind that is known already is still counted as that.
+  expect(kinds[0]).toMatchObject({ field: 'quota', count: 1 });
 });

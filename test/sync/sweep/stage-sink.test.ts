@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStageSink } from '../../../src/sync/sweep/stage-sink.js';
 import { openTestState, wants } from '../../state/open-test-state.js';
 
-const change = (key: string) => ({ finding: wants(key, '1'), known: null });
+const change = (key: string) => ({ finding: wants(key, '1'), known: null, row: null });
 
 test('a read that begins again counts and stages anew: nothing of the first one is left', async () => {
   const state = await openTestState();

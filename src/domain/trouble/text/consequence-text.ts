@@ -4,6 +4,9 @@ export interface ConsequenceTexts {
   readonly rejectedRecords: (count: string | null, entity: string, one: boolean) => string;
   /** Null: the usual status. */
   readonly close: (records: string, status: string | null) => string;
+  /** New keys that came while as many vanished. */
+  readonly createAgain: (records: string) => string;
+  readonly update: (records: string) => string;
   readonly delete: (records: string) => string;
   readonly markVanished: (records: string) => string;
   readonly markInvalid: (records: string) => string;

@@ -22,6 +22,10 @@ export function describeConsequences(
         const { count, status } = consequence;
         return texts.close(records(count), status === USUAL_CLOSED_STATUS ? null : status);
       }
+      case 'create-again':
+        return texts.createAgain(records(consequence.count));
+      case 'update':
+        return texts.update(records(consequence.count));
       case 'delete':
         return texts.delete(records(consequence.count));
       case 'mark-vanished':

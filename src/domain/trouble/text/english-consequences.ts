@@ -7,6 +7,9 @@ export const ENGLISH_CONSEQUENCES: ConsequenceTexts = {
     `${count ?? 'The'} rejected ${one ? 'record' : 'records'} of ${entity}`,
   close: (records, status) =>
     `${records} will be CLOSED at the platform${status === null ? '' : ` (status "${status}")`}.`,
+  createAgain: (records) =>
+    `${records} with new keys will be CREATED at the platform. If the keys were renewed, each record is there twice then.`,
+  update: (records) => `${records} will be OVERWRITTEN at the platform with other content.`,
   delete: (records) => `${records} will be DELETED at the platform.`,
   markVanished: (records) =>
     `${records} will only be marked as vanished: nothing is sent, and the platform keeps them.`,

@@ -7,6 +7,7 @@ const GUARDS: TroubleTexts['guards'] = {
   'max-vanished-percent': 'The share of records that are no longer in the source is too large.',
   'max-vanished-count': 'Too many records are no longer in the source.',
   'max-invalid-percent': 'The share of invalid records is too large.',
+  'max-changed-percent': 'The share of records that changed at once is too large.',
 };
 
 const ERROR_CODES: TroubleTexts['errorCodes'] = {
@@ -50,7 +51,8 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
   guards: GUARDS,
   errorCodes: ERROR_CODES,
   stopHints: STOP_HINTS,
-  parentAbsent: (parent) => `its parent is not in the query of ${parent}`,
+  parentAbsent: (parent) =>
+    `its parent is not in the query of ${parent}, or their last sweep was not applied`,
   parentBlocked: (parent) => `its parent is invalid, rejected or vanished: ${parent}`,
   lasts: { held: 'is held', 'auth-refused': 'refuses our credentials', stale: 'is stale' },
   over: {
@@ -140,7 +142,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'code' : 'codes'} without an id`,
       sentence: 'Records with such a code are not sent.',
-      hint: 'Fill in the ids in the lookup file, then restart the worker: it reads lookups when it starts.',
+      hint: 'Fill in the ids in the lookup file. The next `run` reads it; restart a worker that `start` keeps running.',
     }),
     invalid: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} invalid`,

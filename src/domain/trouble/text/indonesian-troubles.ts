@@ -8,6 +8,7 @@ const GUARDS: TroubleTexts['guards'] = {
   'max-vanished-percent': 'Persentase data yang sudah tidak ada di sumber terlalu besar.',
   'max-vanished-count': 'Terlalu banyak data yang sudah tidak ada di sumber.',
   'max-invalid-percent': 'Persentase data yang tidak valid terlalu besar.',
+  'max-changed-percent': 'Persentase data yang berubah sekaligus terlalu besar.',
 };
 
 const ERROR_CODES: TroubleTexts['errorCodes'] = {
@@ -51,7 +52,8 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
   guards: GUARDS,
   errorCodes: ERROR_CODES,
   stopHints: STOP_HINTS,
-  parentAbsent: (parent) => `induknya tidak ada dalam kueri ${parent}`,
+  parentAbsent: (parent) =>
+    `induknya tidak ada dalam kueri ${parent}, atau pembacaan terakhirnya belum diterapkan`,
   parentBlocked: (parent) => `induknya tidak valid, ditolak, atau hilang: ${parent}`,
   lasts: { held: 'ditahan', 'auth-refused': 'menolak kredensial kita', stale: 'usang' },
   over: {
@@ -95,7 +97,12 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       title: `${words.entity(trouble.subject.entity)}: ditahan`,
       sentence: [
         `${GUARDS[trouble.guard]} Hilang: ${words.number(trouble.counts.vanished)}.`,
-        ` Baru tidak valid: ${words.number(trouble.counts.invalid)}.${limit(GUARD_TEXTS[trouble.guard].setting)}`,
+        ` Baru tidak valid: ${words.number(trouble.counts.invalid)}.`,
+        ...(trouble.counts.changed ? [` Berubah: ${words.number(trouble.counts.changed)}.`] : []),
+        ...(trouble.counts.renewed
+          ? [` Kunci baru: ${words.number(trouble.counts.renewed)}. Apakah kuncinya diganti?`]
+          : []),
+        `${limit(GUARD_TEXTS[trouble.guard].setting)}`,
         ` Pembacaan itu tidak diterapkan.${began(trouble.since && words.when(trouble.since))}`,
         approvalSentence(trouble, 'id', words),
       ].join(''),
@@ -145,7 +152,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} kode tanpa id`,
       sentence: 'Data dengan kode itu tidak dikirim.',
-      hint: 'Isi id di berkas lookup, lalu jalankan ulang worker: worker membaca lookup saat dijalankan.',
+      hint: 'Isi id di berkas lookup. `run` berikutnya membacanya; worker yang dijalankan dengan `start` perlu dijalankan ulang.',
     }),
     invalid: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} tidak valid`,

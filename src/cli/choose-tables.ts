@@ -1,0 +1,63 @@
+import type { CatalogTable } from '../onboarding/catalog/catalog.js';
+import { tableTitle } from '../onboarding/init/column-sql.js';
+import type { Candidate } from '../onboarding/init/candidate.js';
+import { takeLikeliest } from '../onboarding/init/take-likeliest.js';
+import { SyncError } from '../domain/errors.js';
+import { visibleText } from '../domain/visible-text.js';
+import { io } from './io.js';
+
+/**
+ * The table of each entity: the likeliest that no other entity takes, or on a terminal what a person chooses; an empty
+ * answer takes the same, 0 leaves the entity out. Errors: SyncError `usage` where nobody can answer, naming what would be taken.
+ */
+export async function chooseTables(
+  ranking: ReadonlyMap<string, readonly Candidate[]>,
+  { yes }: { readonly yes: boolean },
+): Promise<ReadonlyMap<string, CatalogTable>> {
+  const chosen = new Map<string, CatalogTable>();
+  for (const [entity, candidates] of ranking) {
+    const table = yes ? takeLikeliest(candidates) : await ask(entity, candidates, ranking);
+    if (table) chosen.set(entity, table);
+  }
+  if (chosen.size > 0) return chosen;
+  throw new SyncError('usage', 'No table was chosen, so there is nothing to draft.', { scope: 'usage' });
+}
+
+async function ask(
+  entity: string,
+  candidates: readonly Candidate[],
+  ranking: ReadonlyMap<string, readonly Candidate[]>,
+): Promise<CatalogTable | undefined> {
+  const { ask: onTerminal, signal } = io();
+  const lines = candidates.map((candidate, at) => `  ${String(at + 1)}) ${described(candidate)}`);
+  const usual = takeLikeliest(candidates) ? 1 : 0;
+  const question = visibleText(
+    [`\nWhich table holds the ${entity}?`, ...lines, '  0) none', `[${String(usual)}] `].join('\n'),
+  );
+  for (;;) {
+    const answer = await onTerminal(question, signal);
+    signal.throwIfAborted();
+    if (answer === null) throw noTerminal(ranking);
+    const number = answer.trim() === '' ? usual : Number(answer.trim());
+    if (number === 0) return undefined;
+    const candidate = candidates[number - 1];
+    if (candidate) return candidate.table;
+  }
+}
+
+function described({ table, references, taken }: Candidate): string {
+  const rows = table.rows === null ? 'rows not counted' : `${table.rows.toLocaleString('en-US')} rows`;
+  const other = taken === null ? '' : `, taken for ${taken}`;
+  return `${tableTitle(table)} (${rows}, ${String(references)} tables name it${other})`;
+}
+
+function noTerminal(ranking: ReadonlyMap<string, readonly Candidate[]>): SyncError {
+  const first = [...ranking].flatMap(([entity, candidates]) => {
+    const table = takeLikeliest(candidates);
+    return table ? [`${entity}: ${tableTitle(table)}`] : [];
+  });
+  return new SyncError('usage', 'init asks which tables to take, and there is no terminal.', {
+    scope: 'usage',
+    hint: `placement-sync init --yes takes the likeliest (${first.join(', ')}).`,
+  });
+}

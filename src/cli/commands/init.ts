@@ -1,0 +1,172 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { environmentReader } from '../../config/environment-variables.js';
+import { SyncError } from '../../domain/errors.js';
+import { withReadOnly } from '../../onboarding/catalog/with-read-only.js';
+import { draftConfiguration, type Draft } from '../../onboarding/init/draft-configuration.js';
+import { lookAtDatabase } from '../../onboarding/init/look-at-database.js';
+import { proposeNamespace } from '../../onboarding/init/propose-namespace.js';
+import { rankTables } from '../../onboarding/init/rank-tables.js';
+import { variablesText } from '../../onboarding/init/variables-text.js';
+import { createFile } from '../../runtime/create-file.js';
+import { shellWord } from '../../runtime/shell-word.js';
+import type { Handler } from '../command-action.js';
+import { commonOptions } from '../common-options.js';
+import { exampleFiles } from '../compose/example-files.js';
+import { platformReferences } from '../compose/platform-references.js';
+import { io } from '../io.js';
+import { say, writeError } from '../output/write.js';
+import { chooseTables } from '../choose-tables.js';
+
+const STATEMENT_TIMEOUT_MS = 10_000;
+const LOOK_FOR_MS = 300_000;
+const CONFIGURATION = 'placement-sync.yaml';
+/** Drafts a configuration from the tables of the source. */
+export const initCommand: Handler = async ({ command, signal }) => {
+  const { out, yes = false } = command.opts<{ out: string; yes?: boolean }>();
+  const { quiet = false } = commonOptions(command);
+  const folder = resolve(io().cwd, out);
+  refuseExamples(folder, out);
+  // The rest is known after a look at the database.
+  refuseOthers(folder, out, new Map([[CONFIGURATION, null], ...schemaFile()]));
+  const url = sourceUrl();
+  try {
+    const drafted = await withReadOnly(
+      { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, attemptForMs: LOOK_FOR_MS, signal },
+      async (read) => {
+        const catalog = await lookAtDatabase(read);
+        const ranking = rankTables(catalog);
+        if (ranking.size === 0) throw nothingFound(catalog.tables.length, catalog.server.role);
+        const chosen = await chooseTables(ranking, { yes });
+        const draft = await draftConfiguration(read, catalog, chosen, ranking, platformReferences());
+        return { draft, namespace: await proposeNamespace(read, catalog.server.database) };
+      },
+    );
+    const files = allFiles(drafted.draft, { file: join(out, CONFIGURATION), namespace: drafted.namespace });
+    refuseOthers(folder, out, files);
+    for (const [path, content] of files) {
+      const done = write(join(folder, path), content);
+      if (!quiet) say(`${done} ${join(out, path)}`);
+    }
+    say(drafted.draft.report.join('\n'));
+    if (!quiet) say(nextSteps(join(out, CONFIGURATION)));
+    return 0;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    writeError('Stopped. Nothing was written.');
+    return 1;
+  }
+};
+
+/** Errors: SyncError `usage` when it is not set, or its file cannot be read. */
+function sourceUrl(): string {
+  const { env, cwd } = io();
+  const variable = environmentReader(env, cwd)('SOURCE_DATABASE_URL');
+  if ('problem' in variable) throw new SyncError('usage', `${variable.problem}.`, { scope: 'usage' });
+  if (variable.value !== null && variable.value !== '') return variable.value;
+  throw new SyncError('usage', 'SOURCE_DATABASE_URL is not set.', {
+    scope: 'usage',
+    hint: 'Set it to the address of your database, postgres://user:password@host:port/database, or SOURCE_DATABASE_URL_FILE to a file with it. A role that may SELECT from the tables is enough.',
+  });
+}
+
+/** Text of a file of the package; null: this package does not have it. */
+function packaged(name: string): string | null {
+  const file = exampleFiles().find(({ to }) => to === name);
+  return file ? readFileSync(file.from, 'utf8') : null;
+}
+
+function schemaFile(): readonly (readonly [string, string])[] {
+  const name = 'placement-sync.schema.json';
+  const schema = packaged(name);
+  return schema === null ? [] : [[name, schema]];
+}
+
+function allFiles(
+  { files }: Draft,
+  named: { readonly file: string; readonly namespace: string | null },
+): ReadonlyMap<string, string> {
+  const example = packaged('.env.example');
+  return new Map([
+    ...files,
+    ...schemaFile(),
+    ...(example === null
+      ? []
+      : [['.env.example', variablesText(example, files.get(CONFIGURATION) ?? '', named)] as const]),
+  ]);
+}
+
+/** Errors: SyncError `usage` for the program's own folder of examples, which a clone has as `config`. */
+function refuseExamples(folder: string, out: string): void {
+  if (!exampleFiles().some(({ from, to }) => from === join(folder, to))) return;
+  throw new SyncError(
+    'usage',
+    `${out} has the examples of this program, so the draft needs a folder of its own.`,
+    {
+      scope: 'usage',
+      hint: 'placement-sync init --out my-config',
+    },
+  );
+}
+
+/** Errors: SyncError `usage` that names every file that is there with another content. Content null: whatever it has. */
+function refuseOthers(folder: string, out: string, files: ReadonlyMap<string, string | null>): void {
+  const there = [...files].filter(([path, content]) => {
+    const file = join(folder, path);
+    return existsSync(file) && !hasContent(file, content);
+  });
+  if (there.length === 0) return;
+  throw new SyncError(
+    'usage',
+    `init never overwrites a file, and these exist: ${there.map(([path]) => join(out, path)).join(', ')}.`,
+    { scope: 'usage', hint: 'Name another folder: placement-sync init --out DIR. Nothing was written.' },
+  );
+}
+
+function hasContent(path: string, content: string | null): boolean {
+  try {
+    return content !== null && readFileSync(path, 'utf8') === content;
+  } catch {
+    return false;
+  }
+}
+
+/** What was done: a file that is there already as it would be written stays. */
+function write(path: string, content: string): 'wrote' | 'kept' {
+  let created: boolean;
+  try {
+    created = createFile(path, Buffer.from(content));
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new SyncError('usage', `${path} could not be written: ${code}.`, {
+      scope: 'usage',
+      hint: 'Name a folder that you may write to: placement-sync init --out DIR. What was written so far is kept.',
+      cause: error,
+    });
+  }
+  if (created) return 'wrote';
+  if (hasContent(path, content)) return 'kept';
+  throw new SyncError('usage', `${path} was made meanwhile, and stays as it is.`, { scope: 'usage' });
+}
+
+function nothingFound(tables: number, role: string): SyncError {
+  return new SyncError(
+    'usage',
+    `None of ${String(tables)} tables looks like companies, vacancies, institutions or trainings.`,
+    {
+      scope: 'usage',
+      hint: `Does the role ${role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.`,
+    },
+  );
+}
+
+function nextSteps(file: string): string {
+  const named = `--config ${shellWord(file)}`;
+  return [
+    '',
+    'Next: set the variables of .env.example, decide what is marked "decide:", fill in the ids of the lookups. Then:',
+    `  placement-sync config check ${named}`,
+    `  placement-sync doctor ${named}`,
+    `  placement-sync plan ${named} --diff`,
+  ].join('\n');
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readReference, type ReferenceValue } from '../../entities/read-reference.js';
+import { PACKAGE_ROOT } from './package-info.js';
+
+const FILES: Readonly<Record<string, string>> = {
+  region_id: 'cities.csv',
+  industry: 'industries.csv',
+  job_type: 'job-types.csv',
+  job_function: 'job-functions.csv',
+  min_education: 'education-levels.csv',
+};
+
+/** The platform's values that the package knows, by column of the contract. */
+export function platformReferences(): ReadonlyMap<string, readonly ReferenceValue[]> {
+  return new Map(
+    Object.entries(FILES).map(([column, file]) => [
+      column,
+      readReference(readFileSync(join(PACKAGE_ROOT, 'config', 'reference', file), 'utf8')),
+    ]),
+  );
+}

@@ -1,0 +1,74 @@
+import type { Drafting } from './drafting.js';
+import { ADDRESS, CITY, COUNTRY, EMAIL, INDUSTRY, LOGO, NAME, PHONE } from './shared-targets.js';
+import { target, type Target } from './target.js';
+
+const TARGETS: readonly Target[] = [
+  target(
+    'name',
+    'text',
+    NAME,
+    '.*_as title label trade_name brand_name display_name nama_dagang nama_singkat short_name',
+  ),
+  CITY,
+  COUNTRY,
+  target(
+    'postal_code',
+    'text',
+    'postal_code postcode post_code zip zip_code kode_po kode_pos kodepo postal plz kd_po',
+  ),
+  ADDRESS,
+  PHONE,
+  EMAIL,
+  target(
+    'license_number',
+    'text',
+    'license_number licence_number nib siup business_license registration_number registration_no reg_no nomor_izin no_izin nomor_induk_berusaha company_registry license licence izin_usaha registry_number no_siup tdp',
+    'izin registration permit_no permit_number permit_code permit_ref business_permit company_number',
+  ),
+  INDUSTRY,
+  target(
+    'about',
+    'text',
+    'about about_us blurb remit profile profil description deskripsi tentang company_profile bio boilerplate profil_perusahaan',
+    'summary overview keterangan uraian detail info introduction ringkasan note memo remark comment catatan',
+  ),
+  target(
+    'website',
+    'url',
+    'website web url site homepage home_page situs situs_web laman web_url website_url company_url www web_site',
+    'link tautan',
+  ),
+  target('latitude', 'degrees', 'latitude lat lintang geo_lat garis_lintang'),
+  target('longitude', 'degrees', 'longitude lng lon long bujur geo_lng geo_lon garis_bujur'),
+  LOGO,
+  target(
+    'cover_uri',
+    'url',
+    'cover cover_url cover_uri cover_image cover_path banner banner_url header_image sampul hero_image',
+  ),
+];
+
+/** Companies in the databases of partners. */
+export const COMPANY_DRAFTING: Drafting = {
+  alias: 'c',
+  tables: {
+    sure: `company, employer, perusahaan, pemberi kerja, badan usaha, firm, corporation, perseroan, dudi,
+      iduka, dunia usaha, legal unit, legal entity, public body, principal, hiring organization, hiring organisation, enterprise, entreprise, entrepreneur, korporasi`,
+    maybe: `organisation, organization, organisasi, organisme, mitra, partner, business, bisnis, instansi, client, klien, vendor,
+      lembaga, agency, badan, usaha, merchant, account, tenant, industri, org, orgs, institution, institusi, pt, party, legal entity, ministry, department, advertiser`,
+  },
+  targets: TARGETS,
+  telling: {
+    name: 3,
+    address: 1,
+    website: 1,
+    industry: 1,
+    phone: 1,
+    email: 0.5,
+    region_id: 1,
+    license_number: 1,
+    about: 0.5,
+  },
+  wanted: ['name', 'region_id', 'industry', 'address'],
+  fromParent: [],
+};

@@ -1,0 +1,121 @@
+import type { CheckConstraint, ForeignKey, Index, Policy, Trigger } from './constraints.js';
+
+/** What a value of a column is, whatever its name: domains count as their base type. */
+export type ValueKind =
+  | 'text'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'timestamp'
+  | 'timestamptz'
+  | 'uuid'
+  | 'json'
+  | 'enum'
+  | 'array'
+  | 'bytes'
+  | 'range'
+  | 'other';
+
+export interface CatalogColumn {
+  readonly name: string;
+  /** As SQL has to write it: quoted where needed. */
+  readonly sqlName: string;
+  /** As SQL shows it: `character varying(40)`, `hr.state`. */
+  readonly type: string;
+  readonly kind: ValueKind;
+  /** Of an array's elements; null: no array. */
+  readonly elementKind: ValueKind | null;
+  readonly nullable: boolean;
+  /** Its expression; null: none. */
+  readonly defaultSql: string | null;
+  /** Filled by the database: an identity, a sequence, or an expression of other columns. */
+  readonly generated: 'identity' | 'sequence' | 'expression' | null;
+  readonly comment: string | null;
+  /** Labels of an enum (also of its arrays), in their order; null: no enum. */
+  readonly enumLabels: readonly string[] | null;
+  /** Literals of its CHECK constraint or its domain's; null: no list of values. */
+  readonly checkValues: readonly string[] | null;
+  /** Whether the role may read it. */
+  readonly selectable: boolean;
+  /** Different values by the statistics: a number, or a negated share of the rows; null: never analysed. */
+  readonly distinct: number | null;
+  /** Share of nulls by the statistics, 0 to 1; null: never analysed. */
+  readonly nullShare: number | null;
+  /** Whether all rows of a sample have 0 or 1; absent: not looked at. */
+  readonly flag?: boolean;
+  /** What `sqlName` makes of the stored value and why, for a person to decide; absent: nothing. */
+  readonly made?: string;
+}
+
+/** A table, view, materialised view, partitioned table (as one) or foreign table. */
+export interface CatalogTable {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  /** As SQL has to write it: with its schema, unless that is `public` and found without. */
+  readonly sqlName: string;
+  readonly kind: 'table' | 'view' | 'materialised-view' | 'partitioned-table' | 'foreign-table';
+  readonly comment: string | null;
+  /**
+   * Number of rows: counted where `exact`, else the estimate of the statistics. Null: unknown (a view, a table that
+   * may not be read).
+   */
+  readonly rows: number | null;
+  readonly exact: boolean;
+  readonly columns: readonly CatalogColumn[];
+  readonly primaryKey: readonly string[] | null;
+  /** Columns of its unique constraints and of unique indexes without condition, the primary key first. */
+  readonly uniqueKeys: readonly (readonly string[])[];
+  readonly foreignKeys: readonly ForeignKey[];
+  /** Foreign keys of other tables (and its own) that name this one. */
+  readonly referencedBy: readonly ForeignKey[];
+  readonly indexes: readonly Index[];
+  readonly checks: readonly CheckConstraint[];
+  readonly triggers: readonly Trigger[];
+  readonly rowSecurity: {
+    readonly enabled: boolean;
+    readonly forced: boolean;
+    /** Whether policies limit what this role sees. */
+    readonly applies: boolean;
+    readonly policies: readonly Policy[];
+  };
+  /** Whether the role may read at least one column. */
+  readonly selectable: boolean;
+  /** The rows of one sort of record, out of a table for several: `owner_type` and `owner_id`. */
+  readonly polymorphic?: boolean;
+}
+
+export interface CatalogServer {
+  readonly versionNumber: number;
+  readonly database: string;
+  readonly role: string;
+  readonly superuser: boolean;
+  readonly bypassesRowSecurity: boolean;
+  /** Zone of a session that sets none. */
+  readonly timeZone: string;
+  readonly encoding: string;
+  readonly replica: boolean;
+  readonly encrypted: boolean;
+  /** Installed extensions, such as `pgcrypto`. */
+  readonly extensions: readonly string[];
+}
+
+/** A column that no foreign key covers, and the column of another table whose values it may have. Tables by oid. */
+export interface TestedLink {
+  readonly from: number;
+  readonly column: string;
+  readonly to: number;
+  readonly toColumn: string;
+  /** Different values of a sample, and how many of them the other column has. */
+  readonly values: number;
+  readonly found: number;
+}
+
+/** What a database says about its tables. Holds no value of any row. */
+export interface Catalog {
+  readonly server: CatalogServer;
+  readonly tables: readonly CatalogTable[];
+  /** What a look at values said about links without foreign key; absent: nobody looked. */
+  readonly tested?: readonly TestedLink[];
+}

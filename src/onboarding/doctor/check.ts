@@ -1,0 +1,41 @@
+import type { EntityFacts, DoctorFacts } from './facts.js';
+import type { Finding, Level, Verdict } from './finding.js';
+
+/** One thing that doctor looks at. Pure: facts in, findings out. */
+export interface Check {
+  readonly id: string;
+  /** The levels that it may report beside `pass`. */
+  readonly levels: readonly Exclude<Level, 'pass'>[];
+  /** What it looks at, for the documentation. */
+  readonly looksAt: string;
+  /** What to do when it does not pass, for the documentation. */
+  readonly remedy: string;
+  readonly judge: (facts: DoctorFacts) => readonly Finding[];
+}
+
+type Description = Omit<Check, 'judge'>;
+
+/** A check of the surroundings: databases, platform. */
+export function generalCheck(
+  about: Description & { readonly judge: (facts: DoctorFacts) => readonly Verdict[] },
+): Check {
+  return {
+    ...about,
+    judge: (facts) => about.judge(facts).map((verdict) => ({ id: about.id, entity: null, ...verdict })),
+  };
+}
+
+/** A check of each entity. */
+export function entityCheck(
+  about: Description & {
+    readonly judge: (entity: EntityFacts, facts: DoctorFacts) => readonly Verdict[];
+  },
+): Check {
+  return {
+    ...about,
+    judge: (facts) =>
+      facts.entities.flatMap((each) =>
+        about.judge(each, facts).map((verdict) => ({ id: about.id, entity: each.entity.name, ...verdict })),
+      ),
+  };
+}

@@ -1,0 +1,48 @@
+import type { EntityName } from '../../domain/entity-name.js';
+
+export type Level = 'pass' | 'warn' | 'fail';
+
+/** What one check found. Holds names of tables and columns, codes, counts and keys; no value of a person. */
+export interface Finding {
+  readonly id: string;
+  readonly level: Level;
+  /** Null: not about one entity. */
+  readonly entity: EntityName | null;
+  readonly message: string;
+  /** What to do about it; null: nothing. */
+  readonly hint: string | null;
+  /** Records that it is about; null: it is not about records. */
+  readonly count: number | null;
+  /** Keys of some of them. */
+  readonly sample: readonly string[];
+  /** What the message is made of, each on a line of its own below it; a program gets both as one text. */
+  readonly lines?: readonly string[];
+  /** The check could not be done. */
+  readonly undone?: true;
+}
+
+/** A finding before the check's id and its entity are put to it. */
+export type Verdict = Omit<Finding, 'id' | 'entity'>;
+
+interface About {
+  readonly count?: number;
+  readonly sample?: readonly string[];
+}
+
+export function pass(message: string, { count, sample = [] }: About = {}): Verdict {
+  return { level: 'pass', message, hint: null, count: count ?? null, sample };
+}
+
+export function warn(message: string, hint: string | null, { count, sample = [] }: About = {}): Verdict {
+  return { level: 'warn', message, hint, count: count ?? null, sample };
+}
+
+export function fail(message: string, hint: string | null, { count, sample = [] }: About = {}): Verdict {
+  return { level: 'fail', message, hint, count: count ?? null, sample };
+}
+
+/** A check that could not be done, with the cause, which may be a sentence. */
+export function undone(cause: string): Verdict {
+  const text = cause.replace(/\.$/, '');
+  return { ...warn(`not checked: ${text}`, null), undone: true };
+}

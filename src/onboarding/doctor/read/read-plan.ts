@@ -1,0 +1,44 @@
+import type { CatalogTable } from '../../catalog/catalog.js';
+import type { PlanFacts } from '../facts.js';
+import { plannedTables, type PlanNode, type PlannedTable } from '../plan-node.js';
+import { repeatedScans, type RepeatedScan } from '../repeated-scans.js';
+import { attempted } from './attempted.js';
+import type { InspectContext } from './inspect-context.js';
+
+interface Explained extends Record<string, unknown> {
+  readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[];
+}
+
+/** What EXPLAIN says of the version pass and of the row pass; neither is executed. */
+export async function readPlan({ read, from, catalog }: InspectContext): Promise<PlanFacts> {
+  const passes = [
+    `select pg_catalog.count(*), pg_catalog.sum(pg_catalog.hashtextextended(v, 0))
+       from (select pg_catalog.md5(cast(q.* as pg_catalog.text)) as v from ${from}) versions`,
+    `select q.* from ${from} order by cast(q.* as pg_catalog.text)`,
+  ];
+  const plans: PlanNode[] = [];
+  for (const pass of passes) {
+    const [row] = await attempted<Explained>(read, `explain (format json, verbose) ${pass}`);
+    const plan = row?.['QUERY PLAN'][0]?.Plan;
+    if (plan) plans.push(plan);
+  }
+  const find = ({ schema, name }: PlannedTable): CatalogTable | undefined =>
+    catalog.tables.find((table) => table.schema === schema && table.name === name);
+  const tables = plans.flatMap(plannedTables).map(find);
+  const scans = plans.flatMap((plan) => repeatedScans(plan, (table) => find(table)?.rows ?? null));
+  return {
+    tables: [...new Set(tables)].filter((table) => table !== undefined),
+    scans: worst(scans),
+  };
+}
+
+/** Of each table the reading that costs most. */
+function worst(scans: readonly RepeatedScan[]): readonly RepeatedScan[] {
+  const found = new Map<string, RepeatedScan>();
+  for (const scan of scans) {
+    const key = JSON.stringify([scan.schema, scan.name, scan.column]);
+    const known = found.get(key);
+    if (known === undefined || known.times < scan.times) found.set(key, scan);
+  }
+  return [...found.values()].sort((a, b) => b.times * b.rows - a.times * a.rows);
+}

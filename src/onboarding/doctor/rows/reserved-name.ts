@@ -1,0 +1,20 @@
+const HOST = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/?#@\s]*@)?([^/?#:@\s]+)/i;
+/** Nobody can be reached at one of them (RFC 2606). */
+const DOMAIN = /(?:^|\.)(example\.(?:com|net|org))$/;
+const ENDING = /(?:^|\.)(example|test|invalid|localhost)$/;
+/** What people type in to see whether the form works. */
+const TEST_MAILBOX = /^test\d*@/i;
+
+/**
+ * What makes an address of the web or of e-mail one that leads nowhere: `example.com`, `.example`, `test@…`. Null: it may be
+ * real. The same for all addresses of a kind, so that many of them are one finding. Pure.
+ */
+export function reservedName(address: string): string | null {
+  const host = HOST.exec(address.trim())?.[1]?.toLowerCase().replace(/\.$/, '') ?? '';
+  const domain = DOMAIN.exec(host)?.[1];
+  if (domain !== undefined) return domain;
+  const ending = ENDING.exec(host)?.[1];
+  if (ending !== undefined && (address.includes('@') || host.includes('.') || ending === 'localhost'))
+    return ending === 'localhost' ? ending : `.${ending}`;
+  return TEST_MAILBOX.test(address.trim()) ? 'test@…' : null;
+}

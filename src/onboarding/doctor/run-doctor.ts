@@ -1,0 +1,118 @@
+import type { Area } from '../../domain/area.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import { SyncError } from '../../domain/errors.js';
+import type { DoctorEntity } from './doctor-entity.js';
+import type { DoctorPorts } from './doctor-ports.js';
+import type { DoctorFacts, DoctorSettings, EntityFacts, SourceFacts } from './facts.js';
+import type { Finding } from './finding.js';
+import { judgeFacts } from './judge-facts.js';
+import { unknown, type Learned } from './learned.js';
+import { inspectEntity, type EntityInspection } from './read/inspect-entity.js';
+import { readSource } from './read/read-source.js';
+import type { ParentIndex } from './rows/parent-index.js';
+import { readRows, type RowResult } from './rows/read-rows.js';
+import { queryShape } from './sql/query-shape.js';
+
+export interface DoctorOptions {
+  /** Those that are reported on. */
+  readonly entities: readonly DoctorEntity[];
+  /** All that are configured: parents are read for their children. */
+  readonly configured: readonly DoctorEntity[];
+  readonly areas: readonly Area[];
+  readonly settings: DoctorSettings;
+  /** Longest time of one statement, of all those about one query, and of one reading of rows, milliseconds. */
+  readonly statementMs: number;
+  readonly inspectMs: number;
+  readonly passMs: number;
+}
+
+/**
+ * Looks at source, queries, rows, platform and state, and changes nothing anywhere. What cannot be read becomes a
+ * finding; only an abort ends it. Errors: SyncError `interrupted`.
+ */
+export async function runDoctor(options: DoctorOptions, ports: DoctorPorts): Promise<readonly Finding[]> {
+  return judgeFacts(await gatherFacts(options, ports));
+}
+
+async function gatherFacts(options: DoctorOptions, ports: DoctorPorts): Promise<DoctorFacts> {
+  const { areas, settings } = options;
+  const { signal, during } = ports;
+  const [tried, state] = await during('Looking at the platform and the state', () =>
+    Promise.all([
+      Promise.all(areas.map((area) => ports.tryArea(area))),
+      learn(() => ports.readState(), signal).then((known) => ('value' in known ? known.value : known)),
+    ]),
+  );
+  const source = await during('Looking at the source', () =>
+    learn(() => readSource(connectionOf(options, ports), ports.now), signal),
+  );
+  return { settings, source, state, areas: tried, entities: await readEntities(options, ports, source) };
+}
+
+async function readEntities(
+  options: DoctorOptions,
+  ports: DoctorPorts,
+  source: Learned<SourceFacts>,
+): Promise<readonly EntityFacts[]> {
+  const { entities, configured, settings, passMs } = options;
+  const { prepareQuery, during } = ports;
+  const needed = configured.filter(({ name }) =>
+    entities.some((each) => each.name === name || each.parent?.entity === name),
+  );
+  const indexes = new Map<EntityName, ParentIndex>();
+  const found: EntityFacts[] = [];
+  for (const entity of needed) {
+    const reported = entities.some(({ name }) => name === entity.name);
+    let inspection: EntityInspection = unread(entity, source);
+    if (reported && 'value' in source) {
+      const context = { ...connectionOf(options, ports), prepareQuery, settings, catalog: source.value };
+      inspection = await during(`Looking at the query of ${entity.name}`, () =>
+        inspectEntity(entity, context),
+      );
+    }
+    const parents = entity.parent === null ? null : (indexes.get(entity.parent.entity) ?? null);
+    const rows: RowResult =
+      'value' in source
+        ? await during(`Reading ${entity.name}`, () =>
+            readRows(entity, { ...ports, passMs, parents, today: settings.today }),
+          )
+        : { facts: source, index: null };
+    if (rows.index !== null) indexes.set(entity.name, rows.index);
+    if (!reported) continue;
+    // One cause for both, so that it is said once.
+    if ('cause' in rows.facts && 'cause' in inspection.columns) inspection = unread(entity, rows.facts);
+    found.push({ ...inspection, rows: rows.facts });
+  }
+  return found;
+}
+
+function unread(entity: DoctorEntity, source: Learned<unknown>): EntityInspection {
+  const fact = 'cause' in source ? source : unknown('it was not read');
+  const shape = queryShape(entity.query.sql);
+  return {
+    entity,
+    shape,
+    columns: fact,
+    plan: fact,
+    flags: fact,
+    losses: fact,
+    day: fact,
+    zones: fact,
+    stable: fact,
+  };
+}
+
+function connectionOf({ settings, statementMs, inspectMs }: DoctorOptions, { signal }: DoctorPorts) {
+  const statementTimeoutMs = Math.min(statementMs, settings.source.statementTimeoutMs);
+  return { url: settings.source.url, statementTimeoutMs, attemptForMs: inspectMs, signal };
+}
+
+/** A fact, or the message of the error that kept it from being read. */
+async function learn<T>(read: () => Promise<T>, signal: AbortSignal): Promise<Learned<T>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return unknown((error as Error).message, error instanceof SyncError ? error.hint : undefined);
+  }
+}

@@ -1,0 +1,101 @@
+import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import { NULL_TEXT } from './sql-text.js';
+import type { TargetKind } from '../../entities/drafting/target.js';
+
+/** The codes that a column gives, for a lookup: where their names stand. */
+export interface CodeSource {
+  /** Two columns with the same source have the same codes, and share a file. */
+  readonly id: string;
+  /** SQL of a code's name, over `joins`; null: the code is its own name. */
+  readonly labelSql: string | null;
+  /** Joins that only the names need. */
+  readonly joins: readonly DraftJoin[];
+  /** Allowed values that the database knows, also those without a row. */
+  readonly allowed: readonly string[];
+}
+
+/** One line of the select list. */
+export interface DraftColumn {
+  readonly target: string;
+  readonly kind: TargetKind | 'key';
+  readonly sql: string;
+  /** The partner's column that it is about; null: several, or an expression. */
+  readonly column: CatalogColumn | null;
+  /** `public.job.closes_at`, for messages. */
+  readonly from: string;
+  /** Its values are not read while drafting. */
+  readonly personal: boolean;
+  readonly codes: CodeSource | null;
+  /** SQL of what stands in for null: the parent's. */
+  readonly fallback?: string;
+  /** Lines above it in the query. */
+  readonly comments: readonly string[];
+}
+
+/** A column of a grouped child. */
+export interface Pick {
+  readonly name: string;
+  readonly sql: string;
+  readonly personal: boolean;
+}
+
+/** A table beside the base: a parent by its key, or a child with one row for each record. */
+export type DraftJoin =
+  | {
+      readonly kind: 'parent';
+      readonly alias: string;
+      readonly table: string;
+      readonly on: string;
+      readonly comment: string | null;
+    }
+  | {
+      readonly kind: 'child';
+      readonly alias: string;
+      /** `from … join …` inside of the group. */
+      readonly from: readonly string[];
+      readonly groupBy: string;
+      /** Name of the grouping column outside. */
+      readonly groupName: string;
+      readonly picks: readonly Pick[];
+      readonly on: string;
+      readonly comment: string | null;
+    };
+
+/** A condition that a person has to decide. */
+export interface Condition {
+  readonly column: CatalogColumn;
+  /** Qualified. */
+  readonly sql: string;
+  readonly kind: 'publication' | 'deletion' | 'closing';
+  /** SQL of the name of its values, where it names a table. */
+  readonly labelSql: string | null;
+  readonly joins: readonly DraftJoin[];
+}
+
+/** A column that a draft names and does not take: a person may uncomment it. */
+export interface Offer {
+  readonly target: string;
+  readonly sql: string;
+  /** `public.job.notes`, for messages. */
+  readonly from: string;
+  readonly question: string;
+}
+
+export interface DraftQuery {
+  readonly entity: string;
+  readonly table: CatalogTable;
+  readonly alias: string;
+  readonly columns: readonly DraftColumn[];
+  readonly offers: readonly Offer[];
+  readonly joins: readonly DraftJoin[];
+  readonly conditions: readonly Condition[];
+  /** What a person should know, one sentence each. */
+  readonly findings: readonly string[];
+}
+
+/** Columns of the contract without which a draft is not worth much. */
+export function missingTargets(query: DraftQuery, wanted: readonly string[]): readonly string[] {
+  return wanted.filter(
+    (name) => !query.columns.some(({ target, sql }) => target === name && sql !== NULL_TEXT),
+  );
+}

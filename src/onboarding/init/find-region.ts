@@ -1,0 +1,126 @@
+import type { CatalogTable } from '../catalog/catalog.js';
+import { ADDRESS, CITY, COUNTRY } from '../../entities/drafting/shared-targets.js';
+import type { ColumnMatch } from './column-match.js';
+import { columnMatches, type Known } from './column-matches.js';
+import { named } from './draftable.js';
+import { findCode, type FoundCode } from './find-codes.js';
+import { bareName, type Link } from './links.js';
+import type { Place, Scope } from './scope.js';
+import { stems, findStem, wordsOf } from './words.js';
+
+const CITIES = stems(
+  'town, township, city, kota, kabupaten, kab, regency, municipality, town, kabkota, kabkot, kotum, dati2',
+);
+/** Larger than a city. */
+const LARGER = stems(
+  'province, provinsi, propinsi, state, country, negara, nation, island, pulau, continent',
+);
+/** Tables that a record names to say where it is. */
+export const PLACES =
+  stems(`location, lokasi, address, alamat, branch, cabang, venue, office, kantor, site, district, kecamatan, village,
+  kelurahan, desa, wilayah, region, area, place, zone, campus, tempat`);
+/** Of these, what is a list of places rather than of offices. */
+const LISTS = stems('location, lokasi, district, kecamatan, wilayah, region, area, place');
+const DEPTH = 3;
+/** What columns of a place are known by, whatever it is a place of. */
+const PLACE: Known = {
+  targets: [ADDRESS, CITY, COUNTRY].map(named),
+  sure: [],
+  prefixes: [],
+  parentWords: [],
+  fromParent: [],
+};
+
+/** Names of the tables that the columns of a table name. */
+export function meaningsOf(
+  table: CatalogTable,
+  links: readonly Link[],
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    links.filter(({ from }) => from.oid === table.oid).map(({ column, to }) => [column, [bareName(to.name)]]),
+  );
+}
+
+/**
+ * The city of a record: a column, the list that it names, or by way of its district or address. Null: none is found
+ * in the table and what it names.
+ *
+ * @param match the column that is called like a region; undefined: none is
+ */
+export function findRegion(
+  scope: Scope,
+  place: Place,
+  match: ColumnMatch | undefined,
+  depth = 0,
+): FoundCode | null {
+  if (depth > DEPTH) return null;
+  const links = scope.links.filter(({ from }) => from.oid === place.table.oid);
+  const named = links.find(({ column }) => column === match?.column.name);
+  if (match && !named) return isLarger(match.column.name) ? null : findCode(scope, place, match.column);
+  const ways = named
+    ? [named]
+    : links.filter(
+        ({ to, column }) => isCity(scope, to) || isPlace(to) || findStem(wordsOf(column), PLACES) >= 0,
+      );
+  for (const way of ways) {
+    if (isLarger(way.to.name)) continue;
+    const column = place.table.columns.find(({ name }) => name === way.column);
+    if (!column) continue;
+    // Asked in a scope of its own, so that a way that leads nowhere leaves no join.
+    const further = isCity(scope, way.to) ? null : citiesIn(scope, way.to);
+    if (further) return findRegion(scope, scope.parent(place, way), further, depth + 1);
+    if (isCity(scope, way.to) || isPlace(way.to)) {
+      const next = isCity(scope, way.to) ? null : wayOn(scope, way.to);
+      if (next) return findRegion(scope, scope.parent(place, way), undefined, depth + 1);
+      if (isCity(scope, way.to) || findStem(wordsOf(way.to.name), LISTS) >= 0)
+        return findCode(scope, place, column);
+    }
+  }
+  return null;
+}
+
+/** A column of a place that is its city. */
+function citiesIn(scope: Scope, table: CatalogTable): ColumnMatch | undefined {
+  const matches = columnMatches(PLACE, table, meaningsOf(table, scope.links));
+  return matches.find(({ target, column }) => {
+    if (target !== 'region_id') return false;
+    const link = scope.links.find(({ from, column: name }) => from.oid === table.oid && name === column.name);
+    return link
+      ? isCity(scope, link.to)
+      : findStem(wordsOf(column.name), CITIES) >= 0 &&
+          !table.primaryKey?.includes(column.name) &&
+          !isPlaceOnly(table);
+  });
+}
+
+/** A list of districts has names of its own, which are no cities. */
+function isPlaceOnly(table: CatalogTable): boolean {
+  return (
+    findStem(wordsOf(table.name), stems('district, kecamatan, village, kelurahan, desa')) >= 0 &&
+    table.columns.length < 4
+  );
+}
+
+function wayOn(scope: Scope, table: CatalogTable): Link | undefined {
+  return scope.links.find(
+    ({ from, to }) =>
+      from.oid === table.oid &&
+      to.oid !== table.oid &&
+      (isCity(scope, to) || isPlace(to)) &&
+      !isLarger(to.name),
+  );
+}
+
+/** By its name, or because its rows are cities. */
+function isCity({ known }: Scope, { oid, name }: CatalogTable): boolean {
+  return known.cities.has(oid) || findStem(wordsOf(name), CITIES) >= 0;
+}
+
+function isPlace({ name }: CatalogTable): boolean {
+  return findStem(wordsOf(name), PLACES) >= 0;
+}
+
+function isLarger(name: string): boolean {
+  const words = wordsOf(name);
+  return findStem(words, LARGER) >= 0 && findStem(words, CITIES) < 0;
+}

@@ -1,0 +1,107 @@
+import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import { bareName, guessKey, KEY_WORDS } from './links.js';
+import { isPersonalColumn } from './people.js';
+import { wordsOf } from './words.js';
+
+/** A link that the values have to show. */
+export interface LinkCandidate {
+  readonly from: CatalogTable;
+  readonly column: CatalogColumn;
+  readonly to: CatalogTable;
+  readonly toColumn: CatalogColumn;
+  /** Different values that the column has to have: few are enough where the names agree. */
+  readonly least: number;
+}
+
+const LINKING = new Set(['integer', 'text', 'uuid']);
+const NAME = /^(name|nama|nm|title|judul|code|kode|slug|.*_(name|nama|code|kode)|(nama|kode)_.*)$/;
+/** Of each sort: each is a statement. */
+const MOST = 250;
+/** Few values may be those of another table by chance. */
+const WITHOUT_NAMES = 3;
+
+/**
+ * Columns that may name another table, although no foreign key says so: called like it, in one word or several
+ * (`companyid`, `id_perusahaan`, `company`), and texts or UUIDs of records against the keys and names of their parents,
+ * whatever they are called. The likeliest first.
+ *
+ * @param near tables that may be of an entity
+ * @param pairs which table's texts may name which parents
+ */
+export function linkCandidates(
+  tables: readonly CatalogTable[],
+  near: ReadonlySet<number>,
+  pairs: readonly { readonly child: CatalogTable; readonly parents: readonly CatalogTable[] }[],
+): readonly LinkCandidate[] {
+  const byName = new Map<string, CatalogTable[]>();
+  for (const table of tables) {
+    const name = squeezed(bareName(table.name));
+    byName.set(name, [...(byName.get(name) ?? []), table]);
+  }
+  const named = tables.flatMap((from) =>
+    freeColumns(from).flatMap((column) =>
+      [...new Set(meanings(from, column.name).flatMap((name) => byName.get(name) ?? []))].flatMap((to) =>
+        aims(from, column, to, 1),
+      ),
+    ),
+  );
+  const valued = pairs.flatMap(({ child, parents }) =>
+    freeColumns(child)
+      .filter(({ kind }) => kind !== 'integer')
+      .flatMap((column) => parents.flatMap((to) => aims(child, column, to, WITHOUT_NAMES))),
+  );
+  const distance = ({ from, to }: LinkCandidate) => (near.has(from.oid) ? 0 : 1) + (near.has(to.oid) ? 0 : 1);
+  const nearest = (some: readonly LinkCandidate[]) =>
+    [...some].sort((a, b) => distance(a) - distance(b)).slice(0, MOST);
+  return [...nearest(named), ...nearest(valued)];
+}
+
+function freeColumns(from: CatalogTable): readonly CatalogColumn[] {
+  const linked = new Set(from.foreignKeys.flatMap(({ columns }) => columns));
+  return from.columns.filter(
+    ({ name, kind, selectable }) =>
+      selectable &&
+      LINKING.has(kind) &&
+      !linked.has(name) &&
+      from.primaryKey?.join() !== name &&
+      !isPersonalColumn(name),
+  );
+}
+
+/** What a column may be called after: `companyid`, `course_company_id` and `company` mean `company`. */
+function meanings(from: CatalogTable, column: string): readonly string[] {
+  const words = wordsOf(column);
+  const plain = words.filter((word) => !KEY_WORDS.has(word));
+  const whole = squeezed(words.join('_'));
+  const stripped = whole.replace(/(id|uuid|code|kode|key|no)$/, '').replace(/^(id|kode|kd)(?=.{3})/, '');
+  const own = squeezed(bareName(from.name));
+  const names = [plain.join(''), whole, stripped, plain.at(-1) ?? '', own + plain.join('')];
+  return [...new Set(names)].filter((name) => name.length > 2);
+}
+
+/** The key of a table, and what its rows are called by. */
+function aims(
+  from: CatalogTable,
+  column: CatalogColumn,
+  to: CatalogTable,
+  least: number,
+): readonly LinkCandidate[] {
+  if (to.oid === from.oid) return [];
+  const key = to.primaryKey?.length === 1 ? to.primaryKey[0] : guessKey(to);
+  return to.columns
+    .filter(
+      ({ name, kind, selectable }) =>
+        selectable &&
+        kind === column.kind &&
+        (name === key ||
+          to.uniqueKeys.some((columns) => columns.length === 1 && columns[0] === name) ||
+          (kind === 'text' && NAME.test(wordsOf(name).join('_')))) &&
+        !isPersonalColumn(name),
+    )
+    .sort((a, b) => (a.name === key ? 0 : 1) - (b.name === key ? 0 : 1))
+    .map((toColumn) => ({ from, column, to, toColumn, least }));
+}
+
+function squeezed(name: string): string {
+  return name.replaceAll('_', '');
+}

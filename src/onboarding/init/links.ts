@@ -1,0 +1,145 @@
+import type { Catalog, CatalogTable, TestedLink } from '../catalog/catalog.js';
+import { isAboutPeople } from './people.js';
+import { wordsOf } from './words.js';
+
+/** One column of a table that names the key of another. */
+export interface Link {
+  readonly from: CatalogTable;
+  readonly column: string;
+  readonly to: CatalogTable;
+  readonly toColumn: string;
+  /** No foreign key says so; the names or the values do. */
+  readonly guessed: boolean;
+  /** Of a guess: what a look at the values said; absent: nobody looked, or there are none. */
+  readonly tested?: Pick<TestedLink, 'values' | 'found'>;
+}
+
+/** Share of the different values that the other column has to have: some rows may name what is gone. */
+const MOST = 0.8;
+
+export function isProved({ values, found }: Pick<TestedLink, 'values' | 'found'>): boolean {
+  return values > 0 && found >= MOST * values;
+}
+
+/** A line that asks about a link without foreign key. */
+export function linkQuestion({ column, to, tested }: Link): string {
+  const why = tested
+    ? `${String(tested.found)} of ${String(tested.values)} different values of a sample are there`
+    : 'their names do';
+  return `decide: no foreign key says that ${column} names ${to.name}; ${why}`;
+}
+
+/**
+ * Which table names which: foreign keys of one column, and where a column has none, its name: `company_id`, `id_company`,
+ * `kode_perusahaan`, of the same type as the key that it seems to name. Where somebody looked at the values, these decide.
+ * Tables about people are left out.
+ */
+export function findLinks({ tables, tested = [] }: Catalog): readonly Link[] {
+  const known = tables.filter((table) => table.selectable && !isAboutPeople(table));
+  const byName = new Map<string, CatalogTable[]>();
+  for (const table of known) {
+    const name = bareName(table.name);
+    byName.set(name, [...(byName.get(name) ?? []), table]);
+  }
+  return known.flatMap((from) => {
+    const declared = from.foreignKeys.flatMap((key): Link[] => {
+      const to = known.find(({ oid }) => oid === key.to);
+      const at = key.columns.length - 1;
+      const column = key.columns[at];
+      const toColumn = key.toColumns[at];
+      return to && key.columns.length === 1 && column !== undefined && toColumn !== undefined
+        ? [{ from, column, to, toColumn, guessed: false }]
+        : [];
+    });
+    const free = from.columns.filter(
+      ({ name }) =>
+        !from.foreignKeys.some(({ columns }) => columns.includes(name)) && from.primaryKey?.join() !== name,
+    );
+    const looked = tested.filter(({ from: oid, values }) => oid === from.oid && values > 0);
+    const guessed = free
+      .flatMap(({ name }) => guess(from, name, byName))
+      .filter(({ column }) => !looked.some((each) => each.column === column));
+    const proved = looked.filter(isProved).flatMap(({ column, to: oid, toColumn, values, found }): Link[] => {
+      const to = known.find((each) => each.oid === oid);
+      return to && from.columns.some(({ name }) => name === column)
+        ? [{ from, column, to, toColumn, guessed: true, tested: { values, found } }]
+        : [];
+    });
+    return [...declared, ...proved, ...guessed];
+  });
+}
+
+export const KEY_WORDS = new Set([
+  'id',
+  'code',
+  'kode',
+  'kd',
+  'uuid',
+  'key',
+  'no',
+  'nomor',
+  'fk',
+  'ref',
+  'oid',
+]);
+/** Words in front of table names that say nothing: `tbl_company`, `ref_kota`, `m_industri`. */
+const PREFIXES = new Set([
+  'tbl',
+  'tb',
+  'tab',
+  't',
+  'm',
+  'mst',
+  'master',
+  'ref',
+  'r',
+  'trx',
+  'tr',
+  'dim',
+  'v',
+  'vw',
+  'app',
+  'lkp',
+  'lookup',
+  'mdl',
+  'wp',
+  'res',
+  'hr',
+  'data',
+]);
+
+function guess(
+  from: CatalogTable,
+  name: string,
+  byName: ReadonlyMap<string, readonly CatalogTable[]>,
+): Link[] {
+  const words = wordsOf(name);
+  const meant = words.filter((word) => !KEY_WORDS.has(word)).join('_');
+  if (meant === '' || meant === words.join('_')) return [];
+  const column = from.columns.find((each) => each.name === name);
+  for (const to of byName.get(meant) ?? []) {
+    const key = to.primaryKey?.length === 1 ? to.primaryKey[0] : guessKey(to);
+    const target = to.columns.find((each) => each.name === key);
+    if (to.oid === from.oid || !target || target.kind !== column?.kind) continue;
+    return [{ from, column: name, to, toColumn: target.name, guessed: true }];
+  }
+  return [];
+}
+
+/** A table's name without what its application puts before all of them. */
+export function bareName(name: string): string {
+  const words = [...wordsOf(name)];
+  while (words.length > 1 && PREFIXES.has(words[0] ?? '')) words.shift();
+  return words.join('_');
+}
+
+/** A view has no key: `id`, or the first column that is called like one. */
+export function guessKey(table: CatalogTable): string | null {
+  const unique = table.uniqueKeys.find((columns) => columns.length === 1)?.[0];
+  const own = bareName(table.name);
+  const named = table.columns.find(({ name }) => {
+    const plain = wordsOf(name).join('_');
+    return ['id', 'uuid', 'key', `${own}_id`, `id_${own}`, `${own}_code`, `kode_${own}`].includes(plain);
+  });
+  return named?.name ?? unique ?? null;
+}

@@ -1,0 +1,145 @@
+import type { ReadOnly } from '../catalog/with-read-only.js';
+import type { Condition, DraftColumn, DraftQuery } from './draft-query.js';
+import type { ValueCount, ValueFacts } from './facts.js';
+import { renderFrom } from './render-from.js';
+import { CYCLE, HOST, NULL_TEXT, presentSql } from './sql-text.js';
+
+/** Rows that are looked at to see what values look like. */
+const SAMPLE = 20_000;
+/** Rows that are counted by value. */
+const COUNTED = 500_000;
+/** More codes are no list of codes. */
+const MOST_CODES = 3_000;
+const MOST_VALUES = 16;
+const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
+
+const TEXT_FACTS: Readonly<Record<string, string>> = {
+  blank: `!~ '[^[:space:]]'`,
+  html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
+  address: `~* '^https?://[^ ]'`,
+  host: HOST,
+  comma: `~ '^[^,<>]{2,40},[^,<>]{2,40}$'`,
+  number: `~ '^ *-?[0-9]+([.][0-9]+)? *$'`,
+  isodate: `~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`,
+  encrypted: `~ '^(gAAAAA|eyJpdiI6|U2FsdGVk|vault:v|-----BEGIN PGP|ENC[(\\[]|enc:|[$]2[aby][$]|\\\\x[0-9a-f]{32}|v1:[A-Za-z0-9+/=]{24})'`,
+  year: `~ '(^|[^0-9])20[0-4][0-9]([^0-9]|$)'`,
+  cycle: CYCLE,
+};
+
+/** What the values of the draft's columns look like: counted by the database, so no value leaves it. Null: refused. */
+export async function lookAtValues(
+  read: ReadOnly,
+  query: DraftQuery,
+): Promise<ReadonlyMap<string, ValueFacts> | null> {
+  const columns = query.columns.filter((column) => isLookedAt(column));
+  if (columns.length === 0) return new Map();
+  const inner = columns.map(({ sql }, at) => `${sql} as c${String(at)}`).join(', ');
+  const outer = columns.map((column, at) => factsSql(column, `s.c${String(at)}`, at)).join(', ');
+  const from = renderFrom(
+    query,
+    columns.map(({ sql }) => sql),
+    { personal: false, comments: false },
+  ).join('\n');
+  const answer = await read.attempt<Record<string, string>>(
+    `select count(*) as n, ${outer} from (select ${inner} ${from} limit ${String(SAMPLE)}) s`,
+  );
+  if ('refused' in answer) return null;
+  const [row = {}] = answer.rows;
+  const count = (name: string) => Number(row[name] ?? 0);
+  return new Map(
+    columns.map(({ target }, at) => [
+      target,
+      {
+        rows: count('n'),
+        filled: count(`filled${String(at)}`),
+        blank: count(`blank${String(at)}`),
+        html: count(`html${String(at)}`),
+        address: count(`address${String(at)}`),
+        host: count(`host${String(at)}`),
+        comma: count(`comma${String(at)}`),
+        number: count(`number${String(at)}`),
+        isoDate: count(`isodate${String(at)}`),
+        encrypted: count(`encrypted${String(at)}`),
+        year: count(`year${String(at)}`),
+        cycle: count(`cycle${String(at)}`),
+        otherDay: count(`otherday${String(at)}`),
+      },
+    ]),
+  );
+}
+
+/** The names of companies say nothing that a draft needs, and a table of partners may hold people's. */
+function isLookedAt({ target, personal, sql, column, kind }: DraftColumn): boolean {
+  return (
+    !personal &&
+    sql !== NULL_TEXT &&
+    target !== 'name' &&
+    (column !== null || kind === 'key') &&
+    kind !== 'list'
+  );
+}
+
+function factsSql({ column, kind }: DraftColumn, value: string, at: number): string {
+  const number = String(at);
+  const filled = `count(${value}) as filled${number}`;
+  const type = column?.kind ?? 'text';
+  if (type === 'timestamp' || type === 'timestamptz') {
+    // The zone of a time without one is not known here: it is read as UTC.
+    const moment = type === 'timestamptz' ? value : `(${value} at time zone 'UTC')`;
+    const day = (zone: string) => `cast(${moment} at time zone '${zone}' as date)`;
+    return `${filled}, count(*) filter (where isfinite(${value}) and ${day('UTC')} <> ${day('Asia/Jakarta')}) as otherday${number}`;
+  }
+  if (!['text', 'uuid', 'enum'].includes(type) && kind !== 'key') return filled;
+  const text = `left(cast(${value} as text), 4000)`;
+  return [
+    filled,
+    ...Object.entries(TEXT_FACTS).map(
+      ([name, test]) => `count(*) filter (where ${text} ${test}) as ${name}${number}`,
+    ),
+  ].join(', ');
+}
+
+/** How often each value of a flag occurs; of a time, how often there is one. Null: refused. */
+export async function countCondition(
+  read: ReadOnly,
+  query: DraftQuery,
+  condition: Condition,
+): Promise<readonly ValueCount[] | null> {
+  const { sql, labelSql, joins, column } = condition;
+  const value = TIMES.has(column.kind)
+    ? `case when ${sql} is null then 'none' when ${sql} < ${presentSql(column.kind)} then 'past' else 'future' end`
+    : `left(cast(${sql} as text), 60)`;
+  return await countValues(read, query, value, labelSql, joins, MOST_VALUES);
+}
+
+/** Every code of a column with its name and count. Null: too many, or refused. */
+export async function countCodes(
+  read: ReadOnly,
+  query: DraftQuery,
+  { sql, codes, personal }: DraftColumn,
+): Promise<readonly ValueCount[] | null> {
+  if (!codes || personal) return null;
+  return await countValues(read, query, `cast(${sql} as text)`, codes.labelSql, codes.joins, MOST_CODES);
+}
+
+async function countValues(
+  read: ReadOnly,
+  query: DraftQuery,
+  value: string,
+  label: string | null,
+  joins: DraftQuery['joins'],
+  most: number,
+): Promise<readonly ValueCount[] | null> {
+  const name = label === null ? 'cast(null as text)' : `cast(${label} as text)`;
+  const from = renderFrom({ ...query, joins: [...query.joins, ...joins] }, [value, name], {
+    personal: false,
+    comments: false,
+  }).join('\n');
+  const answer = await read.attempt<{ value: string | null; label: string | null; count: string }>(
+    `select s.value, s.label, count(*) as count
+     from (select ${value} as value, ${name} as label ${from} limit ${String(COUNTED)}) s
+     group by 1, 2 order by 3 desc, 1, 2 limit ${String(most + 1)}`,
+  );
+  if ('refused' in answer || answer.rows.length > most) return null;
+  return answer.rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
+}

@@ -1,0 +1,174 @@
+import type { ReferenceValue } from '../../entities/read-reference.js';
+import { foldCode as fold } from '../../entities/fold-code.js';
+import type { DraftColumn, DraftQuery } from './draft-query.js';
+import type { QueryFacts, ValueCount } from './facts.js';
+import { guessCity } from './prefill/guess-city.js';
+import { guessCountry } from './prefill/guess-country.js';
+import { UNKNOWN, type Guess } from './prefill/guess.js';
+import { guessWord } from './prefill/guess-word.js';
+
+export interface LookupLine extends Guess {
+  readonly code: string;
+  readonly name: string;
+  readonly count: number;
+}
+
+/** A drafted lookup. */
+export interface LookupFile {
+  /** Below the configuration: `reference/cities.csv`. */
+  readonly path: string;
+  readonly column: string;
+  readonly lines: readonly LookupLine[];
+  /** How many records of each entity have a code with an id: entity, records with a code, records with an id. */
+  readonly uses: readonly { readonly entity: string; readonly records: number; readonly decided: number }[];
+}
+
+/** The platform's values, by column of the contract. */
+export type References = ReadonlyMap<string, readonly ReferenceValue[]>;
+
+const FILES: Readonly<Record<string, string>> = {
+  region_id: 'cities',
+  region_country_code: 'countries',
+  industry: 'industries',
+  job_type: 'job-types',
+  job_function: 'job-functions',
+  min_education: 'education-levels',
+  gender: 'gender',
+  marital: 'marital',
+  media: 'media',
+  difficulty_level: 'difficulty-levels',
+  min_salary_currency: 'currencies',
+  max_salary_currency: 'currencies',
+};
+/** Their codes are the platform's words already, where the partner uses the usual ones. */
+const USUAL: Readonly<Record<string, RegExp>> = {
+  min_salary_currency: /^[A-Z]{3}$/,
+  max_salary_currency: /^[A-Z]{3}$/,
+};
+
+interface Use {
+  readonly entity: string;
+  readonly column: DraftColumn;
+  readonly counts: readonly ValueCount[];
+}
+
+/** One file for each set of codes of a column: two entities with the same codes share it. */
+export function lookupFiles(
+  queries: readonly { readonly query: DraftQuery; readonly facts: QueryFacts }[],
+  references: References,
+): readonly LookupFile[] {
+  const groups = new Map<string, Use[]>();
+  for (const { query, facts } of queries) {
+    for (const column of query.columns) {
+      const counts = facts.codes.get(column.target);
+      if (!column.codes || !counts?.some(({ value }) => value !== null) || isUsual(column.target, counts))
+        continue;
+      const group = `${column.target} ${isPlaceName(column) ? 'text' : column.codes.id}`;
+      groups.set(group, [...(groups.get(group) ?? []), { entity: query.entity, column, counts }]);
+    }
+  }
+  const perTarget = new Map<string, number>();
+  for (const key of groups.keys()) {
+    const target = key.split(' ')[0] ?? '';
+    perTarget.set(target, (perTarget.get(target) ?? 0) + 1);
+  }
+  return [...groups.values()].map((uses): LookupFile => {
+    const target = uses[0]?.column.target ?? '';
+    const alone = perTarget.get(target) === 1;
+    const name = `${alone ? '' : `${uses.map(({ entity }) => entity).join('-')}-`}${FILES[target] ?? target}`;
+    const lines = linesOf(target, uses, references.get(target) ?? []);
+    const idOf = new Map(lines.map(({ code, id }) => [fold(code), id]));
+    return {
+      path: `reference/${name}.csv`,
+      column: target,
+      lines,
+      uses: uses.map(({ entity, counts }) => {
+        const filled = counts.filter(({ value }) => value !== null && value.trim() !== '');
+        const sum = (some: readonly ValueCount[]) => some.reduce((total, { count }) => total + count, 0);
+        return {
+          entity,
+          records: sum(filled),
+          decided: sum(filled.filter(({ value }) => (idOf.get(fold(value ?? '')) ?? '') !== '')),
+        };
+      }),
+    };
+  });
+}
+
+/** Which lookups an entity of the draft uses: column and file. */
+export function lookupsOf(
+  files: readonly LookupFile[],
+  entity: string,
+): readonly { readonly column: string; readonly path: string }[] {
+  return files
+    .filter(({ uses }) => uses.some((use) => use.entity === entity))
+    .map(({ column, path }) => ({ column, path }));
+}
+
+/** Names of places mean the same wherever they stand. */
+function isPlaceName({ target, column, codes }: DraftColumn): boolean {
+  return target.startsWith('region_') && column?.kind === 'text' && codes?.labelSql === null;
+}
+
+function isUsual(target: string, counts: readonly ValueCount[]): boolean {
+  const usual = USUAL[target];
+  return usual !== undefined && counts.every(({ value }) => value === null || usual.test(value));
+}
+
+function linesOf(
+  target: string,
+  uses: readonly Use[],
+  values: readonly ReferenceValue[],
+): readonly LookupLine[] {
+  const lines = new Map<string, { code: string; name: string; count: number }>();
+  for (const { column, counts } of uses) {
+    for (const { value, label, count } of counts) {
+      if (value === null || value.trim() === '') continue;
+      const line = lines.get(fold(value)) ?? { code: value.trim(), name: label?.trim() ?? '', count: 0 };
+      line.count += count;
+      lines.set(fold(value), line);
+    }
+    for (const allowed of column.codes?.allowed ?? [])
+      if (allowed.trim() !== '' && !lines.has(fold(allowed)))
+        lines.set(fold(allowed), { code: allowed.trim(), name: '', count: 0 });
+  }
+  const all = [...lines.values()];
+  return all
+    .map((line): LookupLine => ({
+      ...line,
+      ...guess(
+        target,
+        uses[0]?.column.from ?? '',
+        line.code,
+        line.name === '' ? null : line.name,
+        values,
+        all,
+      ),
+    }))
+    .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+}
+
+function guess(
+  target: string,
+  from: string,
+  code: string,
+  label: string | null,
+  values: readonly ReferenceValue[],
+  all: readonly { readonly code: string }[],
+): Guess {
+  if (code === '*') return { id: '', note: 'in a lookup * stands for every other code' };
+  if (target === 'region_country_code') return guessCountry(code, label);
+  if (USUAL[target]?.test(code.toUpperCase())) return { id: code.toUpperCase(), note: '' };
+  if (target === 'region_id') return guessCity(code, label, values);
+  // The column's name says what its yes means.
+  if (target === 'media' && /online|daring|remote|virtual/i.test(from) && /^(true|false)$/.test(code))
+    return { id: code === 'true' ? 'online' : 'offline', note: '' };
+  // P beside L is perempuan; alone it could be pria.
+  if (target === 'gender' && fold(code) === 'p')
+    return all.some((other) => ['l', 'laki-laki'].includes(fold(other.code)))
+      ? { id: 'female', note: '' }
+      : UNKNOWN;
+  // Numbers without names: only the application knows.
+  if (label === null && /^-?\d+$/.test(code)) return UNKNOWN;
+  return guessWord(target, code, label, values);
+}

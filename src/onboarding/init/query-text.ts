@@ -1,0 +1,101 @@
+import { visibleText } from '../../domain/visible-text.js';
+import { conditionQuestion, conditionSql } from './condition-lines.js';
+import { tableTitle } from './column-sql.js';
+import { draftable } from './draftable.js';
+import type { DraftQuery } from './draft-query.js';
+import type { QueryFacts } from './facts.js';
+import { group } from './refine-query.js';
+import { renderFrom } from './render-from.js';
+
+const WIDTH = 116;
+/** Expressions longer than this stand on a line of their own length. */
+const ALIGNED = 44;
+
+/**
+ * A draft as the text of its file.
+ *
+ * @param questions that belong to no line of it
+ */
+export function queryText(
+  query: DraftQuery,
+  facts: QueryFacts['conditions'],
+  questions: readonly string[] = [],
+): string {
+  const { table, entity, columns, conditions } = query;
+  const rows = table.rows === null ? '' : `, ${table.exact ? '' : 'about '}${group(table.rows)} rows`;
+  const header = [
+    `${capital(entity)}: one row for each row of ${tableTitle(table)}${rows}. Drafted from names, types and values.`,
+    'Lines with "decide:" need a person who knows the application. Columns that are not here are not sent.',
+  ];
+  const expressions = columns.map(({ sql }) => sql);
+  return [
+    ...header.flatMap((line) => wrap(line, '-- ')),
+    ...questions.flatMap((question) => wrap(`decide: ${question}`, '-- ')),
+    '',
+    'select',
+    ...selectList(query),
+    ...renderFrom(query, expressions, { personal: true, comments: true }).flatMap((line) =>
+      line.startsWith('-- ') ? wrap(line.slice(3), '-- ') : [line],
+    ),
+    'where true',
+    ...conditions.flatMap((condition) => {
+      const counts = facts.get(condition.sql) ?? null;
+      return [
+        ...wrap(`decide: ${conditionQuestion(condition, counts)}`, '  -- '),
+        `  -- and ${conditionSql(condition, counts)}`,
+      ];
+    }),
+    '',
+  ].join('\n');
+}
+
+/** The query alone, without what belongs to people: to see whether the server takes it. */
+export function checkText({ columns, ...query }: DraftQuery): string {
+  const kept = columns.filter(({ personal }) => !personal);
+  const list = kept.map(({ sql, target }) => `${sql} as ${target}`).join(', ');
+  return [
+    `select ${list}`,
+    ...renderFrom(
+      query,
+      kept.map(({ sql }) => sql),
+      { personal: false, comments: false },
+    ),
+  ].join('\n');
+}
+
+function selectList({ entity, columns, offers }: DraftQuery): readonly string[] {
+  const width = Math.min(ALIGNED, Math.max(...columns.map(({ sql }) => sql.length)));
+  const order = draftable(entity).targets.map(({ name }) => name);
+  const waiting = [...offers];
+  return columns.flatMap(({ sql, target, comments }, at) => {
+    const last = at === columns.length - 1;
+    // Each offer stands in front of a column, so that its comma fits when it is uncommented.
+    const offered = waiting.filter((offer) => last || order.indexOf(offer.target) < order.indexOf(target));
+    offered.forEach((offer) => waiting.splice(waiting.indexOf(offer), 1));
+    return [
+      ...offered.flatMap((offer) => [
+        ...wrap(`decide: ${offer.question}`, '  -- '),
+        `  -- ${offer.sql} as ${offer.target},`,
+      ]),
+      ...comments.flatMap((comment) => wrap(comment, '  -- ')),
+      `  ${sql.padEnd(width)} as ${target}${last ? '' : ','}`,
+    ];
+  });
+}
+
+/** Breaks a comment at blanks. */
+function wrap(text: string, prefix: string): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of visibleText(text.replace(/\s+/g, ' ')).split(' ')) {
+    if (line !== '' && prefix.length + line.length + 1 + word.length > WIDTH) {
+      lines.push(prefix + line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, prefix + line];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

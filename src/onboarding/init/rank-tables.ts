@@ -1,0 +1,244 @@
+import type { Catalog, CatalogTable } from '../catalog/catalog.js';
+import { columnMatches } from './column-matches.js';
+import { CHILD_WORDS } from './child-words.js';
+import { draftable, DRAFTABLES, type Draftable } from './draftable.js';
+import { linkShare } from './link-share.js';
+import { findLinks, guessKey, type Link } from './links.js';
+import type { Candidate } from './candidate.js';
+import { oneEntityEach } from './one-entity-each.js';
+import { isAboutPeople } from './people.js';
+import { findStem, wordsOf } from './words.js';
+
+/** Entities whose tables are looked for, children first: a parent is easier to know by the child that names it. */
+const CHILDREN_FIRST = [...DRAFTABLES].reverse();
+
+/** Schemas with copies of what is elsewhere. */
+const OLD =
+  /(^|_)(archive|arsip|backup|bak|old|staging|stage|tmp|temp|test|log|logs|history|audit|import|dwh|report)(_|$)/i;
+
+/** What a name is worth; below `ENOUGH` a table is no candidate. */
+const SURE = 10;
+const MAYBE = 6;
+const LINKED = 6;
+/** Of a table that the child names, whatever it is called, when it has what such a record has. */
+const STRANGE = 4;
+const TELLS = 5;
+const ENOUGH = 11;
+/** Shares of rows that name a table. */
+const NEARLY_ALL = 0.9;
+const MOST_ROWS = 0.5;
+
+/**
+ * Candidate tables of each entity, the likeliest first: by the stems of its name, its columns, its rows, and how many
+ * tables name it. A table that the best vacancy (or training) names as its employer gains by that. An entity without
+ * candidate is left out.
+ */
+export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candidate[]> {
+  const links = findLinks(catalog);
+  const usable = catalog.tables.filter((table) => isUsable(table, links));
+  const prefix = commonPrefixes(catalog.tables);
+  const ranked = new Map<string, readonly Candidate[]>();
+  for (const entity of CHILDREN_FIRST) {
+    const child = entity.entity.parent === null ? entity.rival : undefined;
+    const best = child === undefined ? undefined : ranked.get(child)?.[0]?.table;
+    const neighbours = best ? neighboursOf(best, links) : new Set<number>();
+    const candidates = usable
+      .map((table): Candidate => {
+        const references = new Set(links.filter(({ to }) => to.oid === table.oid).map(({ from }) => from.oid))
+          .size;
+        const linked = best && best.oid !== table.oid ? linkValue(entity, best, table, links, neighbours) : 0;
+        const name = Math.max(nameValue(entity, table.name, prefix), linked > 0 ? STRANGE : 0);
+        const size = sizeValue(table, references) - (OLD.test(table.schema) ? 4 : 0);
+        const score = name === 0 ? 0 : name + linked + columnValue(entity, table) + size;
+        return { table, references, score: Math.round(score * 10) / 10, linked: linked > 0, taken: null };
+      })
+      .filter(({ score, table }) => score >= ENOUGH && table.oid !== best?.oid)
+      .sort((a, b) => b.score - a.score || compare(a.table.sqlName, b.table.sqlName));
+    const behind = best ? namedByFew(entity, best, candidates, links) : new Set<number>();
+    candidates.sort((a, b) => Number(behind.has(a.table.oid)) - Number(behind.has(b.table.oid)));
+    // Without vacancies, companies have nothing to offer, unless a table is called so; likewise institutions.
+    const wanted =
+      child === undefined || best !== undefined
+        ? candidates
+        : candidates.filter(({ table }) => nameValue(entity, table.name, prefix) >= SURE);
+    if (wanted.length > 0) ranked.set(entity.name, wanted.slice(0, 9));
+  }
+  return oneEntityEach(
+    new Map(
+      DRAFTABLES.flatMap(({ name }) => {
+        const candidates = ranked.get(name);
+        return candidates ? [[name, candidates] as const] : [];
+      }),
+    ),
+  );
+}
+
+/** Not of people, readable, with a key, more than links to other tables, and not a queue of background jobs. */
+function isUsable(table: CatalogTable, links: readonly Link[]): boolean {
+  if (!table.selectable || table.polymorphic === true || isAboutPeople(table) || guessOrKey(table) === null)
+    return false;
+  const names = table.columns.map(({ name }) => wordsOf(name).join('_'));
+  const queue = [
+    'payload',
+    'attempt',
+    'queue',
+    'handler',
+    'run_at',
+    'worker',
+    'args',
+    'reserved_at',
+    'cron',
+    'job_clas',
+  ];
+  if (queue.filter((word) => names.includes(word)).length >= 2) return false;
+  const linking = new Set(links.filter(({ from }) => from.oid === table.oid).map(({ column }) => column));
+  return table.columns.some(
+    ({ name, kind }) =>
+      !linking.has(name) && ['text', 'json'].includes(kind) && !table.primaryKey?.includes(name),
+  );
+}
+
+export function guessOrKey(table: CatalogTable): readonly string[] | null {
+  const guessed = guessKey(table);
+  return table.primaryKey ?? (guessed === null ? null : [guessed]);
+}
+
+/** First words that three tables or more share: `jobs_vacancy`, `jobs_company`, `jobs_city`. */
+function commonPrefixes(tables: readonly CatalogTable[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { name } of tables) {
+    const [first = ''] = wordsOf(name);
+    counts.set(first, (counts.get(first) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count >= 3).map(([word]) => word));
+}
+
+function nameValue(entity: Draftable, name: string, prefixes: ReadonlySet<string>): number {
+  const words = wordsOf(name);
+  const short = words.length > 1 && prefixes.has(words[0] ?? '') ? words.slice(1) : words;
+  return Math.max(wordsValue(entity, words), short === words ? 0 : wordsValue(entity, short));
+}
+
+/** Words that stand beside a name without changing it. */
+const NEUTRAL = new Set(
+  'tbl tb tab t m mst master ref trx tr v vw app data detail info main list record item entry kerja profile profil base public published active all mdl hr wp res core api web portal id en kelas program posting training course job company provider'.split(
+    ' ',
+  ),
+);
+
+function wordsValue(entity: Draftable, words: readonly string[]): number {
+  const { sure, maybe } = entity;
+  const surely = findStem(words, sure);
+  const at = surely >= 0 ? surely : findStem(words, maybe);
+  if (at < 0) return 0;
+  const value = surely >= 0 ? SURE : MAYBE;
+  const others = words.filter((word, place) => place !== at && findStem([word], sure) < 0);
+  // `job_skill` is a list of skills, `kategori_lowongan` one of categories.
+  if (others.some((word) => findStem([word], CHILD_WORDS) >= 0)) return 0;
+  if (
+    words.some(
+      (_, place) =>
+        place > at &&
+        findStem([words[place] ?? ''], [...sure, ...maybe]) < 0 &&
+        !NEUTRAL.has(words[place] ?? ''),
+    )
+  ) {
+    // `company_xyz` is something of a company; `lowongan_kerja` is a vacancy.
+    return rival(entity, words, at) ? 1 : value - 3;
+  }
+  return rival(entity, words, at) ? value - 5 : value;
+}
+
+/**
+ * Whether the name means the other entity: in English the last word decides (`company_jobs`, `training_provider`), in
+ * Indonesian the first (`lembaga_pelatihan`, `lowongan_perusahaan`).
+ */
+function rival(entity: Draftable, words: readonly string[], at: number): boolean {
+  const sure = entity.rival === undefined ? [] : draftable(entity.rival).sure;
+  const other = findStem(
+    words.filter((_, place) => place !== at),
+    sure,
+  );
+  if (other < 0) return false;
+  const indonesian = findStem(words, [['lembaga'], ['balai'], ['lowongan'], ['penyelenggara']]) === 0;
+  return indonesian ? at > 0 : at < words.length - 1;
+}
+
+/**
+ * Candidates that no or few of the child's rows name, where nearly all name one that is called like the entity: these
+ * stand behind.
+ */
+function namedByFew(
+  entity: Draftable,
+  child: CatalogTable,
+  candidates: readonly Candidate[],
+  links: readonly Link[],
+): ReadonlySet<number> {
+  const shares = new Map(candidates.map(({ table }) => [table.oid, linkShare(child, table, links)] as const));
+  const isCalledSo = (name: string) => findStem(wordsOf(name), entity.sure) >= 0;
+  const chosen = candidates.some(
+    ({ table }) =>
+      (shares.get(table.oid) ?? 0) >= NEARLY_ALL &&
+      (isCalledSo(table.name) ||
+        links.some(
+          ({ from, to, column }) => from.oid === child.oid && to.oid === table.oid && isCalledSo(column),
+        )),
+  );
+  return new Set(
+    candidates.flatMap(({ table, linked }) => {
+      const share = shares.get(table.oid) ?? null;
+      return chosen && (share === null ? !linked : share < MOST_ROWS) ? [table.oid] : [];
+    }),
+  );
+}
+
+/** How much the child's link to this table says that it is the parent. */
+function linkValue(
+  entity: Draftable,
+  child: CatalogTable,
+  table: CatalogTable,
+  links: readonly Link[],
+  neighbours: ReadonlySet<number>,
+): number {
+  const { sure, maybe } = entity;
+  const direct = links.filter(({ from, to }) => from.oid === child.oid && to.oid === table.oid);
+  const named = direct.some(({ column }) => {
+    const words = wordsOf(column);
+    return findStem(words, sure) >= 0 || findStem(words, maybe) >= 0;
+  });
+  if (named) return LINKED;
+  const near = direct.length > 0 || neighbours.has(table.oid);
+  if (!near) return 0;
+  const like = findStem(wordsOf(table.name), [...sure, ...maybe]) >= 0;
+  if (!like && columnValue(entity, table) < TELLS) return 0;
+  return direct.length > 0 ? LINKED : LINKED - 2;
+}
+
+/** Tables beyond one other: by a table of pairs, for vacancies of several employers, or by way of a branch or unit. */
+function neighboursOf(child: CatalogTable, links: readonly Link[]): ReadonlySet<number> {
+  const between = new Set(
+    links.flatMap(({ from, to }) =>
+      to.oid === child.oid ? [from.oid] : from.oid === child.oid ? [to.oid] : [],
+    ),
+  );
+  return new Set(links.filter(({ from }) => between.has(from.oid)).map(({ to }) => to.oid));
+}
+
+/** What the columns say: a title, a text, a last day. */
+function columnValue(entity: Draftable, table: CatalogTable): number {
+  const found = new Set(columnMatches(entity, table).map(({ target }) => target));
+  const value = Object.entries(entity.telling).reduce(
+    (sum, [target, worth]) => sum + (found.has(target) ? worth : 0),
+    0,
+  );
+  return found.has('name') || found.has('title') ? value : -8;
+}
+
+function sizeValue({ rows, kind }: CatalogTable, references: number): number {
+  const size = rows === null ? 0 : rows === 0 ? -6 : 1.5 * Math.log10(1 + rows);
+  return size + 2 * Math.log2(1 + references) - (kind.includes('view') ? 3 : 0);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,206 @@
+import type { DraftColumn, DraftQuery } from './draft-query.js';
+import { draftable } from './draftable.js';
+import type { QueryFacts, ValueFacts } from './facts.js';
+import { firstFilled, HOST } from './sql-text.js';
+import { withRequired } from './with-required.js';
+
+/** A draft after a look at its values. */
+export interface Refined {
+  readonly query: DraftQuery;
+  /** Columns with HTML. */
+  readonly plainText: readonly string[];
+}
+
+/**
+ * Completes a draft by what its values look like: what the platform cannot take is guarded, what only a person can decide
+ * is said. Pure.
+ *
+ */
+export function refineQuery(query: DraftQuery, values: QueryFacts['values']): Refined {
+  const findings = [...query.findings, ...query.offers.map(({ from, question }) => `${from}: ${question}.`)];
+  const plainText: string[] = [];
+  const offers = [...query.offers];
+  const columns = query.columns.flatMap((drafted): DraftColumn[] => {
+    const { column, facts } = { column: withQuestion(drafted), facts: values.get(drafted.target) };
+    if (column !== drafted) findings.push(`${column.from}: ${column.column?.made ?? ''}`);
+    if (!facts) return [column];
+    const { found, comments, sql, instead } = judge(column, facts, draftable(query.entity).cyclic === true);
+    if (found !== null) findings.push(`${column.from}: ${found}`);
+    if (instead !== undefined) {
+      offers.push({ target: column.target, sql: instead, from: column.from, question: found ?? '' });
+      return [];
+    }
+    if (column.kind === 'text' && column.target !== 'name' && facts.html > 0) plainText.push(column.target);
+    return [
+      { ...column, ...changed(column, sql ?? column.sql), comments: [...column.comments, ...comments] },
+    ];
+  });
+  return { query: withRequired({ ...query, columns, offers, findings }), plainText };
+}
+
+/** What the draft makes of a stored value is a question. */
+function withQuestion(column: DraftColumn): DraftColumn {
+  const made = column.column?.made;
+  return made === undefined ? column : { ...column, comments: [...column.comments, `decide: ${made}`] };
+}
+
+/** Names of codes are looked up by what the column gives. */
+function changed({ sql: before, codes }: DraftColumn, sql: string): Pick<DraftColumn, 'sql' | 'codes'> {
+  if (!codes || sql === before) return { sql, codes };
+  return {
+    sql,
+    codes: {
+      ...codes,
+      joins: codes.joins.map((join) => ({ ...join, on: join.on.replace(before, () => sql) })),
+    },
+  };
+}
+
+interface Judged {
+  readonly found: string | null;
+  readonly comments: readonly string[];
+  readonly sql?: string;
+  /** The column would be null in all rows: what a person may take instead. */
+  readonly instead?: string;
+}
+
+const NOTHING: Judged = { found: null, comments: [] };
+
+/** @param cyclic whether the same may be offered again each year */
+function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged {
+  const { sql } = column;
+  const type = column.column?.kind ?? 'text';
+  const said = (text: string, changed?: string): Judged => ({
+    found: text,
+    comments: [`decide: ${text}`],
+    ...(changed === undefined ? {} : { sql: changed }),
+  });
+  const left = (text: string, instead: string): Judged => ({ found: text, comments: [], instead });
+  if (facts.filled === 0 && column.fallback === undefined) {
+    if (column.codes === null || facts.rows === 0) return NOTHING;
+    return left(`all ${group(facts.rows)} values are null, so the draft leaves it out`, sql);
+  }
+  if (facts.encrypted > facts.filled / 2 || type === 'bytes')
+    return said('the values look encrypted; leave the column out, or decrypt it in the query');
+  if (column.target === 'key') {
+    return facts.cycle > facts.filled / 2 && type !== 'uuid'
+      ? said(
+          'the keys contain a year or cycle, so ids may be renewed: if a record keeps a code, use that as the key',
+        )
+      : NOTHING;
+  }
+  if (column.target === 'title' && cyclic && facts.year > facts.filled / 5)
+    return said(
+      `${of(facts.year, facts.filled)} contain a year; if the records are made again each year, ids are renewed: take the current year only, and a code that stays as the key`,
+    );
+  if (column.kind === 'url') {
+    return judgeAddress(sql, facts, said, left);
+  }
+  if (column.kind === 'number' && type === 'text') {
+    const prose = facts.filled - facts.number;
+    if (facts.number === 0)
+      return left(
+        `${of(prose, facts.filled)} are prose, no numbers; the first digits may not be the number`,
+        `substring(${sql} from '[0-9]+')`,
+      );
+    return prose === 0
+      ? NOTHING
+      : said(
+          `${of(prose, facts.filled)} are prose, no numbers; only numbers are taken`,
+          `case when ${sql} ~ '^ *-?[0-9]+([.][0-9]+)? *$' then ${sql} end`,
+        );
+  }
+  if (column.kind === 'date') return judgeTime(column, facts, said, left);
+  const without = facts.rows - facts.filled + facts.blank;
+  if (column.fallback !== undefined && without > 0) {
+    const both =
+      type === 'text' ? firstFilled([sql, column.fallback]) : `coalesce(${sql}, ${column.fallback})`;
+    const missing = `${of(without, facts.rows)} are null${type === 'text' ? ' or empty' : ''}; the draft takes that of the company or institution then`;
+    return facts.comma > facts.filled / 2
+      ? said(
+          `${missing}, and of "City, Country" what stands before the comma`,
+          `btrim(split_part(${both}, ',', 1))`,
+        )
+      : said(missing, both);
+  }
+  if (
+    column.target === 'region_id' &&
+    type === 'text' &&
+    column.codes?.labelSql === null &&
+    facts.comma > facts.filled / 2
+  ) {
+    return said(
+      `${of(facts.comma, facts.filled)} look like "City, Country" (or province); the draft takes what stands before the comma. The rest is btrim(split_part(${sql}, ',', 2)), which may be region_country_code`,
+      `btrim(split_part(${sql}, ',', 1))`,
+    );
+  }
+  if (column.target === 'region_id' && facts.filled < facts.rows / 2)
+    return said(
+      `${of(facts.rows - facts.filled, facts.rows)} are null; where else does a record say where it is?`,
+    );
+  if (column.kind === 'flag' && type !== 'boolean')
+    return said('it is no boolean; the worker reads true and false, yes and no, 1 and 0');
+  return NOTHING;
+}
+
+function judgeAddress(
+  sql: string,
+  facts: ValueFacts,
+  said: (text: string, changed?: string) => Judged,
+  left: (text: string, instead: string) => Judged,
+): Judged {
+  const others = facts.filled - facts.address;
+  if (others === 0) return NOTHING;
+  const text = `${of(others, facts.filled)} have no http:// or https://`;
+  const whole = `when ${sql} ~* '^https?://' then ${sql}`;
+  if (facts.host > 0)
+    return said(
+      `${text}; the draft puts https:// before the ${group(facts.host)} that begin with a host`,
+      `case ${whole} when ${sql} ${HOST} then 'https://' || ${sql} end`,
+    );
+  return facts.address === 0
+    ? left(`${text}; complete them`, `'https://…' || ${sql}`)
+    : said(`${text}; complete them: 'https://…' || ${sql}`, `case ${whole} end`);
+}
+
+function judgeTime(
+  { sql, column }: DraftColumn,
+  facts: ValueFacts,
+  said: (text: string, changed?: string) => Judged,
+  left: (text: string, instead: string) => Judged,
+): Judged {
+  const type = column?.kind ?? 'text';
+  if (type === 'text') {
+    const other = facts.filled - facts.isoDate;
+    if (facts.isoDate === 0)
+      return left(
+        `${of(other, facts.filled)} are no dates of the form 2026-12-31; in which form are they?`,
+        `to_date(${sql}, 'DD/MM/YYYY')`,
+      );
+    return other === 0
+      ? NOTHING
+      : said(
+          `${of(other, facts.filled)} are no dates of the form 2026-12-31; only those are taken`,
+          `case when ${sql} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then ${sql} end`,
+        );
+  }
+  if (type === 'timestamp')
+    return said(
+      `a time without zone; set source.timeZone. ${of(facts.otherDay, facts.filled)} have another day in Jakarta if it is UTC`,
+    );
+  if (type === 'timestamptz' && facts.otherDay > 0)
+    return said(
+      `the last day depends on the zone: ${of(facts.otherDay, facts.filled)} have another day in Jakarta than in UTC. The worker sends the day in platform.timeZone`,
+    );
+  return NOTHING;
+}
+
+/** `12 of 400 values` */
+function of(some: number, all: number): string {
+  return `${group(some)} of ${group(all)} values`;
+}
+
+/** `1,067` */
+export function group(number: number): string {
+  return number.toLocaleString('en-US');
+}

@@ -1,0 +1,74 @@
+import type { Forecasts, RecordStanding, StandingInvalid, WaitingChildren } from '../../ports/forecasts.js';
+import type { StateDatabase } from '../database/state-database.js';
+import { refreshDueSql } from './refresh-due-sql.js';
+import { joinParent, statusSql } from './status-sql.js';
+
+const PAGE_SIZE = 5_000;
+
+/** Parents of one page: each page groups what waits once more. */
+const PARENTS = 50_000;
+
+/** Keys shown of those that wait for one parent. */
+const SAMPLE_KEYS = 3;
+
+/** The ledger's side of a plan. Reads only. */
+export function createForecasts(database: StateDatabase): Forecasts {
+  return {
+    async standings(entity, { keys, platformIds }) {
+      if (keys.length === 0 && platformIds.length === 0) return [];
+      return database.query<RecordStanding>(
+        `select s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.reference is not null as referenced,
+           s.desired_hash as "desiredHash", s.acknowledged_hash as "acknowledgedHash", s.refused_hash as "refusedHash",
+           coalesce(s.confirm_at <= now(), false) as confirming, coalesce(s.next_attempt_at > now(), false) as postponed,
+           (s.attempted_at is not null or s.acknowledged_at is not null or s.claim_token is not null) as tried,
+           s.parent_platform_id as "parentPlatformId"
+         from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+         where s.entity = :entity and (s.key = any(:keys) or s.platform_id = any(cast(:platformIds as uuid[])))`,
+        { entity, keys, platformIds },
+      );
+    },
+
+    async *waiting(entity) {
+      for (let after: string | null = null; ;) {
+        const rows: (Omit<WaitingChildren, 'count'> & { count: string })[] = await database.query(
+          `select s.parent_platform_id as "parentPlatformId", count(*) as count,
+             (array_agg(s.key order by s.key))[1:${SAMPLE_KEYS}] as keys
+           from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+           where s.entity = :entity and s.sendable and s.parent_platform_id is not null
+             and ${statusSql('s', 'p')} = 'waiting' ${after === null ? '' : 'and s.parent_platform_id > cast(:after as uuid)'}
+           group by s.parent_platform_id order by s.parent_platform_id limit ${PARENTS}`,
+          { entity, after },
+        );
+        if (rows.length > 0) yield rows.map((row) => ({ ...row, count: Number(row.count) }));
+        if (rows.length < PARENTS) return;
+        after = rows.at(-1)?.parentPlatformId ?? null;
+      }
+    },
+
+    async refreshable(entity, { afterMs, today }, keys) {
+      const { name, lastDay, statusField, closedStatus } = entity;
+      const [row] = await database.query<{ count: string }>(
+        `select count(*) as count from :schema:.sync_state s
+         where ${refreshDueSql(entity)} ${keys ? 'and s.key = any(:keys)' : ''}`,
+        { entity: name, after: afterMs, today, lastDay, statusField, closedStatus, keys: keys ?? [] },
+      );
+      return Number(row?.count ?? 0);
+    },
+
+    async *invalid(entity) {
+      for (let after: string | null = null; ;) {
+        const page: StandingInvalid[] = await database.query<StandingInvalid>(
+          `select s.key, s.platform_id as "platformId", s.reference is not null as referenced, s.invalid_reason as issues
+           from :schema:.sync_state s
+           where s.entity = :entity and not s.settled and s.invalid_reason is not null and s.vanished_at is null
+             ${after === null ? '' : 'and s.key > :after'}
+           order by s.key limit ${PAGE_SIZE}`,
+          { entity, after },
+        );
+        if (page.length > 0) yield page;
+        if (page.length < PAGE_SIZE) return;
+        after = page.at(-1)?.key ?? null;
+      }
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { EntityName } from '../../domain/entity-name.js';
+import { LOOKUP_CODES } from '../../domain/issue-group/issue-cause.js';
+import type { Follow } from '../../domain/issue-group/issue-group.js';
+import type { InvalidReasons } from '../../domain/trouble/reason.js';
+import { childrenOf } from '../../entities/index.js';
+import type { StateDatabase } from '../database/state-database.js';
+import { withoutParticulars } from '../database/without-particulars.js';
+import { asReason, firstOf, GROUPED, type ReasonRow } from './grouped-reasons.js';
+import { statusSql } from './status-sql.js';
+
+/** SQL: codes of issues that an entry in a lookup fixes. */
+const OF_LOOKUP = LOOKUP_CODES.map((code) => `'${code}'`).join(', ');
+
+interface InvalidRow extends Omit<ReasonRow, 'follows'> {
+  readonly ofCode: boolean;
+  readonly onlyCodes: string;
+  readonly found: string;
+  readonly follows: readonly Follow[] | null;
+}
+
+/** Why records are invalid: the errors of single fields, counted together with the children that wait for the records. */
+export async function invalidReasons(
+  database: StateDatabase,
+  entity: EntityName,
+  limit: number,
+): Promise<InvalidReasons> {
+  const children = childrenOf(entity).map(({ name }) => name);
+  const rows = await database.query<InvalidRow>(
+    `with invalid as materialized (
+       ${firstOf(entity, 'invalid', 's.invalid_reason is not null', 's.platform_id as id, s.invalid_reason as issues')}
+     ),
+     parts as materialized (
+       select id, key, field, code, hint, message, code in (${OF_LOOKUP}) as of_code,
+         case when code in (${OF_LOOKUP}) then message else ${withoutParticulars('message')} end as kind
+       from invalid
+         cross join jsonb_to_recordset(issues) as issue(field text, code text, message text, hint text)
+     ),
+     waiting as materialized (
+       select s.entity, s.parent_platform_id as id, count(*) as count
+       from invalid join :schema:.sync_state s on s.entity = any(:children) and s.parent_platform_id = invalid.id
+         join :schema:.sync_state p on p.entity = :entity and p.platform_id = invalid.id
+       where s.sendable and ${statusSql('s', 'p')} = 'waiting' group by s.entity, s.parent_platform_id
+     ),
+     effects as materialized (
+       select field, code, kind, sum(count) as count,
+         jsonb_agg(jsonb_build_object('entity', entity, 'count', count, 'standing', 'waiting') order by entity) as follows
+       from (select field, code, kind, entity, sum(count) as count
+             from (select distinct field, code, kind, id from parts) records join waiting using (id)
+             group by field, code, kind, entity) by_entity
+       group by field, code, kind
+     ),
+     counted as (
+       select field, code, min(hint) as hint, of_code, kind as cause, ${GROUPED} from parts group by field, code, of_code, kind
+     ),
+     ranked as (
+       select c.*, e.follows, count(*) over (partition by c.of_code) as found,
+         row_number() over (partition by c.of_code
+           order by c.count + coalesce(e.count, 0) desc, c.field, c.message) as place
+       from counted c left join effects e on e.field = c.field and e.code = c.code and e.kind = c.cause
+     )
+     select field, code, message, hint, count, "sampleKeys", of_code as "ofCode", found, follows,
+       (select count(*) from (select key from parts group by key having every(of_code)) only_codes) as "onlyCodes"
+     from ranked where place <= :limit order by place`,
+    { entity, children, limit },
+  );
+  const of = (wanted: boolean) => rows.filter(({ ofCode }) => ofCode === wanted);
+  const withFollows = ({ follows, ...row }: InvalidRow) => ({
+    ...asReason(row),
+    ...(follows ? { follows: follows.map((each) => ({ ...each, count: Number(each.count) })) } : {}),
+  });
+  const found = (wanted: boolean) => Number(of(wanted)[0]?.found ?? 0);
+  return {
+    codes: of(true).map(withFollows),
+    others: of(false).map(withFollows),
+    onlyCodes: Number(rows[0]?.onlyCodes ?? 0),
+    found: { codes: found(true), others: found(false) },
+  };
+}

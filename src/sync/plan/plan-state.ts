@@ -1,0 +1,75 @@
+import type { EntityStates } from '../../ports/entity-states.js';
+import type { Forecasts } from '../../ports/forecasts.js';
+import type { Records } from '../../ports/records.js';
+import type { ReadState } from '../sweep/read-changes.js';
+
+/** What a plan reads of the state; it writes nothing. */
+export interface PlanState extends ReadState {
+  readonly entityStates: Pick<EntityStates, 'read'>;
+  readonly records: Pick<Records, 'counts'>;
+  readonly forecasts: Forecasts;
+}
+
+/** The state before there is a ledger: every record is new, and no application came by webhook. */
+export function withoutLedger(): PlanState {
+  const none = { count: 0, sum0: '0', sum1: '0', unversioned: 0, invalid: 0 };
+  return {
+    ledger: {
+      digest: () => Promise.resolve(none),
+      bucketDigests: () => Promise.resolve(new Map()),
+      entries: nothing,
+      notes: () => Promise.resolve(new Map()),
+      payloads: () => Promise.resolve(new Map()),
+    },
+    inbox: {
+      knownApplications: () => Promise.resolve(new Set()),
+      latestApplications: (asked) => Promise.resolve(asked.map(() => null)),
+    },
+    entityStates: {
+      read: (entity) =>
+        Promise.resolve({
+          entity,
+          readAt: new Date(0).toISOString(),
+          fingerprint: null,
+          lastSweepAt: null,
+          lastFullSweepAt: null,
+          sinceFullSweepMs: null,
+          fullSweepRequested: false,
+          lastSuccessAt: null,
+          hold: null,
+          approval: null,
+          pushHold: null,
+          refusedInARow: 0,
+          acceptedOnce: false,
+          inDoubtSince: null,
+          foreign: 0,
+        }),
+    },
+    records: {
+      counts: () =>
+        Promise.resolve({
+          synced: 0,
+          pending: 0,
+          invalid: 0,
+          rejected: 0,
+          waiting: 0,
+          deferred: 0,
+          vanished: 0,
+          expired: 0,
+          blocked: 0,
+          oldestPendingAt: null,
+        }),
+    },
+    forecasts: {
+      standings: () => Promise.resolve([]),
+      refreshable: () => Promise.resolve(0),
+      waiting: nothing,
+      invalid: nothing,
+    },
+  };
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- an iterable without pages
+async function* nothing(): AsyncGenerator<never> {
+  yield* [];
+}

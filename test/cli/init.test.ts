@@ -1,0 +1,230 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { runCli as runWith } from '../../src/cli/run-cli.js';
+import { openDatabase } from '../onboarding/init/draft-world.js';
+import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { runCli } from './run-cli.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openDatabase('loker');
+});
+afterAll(() => database.drop());
+
+function folder(): string {
+  const cwd = mkdtempSync(join(tmpdir(), 'placement-sync-draft-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  return cwd;
+}
+
+const source = () => ({ SOURCE_DATABASE_URL: database.url });
+const credentials = () => ({
+  ...source(),
+  PLACEMENT_SYNC_NAMESPACE: '6ba7b810-9dad-41d1-80b4-00c04fd430c8',
+  JOSS_CLIENT_ID: 'a',
+  JOSS_CLIENT_SECRET: 'a-secret-value-of-some-length',
+});
+const filesIn = (root: string) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.\w+$/.test(name))
+    .sort();
+
+test('drafts a configuration in which config check finds nothing, and whose queries plan runs', async () => {
+  const cwd = folder();
+  const { exitCode, stdout, stderr } = await runCli(['init', '--yes'], { cwd, env: source() });
+  expect(exitCode, stderr).toBe(0);
+  expect(filesIn(join(cwd, 'config'))).toEqual(
+    [
+      '.env.example',
+      'placement-sync.schema.json',
+      'placement-sync.yaml',
+      'queries/companies.sql',
+      'queries/vacancies.sql',
+      'reference/cities.csv',
+      'reference/education-levels.csv',
+      'reference/gender.csv',
+      'reference/industries.csv',
+      'reference/job-types.csv',
+    ].sort(),
+  );
+  expect(stdout).toContain('companies: tbl_perusahaan (40 rows)');
+  expect(stdout).toContain('placement-sync doctor --config config/placement-sync.yaml');
+  const variables = readFileSync(join(cwd, 'config/.env.example'), 'utf8');
+  expect(variables).toMatch(/^PLACEMENT_SYNC_NAMESPACE=[0-9a-f-]{36}$/m);
+  expect(variables).toMatch(/^PLACEMENT_SYNC_CONFIG=config\/placement-sync.yaml$/m);
+  expect(variables).toContain('JOSS_CLIENT_ID=');
+  // There are no trainings, and the file is no example.
+  expect(variables).not.toMatch(/TOSS|LOG_|example\.yaml/);
+
+  const env = credentials();
+  const checked = await runCli(['config', 'check'], { cwd, env });
+  expect(checked.exitCode, checked.stderr).toBe(0);
+  expect((await runCli(['migrate'], { cwd, env })).exitCode).toBe(0);
+  const planned = await runCli(['plan', '--json'], { cwd, env });
+  expect(planned.exitCode, planned.stderr).toBe(0);
+  const { entities } = JSON.parse(planned.stdout) as {
+    entities: Record<string, { read: number; error: unknown }>;
+  };
+  expect(entities).toMatchObject({
+    companies: { read: 40, error: null },
+    vacancies: { read: 120, error: null },
+  });
+});
+
+test('refuses a folder that has one of its files, names all of them, and writes nothing', async () => {
+  const cwd = folder();
+  mkdirSync(join(cwd, 'config/queries'), { recursive: true });
+  writeFileSync(join(cwd, 'config/placement-sync.yaml'), 'mine');
+  const early = await runCli(['init', '--yes'], { cwd, env: source() });
+  expect(early.exitCode).toBe(2);
+  expect(early.stderr).toContain('these exist: config/placement-sync.yaml.');
+  rmSync(join(cwd, 'config/placement-sync.yaml'));
+  writeFileSync(join(cwd, 'config/queries/companies.sql'), 'select 1');
+  mkdirSync(join(cwd, 'config/reference'));
+  writeFileSync(join(cwd, 'config/reference/gender.csv'), 'code,id');
+  const late = await runCli(['init', '--yes'], { cwd, env: source() });
+  expect(late.exitCode).toBe(2);
+  expect(late.stderr).toContain('config/queries/companies.sql, config/reference/gender.csv');
+  expect(late.stderr).toContain('--out DIR');
+  expect(filesIn(join(cwd, 'config'))).toEqual(['queries/companies.sql', 'reference/gender.csv']);
+});
+
+test('a file that has the same content already is no obstacle, and stays; another version of it is one', async () => {
+  const cwd = folder();
+  mkdirSync(join(cwd, 'config'));
+  const schema = join(cwd, 'config/placement-sync.schema.json');
+  copyFileSync('config/placement-sync.schema.json', schema);
+  const { exitCode, stdout, stderr } = await runCli(['init', '--yes'], { cwd, env: source() });
+  expect(exitCode, stderr).toBe(0);
+  expect(stdout).toContain('kept config/placement-sync.schema.json\n');
+  expect(stdout).toContain('wrote config/placement-sync.yaml\n');
+
+  rmSync(join(cwd, 'config'), { recursive: true });
+  mkdirSync(join(cwd, 'config'));
+  writeFileSync(schema, '{}');
+  const other = await runCli(['init', '--yes'], { cwd, env: source() });
+  expect(other.exitCode).toBe(2);
+  expect(other.stderr).toContain('these exist: config/placement-sync.schema.json.');
+  expect(readFileSync(schema, 'utf8')).toBe('{}');
+});
+
+test('in a clone it says at once that config has the examples, and which command does it', async () => {
+  const before = filesIn('config');
+  const { exitCode, stderr } = await runCli(['init', '--yes'], {
+    cwd: process.cwd(),
+    env: { SOURCE_DATABASE_URL: 'postgres://reader@127.0.0.1:1/hr' },
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('config has the examples of this program');
+  expect(stderr).toContain('placement-sync init --out my-config');
+  expect(filesIn('config')).toEqual(before);
+});
+
+test('--out names another folder', async () => {
+  const cwd = folder();
+  const { exitCode } = await runCli(['init', '--yes', '--out', 'a/b', '--quiet'], { cwd, env: source() });
+  expect(exitCode).toBe(0);
+  expect(existsSync(join(cwd, 'a/b/queries/vacancies.sql'))).toBe(true);
+});
+
+test('without a terminal and without --yes it says what --yes would take, and writes nothing', async () => {
+  const cwd = folder();
+  const { exitCode, stderr } = await runCli(['init'], { cwd, env: source() });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    'init --yes takes the likeliest (companies: tbl_perusahaan, vacancies: tbl_lowongan)',
+  );
+  expect(existsSync(join(cwd, 'config'))).toBe(false);
+});
+
+/** Runs `init` with a person who gives these answers. */
+async function asked(
+  cwd: string,
+  answers: readonly string[],
+): Promise<{ exitCode: number; questions: string[] }> {
+  const questions: string[] = [];
+  const left = [...answers];
+  const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+  let exitCode = 0;
+  await runWith(['init'], {
+    readInput: () => Buffer.alloc(0),
+    ask: (question) => {
+      questions.push(question);
+      return Promise.resolve(left.shift() ?? '');
+    },
+    stdout: nowhere(),
+    stderr: nowhere(),
+    env: source(),
+    cwd,
+    signal: new AbortController().signal,
+    setExitCode: (code) => (exitCode = code),
+  });
+  return { exitCode, questions };
+}
+
+test('asks on a terminal which table to take; an empty answer is the first, and another is asked again', async () => {
+  const cwd = folder();
+  const { exitCode, questions } = await asked(cwd, ['', '77', '1']);
+  expect(exitCode).toBe(0);
+  expect(questions).toHaveLength(3);
+  expect(questions[0]).toMatch(
+    /Which table holds the companies\?\n {2}1\) tbl_perusahaan \(40 rows, \d+ tables name it\)/,
+  );
+  expect(filesIn(join(cwd, 'config/queries'))).toEqual(['companies.sql', 'vacancies.sql']);
+});
+
+test('0 leaves an entity out', async () => {
+  const cwd = folder();
+  expect((await asked(cwd, ['1', '0'])).exitCode).toBe(0);
+  expect(filesIn(join(cwd, 'config/queries'))).toEqual(['companies.sql']);
+  expect((await asked(folder(), ['0', '0'])).exitCode).toBe(2);
+});
+
+test('takes the address from a file, and says what is missing', async () => {
+  const cwd = folder();
+  writeFileSync(join(cwd, 'url'), `${database.url}\n`);
+  const fromFile = await runCli(['init', '--yes'], {
+    cwd,
+    env: { SOURCE_DATABASE_URL_FILE: join(cwd, 'url') },
+  });
+  expect(fromFile.exitCode, fromFile.stderr).toBe(0);
+  const without = await runCli(['init', '--yes'], { cwd: folder() });
+  expect(without.exitCode).toBe(2);
+  expect(without.stderr).toContain('SOURCE_DATABASE_URL is not set.');
+});
+
+test('a database without such tables is named with what to do', async () => {
+  const empty = await createTestDatabase();
+  onTestFinished(() => empty.drop());
+  const { exitCode, stderr } = await runCli(['init', '--yes'], {
+    cwd: folder(),
+    env: { SOURCE_DATABASE_URL: empty.url },
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('None of 0 tables looks like companies');
+  expect(stderr).toContain('config init');
+});
+
+test('a server that is away ends it, without the password', async () => {
+  const url = 'postgres://reader:geheim-wort@127.0.0.1:1/hr';
+  const { exitCode, stderr } = await runCli(['init', '--yes'], {
+    cwd: folder(),
+    env: { SOURCE_DATABASE_URL: url },
+  });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('cannot be reached');
+  expect(stderr).not.toContain('geheim-wort');
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Catalog } from '../../../src/onboarding/catalog/catalog.js';
+import { readCatalog } from '../../../src/onboarding/catalog/read-catalog.js';
+import { withReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
+import { SyncError } from '../../../src/domain/errors.js';
+import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+
+const SCHEMA = `
+create schema "HR App";
+create type "HR App".state as enum ('draft', 'live');
+create domain grade as text check (value in ('S1', 'D3'));
+create table firm (id bigserial primary key, name varchar(80) not null, code char(4) unique, "order" int);
+comment on table firm is 'employers';
+create table "HR App"."jobPosting" (
+  "jobId" uuid primary key default gen_random_uuid(),
+  "companyId" bigint references firm, state "HR App".state not null, tags text[], grade grade,
+  kind smallint check (kind in (1, 2)), pay numeric, secret text, full_pay numeric generated always as (pay * 12) stored,
+  body jsonb, closes timestamp, seen timestamptz, during daterange, updated_at timestamptz);
+create index on "HR App"."jobPosting" ("companyId", lower(secret));
+create unique index on "HR App"."jobPosting" (secret) where secret is not null;
+create function touch() returns trigger language plpgsql as $$ begin new.updated_at := now(); return new; end $$;
+create trigger touch before insert or update on "HR App"."jobPosting" for each row execute function touch();
+alter table "HR App"."jobPosting" enable row level security;
+create policy mine on "HR App"."jobPosting" for select using (state = 'live');
+create view open_jobs as select "jobId", state from "HR App"."jobPosting";
+create table visit (at date not null, firm bigint) partition by range (at);
+create table visit_1 partition of visit for values from ('2026-01-01') to ('2027-01-01');
+insert into firm (name) select 'Firm ' || g from generate_series(1, 30) g;
+insert into visit values ('2026-02-02', 1), ('2026-02-03', 1);
+insert into "HR App"."jobPosting" ("companyId", state) values (1, 'draft'), (1, 'live');
+create table hidden (id int primary key);
+create schema ledger;
+create table ledger.sync_state (key text);
+create table ledger.entity_state (entity text);
+`;
+
+let database: TestDatabase;
+let catalog: Catalog;
+const role = `catalog_reader_${String(process.pid)}`;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.query(SCHEMA);
+  await database.query(`create role ${role} login password 'pw';
+    grant usage on schema "HR App" to ${role};
+    grant select on firm, visit, open_jobs to ${role};
+    grant select ("jobId", "companyId", state) on "HR App"."jobPosting" to ${role}`);
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = 'pw';
+  catalog = await withReadOnly({ url: url.href, statementTimeoutMs: 20_000 }, readCatalog);
+});
+afterAll(async () => {
+  await database.query(`drop owned by ${role}; drop role ${role}`);
+  await database.drop();
+});
+
+const table = (name: string) => {
+  const found = catalog.tables.find((each) => each.name === name);
+  if (!found) throw new Error(`no table ${name}`);
+  return found;
+};
+const column = (of: string, name: string) => table(of).columns.find((each) => each.name === name);
+
+it('has tables, views and partitioned tables of all schemas, but no partition and no ledger', () => {
+  expect(catalog.tables.map(({ sqlName, kind }) => [sqlName, kind])).toEqual([
+    ['"HR App"."jobPosting"', 'table'],
+    ['firm', 'table'],
+    ['hidden', 'table'],
+    ['open_jobs', 'view'],
+    ['visit', 'partitioned-table'],
+  ]);
+  expect(table('firm').comment).toBe('employers');
+});
+
+it('counts rows of what was never analysed, sees what the policies show, and none of what it may not read', () => {
+  expect(catalog.tables.map(({ name, rows, exact }) => [name, rows, exact])).toEqual([
+    ['jobPosting', 1, true],
+    ['firm', 30, true],
+    ['hidden', null, false],
+    ['open_jobs', 2, true],
+    ['visit', 2, true],
+  ]);
+  expect(table('hidden').selectable).toBe(false);
+});
+
+it('knows the kind of each column, its quoted name, and who fills it', () => {
+  const kinds = table('jobPosting').columns.map(({ name, kind }) => [name, kind]);
+  expect(Object.fromEntries(kinds)).toEqual({
+    jobId: 'uuid',
+    companyId: 'integer',
+    state: 'enum',
+    tags: 'array',
+    grade: 'text',
+    kind: 'integer',
+    pay: 'number',
+    secret: 'text',
+    full_pay: 'number',
+    body: 'json',
+    closes: 'timestamp',
+    seen: 'timestamptz',
+    during: 'range',
+    updated_at: 'timestamptz',
+  });
+  expect(column('jobPosting', 'jobId')).toMatchObject({ sqlName: '"jobId"', nullable: false });
+  expect(column('firm', 'order')?.sqlName).toBe('"order"');
+  expect(column('firm', 'id')?.generated).toBe('sequence');
+  expect(column('jobPosting', 'full_pay')?.generated).toBe('expression');
+  expect(column('jobPosting', 'tags')?.elementKind).toBe('text');
+  expect(column('jobPosting', 'state')).toMatchObject({
+    enumLabels: ['draft', 'live'],
+    type: '"HR App".state',
+  });
+  expect(column('jobPosting', 'kind')?.checkValues).toEqual(['1', '2']);
+  expect(column('jobPosting', 'grade')?.checkValues).toEqual(['S1', 'D3']);
+  expect(column('jobPosting', 'secret')?.selectable).toBe(false);
+  expect(column('jobPosting', 'state')?.selectable).toBe(true);
+});
+
+it('has keys, foreign keys in both directions and indexes', () => {
+  expect(table('firm').primaryKey).toEqual(['id']);
+  expect(table('firm').uniqueKeys).toEqual([['id'], ['code']]);
+  expect(table('jobPosting').foreignKeys).toMatchObject([{ columns: ['companyId'], toColumns: ['id'] }]);
+  expect(table('firm').referencedBy).toEqual(table('jobPosting').foreignKeys);
+  expect(table('jobPosting').indexes).toMatchObject([
+    { columns: ['jobId'], unique: true },
+    { columns: ['companyId', null], unique: false },
+    { columns: ['secret'], unique: true, partial: true },
+  ]);
+});
+
+it('has triggers with the text that shows what they maintain, and what row security does to this role', () => {
+  expect(table('jobPosting').triggers).toMatchObject([
+    {
+      timing: 'before',
+      events: ['insert', 'update'],
+      source: expect.stringContaining('new.updated_at') as string,
+    },
+  ]);
+  expect(table('jobPosting').rowSecurity).toMatchObject({
+    enabled: true,
+    applies: true,
+    policies: [
+      { name: 'mine', command: 'select', roles: [], expression: expect.stringContaining('live') as string },
+    ],
+  });
+  expect(table('firm').rowSecurity.applies).toBe(false);
+  expect(catalog.server).toMatchObject({
+    role,
+    superuser: false,
+    bypassesRowSecurity: false,
+    encoding: 'UTF8',
+  });
+});
+
+it('cannot write, and goes on after a statement that the server refuses', async () => {
+  await withReadOnly({ url: database.url, statementTimeoutMs: 20_000 }, async (read) => {
+    expect(await read.attempt('delete from firm')).toMatchObject({ refused: { sqlstate: '25006' } });
+    expect(await read.attempt('select 1; commit')).toMatchObject({ refused: { sqlstate: '42601' } });
+    expect(await read.run('select count(*)::int as count from firm')).toEqual([{ count: 30 }]);
+  });
+});
+
+it('ends a statement that takes too long, and says which server cannot be reached', async () => {
+  await withReadOnly({ url: database.url, statementTimeoutMs: 20 }, async (read) => {
+    expect(await read.attempt('select pg_sleep(60)')).toMatchObject({ refused: { sqlstate: '57014' } });
+  });
+  const url = new URL(database.url);
+  url.password = 'wrong-password';
+  url.username = role;
+  const error: unknown = await withReadOnly({ url: url.href, statementTimeoutMs: 1 }, () =>
+    Promise.resolve(),
+  ).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(SyncError);
+  expect(error).toMatchObject({ code: 'source-unavailable' });
+  expect(String(error)).not.toContain('wrong-password');
+});

@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest';
+import { createDoctorWorld, type DoctorWorld, type Examined } from './doctor-world.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** What is wrong, and the checks that may not pass then, as `entity check`. */
+const CASES: readonly (readonly [string, (world: DoctorWorld) => unknown, readonly string[]])[] = [
+  [
+    'a required column that some rows do not fill',
+    (world) => world.sql('update hr.employer set town = null where id < 4'),
+    ['companies required'],
+  ],
+  [
+    'a required column that most rows do not fill',
+    (world) => world.sql('update hr.employer set town = null where id < 16'),
+    ['companies required'],
+  ],
+  [
+    'a required column whose code has no id',
+    (world) => world.sql(`update hr.employer set town = 'SBY' where id < 4`),
+    ['companies required', 'companies codes'],
+  ],
+  [
+    'a last day without zone',
+    (world) => world.change('openings.sql', 'o.closes as', 'o.closes_at as'),
+    ['vacancies zone', 'vacancies last-day'],
+  ],
+  [
+    'a last day that is a text without zone',
+    (world) => world.change('openings.sql', 'o.closes as', 'o.closes_at::text as'),
+    ['vacancies zone', 'vacancies last-day'],
+  ],
+  [
+    'a query without rows',
+    (world) => world.change('openings.sql', 'where o.is_published', 'where false and o.is_published'),
+    [
+      'keys',
+      'required',
+      'parents',
+      'codes',
+      'invalid',
+      'words',
+      'doubtful',
+      'html',
+      'placeholders',
+      'columns',
+    ].map((id) => `vacancies ${id}`),
+  ],
+  [
+    'an expiry condition with a last day that no row has',
+    async (world) => {
+      await world.sql('alter table hr.opening add over date');
+      world.change('openings.sql', 'o.closes as', 'o.over as');
+      world.change('openings.sql', 'where', 'where o.closes > now() and');
+    },
+    ['vacancies expiry'],
+  ],
+  [
+    'a query from a function, whose table is not known',
+    (world) =>
+      world.write(
+        'openings.sql',
+        `select n as key, 1 as company_key, 'Name' as title from generate_series(1, 3) n`,
+      ),
+    ['vacancies publication'],
+  ],
+];
+
+const passing = ({ at }: Examined) => at('pass');
+
+test('no check passes beside another one that says the opposite', async () => {
+  for (const [title, make, silent] of CASES) {
+    const world = await createDoctorWorld();
+    await make(world);
+    const found = await world.doctor();
+    expect(
+      passing(found).filter((id) => silent.includes(id)),
+      `${title}\n${JSON.stringify(found.checks, null, 1)}`,
+    ).toEqual([]);
+  }
+});
+
+test('codes are only said to have ids where rows have codes', async () => {
+  const world = await createDoctorWorld();
+  await world.sql('update hr.employer set town = null');
+  expect((await world.doctor('--entity', 'companies')).of('codes')).toMatchObject([
+    { level: 'pass', message: 'no row has a code' },
+  ]);
+});
+
+test('a required column that most records lack comes before single codes, and is said once', async () => {
+  const world = await createDoctorWorld();
+  await world.sql(`update hr.employer set town = case when id < 16 then null else 'SBY' end`);
+  await world.sql(`update hr.employer set town = 'BDG' where id = 20`);
+  const { checks, of } = await world.doctor('--entity', 'companies');
+  expect(checks[0]).toMatchObject({
+    id: 'required',
+    level: 'fail',
+    message: 'region_id is required, and 15 of 20 companies have none, so these cannot be sent',
+    hint: expect.stringMatching(
+      /^Return it from .* If the platform accepts companies without region_id/,
+    ) as string,
+    count: 15,
+  });
+  expect(checks[1]).toMatchObject({ id: 'codes', level: 'fail' });
+  expect(of('invalid')).toMatchObject([{ level: 'pass', message: 'no row is invalid for another reason' }]);
+});

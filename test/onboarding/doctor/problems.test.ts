@@ -1,0 +1,578 @@
+import { expect, test, vi } from 'vitest';
+import type { Level } from '../../../src/onboarding/doctor/finding.js';
+import { createDoctorWorld, type DoctorWorld } from './doctor-world.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+interface Problem {
+  readonly title: string;
+  readonly make: (world: DoctorWorld) => void | Promise<unknown>;
+  readonly id: string;
+  readonly entity: string | null;
+  readonly level: Level;
+  readonly message: RegExp;
+  readonly hint: RegExp;
+  readonly count?: number;
+  readonly sample?: readonly string[];
+}
+
+const PROBLEMS: readonly Problem[] = [
+  {
+    title: 'a column that the entity does not have',
+    make: (world) => world.change('employers.sql', 'as about', 'as abuot'),
+    id: 'query',
+    entity: 'companies',
+    level: 'fail',
+    message: /column "abuot" is unknown \(did you mean "about"\?\)/,
+    hint: /select list/,
+  },
+  {
+    title: 'two columns of one name',
+    make: (world) => world.change('employers.sql', 'e.intro as about', 'e.intro as about, e.label as about'),
+    id: 'query',
+    entity: 'companies',
+    level: 'fail',
+    message: /column "about" appears twice/,
+    hint: /select list/,
+  },
+  {
+    title: 'a query that Postgres does not understand, with its line',
+    make: (world) => world.change('openings.sql', 'o.name as title', 'o.nam as title'),
+    id: 'query',
+    entity: 'vacancies',
+    level: 'fail',
+    message: /openings\.sql:1:\d+: .*o\.nam does not exist/,
+    hint: /no such column/,
+  },
+  {
+    title: 'a table that the role may not read',
+    make: (world) => world.sql(`revoke select on hr.opening_tag from ${world.role}`),
+    id: 'query',
+    entity: 'vacancies',
+    level: 'fail',
+    message: /permission denied for table opening_tag/,
+    hint: /GRANT SELECT/,
+  },
+  {
+    title: 'rows that the role may not see',
+    make: (world) =>
+      world.sql(
+        `alter table hr.opening enable row level security;
+         create policy own on hr.opening using (employer_id = 1)`,
+      ),
+    id: 'row-security',
+    entity: 'vacancies',
+    level: 'fail',
+    message: /row-level security of hr\.opening .*policies: own/,
+    hint: /alter role "doctor_reader_\w+" bypassrls;.*using \(true\).*rowSecurity: allow/,
+  },
+  {
+    title: 'rows that the role may not see, on purpose',
+    make: async (world) => {
+      await world.sql('alter table hr.opening enable row level security');
+      world.change('placement-sync.yaml', "URL}' }", "URL}', rowSecurity: allow }");
+    },
+    id: 'row-security',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /no policy lets the role see a row/,
+    hint: /bypassrls/,
+  },
+  {
+    title: 'rows without a key',
+    make: (world) => world.change('openings.sql', 'o.id as key', 'nullif(o.id, 7) as key'),
+    id: 'keys',
+    entity: 'vacancies',
+    level: 'fail',
+    message: /one row has no key/,
+    hint: /WHERE/,
+    count: 1,
+  },
+  {
+    title: 'a join that multiplies rows',
+    make: (world) =>
+      world.change(
+        'openings.sql',
+        'where o.is_published',
+        'join hr.opening_tag g on g.opening_id = o.id where o.is_published',
+      ),
+    id: 'keys',
+    entity: 'vacancies',
+    level: 'fail',
+    message: /60 keys come more than once/,
+    hint: /multiplies rows/,
+    count: 60,
+  },
+  {
+    title: 'vacancies of companies that their query leaves out',
+    make: (world) => world.sql('update hr.employer set is_active = false where id = 5'),
+    id: 'parents',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /3 job vacancies without companies: no such company_key/,
+    hint: /Compare the conditions/,
+    count: 3,
+    sample: ['24', '4', '44'],
+  },
+  {
+    title: 'a LATERAL on a column without an index',
+    make: async (world) => {
+      await world.sql('drop index hr.opening_tag_opening_id_idx');
+      world.change(
+        'openings.sql',
+        'left join (select opening_id, array_agg(tag order by tag) as tags from hr.opening_tag group by opening_id) t\n  on t.opening_id = o.id',
+        'left join lateral (select array_agg(tag order by tag) as tags from hr.opening_tag g where g.opening_id = o.id) t on true',
+      );
+      await world.sql(
+        `insert into hr.opening (id, employer_id, name) select n, 1, 'Opening ' || n from generate_series(61, 300) n;
+         insert into hr.opening_tag select n, 'first_aid' from generate_series(61, 300) n; analyze`,
+      );
+    },
+    id: 'plan-cost',
+    entity: 'vacancies',
+    level: 'warn',
+    message:
+      /hr\.opening_tag \(360 rows\) is read as a whole up to 300 times \(rows of opening\) in a LATERAL; opening_id has no index/,
+    hint: /create index on hr\.opening_tag \(opening_id\); or read it once: left join \(select opening_id, .* group by opening_id\)/,
+  },
+  {
+    title: 'a code without an id, with the vacancies that wait',
+    make: (world) => world.sql(`update hr.employer set town = 'SBY' where id in (2, 3)`),
+    id: 'codes',
+    entity: 'companies',
+    level: 'fail',
+    message: /code "SBY" has no id: 2 companies are invalid, 6 vacancies wait for them/,
+    hint: /towns\.csv/,
+    count: 2,
+    sample: ['2', '3'],
+  },
+  {
+    title: 'a code without an id in a file that companies share, which refuses -',
+    make: (world) => {
+      world.change('openings.sql', 'o.sex as gender', "o.sex as gender, 'SBY' as region_id");
+      world.change(
+        'placement-sync.yaml',
+        '{ query: openings.sql }',
+        '{ query: openings.sql, lookups: { region_id: towns.csv } }',
+      );
+    },
+    id: 'codes',
+    entity: 'vacancies',
+    level: 'fail',
+    message: /code "SBY" has no id: 60 vacancies are invalid/,
+    hint: /^Fill in its id in towns\.csv\. To leave the field out with -, use a file of its own: towns\.csv refuses - because companies require region_id\. If the platform accepts companies without region_id, .*required: \[\]/,
+  },
+  {
+    title: 'cities that nobody keeps',
+    make: (world) => world.sql('update hr.employer set town = null'),
+    id: 'required',
+    entity: 'companies',
+    level: 'fail',
+    message:
+      /region_id is required, and none of 20 companies has a usable one, so nothing of companies can be sent; 60 vacancies wait/,
+    hint: /^Fill it\. If there is nothing to fill in: entities\.companies\.required: \[\]/,
+    count: 20,
+  },
+  {
+    title: 'cities whose codes have no id at all',
+    make: (world) => world.write('towns.csv', 'code,id\nBDG,\n'),
+    id: 'required',
+    entity: 'companies',
+    level: 'fail',
+    message:
+      /region_id is required, and none of 20 companies has a usable one, .*; the values are there, but 1 code has no id yet; 60 vacancies wait/,
+    hint: /^Fill in the ids in towns\.csv\. .*entities\.companies\.required: \[\]/,
+  },
+  {
+    title: 'cities that are missing or have no id',
+    make: async (world) => {
+      world.write('towns.csv', 'code,id\nBDG,\nSBY,\n');
+      await world.sql(
+        `update hr.employer set town = case when id < 6 then null when id < 9 then 'SBY' else 'BDG' end`,
+      );
+    },
+    id: 'required',
+    entity: 'companies',
+    level: 'fail',
+    message: /none of 20 companies has a usable one, .*; 15 rows have a value, but 2 codes have no id yet;/,
+    hint: /^Fill in the ids in towns\.csv/,
+  },
+  {
+    title: 'rows that cannot be sent',
+    make: (world) =>
+      world.sql(
+        `alter table hr.opening alter closes type text; update hr.opening set closes = 'soon' where id = 9`,
+      ),
+    id: 'invalid',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /expire_at must be a day/,
+    hint: /date/,
+    count: 1,
+    sample: ['9'],
+  },
+  {
+    title: 'most rows cannot be sent',
+    make: (world) =>
+      world.sql(`alter table hr.opening alter closes type text; update hr.opening set closes = 'soon'`),
+    id: 'invalid',
+    entity: 'vacancies',
+    level: 'fail',
+    message: /60 vacancies are invalid/,
+    hint: /date/,
+  },
+  {
+    title: 'a time without zone',
+    make: (world) => world.change('openings.sql', 'o.closes as', 'o.closes_at as'),
+    id: 'zone',
+    entity: 'vacancies',
+    level: 'fail',
+    message: /expire_at has no time zone, and source\.timeZone is not set: Asia\/Jakarta is assumed/,
+    hint: /source\.timeZone/,
+    count: 60,
+  },
+  {
+    title: 'a last day that depends on the zone',
+    make: async (world) => {
+      world.change('openings.sql', 'o.closes as', 'o.closes_on as');
+      world.change('placement-sync.yaml', "URL}' }", "URL}', sessionTimeZone: UTC }");
+      await world.sql(
+        `update hr.opening set closes_on = (current_date + 30)::timestamp at time zone 'UTC' + interval '20 hours' where id = 8`,
+      );
+    },
+    id: 'last-day',
+    entity: 'vacancies',
+    level: 'warn',
+    message:
+      /the day of expire_at depends on the time zone in 1 row: it is another one in UTC than in Asia\/Jakarta/,
+    hint: /at time zone 'UTC'/,
+    count: 1,
+    sample: ['8'],
+  },
+  {
+    title: 'an inner join that loses rows',
+    make: async (world) => {
+      await world.sql('update hr.employer set town = null where id in (4, 6)');
+      world.change(
+        'employers.sql',
+        'where e.is_active',
+        'join hr.town w on w.code = e.town where e.is_active',
+      );
+    },
+    id: 'joins',
+    entity: 'companies',
+    level: 'warn',
+    message: /the inner join of hr\.town loses 2 rows of hr\.employer/,
+    hint: /left join hr\.town/,
+    count: 2,
+    sample: ['4', '6'],
+  },
+  {
+    title: 'a publication column that WHERE does not use',
+    make: async (world) => {
+      await world.sql(
+        'alter table hr.opening add moderation_confirmed boolean default true; update hr.opening set moderation_confirmed = false where id < 11',
+      );
+    },
+    id: 'publication',
+    entity: 'vacancies',
+    level: 'warn',
+    message:
+      /hr\.opening\.moderation_confirmed \(boolean: true 50, false 10\) looks like publication or deletion/,
+    hint: /WHERE/,
+  },
+  {
+    title: 'a question that init left in the query',
+    make: (world) =>
+      world.change(
+        'openings.sql',
+        'where o.is_published',
+        'where true\n  -- decide: which rows are published? is_published: true 50 · false 10\n  -- and o.is_published',
+      ),
+    id: 'decisions',
+    entity: 'vacancies',
+    level: 'warn',
+    message:
+      /still to be decided: which rows are published\? is_published: true 50 · false 10 \(\/.*\/openings\.sql:8\)$/,
+    hint: /Uncomment/,
+  },
+  {
+    title: 'a question about a column',
+    make: (world) =>
+      world.change(
+        'employers.sql',
+        'e.label as name,',
+        'e.label as name,\n-- decide: where else does a record say where it is?\n',
+      ),
+    id: 'decisions',
+    entity: 'companies',
+    level: 'warn',
+    message:
+      /still to be decided: region_id: where else does a record say where it is\? \(\/.*\/employers\.sql:2\)$/,
+    hint: /^Correct the expression of region_id if need be; then delete the comment in line 2\.$/,
+  },
+  {
+    title: 'a condition on the present time without a last day',
+    make: (world) => {
+      world.change('openings.sql', 'o.closes as expire_at, ', '');
+      world.change('openings.sql', 'where o.is_published', 'where o.is_published and o.closes > now()');
+    },
+    id: 'expiry',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /the query has no expire_at: those that end will count as vanished/,
+    hint: /expire_at/,
+  },
+  {
+    title: 'an aggregate without order',
+    make: (world) =>
+      world.change('openings.sql', 'array_agg(tag order by tag)', "array_agg('welding'::text)"),
+    id: 'stable-rows',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /array_agg has no ORDER BY/,
+    hint: /order by/,
+  },
+  {
+    title: 'rows that differ from plan to plan',
+    make: (world) => world.change('openings.sql', 'o.body as description', 'random()::text as description'),
+    id: 'stable-rows',
+    entity: 'vacancies',
+    level: 'fail',
+    message: /two plans of the query give different rows/,
+    hint: /random\(\)/,
+  },
+  {
+    title: 'HTML',
+    make: (world) => world.sql(`update hr.opening set body = '<p>Work &amp; more</p>' where id in (1, 2)`),
+    id: 'html',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /description has HTML in 2 rows/,
+    hint: /entities\.vacancies\.plainText: \[description\]/,
+    count: 2,
+    sample: ['1', '2'],
+  },
+  {
+    title: 'a fraction that will be rounded',
+    make: (world) => world.sql('update hr.opening set places = 2.5 where id = 1'),
+    id: 'doubtful',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /quota.*rounded/,
+    hint: /./,
+    count: 1,
+    sample: ['1'],
+  },
+  {
+    title: 'a salary of 0',
+    make: (world) => world.sql('update hr.opening set pay_from = 0 where id = 1'),
+    id: 'doubtful',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /min_salary.amount.* 0/,
+    hint: /./,
+  },
+  {
+    title: 'a minimum above the maximum',
+    make: (world) => world.sql('update hr.opening set pay_from = 9000000 where id = 1'),
+    id: 'doubtful',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /min_salary_amount is above max_salary/,
+    hint: /exchanged/,
+    sample: ['1'],
+  },
+  {
+    title: 'reversed ages',
+    make: (world) => world.sql('update hr.opening set age_from = 50 where id in (1, 2)'),
+    id: 'doubtful',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /min_age is above max_age: 2 vacancies/,
+    hint: /exchanged/,
+    count: 2,
+  },
+  {
+    title: 'an expiry in the past of an open vacancy',
+    make: (world) => world.sql('update hr.opening set closes = current_date - 3 where id = 1'),
+    id: 'doubtful',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /expire_at is past while status is open: 1 vacancy/,
+    hint: /WHERE/,
+  },
+  {
+    title: 'a gender that was never mapped',
+    make: (world) =>
+      world.sql(`update hr.opening set sex = case when id < 4 then 'P' else 'L' end where id < 10`),
+    id: 'words',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /gender is not a word that the interface knows .*: 9 vacancies are doubtful \(L 6, P 3\)/,
+    hint: /lookup/,
+    count: 9,
+  },
+  {
+    title: 'skills that were never mapped',
+    make: (world) =>
+      world.sql(`update hr.opening_tag set tag = 'First Aid' where tag = 'first_aid' and opening_id < 5`),
+    id: 'words',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /skills must be lower-case snake_case, .*: 4 vacancies are doubtful \(First Aid 4\)/,
+    hint: /lookup/,
+  },
+  {
+    title: 'an e-mail address in many rows, masked',
+    make: (world) => world.sql(`update hr.employer set mail = 'private.person@mail.co.id' where id < 6`),
+    id: 'placeholders',
+    entity: 'companies',
+    level: 'warn',
+    message: /^email is the same \(…@mail\.co\.id\) in 5 rows of 20$/,
+    hint: /nullif\(email/,
+    count: 5,
+  },
+  {
+    title: 'a telephone number in many rows, not shown',
+    make: (world) => world.sql(`update hr.employer set tel = '+62 811 000 111' where id < 6`),
+    id: 'placeholders',
+    entity: 'companies',
+    level: 'warn',
+    message: /^phone is the same in 5 rows of 20$/,
+    hint: /nullif\(phone/,
+  },
+  {
+    title: 'a picture in many rows',
+    make: (world) => world.sql(`update hr.employer set logo = 'https://cdn.co.id/none.png?x=1' where id < 6`),
+    id: 'placeholders',
+    entity: 'companies',
+    level: 'warn',
+    message: /^logo_uri is the same \(cdn\.co\.id\/none\.png\) in 5 rows of 20$/,
+    hint: /nullif\(logo_uri/,
+  },
+  {
+    title: 'addresses of reserved names, in one line',
+    make: (world) =>
+      world.sql(
+        `update hr.employer set mail = 'a.person@example.com', logo = 'https://firm.example/' || id || '.png' where id in (6, 7);
+         update hr.employer set mail = 'a.person' || id || '@firm.test' where id = 8`,
+      ),
+    id: 'placeholders',
+    entity: 'companies',
+    level: 'warn',
+    message:
+      /^3 rows have addresses that lead nowhere \(\.example, \.test, example\.com\): email 3, logo_uri 2$/,
+    hint: /test data.*null/,
+    count: 3,
+    sample: ['6', '7', '8'],
+  },
+  {
+    title: 'coordinates 0 and 0',
+    make: (world) => world.sql('update hr.employer set lat = 0, lon = 0.0 where id = 6'),
+    id: 'placeholders',
+    entity: 'companies',
+    level: 'warn',
+    message: /latitude and longitude are 0 in 1 row/,
+    hint: /null/,
+    sample: ['6'],
+  },
+  {
+    title: 'a column that is null everywhere',
+    make: (world) => world.sql('update hr.employer set intro = null'),
+    id: 'columns',
+    entity: 'companies',
+    level: 'warn',
+    message: /null in all rows: about/,
+    hint: /another column/,
+  },
+  {
+    title: 'a query without rows',
+    make: (world) => world.change('openings.sql', 'where o.is_published', 'where false and o.is_published'),
+    id: 'columns',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /the query returns no rows/,
+    hint: /conditions/,
+  },
+  {
+    title: 'a type that cannot be sent',
+    make: (world) => world.change('openings.sql', 'o.body as description', "interval '1 day' as description"),
+    id: 'columns',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /description is of type interval/,
+    hint: /Cast/,
+  },
+  {
+    title: 'a source that cannot be reached',
+    make: (world) => {
+      world.env.SOURCE_DATABASE_URL = 'postgres://reader:word@127.0.0.1:1/hr';
+    },
+    id: 'connection',
+    entity: null,
+    level: 'fail',
+    message: /127\.0\.0\.1:1\/hr cannot be reached/,
+    hint: /host and port/,
+  },
+  {
+    title: 'a role that may write',
+    make: (world) => world.sql(`grant insert on hr.town to ${world.role}`),
+    id: 'rights',
+    entity: null,
+    level: 'warn',
+    message: /may change data in hr\.town$/,
+    hint: /create role/,
+  },
+  {
+    title: 'a superuser',
+    make: (world) => {
+      world.env.SOURCE_DATABASE_URL = world.env.OWNER_DATABASE_URL ?? '';
+    },
+    id: 'rights',
+    entity: null,
+    level: 'warn',
+    message: /is a superuser/,
+    hint: /create role/,
+  },
+  {
+    title: 'credentials that the platform refuses',
+    make: (world) => {
+      world.env.CLIENT_SECRET = 'another-one-that-is-wrong';
+    },
+    id: 'credentials',
+    entity: null,
+    level: 'fail',
+    message: /the platform refused the request \(HTTP 401\)/,
+    hint: /./,
+  },
+  {
+    title: 'a platform that cannot be reached',
+    make: (world) => {
+      world.env.BASE_URL = 'http://127.0.0.1:1/';
+    },
+    id: 'platform',
+    entity: null,
+    level: 'warn',
+    message: /127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)/,
+    hint: /baseUrl/,
+  },
+];
+
+test.each(PROBLEMS)(
+  '$title: $id says so',
+  async ({ make, id, entity, level, message, hint, count, sample }) => {
+    const world = await createDoctorWorld();
+    await make(world);
+    const found = await world.doctor();
+    const findings = found.of(id, entity ?? undefined).filter((each) => each.level === level);
+    const finding = findings.find((each) => message.test(each.message));
+    expect(finding, JSON.stringify(found.of(id), null, 1)).toBeDefined();
+    expect(finding?.hint).toMatch(hint);
+    if (count !== undefined) expect(finding?.count).toBe(count);
+    if (sample !== undefined) expect(finding?.sample).toEqual(sample);
+    expect(found.exitCode).toBe(found.at('fail').length > 0 ? 2 : 0);
+    if (level === 'fail') expect(found.exitCode).toBe(2);
+    expect(found.stdout).not.toMatch(/private\.person|a\.person|811 000 111|0811000111/);
+  },
+);

@@ -1,0 +1,100 @@
+import type {
+  Catalog,
+  CatalogColumn,
+  CatalogTable,
+  ValueKind,
+} from '../../../src/onboarding/catalog/catalog.js';
+import type { ForeignKey } from '../../../src/onboarding/catalog/constraints.js';
+
+const KINDS: Readonly<Record<string, ValueKind>> = {
+  int: 'integer',
+  text: 'text',
+  bool: 'boolean',
+  date: 'date',
+  timestamp: 'timestamp',
+  timestamptz: 'timestamptz',
+  numeric: 'number',
+  jsonb: 'json',
+  uuid: 'uuid',
+  bytea: 'bytes',
+};
+
+/**
+ * A catalogue in short: by table, its number of rows and its columns. `id int, name text, company_id int > company` has the
+ * primary key `id` (always the first column) and one foreign key.
+ */
+export function catalogOf(
+  tables: Readonly<Record<string, readonly [rows: number, columns: string]>>,
+): Catalog {
+  const names = Object.keys(tables);
+  const bare = Object.entries(tables).map(([name, [rows, text]], oid): CatalogTable => {
+    const parts = text.split(',').map((part) => part.trim().split(/\s+/));
+    const foreignKeys = parts.flatMap(([column = '', , arrow, target = '']): ForeignKey[] => {
+      const to = names.indexOf(target);
+      const toColumn = tables[target]?.[1].trim().split(/\s+/)[0] ?? 'id';
+      return arrow === '>' && to >= 0
+        ? [{ name: `${name}_${column}`, from: oid, columns: [column], to, toColumns: [toColumn] }]
+        : [];
+    });
+    const key = parts[0]?.[0] ?? 'id';
+    return {
+      oid,
+      schema: 'public',
+      name,
+      sqlName: name,
+      kind: 'table',
+      comment: null,
+      rows,
+      exact: true,
+      columns: parts.map(([column = '', type = 'text']) => columnOf(column, type)),
+      primaryKey: [key],
+      uniqueKeys: [[key]],
+      foreignKeys,
+      referencedBy: [],
+      indexes: [],
+      checks: [],
+      triggers: [],
+      rowSecurity: { enabled: false, forced: false, applies: false, policies: [] },
+      selectable: true,
+    };
+  });
+  return {
+    server: {
+      versionNumber: 180000,
+      database: 'hr',
+      role: 'reader',
+      superuser: false,
+      bypassesRowSecurity: false,
+      timeZone: 'UTC',
+      encoding: 'UTF8',
+      replica: false,
+      encrypted: true,
+      extensions: [],
+    },
+    tables: bare.map((table) => ({
+      ...table,
+      referencedBy: bare.flatMap(({ foreignKeys }) => foreignKeys.filter(({ to }) => to === table.oid)),
+    })),
+  };
+}
+
+function columnOf(name: string, type: string): CatalogColumn {
+  const list = type.endsWith('[]');
+  const kind = KINDS[type.replace('[]', '')] ?? 'text';
+  return {
+    name,
+    sqlName: /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name}"`,
+    type,
+    kind: list ? 'array' : kind,
+    elementKind: list ? kind : null,
+    nullable: true,
+    defaultSql: null,
+    generated: null,
+    comment: null,
+    enumLabels: null,
+    checkValues: null,
+    selectable: true,
+    distinct: null,
+    nullShare: null,
+  };
+}

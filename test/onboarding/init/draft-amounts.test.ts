@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+import { draftFrom, filledBy, type Tried } from './draft-world.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.query(`create table employer (id int primary key, name text not null, city text);
+    insert into employer select g, 'PT ' || g, 'Kota Depok' from generate_series(1, 10) g`);
+});
+afterAll(() => database.drop());
+
+/** The draft of vacancies with these columns and, in each row, these values. */
+async function withColumns(columns: string, values: string): Promise<Tried> {
+  await database.query(`drop table if exists vacancy;
+    create table vacancy (id int primary key, employer_id int not null references employer, title text not null, ${columns});
+    insert into vacancy select g, 1 + g % 10, 'Kasir ' || g, ${values} from generate_series(1, 40) g`);
+  return await draftFrom(database.url);
+}
+
+async function amountsOf(draft: Tried): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const query = draft.file('queries/vacancies.sql');
+  const names = ['min_salary_amount', 'max_salary_amount', 'min_salary_currency', 'max_salary_currency'];
+  const list = names.filter((name) => filledBy(query, name) !== undefined);
+  if (list.length === 0) return {};
+  const [row] = await database.query<Record<string, unknown>>(
+    `select ${list.map((name) => `${name}::text`).join(', ')} from (${query}) q order by key limit 1`,
+  );
+  return row && Object.fromEntries(list.map((name) => [name, row[name]]));
+}
+
+it.each([
+  ['show_pay_range smallint', 'g % 2', {}],
+  ['hide_wage int', '0', {}],
+  ['salary int', 'g % 2', {}],
+  [
+    'display_wage_range int, bottom_range numeric(21, 9), top_range numeric(21, 9), ccy text',
+    `g % 2, 5000000, 7000000, 'IDR'`,
+    {
+      min_salary_amount: '5000000.000000000',
+      max_salary_amount: '7000000.000000000',
+      min_salary_currency: 'IDR',
+      max_salary_currency: 'IDR',
+    },
+  ],
+])('a flag is no amount: %s', async (columns, values, expected) => {
+  expect(await amountsOf(await withColumns(columns, values))).toEqual(expected);
+});
+
+it.each([
+  ['wage int, pay_low int, pay_high int', 'pay_low', 'pay_high'],
+  ['salary_begin int, salary_end int, income int', 'salary_begin', 'salary_end'],
+  ['gaji_terendah int, gaji_tertinggi int, upah_max int', 'gaji_terendah', 'gaji_tertinggi'],
+  ['lowest_age int, age_lower int, age_upper int, pay_from int, wage_to int', 'pay_from', undefined],
+])('both ends come from columns that belong together: %s', async (columns, low, high) => {
+  const values = columns.split(',').map((_, at) => String(4_000_000 + at));
+  const query = (await withColumns(columns, values.join(', '))).file('queries/vacancies.sql');
+  expect(filledBy(query, 'min_salary_amount')).toBe(`v.${low}`);
+  expect(filledBy(query, 'max_salary_amount')).toBe(high && `v.${high}`);
+});
+
+it('asks whether a range without a word for pay is the pay', async () => {
+  const draft = await withColumns(
+    'lower_amount int, upper_amount int, currency text',
+    `4000000, 6000000, 'IDR'`,
+  );
+  const query = draft.file('queries/vacancies.sql');
+  expect(query).toContain('-- decide: is lower_amount the pay? Its name does not say so');
+  expect(query).toContain('-- decide: is upper_amount the pay?');
+});
+
+it.each(['cents', 'sen', 'minor', 'in_cents'])('divides what is in _%s, and says so', async (unit) => {
+  const draft = await withColumns(
+    `wage_from_${unit} bigint, wage_to_${unit} bigint, wage_currency text`,
+    `500000000, 650000050, 'IDR'`,
+  );
+  expect(await amountsOf(draft)).toEqual({
+    min_salary_amount: '5000000',
+    max_salary_amount: '6500001',
+    min_salary_currency: 'IDR',
+    max_salary_currency: 'IDR',
+  });
+  const query = draft.file('queries/vacancies.sql').replaceAll(/\s+--\s+/g, ' ');
+  expect(query.split('decide: the name says that it is in hundredths')).toHaveLength(3);
+  expect(draft.said(`vacancy.wage_from_${unit}: the name says that it is in hundredths`)).toHaveLength(1);
+});
+
+it.each(['bill_rate_max numeric', 'rate_max numeric', 'fee_rate_max int', 'charge_rate_high int'])(
+  'what a client may be billed is only offered: %s',
+  async (column) => {
+    const [name = ''] = column.split(' ');
+    const draft = await withColumns(column, '4000000');
+    const query = draft.file('queries/vacancies.sql');
+    expect(filledBy(query, 'max_salary_amount')).toBe(`-- v.${name}`);
+    expect(query.replaceAll(/\s+--\s+/g, ' ')).toContain(`decide: ${name} may be what a client is billed`);
+    expect(draft.said(`vacancy.${name}: ${name} may be what a client is billed`)).toHaveLength(1);
+    // A person who agrees uncomments it.
+    await database.query(query.replace(`-- v.${name} as`, `v.${name} as`));
+  },
+);
+
+it('a pay rate is paid', async () => {
+  const query = (await withColumns('pay_rate_min int, pay_rate_max int', '4000000, 6000000')).file(
+    'queries/vacancies.sql',
+  );
+  expect(filledBy(query, 'max_salary_amount')).toBe('v.pay_rate_max');
+});
+
+it.each(['notes', 'internal_description', 'remarks', 'catatan', 'memo'])(
+  'a text for colleagues is only offered: %s',
+  async (name) => {
+    const draft = await withColumns(`${name} text`, `'They pay late'`);
+    const query = draft.file('queries/vacancies.sql');
+    expect(await database.query(`select * from (${query}) q limit 1`)).toEqual([
+      expect.not.objectContaining({ description: expect.anything() as unknown }),
+    ]);
+    expect(draft.said(`vacancy.${name}: ${name} may be meant for colleagues; is it public?`)).toHaveLength(1);
+    expect(filledBy(query, 'description')).toBe(`-- v.${name}`);
+  },
+);
+
+it('no column that fills something else stands in for a text for colleagues', async () => {
+  const draft = await withColumns(
+    'requirements jsonb',
+    `jsonb_build_object('notes', 'Be on time', 'wheelchair', 'true')`,
+  );
+  const query = draft.file('queries/vacancies.sql');
+  expect(filledBy(query, 'qualification')).toMatch(/^-- .*'notes'/);
+  expect(filledBy(query, 'disability_allowed')).toContain("'wheelchair'");
+});
+
+it('a text for colleagues is not offered where another text is public', async () => {
+  const draft = await withColumns('notes text, body text', `'They pay late', 'Work'`);
+  expect(filledBy(draft.file('queries/vacancies.sql'), 'description')).toBe('v.body');
+  expect(draft.said('colleagues')).toEqual([]);
+});

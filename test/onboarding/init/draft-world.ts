@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { platformReferences } from '../../../src/cli/compose/platform-references.js';
+import { withReadOnly, type ReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
+import { draftConfiguration, type Draft } from '../../../src/onboarding/init/draft-configuration.js';
+import { lookAtDatabase } from '../../../src/onboarding/init/look-at-database.js';
+import { rankTables } from '../../../src/onboarding/init/rank-tables.js';
+import { takeLikeliest } from '../../../src/onboarding/init/take-likeliest.js';
+import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+
+/** A database made of a file of `databases/`. */
+export async function openDatabase(name: string): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  await database.query(readFileSync(join(import.meta.dirname, 'databases', `${name}.sql`), 'utf8'));
+  return database;
+}
+
+export interface Tried extends Draft {
+  /** Likeliest table of each entity. */
+  readonly tables: Readonly<Record<string, string>>;
+  /** Every statement that went to the database. */
+  readonly statements: readonly string[];
+  file(path: string): string;
+  /** Lines of the report that contain this. */
+  said(text: string): readonly string[];
+}
+
+/** Drafts as `init --yes` does, and notes every statement. */
+export async function draftFrom(url: string, statementTimeoutMs = 60_000): Promise<Tried> {
+  const statements: string[] = [];
+  return await withReadOnly({ url, statementTimeoutMs }, async (read) => {
+    const noting: ReadOnly = {
+      run: <T extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => {
+        statements.push(text);
+        return read.run<T>(text, values);
+      },
+      attempt: <T extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => {
+        statements.push(text);
+        return read.attempt<T>(text, values);
+      },
+      describe: read.describe,
+    };
+    const catalog = await lookAtDatabase(noting);
+    const ranking = rankTables(catalog);
+    const first = [...ranking].flatMap(([entity, candidates]) => {
+      const table = takeLikeliest(candidates);
+      return table ? [[entity, table] as const] : [];
+    });
+    const draft = await draftConfiguration(noting, catalog, new Map(first), ranking, platformReferences());
+    return {
+      ...draft,
+      tables: Object.fromEntries(first.map(([entity, table]) => [entity, table.sqlName])),
+      statements,
+      file: (path) => {
+        const text = draft.files.get(path);
+        if (text === undefined) throw new Error(`no ${path} among ${[...draft.files.keys()].join(', ')}`);
+        return text;
+      },
+      said: (text) => draft.report.filter((line) => line.includes(text)),
+    };
+  });
+}
+
+/** A line of a query's select list: what fills a column. */
+export function filledBy(query: string, column: string): string | undefined {
+  const line = query.split('\n').find((each) => new RegExp(` as ${column},?$`).test(each));
+  return line?.trim().replace(new RegExp(` +as ${column},?$`), '');
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { readReference } from '../../../src/entities/read-reference.js';
+import { areCities } from '../../../src/onboarding/init/prefill/are-cities.js';
+import { guessCity } from '../../../src/onboarding/init/prefill/guess-city.js';
+import { guessWord } from '../../../src/onboarding/init/prefill/guess-word.js';
+
+const reference = (name: string) => readReference(readFileSync(`config/reference/${name}.csv`, 'utf8'));
+const cities = reference('cities');
+const nameOf = (id: string, values = cities) => values.find((value) => value.id === id)?.name ?? id;
+
+it.each([
+  ['3276', null, 'KOTA DEPOK'],
+  ['32.76', null, 'KOTA DEPOK'],
+  ['3276000', 'Kota Depok', 'KOTA DEPOK'],
+  ['7', 'Depok', 'KOTA DEPOK'],
+  ['Kab. Bogor', null, 'KAB. BOGOR'],
+  ['x', 'Kabupaten Bandung', 'KAB. BANDUNG'],
+  ['x', 'Bandung Regency', 'KAB. BANDUNG'],
+  ['South Jakarta', null, 'KOTA ADM. JAKARTA SELATAN'],
+  ['x', 'Kota Administrasi Jakarta Pusat', 'KOTA ADM. JAKARTA PUSAT'],
+  ['x', 'KOTA TANJUNGPINANG', 'KOTA TANJUNG PINANG'],
+  // The package does not know its id.
+  ['x', 'Kota Bogor', ''],
+  ['x', 'Surabaya', ''],
+  // Looks like a code of the statistics office, but the name is another.
+  ['3276', 'Surabaya', ''],
+])('a city %s (%s) is %s', (code, label, expected) => {
+  expect(nameOf(guessCity(code, label, cities).id)).toBe(expected);
+});
+
+it.each(['Bogor', 'Bandung', 'bekasi', 'Malang'])('%s is ambiguous: a city and a regency', (name) => {
+  expect(guessCity(name, null, cities)).toMatchObject({
+    id: '',
+    note: expect.stringContaining('ambiguous') as string,
+  });
+});
+
+it('Jakarta alone is five cities', () => {
+  expect(guessCity('Jakarta', null, cities).note).toContain('five cities');
+});
+
+it.each([
+  ['job_type', 'job-types', 'Penuh Waktu', null, 'Full time'],
+  ['job_type', 'job-types', 'x', 'Full-Time', 'Full time'],
+  ['job_type', 'job-types', 'MAGANG', null, 'Internship'],
+  ['job_type', 'job-types', 'freelance', null, ''],
+  ['min_education', 'education-levels', 'S1', null, 'Sarjana'],
+  ['min_education', 'education-levels', 'x', "Bachelor's Degree", 'Sarjana'],
+  ['min_education', 'education-levels', 'S2', null, ''],
+  ['industry', 'industries', 'x', 'Education and Training', ''],
+  ['industry', 'industries', 'x', 'education & training', 'Education & Training'],
+])('%s in %s: %s (%s) is %s', (target, file, code, label, expected) => {
+  const values = reference(file);
+  expect(nameOf(guessWord(target, code, label, values).id, values)).toBe(expected);
+});
+
+it.each([
+  ['gender', 'Laki-laki', 'male'],
+  ['gender', 'W', ''],
+  ['gender', 'semua', '-'],
+  ['marital', 'Belum Menikah', 'single'],
+  ['media', 'luring', 'offline'],
+  ['difficulty_level', 'Pemula', 'beginner'],
+])('%s: %s is the word %s', (target, code, expected) => {
+  expect(guessWord(target, code, null, []).id).toBe(expected);
+});
+
+it('a code and a name that mean different things are ambiguous', () => {
+  expect(guessWord('gender', 'male', 'Perempuan', []).note).toContain('ambiguous');
+});
+
+it('knows a list of cities by its names', () => {
+  expect(areCities(['Kota Bogor', 'Kab. Sleman', 'Nowhere'], [])).toBe(true);
+  expect(areCities(['Trading', 'Mining', 'Solo artists'], [])).toBe(false);
+});

@@ -1,0 +1,160 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readLookup } from '../../../src/entities/read-lookup.js';
+import { runCli, type CliResult } from '../../cli/run-cli.js';
+import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+
+/** Every way out of a comment, a name, a literal, a cell and a document of YAML that came to mind. */
+const TABLE = `company"; drop table victim; -- */ {a: [b]}\n--'\t&x !!js`;
+const COMMENT = `*/ ; drop table victim; --\n- decide: x\r\n'"\`\${HOME} : [ }\u2028drop table victim`;
+const LABELS = [
+  'draft, "old"',
+  "it's\nover",
+  ' lead',
+  '=1+1',
+  '*',
+  '-',
+  '#x',
+  "x'); drop table victim; --",
+  '\\',
+  '${HOME}',
+  '*/',
+  'a: [b]',
+  '\u2028',
+  'a\u202eb',
+];
+const FLAG = `is_active'; drop table victim; --`;
+const STATE = `publication */ status\n--\rselect 1/0; --`;
+
+const name = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const text = (value: string) => `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+
+let database: TestDatabase;
+let folder: string;
+let drafted: CliResult;
+const cli = (...args: string[]) =>
+  runCli(args, {
+    cwd: folder,
+    env: {
+      SOURCE_DATABASE_URL: database.url,
+      PLACEMENT_SYNC_NAMESPACE: '6ba7b810-9dad-41d1-80b4-00c04fd430c8',
+      JOSS_CLIENT_ID: 'a',
+      JOSS_CLIENT_SECRET: 'a-secret-value-of-some-length',
+    },
+  });
+const read = (path: string) => readFileSync(join(folder, 'config', path), 'utf8');
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'placement-sync-hostile-'));
+  database = await createTestDatabase();
+  const schema = name('hr\'s "data"\n;--');
+  const company = `${schema}.${name(TABLE)}`;
+  const vacancy = `${schema}.${name(`job posting "'\n-- */`)}`;
+  await database.query(`
+    create table victim (id int); insert into victim values (1);
+    create schema ${schema};
+    create type ${schema}.sector as enum (${[...LABELS, '', ' '].map(text).join(', ')});
+    create table ${company} (
+      ${name('id"\n--')} int primary key, ${name('company name\n*/')} text not null, ${name('alamat: [')} text, ${name("kota'; --")} text,
+      ${name('industry\n{')} ${schema}.sector, ${name(FLAG)} boolean, ${name(STATE)} text check (${name(STATE)} in (${LABELS.map(text).join(', ')})),
+      ${name('deskripsi "x"')} jsonb, ${name('\u0001website\u0001')} text);
+    create table ${vacancy} (
+      id int primary key, ${name('company "id')} int not null references ${company}, title text not null, ${name('kota')} text,
+      ${name("terms'\n--")} jsonb, ${name('close\nd_at;')} timestamp);
+    create table ${schema}.${name('posting criteria "\n')} (
+      posting int not null references ${vacancy}, ${name('criterion')} text, ${name('value')} text, primary key (posting, criterion));
+    comment on table ${company} is ${text(COMMENT)};
+    comment on table ${vacancy} is ${text(COMMENT)};
+    comment on column ${company}.${name(FLAG)} is ${text(COMMENT)};
+    comment on column ${vacancy}.title is ${text(COMMENT)};
+    insert into ${company} select g, 'PT ' || g, '<b>' || ${text(COMMENT)} || '</b>', (array[${LABELS.map(text).join(', ')}])[1 + g % ${String(LABELS.length)}],
+      (enum_range(null::${schema}.sector))[1 + g % ${String(LABELS.length + 2)}], g % 2 = 0, (array[${LABELS.map(text).join(', ')}])[1 + g % ${String(LABELS.length)}],
+      jsonb_build_object('id', 'Teks', 'en', ${text(COMMENT)}), 'www' from generate_series(1, 60) g;
+    insert into ${vacancy} select g, 1 + g % 60, 'Kasir', null, jsonb_build_object(${text("quota'; drop table victim; --\n")}, g, 'quota', g, 'qualification', ${text(COMMENT)}), now()
+      from generate_series(1, 90) g;
+    insert into ${schema}.${name('posting criteria "\n')} select g, c, 's1' from generate_series(1, 90) g,
+      unnest(array['education', ${text("education'; drop table victim; --\n*/")}, ${text('\\')}]) c`);
+  await database.query('analyze');
+  drafted = await cli('init', '--yes');
+}, 60_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await database.drop();
+});
+
+it('drafts what config check accepts', async () => {
+  expect(drafted.exitCode, drafted.stderr).toBe(0);
+  expect(drafted.stdout).not.toContain('the server does not take the query');
+  const checked = await cli('config', 'check');
+  expect(checked.exitCode, checked.stderr).toBe(0);
+  expect((await cli('migrate')).exitCode).toBe(0);
+  const planned = await cli('plan', '--json');
+  expect(planned.exitCode, planned.stderr).toBe(0);
+  const { entities } = JSON.parse(planned.stdout) as { entities: Record<string, object> };
+  expect(entities).toMatchObject({
+    companies: { read: 60, error: null },
+    vacancies: { read: 90, error: null },
+  });
+  expect(await database.query('select * from victim')).toEqual([{ id: 1 }]);
+});
+
+it('every line of a query is a comment or the query, and every condition it offers is one of SQL', async () => {
+  for (const entity of ['companies', 'vacancies']) {
+    const query = read(`queries/${entity}.sql`);
+    expect(query).not.toMatch(/[^\P{Cc}\n]|[\u2028\u2029\u202e]/u);
+    const [, conditions = ''] = query.split('\nwhere true\n');
+    const lines = conditions.trimEnd().split('\n');
+    expect(lines.filter((line) => !line.startsWith('  -- '))).toEqual([]);
+    for (const line of lines.filter((each) => each.startsWith('  -- and '))) {
+      const rows = await database.query(`${query.replace(line, line.replace('-- ', ''))}`);
+      expect(rows.length, line).toBeLessThanOrEqual(90);
+    }
+    expect(
+      lines.some((line) => line.startsWith('  -- and ')),
+      entity,
+    ).toBe(true);
+  }
+  expect(await database.query('select * from victim')).toEqual([{ id: 1 }]);
+});
+
+it('a lookup has every code, each on a line that a lookup takes, and finds it again', () => {
+  const files = readdirSync(join(folder, 'config/reference'));
+  expect(files).toEqual(expect.arrayContaining(['industries.csv', 'cities.csv']));
+  for (const file of ['industries.csv', 'cities.csv']) {
+    const csv = read(`reference/${file}`);
+    const { entries } = readLookup(csv, file);
+    const plain = (label: string) => label.trim().replace(/\s+/g, ' ').toLowerCase();
+    expect([...entries.keys()].sort()).toEqual(
+      LABELS.map(plain)
+        .filter((label) => label !== '')
+        .sort(),
+    );
+  }
+});
+
+it('what it prints stays on its line, and moves no cursor', () => {
+  expect(drafted.stdout).not.toMatch(/[^\P{Cc}\n]|[\u2028\u202e]/u);
+  const lines = drafted.stdout.split('\n');
+  expect(lines.filter((line) => /^\W*(drop|select)\b/i.test(line))).toEqual([]);
+  expect(
+    lines.every((line) =>
+      /^(wrote |kept |companies: |vacancies: |not drafted:|lookups |Next: | {2}- | {2}placement-sync |$)/.test(
+        line,
+      ),
+    ),
+    drafted.stdout,
+  ).toBe(true);
+});
+
+it('a draft with all conditions taken is still one statement', async () => {
+  const path = join(folder, 'config/queries/companies.sql');
+  const before = read('queries/companies.sql');
+  writeFileSync(path, before.replaceAll('  -- and ', '  and '));
+  expect((await cli('config', 'check')).exitCode).toBe(0);
+  const planned = await cli('plan', '--json');
+  expect([0, 3, 4]).toContain(planned.exitCode);
+  expect(planned.stderr).not.toContain('more than one statement');
+  writeFileSync(path, before);
+});

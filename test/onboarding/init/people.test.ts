@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest';
+import { isAboutPeople, isPeopleTable, isPersonalColumn } from '../../../src/onboarding/init/people.js';
+import { catalogOf } from './catalog-of.js';
+
+it.each([
+  'users',
+  'auth_user',
+  'applicants',
+  'job_application',
+  'JobApplication',
+  'pelamar',
+  'tbl_lamaran',
+  'pencari_kerja',
+  'candidate_steps',
+  'peserta_pelatihan',
+  'students',
+  'course_participant',
+  'employees',
+  'pegawai',
+  'user_profile',
+  'company_users',
+  'resumes',
+  'cv_file',
+  'job_seeker_profiles',
+  'instructors',
+  'sessions',
+  'django_session',
+  'oauth_tokens',
+  'contact_person',
+  'trainees',
+])('the table %s is about people', (name) => {
+  expect(isPeopleTable(name)).toBe(true);
+});
+
+it.each([
+  'companies',
+  'employers',
+  'perusahaan',
+  'lowongan',
+  'job_posting',
+  'course',
+  'training_provider',
+  'company_contact',
+  'user_company',
+  'course_session',
+  'organizations',
+  'positions',
+  'kelas_pelatihan',
+  'mitra_usaha',
+])('the table %s is not', (name) => {
+  expect(isPeopleTable(name)).toBe(false);
+});
+
+it.each([
+  'phone',
+  'phone_number',
+  'no_hp',
+  'noTelp',
+  'contactEmail',
+  'email',
+  'surel',
+  'password_hash',
+  'birth_date',
+  'dateOfBirth',
+  'tgl_lahir',
+  'nik',
+  'passport_no',
+  'full_name',
+  'nama_lengkap',
+  'contact_person',
+  'created_by',
+  'updatedBy',
+  'user_id',
+  'username',
+  'npwp',
+  'pic',
+])('the column %s belongs to a person', (name) => {
+  expect(isPersonalColumn(name)).toBe(true);
+});
+
+it.each([
+  'name',
+  'title',
+  'address',
+  'company_id',
+  'description',
+  'gender',
+  'min_age',
+  'status',
+  'closing_date',
+  'published_at',
+  'position',
+  'employer_id',
+  'city_id',
+  'logo',
+  'legal_name',
+  'headline',
+  'topic',
+  'shipping_mode',
+  'description_html',
+])('the column %s does not', (name) => {
+  expect(isPersonalColumn(name)).toBe(false);
+});
+
+it('a table with birth dates is about people, unless it is one of partners that has both', () => {
+  const { tables } = catalogOf({
+    submission_x: [1, 'id int, name text'],
+    register: [1, 'id int, label text, born_on date'],
+    partner: [1, 'id int, label text, born_on date'],
+  });
+  expect(tables.map((table) => isAboutPeople(table))).toEqual([true, true, false]);
+});

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
+import { findLinks } from '../../../src/onboarding/init/links.js';
+import { makeQuery } from '../../../src/onboarding/init/make-query.js';
+import { checkText, queryText } from '../../../src/onboarding/init/query-text.js';
+import { NOTHING_KNOWN } from '../../../src/onboarding/init/scope.js';
+import { catalogOf } from './catalog-of.js';
+
+function draftOf(columns: string) {
+  const catalog = catalogOf({ company: [3, columns] });
+  const [table] = catalog.tables as [CatalogTable];
+  return makeQuery('companies', table, {
+    links: findLinks(catalog),
+    chosen: new Map([['companies', table]]),
+    known: NOTHING_KNOWN,
+    ranking: new Map(),
+  });
+}
+
+const conditionsOf = (text: string) => text.split('\nwhere true\n')[1]?.trimEnd().split('\n') ?? [];
+
+it('keeps every condition in a comment, whatever the values and names are', () => {
+  const query = draftOf('id int, name text, status text, is_active bool');
+  const [status, active] = query.conditions;
+  const odd = {
+    ...query,
+    conditions: [status, active && { ...active, column: { ...active.column, name: 'is\nactive' } }].flatMap(
+      (each) => (each ? [each] : []),
+    ),
+  };
+  const counts = new Map([
+    [
+      status?.sql ?? '',
+      [
+        { value: 'a\n;drop table company; --', label: null, count: 2 },
+        { value: 'live', label: 'x\r\ny', count: 1 },
+      ],
+    ],
+  ]);
+  const lines = conditionsOf(queryText(odd, counts));
+  expect(lines.length).toBeGreaterThan(3);
+  expect(lines.filter((line) => !line.startsWith('  -- '))).toEqual([]);
+  expect(lines).toContain("  -- and c.status in (E'a\\n;drop table company; --', 'live')");
+});
+
+it('asks for the rows that are left when a flag means deletion', () => {
+  const lines = conditionsOf(
+    queryText(draftOf('id int, name text, is_deleted bool, archived_at timestamptz'), new Map()),
+  );
+  expect(lines).toContain('  -- and not coalesce(c.is_deleted, false)');
+  expect(lines).toContain('  -- and c.archived_at is null');
+});
+
+it('compares a time without zone in the zone in which it is written, which a person decides', () => {
+  const text = queryText(draftOf('id int, name text, published_at timestamp'), new Map());
+  expect(conditionsOf(text)).toContain("  -- and c.published_at <= now() at time zone 'Asia/Jakarta'");
+  expect(text.replaceAll(/\s+--\s+/g, ' ')).toContain(
+    'decide: which rows are published? published_at: not counted (a time without zone: is it written in Asia/Jakarta? the same as source.timeZone)',
+  );
+  expect(
+    conditionsOf(queryText(draftOf('id int, name text, published_at timestamptz'), new Map())),
+  ).toContain('  -- and c.published_at <= now()');
+});
+
+it('checks a query without what belongs to people', () => {
+  const query = draftOf('id int, name text, phone text, email text, address text');
+  expect(queryText(query, new Map())).toContain('c.phone');
+  expect(checkText(query)).toBe('select c.id as key, c.name as name, c.address as address\nfrom company c');
+});
