@@ -95,22 +95,18 @@ export const SLOW: readonly string[] = [
 ];
 
 /**
- * Tests of commands that try many platforms and troubles with the same few commands. Processes of their own would show
- * nothing that those of the other files do not.
+ * Tests of commands whose processes show nothing new: other files start the same commands as processes of their own.
  */
 export const IN_PROCESS: readonly string[] = [
   'test/cli/adopt.test.ts',
   'test/cli/applicants.test.ts',
   'test/cli/approve.test.ts',
   'test/cli/guards.test.ts',
-  'test/cli/init.test.ts',
   'test/cli/keys.test.ts',
   'test/cli/notices.test.ts',
   'test/cli/other-refusals.test.ts',
   'test/cli/other-replies.test.ts',
   'test/cli/plan.test.ts',
-  'test/cli/probe.test.ts',
-  'test/cli/records.test.ts',
   'test/cli/says-what-happened.test.ts',
   'test/cli/treat-as-success.test.ts',
   'test/cli/truths.test.ts',

@@ -33,7 +33,7 @@ interface TwoRoles {
 /** A database in which nobody but these two may do anything; not migrated. */
 async function twoRoles(): Promise<TwoRoles> {
   const world = await createCliWorld({ migrated: false });
-  world.configure('state: { leaseTtl: 8s }', "state: { url: '${STATE_DATABASE_URL}', leaseTtl: 3s }");
+  world.configure('state: { leaseTtl: 8s }', "state: { url: '${STATE_DATABASE_URL}', leaseTtl: 8s }");
   const superuser = new URL(world.env.SOURCE_DATABASE_URL ?? '');
   const database = superuser.pathname.slice(1);
   const id = randomUUID().slice(0, 8);
