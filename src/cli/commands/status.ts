@@ -76,7 +76,7 @@ async function printNow(
   }
   printStatus(report, findTroubles(facts), timeZone);
   printExpiring(expiringSoon);
-  printGroups(groups, Infinity);
+  printGroups(groups, { all: true });
   for await (const page of records) printInvalid(page);
 }
 

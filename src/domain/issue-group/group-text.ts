@@ -1,6 +1,7 @@
 import { issueText } from '../issue.js';
 import { countedRecords } from './counted-records.js';
 import type { Follow, IssueGroup } from './issue-group.js';
+import { problemLine } from './problem-line.js';
 
 /**
  * A group as one line: what is wrong, what follows from it, what to do, and a few keys.
@@ -10,10 +11,7 @@ import type { Follow, IssueGroup } from './issue-group.js';
 export function groupText(group: IssueGroup): string {
   const { field, message, hint, count, sampleKeys } = group;
   const problem = field === null ? message : issueText({ field, message });
-  const toDo = hint === null ? '' : `; ${asClause(hint)}`;
-  const more = count > sampleKeys.length ? ', …' : '';
-  const keys = sampleKeys.length === 0 ? '' : ` (${sampleKeys.join(', ')}${more})`;
-  return `${problem}: ${effects(group).join(', ')}${toDo}${keys}`;
+  return problemLine({ problem: `${problem}: ${effects(group).join(', ')}`, hint, sampleKeys, count });
 }
 
 function effects({ entity, kind, count, follows }: IssueGroup): string[] {
@@ -32,10 +30,4 @@ function followText({ entity, count, standing }: Follow, ofOne: boolean): string
   if (standing === 'invalid')
     return `${records} ${count === 1 ? 'is' : 'are'} invalid with ${ofOne ? 'it' : 'them'}`;
   return `${records} ${count === 1 ? 'waits' : 'wait'} for ${ofOne ? 'it' : 'them'}`;
-}
-
-/** A sentence as the end of another one. A name in capitals stays. */
-function asClause(sentence: string): string {
-  const text = sentence.replace(/\.$/, '');
-  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

@@ -16,11 +16,16 @@ const RUN_ON =
 const INFLECTED =
   /^(?:shown|visible|visibility|hidden|published|publishing|publication|publikasi|suspended|suspension|enabled|allowed)$/;
 
+/** How the work is done, or how the record is advertised: shown records have it and have it not. */
+const TRAIT =
+  /^(?:is_|has_|allow_|allows_|can_)?(remote|remote_work|remote_job|wfh|wfa|work_from_home|work_from_anywhere|telework|hybrid|on_site|onsite|relocation|featured|highlight|highlighted|promoted|sponsored|urgent|urgently)$/;
+
 /** Whether a column is called like a flag of the record and says something about another thing: `show_grades`. */
 export function isAboutElse({ name, kind }: Pick<CatalogColumn, 'name' | 'kind'>): boolean {
   const words = wordsOf(name);
   const plain = words.join('_');
   if (['integer', 'number'].includes(kind) && COUNTED.test(plain)) return true;
+  if (TRAIT.test(plain)) return true;
   const rest = DOES.exec(plain)?.[2];
   if (rest !== undefined && !ITSELF.test(rest)) return true;
   const runOn = words.length === 1 ? RUN_ON.exec(plain)?.[2] : undefined;

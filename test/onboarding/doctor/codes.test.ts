@@ -75,7 +75,7 @@ test('of many codes the first are named, and the others are counted', async () =
     .of('codes')
     .filter(({ message }) => message.startsWith('job'));
   expect(found?.message).toMatch(
-    /^job_type: 60 codes have no id in kinds\.csv: 60 vacancies are invalid: .*; 48 more, about 48 records; placement-sync plan lists all$/,
+    /^job_type: 60 codes have no id in kinds\.csv: 60 vacancies are invalid: .*; 48 more, about 48 records; placement-sync plan --json lists all$/,
   );
   expect(found?.count).toBe(60);
 });

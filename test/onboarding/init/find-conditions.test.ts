@@ -28,6 +28,8 @@ it.each([
   'suspendreminder int',
   'publish_results_page int',
   'display_badge bool',
+  'is_remote bool',
+  'featured bool',
   'state text, zip text',
   'state_id int > country_states',
 ])('%s is no question of publication', (columns) => {

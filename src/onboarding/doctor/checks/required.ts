@@ -1,5 +1,5 @@
 import { countedRecords } from '../../../domain/issue-group/counted-records.js';
-import { LOOKUP_CODES } from '../../../domain/issue-group/issue-cause.js';
+import { isOpenCode } from '../../../domain/issue-group/is-open-code.js';
 import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
 import { wayOut } from '../../../entities/way-out.js';
 import { entityCheck } from '../check.js';
@@ -76,11 +76,11 @@ function absentVerdict(entity: DoctorEntity, { column, groups }: EmptyColumn, { 
 
 /** Records whose row has a value, for which the lookup has no id. */
 function withoutId(groups: readonly IssueGroup[]): number {
-  return groups.filter(({ code }) => LOOKUP_CODES.includes(code)).reduce((sum, { count }) => sum + count, 0);
+  return groups.filter(isOpenCode).reduce((sum, { count }) => sum + count, 0);
 }
 
 function codesText(groups: readonly IssueGroup[], coded: number, read: number): string {
-  const codes = groups.filter(({ code }) => LOOKUP_CODES.includes(code)).length;
+  const codes = groups.filter(isOpenCode).length;
   const missing = `${codes.toLocaleString('en-US')} ${codes === 1 ? 'code has' : 'codes have'} no id yet`;
   if (coded >= read) return `the values are there, but ${missing}`;
   return `${coded.toLocaleString('en-US')} rows have a value, but ${missing}`;

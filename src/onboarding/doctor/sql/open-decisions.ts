@@ -16,8 +16,8 @@ const OFFERED = /^\s*--\s*(?:and\b|\S.* as \w+,$)/i;
 const TAKEN = /^\s*and\b/i;
 const FIRST_RESULT = /\bas\s+"?(\w+)"?\s*(?:,|--|$)/i;
 const LAST_RESULT = /\bas\s+"?(\w+)"?\s*,?\s*$/i;
-/** The list of columns is over. */
-const AFTER_LIST = /^\s*(from|where|left|join|group)\b/i;
+/** Not in the list of columns: it begins, or is over. */
+const NO_COLUMN = /^\s*(select|from|where|left|join|group)\b/i;
 const LONGEST_EXPRESSION = 20;
 
 /**
@@ -48,7 +48,7 @@ function continues(line: string): boolean {
 /** The name of the next column of the list; its expression may take several lines. */
 function columnBelow(lines: readonly string[]): string | null {
   for (const line of lines.slice(0, LONGEST_EXPRESSION)) {
-    if (AFTER_LIST.test(line)) return null;
+    if (NO_COLUMN.test(line)) return null;
     const column = COMMENT.test(line) ? undefined : FIRST_RESULT.exec(line)?.[1];
     if (column !== undefined) return column;
   }

@@ -139,4 +139,7 @@ where true
     },
   ]);
   expect(openDecisions('select 1 -- decided: nothing')).toEqual([]);
+  expect(openDecisions('-- decide: whose rows?\n\nselect\n  t.id as key\nfrom t')).toEqual([
+    { question: 'whose rows?', line: 1, column: null, offered: false },
+  ]);
 });

@@ -1,14 +1,11 @@
-import type { EntityName } from '../../../domain/entity-name.js';
-import { codeOf } from '../../../domain/issue-group/code-of.js';
-import { LOOKUP_CODES } from '../../../domain/issue-group/issue-cause.js';
-import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
-import { foldCode } from '../../../entities/fold-code.js';
-import type { EntityFacts } from '../facts.js';
+import type { EntityName } from '../entity-name.js';
+import { codeOf } from './code-of.js';
+import type { IssueGroup } from './issue-group.js';
 
 /** Records by entity, in the order in which they were met. */
 export type Counts = ReadonlyMap<EntityName, number>;
 
-/** A code without id, with its records in all entities that share the file. */
+/** A code without id, with its records in all entities of the block. */
 export interface OpenCode {
   /** Null: further codes, which were not kept apart. */
   readonly code: string | null;
@@ -18,8 +15,8 @@ export interface OpenCode {
   readonly waiting: Counts;
 }
 
-/** The open codes of one lookup file; the largest effect first. */
-export interface OpenCodes {
+/** Codes without id that are filled in at one place; the largest effect first. */
+export interface CodeBlock {
   readonly file: string | null;
   readonly entity: EntityName;
   readonly columns: readonly string[];
@@ -27,30 +24,20 @@ export interface OpenCodes {
   readonly groups: readonly IssueGroup[];
 }
 
-interface Found {
-  readonly entity: EntityName;
-  readonly column: string;
+/** A group about a code without id. */
+export interface CodeGroup {
+  readonly group: IssueGroup;
+  /** Groups of one place make one block. */
+  readonly place: string;
   readonly file: string | null;
   readonly name: string | null;
-  readonly group: IssueGroup;
 }
 
-/** Codes without id: those of a file that several columns or entities share stand together. The largest effect first. Pure. */
-export function openCodes(entities: readonly Pick<EntityFacts, 'entity' | 'rows'>[]): readonly OpenCodes[] {
-  const found = entities.flatMap(({ entity, rows }): readonly Found[] =>
-    'cause' in rows
-      ? []
-      : rows.value.groups
-          .filter(({ kind, code }) => kind === 'invalid' && LOOKUP_CODES.includes(code))
-          .map((group) => {
-            const column = group.field ?? '';
-            const lookup = entity.mapContext.lookups[column];
-            const name = lookup?.names?.get(foldCode(codeOf(group) ?? '')) ?? null;
-            return { entity: entity.name, column, file: lookup?.file ?? null, name, group };
-          }),
-  );
-  const byFile = groupBy(found, ({ file, entity, column }) => file ?? `${entity} ${column}`);
-  return [...byFile.values()].map(blockOf).sort((a, b) => sizeOf(b.codes) - sizeOf(a.codes));
+/** Codes without id by the place where their ids are filled in; the largest effect first. Pure. */
+export function codeBlocks(groups: readonly CodeGroup[]): readonly CodeBlock[] {
+  return [...groupBy(groups, ({ place }) => place).values()]
+    .map(blockOf)
+    .sort((a, b) => effectOfBlock(b) - effectOfBlock(a));
 }
 
 /** Records that a code keeps from being sent. Pure. */
@@ -58,19 +45,20 @@ export function effectOfCode({ invalid, waiting }: OpenCode): number {
   return [...invalid.values(), ...waiting.values()].reduce((sum, count) => sum + count, 0);
 }
 
-function sizeOf(codes: readonly OpenCode[]): number {
+/** Records that the codes of a block keep from being sent. Pure. */
+export function effectOfBlock({ codes }: CodeBlock): number {
   return codes.reduce((sum, code) => sum + effectOfCode(code), 0);
 }
 
-function blockOf(found: readonly Found[]): OpenCodes {
+function blockOf(found: readonly CodeGroup[]): CodeBlock {
   const [first] = found;
   const codes = [...groupBy(found, ({ group }) => codeOf(group)).entries()]
     .map(([code, same]): OpenCode => {
       const invalid = new Map<EntityName, number>();
       const waiting = new Map<EntityName, number>();
-      for (const { entity, group } of same) {
+      for (const { group } of same) {
         // Two columns of a record often have the same code.
-        raise(invalid, entity, group.count);
+        raise(invalid, group.entity, group.count);
         for (const follow of group.follows)
           raise(follow.standing === 'invalid' ? invalid : waiting, follow.entity, follow.count);
       }
@@ -79,8 +67,8 @@ function blockOf(found: readonly Found[]): OpenCodes {
     .sort((a, b) => effectOfCode(b) - effectOfCode(a));
   return {
     file: first?.file ?? null,
-    entity: first?.entity ?? '',
-    columns: [...new Set(found.map(({ column }) => column))],
+    entity: first?.group.entity ?? '',
+    columns: [...new Set(found.map(({ group }) => group.field ?? ''))],
     codes,
     groups: found.map(({ group }) => group),
   };
