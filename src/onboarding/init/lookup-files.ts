@@ -1,5 +1,6 @@
 import type { ReferenceValue } from '../../entities/read-reference.js';
 import { foldCode as fold } from '../../entities/fold-code.js';
+import { areAllRowsCounted } from './are-all-rows-counted.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import type { QueryFacts, ValueCount } from './facts.js';
 import { guessCity } from './prefill/guess-city.js';
@@ -13,14 +14,24 @@ export interface LookupLine extends Guess {
   readonly count: number;
 }
 
+interface LookupCoverage {
+  readonly entity: string;
+  /** With a code. */
+  readonly records: number;
+  /** Whose code has an id. */
+  readonly decided: number;
+  /** False: only the first rows of the table were counted, so the file may lack codes. */
+  readonly complete: boolean;
+}
+
 /** A drafted lookup. */
 export interface LookupFile {
   /** Below the configuration: `reference/cities.csv`. */
   readonly path: string;
   readonly column: string;
   readonly lines: readonly LookupLine[];
-  /** How many records of each entity have a code with an id: entity, records with a code, records with an id. */
-  readonly uses: readonly { readonly entity: string; readonly records: number; readonly decided: number }[];
+  /** How many records of each entity have a code with an id. */
+  readonly uses: readonly LookupCoverage[];
 }
 
 /** The platform's values, by column of the contract. */
@@ -89,6 +100,7 @@ export function lookupFiles(
           entity,
           records: sum(filled),
           decided: sum(filled.filter(({ value }) => (idOf.get(fold(value ?? '')) ?? '') !== '')),
+          complete: areAllRowsCounted(counts),
         };
       }),
     };
