@@ -1,16 +1,18 @@
 import type { ReadOnly } from '../catalog/with-read-only.js';
 import type { Condition, DraftColumn, DraftQuery } from './draft-query.js';
 import type { ValueCount, ValueFacts } from './facts.js';
+import { LOOK_LIMITS } from './look-limits.js';
 import { renderFrom } from './render-from.js';
 import { CYCLE, HOST, NULL_TEXT, presentSql } from './sql-text.js';
 
-/** Rows that are looked at to see what values look like. */
-const SAMPLE = 20_000;
-/** Rows that are counted by value. */
-const COUNTED = 500_000;
-/** More codes are no list of codes. */
-const MOST_CODES = 3_000;
-const MOST_VALUES = 16;
+const {
+  sample: SAMPLE,
+  countedRows: COUNTED,
+  codes: MOST_CODES,
+  shownValues: SHOWN,
+  countedValues: MOST_VALUES,
+  valueLength: LONGEST,
+} = LOOK_LIMITS;
 const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
 
 const TEXT_FACTS: Readonly<Record<string, string>> = {
@@ -108,8 +110,9 @@ export async function countCondition(
   const { sql, labelSql, joins, column } = condition;
   const value = TIMES.has(column.kind)
     ? `case when ${sql} is null then 'none' when ${sql} < ${presentSql(column.kind)} then 'past' else 'future' end`
-    : `left(cast(${sql} as text), 60)`;
-  return await countValues(read, query, value, labelSql, joins, MOST_VALUES);
+    : `left(cast(${sql} as text), ${String(LONGEST + 1)})`;
+  const most = column.kind === 'text' ? SHOWN : MOST_VALUES;
+  return await countValues(read, query, value, labelSql, joins, most);
 }
 
 /** Every code of a column with its name and count. Null: too many, or refused. */

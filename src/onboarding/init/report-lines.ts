@@ -4,6 +4,7 @@ import type { LookupFile } from './lookup-files.js';
 import { conditionQuestion } from './condition-lines.js';
 import { draftable } from './draftable.js';
 import { tableTitle } from './column-sql.js';
+import { LOOK_LIMITS } from './look-limits.js';
 import { missingTargets } from './draft-query.js';
 import type { QueryFacts } from './facts.js';
 import type { Notices } from './find-notices.js';
@@ -71,8 +72,11 @@ function coverageLine({ path, lines, uses }: LookupFile): string {
   const records = uses
     .map((use) => `${group(use.decided)} of ${group(use.records)} ${use.entity}`)
     .join(', ');
+  const partly = uses.every(({ complete }) => complete)
+    ? ''
+    : `. Only the first ${group(LOOK_LIMITS.countedRows)} rows of a table were counted: doctor names the codes that the file lacks`;
   return item(
-    `${path}: ${group(decided)} of ${group(lines.length)} codes${ambiguous > 0 ? ` (${String(ambiguous)} ambiguous)` : ''}; ${records}`,
+    `${path}: ${group(decided)} of ${group(lines.length)} codes${ambiguous > 0 ? ` (${String(ambiguous)} ambiguous)` : ''}; ${records}${partly}`,
   );
 }
 
