@@ -153,6 +153,30 @@ test('without a terminal and without --yes it says what --yes would take, and wr
   expect(existsSync(join(cwd, 'config'))).toBe(false);
 });
 
+test('before there are credentials, doctor and plan look at the source, and one line of each says what is missing', async () => {
+  const cwd = folder();
+  expect((await runCli(['init', '--yes'], { cwd, env: source() })).exitCode).toBe(0);
+  const { PLACEMENT_SYNC_NAMESPACE } = credentials();
+  const env = { ...source(), PLACEMENT_SYNC_NAMESPACE };
+  const missing = /JOSS_CLIENT_ID\b.*JOSS_CLIENT_SECRET/;
+
+  const examined = await runCli(['doctor', '--json'], { cwd, env });
+  const { checks } = JSON.parse(examined.stdout) as { checks: { id: string; message: string }[] };
+  expect(checks.filter(({ message }) => missing.test(message)).map(({ id }) => id)).toEqual(['credentials']);
+  expect(checks.map(({ id }) => id)).toEqual(expect.arrayContaining(['decisions', 'codes', 'plan-cost']));
+
+  const planned = await runCli(['plan', '--json'], { cwd, env });
+  expect(planned.exitCode, planned.stderr).toBe(0);
+  expect(JSON.parse(planned.stdout)).toMatchObject({
+    entities: { companies: { read: 40, error: null }, vacancies: { read: 120, error: null } },
+  });
+  expect(planned.stderr.split('\n').filter((line) => missing.test(line))).toHaveLength(1);
+  // What sends needs them.
+  const sent = await runCli(['run'], { cwd, env });
+  expect(sent.exitCode).toBe(2);
+  expect(sent.stderr).toMatch(/JOSS_CLIENT_ID/);
+});
+
 /** Runs `init` with a person who gives these answers; false: Ctrl-D. */
 async function asked(
   cwd: string,
