@@ -15,6 +15,7 @@ import { lookAtTables } from './look-at-tables.js';
 import { lookupFiles, type References } from './lookup-files.js';
 import { makeQuery } from './make-query.js';
 import { openQuestions } from './open-questions.js';
+import { parentCondition } from './parent-condition.js';
 import { checkText, queryText } from './query-text.js';
 import type { Candidate } from './candidate.js';
 import { refineQuery } from './refine-query.js';
@@ -74,8 +75,10 @@ export async function draftConfiguration(
     const draft = { ...refined, query: await splitPlace(read, refined.query) };
     const facts = await countAll(read, draft.query);
     const conditions = draft.query.conditions.filter((condition) => isQuestion(condition, facts));
+    const above = drafted.find((each) => each.draft.query.entity === draftable(entity).entity.parent?.entity);
+    const ofParent = parentCondition(draft.query, above && { query: above.draft.query, facts: above.facts });
     drafted.push({
-      draft: { ...draft, query: { ...draft.query, conditions } },
+      draft: { ...draft, query: { ...draft.query, conditions, ofParent } },
       facts,
       notices: findNotices(draft.query, facts, opened.get(table.oid)?.languages ?? [], {
         server: catalog.server,

@@ -42,6 +42,7 @@ export function reportLines(
         ...query.conditions.map((condition) =>
           item(conditionQuestion(condition, facts.conditions.get(condition.sql) ?? null)),
         ),
+        ...(query.ofParent ? [item(query.ofParent.question)] : []),
         ...query.findings.map(item),
         ...notices.questions.map(item),
         ...notices.remarks.map(item),
