@@ -101,12 +101,15 @@ function factsSql({ column, kind }: DraftColumn, value: string, at: number): str
   ].join(', ');
 }
 
-/** How often each value of a flag occurs; of a time, how often there is one. Null: refused. */
+/** Too many values, or the server refused to count them. */
+type Uncounted = 'too many' | 'refused';
+
+/** How often each value of a flag occurs; of a time, how often there is one. */
 export async function countCondition(
   read: ReadOnly,
   query: DraftQuery,
   condition: Condition,
-): Promise<readonly ValueCount[] | null> {
+): Promise<readonly ValueCount[] | Uncounted> {
   const { sql, labelSql, joins, column } = condition;
   const value = TIMES.has(column.kind)
     ? `case when ${sql} is null then 'none' when ${sql} < ${presentSql(column.kind)} then 'past' else 'future' end`
@@ -122,7 +125,9 @@ export async function countCodes(
   { sql, codes, personal }: DraftColumn,
 ): Promise<readonly ValueCount[] | null> {
   if (!codes || personal) return null;
-  return await countValues(read, query, `cast(${sql} as text)`, codes.labelSql, codes.joins, MOST_CODES);
+  const value = `cast(${sql} as text)`;
+  const counts = await countValues(read, query, value, codes.labelSql, codes.joins, MOST_CODES);
+  return typeof counts === 'string' ? null : counts;
 }
 
 async function countValues(
@@ -132,7 +137,7 @@ async function countValues(
   label: string | null,
   joins: DraftQuery['joins'],
   most: number,
-): Promise<readonly ValueCount[] | null> {
+): Promise<readonly ValueCount[] | Uncounted> {
   const name = label === null ? 'cast(null as text)' : `cast(${label} as text)`;
   const from = renderFrom({ ...query, joins: [...query.joins, ...joins] }, [value, name], {
     personal: false,
@@ -143,6 +148,7 @@ async function countValues(
      from (select ${value} as value, ${name} as label ${from} limit ${String(COUNTED)}) s
      group by 1, 2 order by 3 desc, 1, 2 limit ${String(most + 1)}`,
   );
-  if ('refused' in answer || answer.rows.length > most) return null;
+  if ('refused' in answer) return 'refused';
+  if (answer.rows.length > most) return 'too many';
   return answer.rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
 }

@@ -21,7 +21,7 @@ export function queryText(
   facts: QueryFacts['conditions'],
   questions: readonly string[] = [],
 ): string {
-  const { table, entity, columns, conditions } = query;
+  const { table, entity, columns, conditions, ofParent } = query;
   const rows = table.rows === null ? '' : `, ${table.exact ? '' : 'about '}${group(table.rows)} rows`;
   const header = [
     `${capital(entity)}: one row for each row of ${tableTitle(table)}${rows}. Drafted from names, types and values.`,
@@ -45,6 +45,7 @@ export function queryText(
         `  -- and ${conditionSql(condition, counts)}`,
       ];
     }),
+    ...(ofParent ? [...wrap(`decide: ${ofParent.question}`, '  -- '), `  -- and ${ofParent.sql}`] : []),
     '',
   ].join('\n');
 }

@@ -15,7 +15,7 @@ export interface Drafted {
   readonly draft: Refined;
   readonly facts: QueryFacts;
   readonly notices: Notices;
-  /** Why the server refused the query; null: it takes it. */
+  /** What is wrong with the query, as a sentence; null: the server takes it. */
   readonly refused: string | null;
 }
 
@@ -38,11 +38,12 @@ export function reportLines(
         ...(others.length > 0
           ? [item(`other tables: ${others.map(({ table }) => withRows(table)).join(', ')}`)]
           : []),
-        ...(refused === null ? [] : [item(`the server does not take the query: ${refused}`)]),
+        ...(refused === null ? [] : [item(refused)]),
         ...(missing.length > 0 ? [item(`not found: ${missing.join(', ')}`)] : []),
         ...query.conditions.map((condition) =>
           item(conditionQuestion(condition, facts.conditions.get(condition.sql) ?? null)),
         ),
+        ...(query.ofParent ? [item(query.ofParent.question)] : []),
         ...query.findings.map(item),
         ...notices.questions.map(item),
         ...notices.remarks.map(item),
