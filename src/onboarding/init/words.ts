@@ -2,7 +2,7 @@
 export function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z0-9]+|(?<=[a-z]{3})(?=\d)/)
     .filter((word) => word !== '' && !/^\d+$/.test(word))
