@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentReader } from '../../config/environment-variables.js';
 import { SyncError } from '../../domain/errors.js';
+import type { Catalog } from '../../onboarding/catalog/catalog.js';
 import { withReadOnly } from '../../onboarding/catalog/with-read-only.js';
 import { draftConfiguration, type Draft } from '../../onboarding/init/draft-configuration.js';
+import { leftOutLines } from '../../onboarding/init/left-out-lines.js';
 import { lookAtDatabase } from '../../onboarding/init/look-at-database.js';
 import { proposeNamespace } from '../../onboarding/init/propose-namespace.js';
 import { rankTables } from '../../onboarding/init/rank-tables.js';
@@ -36,7 +38,7 @@ export const initCommand: Handler = async ({ command, signal }) => {
       async (read) => {
         const catalog = await lookAtDatabase(read);
         const ranking = rankTables(catalog);
-        if (ranking.size === 0) throw nothingFound(catalog.tables.length, catalog.server.role);
+        if (ranking.size === 0) throw nothingFound(catalog);
         const chosen = await chooseTables(ranking, { yes });
         const draft = await draftConfiguration(read, catalog, chosen, ranking, platformReferences());
         return { draft, namespace: await proposeNamespace(read, catalog.server.database) };
@@ -149,13 +151,14 @@ function write(path: string, content: string): 'wrote' | 'kept' {
   throw new SyncError('usage', `${path} was made meanwhile, and stays as it is.`, { scope: 'usage' });
 }
 
-function nothingFound(tables: number, role: string): SyncError {
+function nothingFound(catalog: Catalog): SyncError {
+  const { tables, server } = catalog;
   return new SyncError(
     'usage',
-    `None of ${String(tables)} tables looks like companies, vacancies, institutions or trainings.`,
+    `None of ${String(tables.length)} tables looks like companies, vacancies, institutions or trainings.`,
     {
       scope: 'usage',
-      hint: `Does the role ${role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.`,
+      hint: `Does the role ${server.role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.${leftOutLines(catalog).join(' ').trimEnd()}`,
     },
   );
 }
