@@ -10,6 +10,6 @@ export function leftOutLines({
   const schemas = `${leftOut.schemas.join(', ')}${leftOut.more ? ', …' : ''}`;
   return [
     '',
-    `The database has very many tables. ${group(leftOut.tables)} were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role ${server.role} set search_path = …`,
+    `The database has very many tables, and ${group(leftOut.tables)} of them were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role "${server.role.replaceAll('"', '""')}" set search_path = …`,
   ];
 }

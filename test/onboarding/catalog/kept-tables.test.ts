@@ -37,7 +37,7 @@ test('of very many those of the search path and those that a query names are, an
   expect(named.leftOut).toEqual({ tables: 1, schemas: ['hr'], more: false });
   const { server } = catalogOf({});
   expect(leftOutLines({ server, leftOut: found.leftOut })[1]).toBe(
-    'The database has very many tables. 1 were not looked at, because the search path of reader does not have their schemas (old). If yours are among them: alter role reader set search_path = …',
+    'The database has very many tables, and 1 of them were not looked at, because the search path of reader does not have their schemas (old). If yours are among them: alter role "reader" set search_path = …',
   );
   expect(leftOutLines({ server })).toEqual([]);
 });
