@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentReader } from '../../config/environment-variables.js';
 import { SyncError } from '../../domain/errors.js';
+import type { Catalog } from '../../onboarding/catalog/catalog.js';
 import { withReadOnly, type ReadOnly } from '../../onboarding/catalog/with-read-only.js';
 import { draftConfiguration, type Draft } from '../../onboarding/init/draft-configuration.js';
 import { lateLines } from '../../onboarding/init/late-lines.js';
+import { leftOutLines } from '../../onboarding/init/left-out-lines.js';
 import { lookAtDatabase } from '../../onboarding/init/look-at-database.js';
 import { noteLate } from '../../onboarding/init/note-late.js';
 import { proposeNamespace } from '../../onboarding/init/propose-namespace.js';
@@ -54,7 +56,7 @@ export const initCommand: Handler = async ({ command, signal }) => {
   try {
     const catalog = await reading(lookAtDatabase);
     const ranking = rankTables(catalog);
-    if (ranking.size === 0) throw nothingFound(catalog.tables.length, catalog.server.role);
+    if (ranking.size === 0) throw nothingFound(catalog);
     // No transaction is open while a person thinks: it would hold back VACUUM.
     const chosen = await chooseTables(ranking, { yes });
     if (chosen === null) return stopped();
@@ -190,13 +192,14 @@ function write(path: string, content: string): 'wrote' | 'kept' {
   throw new SyncError('usage', `${path} was made meanwhile, and stays as it is.`, { scope: 'usage' });
 }
 
-function nothingFound(tables: number, role: string): SyncError {
+function nothingFound(catalog: Catalog): SyncError {
+  const { tables, server } = catalog;
   return new SyncError(
     'usage',
-    `None of ${String(tables)} tables looks like companies, vacancies, institutions or trainings.`,
+    `None of ${String(tables.length)} tables looks like companies, vacancies, institutions or trainings.`,
     {
       scope: 'usage',
-      hint: `Does the role ${role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.`,
+      hint: `Does the role ${server.role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.${leftOutLines(catalog).join(' ').trimEnd()}`,
     },
   );
 }

@@ -6,6 +6,7 @@ import { draftable } from './draftable.js';
 import type { Condition, DraftQuery } from './draft-query.js';
 import type { QueryFacts, ValueCount } from './facts.js';
 import { findNotices } from './find-notices.js';
+import { leftOutLines } from './left-out-lines.js';
 import { findLinks } from './links.js';
 import { countCodes, countCondition, lookAtValues } from './look-at-values.js';
 import { lookAtJson } from './look-at-json.js';
@@ -106,7 +107,7 @@ export async function draftConfiguration(
       ),
       ...lookups.map((file) => [file.path, csvText(file)] as const),
     ]),
-    report: reportLines(drafted, lookups, ranking),
+    report: [...leftOutLines(catalog), ...reportLines(drafted, lookups, ranking)],
   };
 }
 

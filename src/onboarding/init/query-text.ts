@@ -26,6 +26,11 @@ export function queryText(
   const header = [
     `${capital(entity)}: one row for each row of ${tableTitle(table)}${rows}. Drafted from names, types and values.`,
     'Lines with "decide:" need a person who knows the application. Columns that are not here are not sent.',
+    ...(conditions.length === 0
+      ? []
+      : [
+          'A condition that the query does not need: a comment that names its column takes the place of both lines.',
+        ]),
   ];
   const expressions = columns.map(({ sql }) => sql);
   return [
