@@ -143,7 +143,19 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'table.name',
   ],
   'src/onboarding/init/prefill/guess-city.ts': ['titled(wanted.name)'],
-  'src/onboarding/init/query-text.ts': ['capital(entity)', 'list', 'rows'],
+  'src/onboarding/init/query-text.ts': ['capital(entity)', 'list', 'ofParent.sql', 'rows'],
+  'src/onboarding/init/parent-condition.ts': [
+    'alias',
+    'key.sql',
+    'own.sql',
+    "[`${key.sql} = ${own.sql}`, ...texts].join(' and ')",
+  ],
+  'src/onboarding/init/left-out-lines.ts': [
+    'group(leftOut.tables)',
+    'schemas',
+    'server.role',
+    "server.role.replaceAll('\"', '\"\"')",
+  ],
   'src/onboarding/init/refine-query.ts': [
     'column.fallback',
     'missing',
