@@ -108,8 +108,13 @@ test('the chart shows the numbers of a bar by keyboard, by touch and by mouse, a
     await page.locator('label.slot').first().tap();
     const [first = ''] = await shown();
     expect([present, before]).not.toContain(first);
-    await page.locator('label.slot').nth(2).hover();
-    const hovered = await shown();
+    // The page renews itself: what is under the mouse may be new, and then it is not under it yet.
+    const hover = async () => {
+      await page.locator('label.slot').nth(2).hover();
+      return shown();
+    };
+    await expect.poll(hover).not.toEqual([first]);
+    const hovered = await hover();
     expect(hovered).toHaveLength(1);
     expect([present, first]).not.toContain(hovered[0]);
     expect(complaints).toEqual([]);
