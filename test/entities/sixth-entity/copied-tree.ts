@@ -8,7 +8,17 @@ import { copyProject } from '../../copy-project.js';
 const OWN = fileURLToPath(new URL('.', import.meta.url));
 
 const COPIED = [
-  ...['src', 'migrations', 'config', 'docs', 'test/fixtures', 'README.md', 'package.json', 'LICENSE'],
+  ...[
+    'src',
+    'migrations',
+    'config',
+    'docs',
+    'bench',
+    'test/fixtures',
+    'README.md',
+    'package.json',
+    'LICENSE',
+  ],
   ...['tsconfig.json', 'tsconfig.build.json', '.prettierrc.json', '.env.example', 'deploy/prometheus'],
 ];
 
