@@ -13,7 +13,7 @@ interface LedgerKey extends SourceKey {
 }
 
 /** Findings are handed over when at least this many have come together. */
-const PAGE_SIZE = 1_000;
+const PAGE_SIZE = 250;
 
 /**
  * Merges two streams of keys, each in the byte order of UTF-8, into what is new, changed, unchanged, returned,

@@ -56,6 +56,11 @@ export interface StateDatabase extends Statements {
     work: (statements: Statements, verbatim: Verbatim) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T>;
+  /**
+   * VACUUM, which no transaction may contain; so only this process ends it when it takes too long. It makes later
+   * statements faster and nothing else, so it never rejects: without the right to it the server logs a warning.
+   */
+  tidy(sql: string): Promise<void>;
   /** An error of knex or pg as a SyncError, without details of the connection. */
   translated(error: unknown): SyncError;
   /** After its abort no statement may take long: SyncError `interrupted`. */
@@ -133,8 +138,22 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       throw translated(error);
     }
   };
+  const tidy: StateDatabase['tidy'] = async (sql) => {
+    const client = knex.client as Knex.Client;
+    try {
+      const connection = (await client.acquireConnection()) as ClientBase;
+      await statements(connection)
+        .query(sql)
+        .finally(async () => {
+          await client.releaseConnection(connection);
+        });
+    } catch {
+      // A database that is gone ends the next statement.
+    }
+  };
   return {
     query: (sql, parameters) => transaction((alone) => alone.query(sql, parameters)),
+    tidy,
     schema: options.schema,
     knex,
     transaction,

@@ -4,14 +4,18 @@ import type { Staging, SweepStamp } from '../../ports/staging.js';
 import { checkLease, fenceParameters } from '../lease/held-lease.js';
 import { confirmLater, notRepeatable } from './confirm-later.js';
 import type { Fence } from '../../ports/leases.js';
-import type { StateDatabase, Statements } from '../database/state-database.js';
+import type { Parameters, StateDatabase, Statements } from '../database/state-database.js';
 import { rearm } from './rearm.js';
 
 /** Findings in one transaction. Small, so that claims never wait. */
 const BATCH_SIZE = 1_000;
 
-/** From this many findings on, refreshes the statistics: the claim's plan depends on them. */
-const ANALYZE_FROM = 10_000;
+/**
+ * From this many findings on, refreshes the statistics, because the claim's plan depends on them, and notes the pages
+ * that all readers may see: until then a digest looks up each row beside its index. What is dead is left to autovacuum.
+ */
+const TIDY_FROM = 10_000;
+const TIDY = 'vacuum (analyze, skip_locked, index_cleanup off) :schema:.sync_state';
 
 /**
  * SQL: what the acknowledged payload becomes when the finding in alias `e` replaces what is desired of `s`. Kept rule:
@@ -42,12 +46,14 @@ const possibleParents = (e: string) => `case
 /** Publishes staged findings batch by batch; a crash between two leaves a difference that the next sweep finds. */
 export function createPublish(database: StateDatabase): Staging['publish'] {
   return async (fence, entity, { renamings, expected, stamp, signal, onPublished }) => {
-    await database.transaction(async (statements) => {
-      await checkLease(statements, 'sweep', fence);
-      await rename(statements, entity, renamings);
-    });
+    if (renamings.length > 0) {
+      await database.transaction(async (statements) => {
+        await checkLease(statements, 'sweep', fence);
+        await rename(statements, entity, renamings);
+      });
+    }
     let published = 0;
-    for (let after = '0'; ;) {
+    for (let after = '0'; expected > 0;) {
       if (signal.aborted) throw interrupted();
       const batch = await database.transaction(async (statements) => {
         await checkLease(statements, 'sweep', fence);
@@ -66,7 +72,7 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
         await storeSweepStamp(statements, entity, stamp);
       });
     }
-    if (published >= ANALYZE_FROM) await database.query('analyze :schema:.sync_state');
+    if (published >= TIDY_FROM) await database.tidy(TIDY);
   };
 }
 
@@ -140,7 +146,6 @@ async function rename(
   entity: EntityName,
   renamings: readonly { from: string; to: string }[],
 ) {
-  if (renamings.length === 0) return;
   await statements.query(
     `update :schema:.sync_state s set key = r."to",
        acknowledged_hash = case when s.claim_token is null then s.acknowledged_hash end,
@@ -155,9 +160,9 @@ async function rename(
 /** The next batch after sequence number `after`; null when there is none. */
 async function publishBatch(statements: Statements, entity: EntityName, fence: Fence, after: string) {
   const parameters = { entity, ...fenceParameters(fence), after };
-  const [range] = await statements.query<{ last: string | null; size: number }>(
-    `select cast(max(seq) as text) as last, cast(count(*) as integer) as size from (
-       select seq from :schema:.staged_finding where seq > :after and sweep_token = :token and sweep_nonce = :nonce and entity = :entity
+  const [range] = await statements.query<{ last: string | null; size: number; vanished: boolean }>(
+    `select cast(max(seq) as text) as last, cast(count(*) as integer) as size, bool_or(kind = 'vanished') as vanished from (
+       select seq, kind from :schema:.staged_finding where seq > :after and sweep_token = :token and sweep_nonce = :nonce and entity = :entity
        order by seq limit ${BATCH_SIZE}) batch`,
     parameters,
   );
@@ -188,6 +193,13 @@ async function publishBatch(statements: Statements, entity: EntityName, fence: F
        vanished_at = null, expired = false`,
     values,
   );
+  // Without statistics of a ledger that is being filled, the two statements below read all of it for each batch.
+  if (range.vanished) await publishVanished(statements, batch, values);
+  return { last, size: range.size };
+}
+
+/** The records that vanished, of the findings that the SELECT `batch` gives. */
+async function publishVanished(statements: Statements, batch: string, values: Parameters): Promise<void> {
   // Never tried, so the platform cannot know it: no row is needed.
   await statements.query(
     `delete from :schema:.sync_state s using (${batch}) e
@@ -208,5 +220,4 @@ async function publishBatch(statements: Statements, entity: EntityName, fence: F
      from (${batch}) e where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key`,
     values,
   );
-  return { last, size: range.size };
 }

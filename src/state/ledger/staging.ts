@@ -7,6 +7,9 @@ import { createPublish } from './publish.js';
 /** From this many findings on, the planner needs statistics. */
 const ANALYZE_FROM = 1_000;
 
+/** From this many findings on, what is left of them in the table costs more than to remove it. */
+const VACUUM_FROM = 1_000;
+
 /** SQL: whether the finding in alias `f` has a platform id that may belong to another record. */
 function judged(idsMayDiffer: boolean): string {
   return idsMayDiffer ? `f.kind <> 'vanished'` : `f.kind not in ('vanished', 'touched')`;
@@ -21,11 +24,14 @@ export function createStaging(database: StateDatabase): Staging {
   return {
     // Not truncate: it waits for every reader, and a dump of the database reads for an hour. While we hold the lease no
     // other process stages, so every row is left over.
-    clear: (fence) =>
-      database.transaction(async (statements) => {
+    async clear(fence, count = 0) {
+      await database.transaction(async (statements) => {
         await checkLease(statements, 'sweep', fence);
         await statements.query('delete from :schema:.staged_finding');
-      }),
+      });
+      // Each later sweep would read the dead rows of this one.
+      if (count >= VACUUM_FROM) await database.tidy('vacuum (skip_locked) :schema:.staged_finding');
+    },
 
     async complete(count) {
       if (count >= ANALYZE_FROM) await database.query('analyze :schema:.staged_finding');

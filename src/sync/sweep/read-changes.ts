@@ -86,9 +86,9 @@ async function readDifferences(pass: Pass): Promise<ChangeTally | null> {
   const { reader, sink } = pass;
   const { ledger } = pass.state;
   const entity = pass.entity.name;
-  const ours = await ledger.digest(entity);
+  // Both at once, also in one database: only a sweep changes keys and versions in the ledger, and there is only this one.
+  const [ours, theirs] = await Promise.all([ledger.digest(entity), reader.digest()]);
   if (ours.count === 0) return null;
-  const theirs = await reader.digest();
   const tally = { ...emptyTally(), read: theirs.count, known: ours.count, knownInvalid: ours.invalid };
   if (sameDigest(theirs, ours)) {
     return { ...tally, unchanged: ours.count - ours.invalid, invalid: ours.invalid };
@@ -96,8 +96,7 @@ async function readDifferences(pass: Pass): Promise<ChangeTally | null> {
 
   const count = bucketCount(Math.max(ours.count, theirs.count));
   const compared = compareBuckets(
-    await reader.bucketDigests(count),
-    await ledger.bucketDigests(entity, count),
+    ...(await Promise.all([reader.bucketDigests(count), ledger.bucketDigests(entity, count)])),
   );
   tally.unchanged = compared.equalCount - compared.equalInvalid;
   tally.invalid = compared.equalInvalid;

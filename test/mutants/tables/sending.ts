@@ -189,8 +189,8 @@ export const SENDING: readonly Mutant[] = [
     promise: TWICE,
     rule: 'The order of the fields of a payload does not change its hash.',
     file: 'src/domain/payload/canonical-json.ts',
-    from: '.sort(([a], [b]) => (a < b ? -1 : 1))',
-    to: '.filter(() => true)',
+    from: 'Object.keys(members).sort()',
+    to: 'Object.keys(members)',
     test: 'test/domain/payload/payload.test.ts',
   },
   {

@@ -81,7 +81,7 @@ export const SWEEPING: readonly Mutant[] = [
     promise: READ,
     rule: 'A read that begins again stages anew.',
     file: 'src/sync/sweep/stage-sink.ts',
-    from: '      await fenced((fence) => staging.clear(fence));\n',
+    from: '      if (taken > 0) await fenced((fence) => staging.clear(fence));\n',
     to: '',
     test: 'test/sync/sweep/stage-sink.test.ts',
   },

@@ -366,3 +366,33 @@ test('two keys with one platform id are found, among the staged ones and against
     { from: 'one', to: 'three', platformId: UPPER.toLowerCase() },
   ]);
 });
+
+test('many findings leave nothing behind in their table, which every later sweep reads', async () => {
+  const state = await openTestState();
+  const findings = Array.from({ length: 1_000 }, (_, index) => wants(`k${index}`, '1'));
+  await state.staging.stage(state.sweep, 'companies', findings);
+  await state.staging.clear(state.sweep, findings.length);
+  expect(await state.sql(`select pg_relation_size('placement_sync.staged_finding')::int as bytes`)).toEqual([
+    { bytes: 0 },
+  ]);
+});
+
+test('a sweep that found nothing does not look for findings', async () => {
+  const state = await openTestState();
+  await state.transaction(async (statements) => {
+    await statements.query('lock table :schema:.staged_finding in access exclusive mode');
+    await state.staging.publish(state.sweep, 'companies', SWEEP);
+  });
+  expect(await state.entityStates.read('companies')).toMatchObject({ fingerprint: 'f1' });
+});
+
+test('after many publications the ledger is vacuumed, so that a digest needs its index only', async () => {
+  const state = await openTestState();
+  const findings = Array.from({ length: 10_000 }, (_, index) => wants(`k${index}`, '1'));
+  await state.publish('companies', ...findings);
+  const vacuums = () =>
+    state.sql(
+      `select vacuum_count::int as count from pg_stat_user_tables where relid = 'placement_sync.sync_state'::regclass`,
+    );
+  await expect.poll(vacuums).toEqual([{ count: 1 }]);
+});
