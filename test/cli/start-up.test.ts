@@ -47,6 +47,14 @@ describe('the start of', () => {
       expect(folders).not.toContain(folder);
   });
 
+  it('a run with nothing to send loads no HTTP client', async () => {
+    const world = await createCliWorld();
+    const { exitCode, libraries } = await loadedBy(['run'], world.env);
+    expect(exitCode).toBe(0);
+    expect(libraries).toEqual(expect.arrayContaining(['commander', 'pg', 'p-queue']));
+    expect(libraries).not.toContain('got');
+  });
+
   it('status loads nothing that only a run, the worker or the sandbox needs', async () => {
     const world = await createCliWorld();
     const { exitCode, libraries, folders } = await loadedBy(['status'], world.env);
