@@ -10,6 +10,9 @@ import { rearm } from './rearm.js';
 /** Findings in one transaction. Small, so that claims never wait. */
 const BATCH_SIZE = 1_000;
 
+/** Transactions at a time: the server works on each in a process of its own. */
+const LANES = 2;
+
 /**
  * From this many findings on, refreshes the statistics, because the claim's plan depends on them, and notes the pages
  * that all readers may see: until then a digest looks up each row beside its index. What is dead is left to autovacuum.
@@ -53,17 +56,20 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
       });
     }
     let published = 0;
-    for (let after = '0'; expected > 0;) {
-      if (signal.aborted) throw interrupted();
-      const batch = await database.transaction(async (statements) => {
-        await checkLease(statements, 'sweep', fence);
-        return publishBatch(statements, entity, fence, after);
-      });
-      if (batch === null) break;
-      published += batch.size;
-      after = batch.last;
-      onPublished?.(published);
-    }
+    const batches = expected > 0 ? await batchesOf(database, entity, fence) : [];
+    const publishRest = async () => {
+      // Shared by all lanes, and closed by the first of them that throws.
+      for (const batch of batches) {
+        if (signal.aborted) throw interrupted();
+        published += await database.transaction(async (statements) => {
+          await checkLease(statements, 'sweep', fence);
+          return publishBatch(statements, entity, fence, batch);
+        });
+        onPublished?.(published);
+      }
+    };
+    const lanes = await Promise.allSettled(Array.from({ length: LANES }, publishRest));
+    for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
     if (published !== expected) throw incomplete(entity, published, expected);
     if (stamp !== null) {
       await rearmUnderNewMapping(database, entity, stamp.fingerprint);
@@ -157,19 +163,47 @@ async function rename(
   );
 }
 
-/** The next batch after sequence number `after`; null when there is none. */
-async function publishBatch(statements: Statements, entity: EntityName, fence: Fence, after: string) {
-  const parameters = { entity, ...fenceParameters(fence), after };
-  const [range] = await statements.query<{ last: string | null; size: number; vanished: boolean }>(
-    `select cast(max(seq) as text) as last, cast(count(*) as integer) as size, bool_or(kind = 'vanished') as vanished from (
-       select seq, kind from :schema:.staged_finding where seq > :after and sweep_token = :token and sweep_nonce = :nonce and entity = :entity
-       order by seq limit ${BATCH_SIZE}) batch`,
-    parameters,
+/** Sequence numbers of findings, both included. */
+interface Batch {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Everything that is staged, in batches; some have fewer findings, because numbers are left out where a statement failed. */
+async function batchesOf(
+  database: Statements,
+  entity: EntityName,
+  fence: Fence,
+): Promise<IterableIterator<Batch>> {
+  const [staged] = await database.query<{ first: string | null; last: string | null }>(
+    `select cast(min(seq) as text) as first, cast(max(seq) as text) as last from :schema:.staged_finding where ${OWN}`,
+    { entity, ...fenceParameters(fence) },
   );
-  const last = range?.last ?? null;
-  if (!range || last === null) return null;
-  const batch = `select * from :schema:.staged_finding where seq > :after and seq <= :last and sweep_token = :token and sweep_nonce = :nonce and entity = :entity`;
-  const values = { ...parameters, last };
+  return inBatches(Number(staged?.first ?? 1), Number(staged?.last ?? 0));
+}
+
+function* inBatches(first: number, last: number): IterableIterator<Batch> {
+  for (let from = first; from <= last; from += BATCH_SIZE)
+    yield { first: from, last: Math.min(last, from + BATCH_SIZE - 1) };
+}
+
+/** SQL: a finding of this sweep of this entity. */
+const OWN = 'sweep_token = :token and sweep_nonce = :nonce and entity = :entity';
+
+/** Gives how many findings it had. */
+async function publishBatch(
+  statements: Statements,
+  entity: EntityName,
+  fence: Fence,
+  { first, last }: Batch,
+): Promise<number> {
+  const values = { entity, ...fenceParameters(fence), first, last };
+  const batch = `select * from :schema:.staged_finding where seq between :first and :last and ${OWN}`;
+  const [found] = await statements.query<{ size: number; vanished: boolean | null }>(
+    `select cast(count(*) as integer) as size, bool_or(kind = 'vanished') as vanished from (${batch}) e`,
+    values,
+  );
+  if (!found || found.size === 0) return 0;
   await statements.query(
     `insert into :schema:.sync_state as s
        (entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, desired_at, invalid_reason, noted)
@@ -194,8 +228,8 @@ async function publishBatch(statements: Statements, entity: EntityName, fence: F
     values,
   );
   // Without statistics of a ledger that is being filled, the two statements below read all of it for each batch.
-  if (range.vanished) await publishVanished(statements, batch, values);
-  return { last, size: range.size };
+  if (found.vanished === true) await publishVanished(statements, batch, values);
+  return found.size;
 }
 
 /** The records that vanished, of the findings that the SELECT `batch` gives. */
