@@ -61,10 +61,12 @@ export function createPublish(database: StateDatabase): Staging['publish'] {
       // Shared by all lanes, and closed by the first of them that throws.
       for (const batch of batches) {
         if (signal.aborted) throw interrupted();
-        published += await database.transaction(async (statements) => {
+        // Not `published += await`: the other lane adds to it meanwhile.
+        const size = await database.transaction(async (statements) => {
           await checkLease(statements, 'sweep', fence);
           return publishBatch(statements, entity, fence, batch);
         });
+        published += size;
         onPublished?.(published);
       }
     };
