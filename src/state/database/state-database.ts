@@ -157,6 +157,16 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     // A database that is gone ends the next statement.
     await onConnection((connection) => statements(connection).query(sql)).catch(() => undefined);
   };
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    open.close();
+    await Promise.race([
+      Promise.all([pool.end(), connections.ended()]),
+      wait(CLOSE_GRACE_MS, null, { ref: false }),
+    ]);
+    // A cut-off connection never gets the request to end, and would keep the process alive.
+    connections.dropAll();
+  };
   return {
     query,
     tidy,
@@ -165,15 +175,8 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     transaction,
     translated,
     endAfter: open.endAfter,
-    async close() {
-      open.close();
-      await Promise.race([
-        Promise.all([pool.end(), connections.ended()]),
-        wait(CLOSE_GRACE_MS, null, { ref: false }),
-      ]);
-      // A cut-off connection never gets the request to end, and would keep the process alive.
-      connections.dropAll();
-    },
+    // Also twice: the pool ends once.
+    close: () => (closed ??= close()),
   };
 }
 

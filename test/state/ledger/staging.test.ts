@@ -161,18 +161,18 @@ test.each(['token = token + 1', 'nonce = gen_random_uuid()'])(
 
 test('a publication looks at its lease before every batch: of what follows a loss nothing is applied', async () => {
   const state = await openTestState();
-  const findings = Array.from({ length: 1_500 }, (_, number) => wants(`k${number}`, '1'));
+  const findings = Array.from({ length: 4_500 }, (_, number) => wants(`k${number}`, '1'));
   await state.staging.stage(state.sweep, 'companies', findings);
   await whenWritten(
     state.sql,
     'placement_sync.sync_state',
     `update placement_sync.lease set token = token + 1 where name = 'sweep';`,
   );
-  const publishing = state.staging.publish(state.sweep, 'companies', { ...SWEEP, expected: 1_500 });
+  const publishing = state.staging.publish(state.sweep, 'companies', { ...SWEEP, expected: 4_500 });
   await expect(publishing).rejects.toMatchObject({ code: 'lease-lost' });
-  expect(await state.sql('select count(*)::int as applied from placement_sync.sync_state')).toEqual([
-    { applied: 1_000 },
-  ]);
+  const [found] = await state.sql('select count(*)::int as applied from placement_sync.sync_state');
+  // One batch, and another one that had begun beside it.
+  expect([1_000, 2_000]).toContain(found?.applied);
 });
 
 test('a record keeps the time at which it vanished first', async () => {
