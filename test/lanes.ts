@@ -53,6 +53,7 @@ export const SLOW: readonly string[] = [
   'test/model/conformance.test.ts',
   'test/onboarding/doctor/problems.test.ts',
   'test/onboarding/doctor/surroundings.test.ts',
+  'test/onboarding/init/counted-rows.test.ts',
   'test/onboarding/other-schemas.test.ts',
   'test/platform/create-rate-limit.test.ts',
   'test/rate/short-load.test.ts',

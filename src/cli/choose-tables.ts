@@ -6,17 +6,22 @@ import { SyncError } from '../domain/errors.js';
 import { visibleText } from '../domain/visible-text.js';
 import { io } from './io.js';
 
+/** Characters of a wrong answer that are shown. */
+const LONGEST = 40;
+
 /**
  * The table of each entity: the likeliest that no other entity takes, or on a terminal what a person chooses; an empty
- * answer takes the same, 0 leaves the entity out. Errors: SyncError `usage` where nobody can answer, naming what would be taken.
+ * answer takes the same, 0 leaves the entity out. Null: the person ended the input. Errors: SyncError `usage` where nobody can
+ * answer, naming what would be taken.
  */
 export async function chooseTables(
   ranking: ReadonlyMap<string, readonly Candidate[]>,
   { yes }: { readonly yes: boolean },
-): Promise<ReadonlyMap<string, CatalogTable>> {
+): Promise<ReadonlyMap<string, CatalogTable> | null> {
   const chosen = new Map<string, CatalogTable>();
   for (const [entity, candidates] of ranking) {
     const table = yes ? takeLikeliest(candidates) : await ask(entity, candidates, ranking);
+    if (table === null) return null;
     if (table) chosen.set(entity, table);
   }
   if (chosen.size > 0) return chosen;
@@ -27,21 +32,25 @@ async function ask(
   entity: string,
   candidates: readonly Candidate[],
   ranking: ReadonlyMap<string, readonly Candidate[]>,
-): Promise<CatalogTable | undefined> {
+): Promise<CatalogTable | undefined | null> {
   const { ask: onTerminal, signal } = io();
   const lines = candidates.map((candidate, at) => `  ${String(at + 1)}) ${described(candidate)}`);
   const usual = takeLikeliest(candidates) ? 1 : 0;
   const question = visibleText(
     [`\nWhich table holds the ${entity}?`, ...lines, '  0) none', `[${String(usual)}] `].join('\n'),
   );
-  for (;;) {
-    const answer = await onTerminal(question, signal);
+  for (let wrong = ''; ;) {
+    const answer = await onTerminal(wrong + question, signal);
     signal.throwIfAborted();
+    if (answer === false) return null;
     if (answer === null) throw noTerminal(ranking);
     const number = answer.trim() === '' ? usual : Number(answer.trim());
     if (number === 0) return undefined;
     const candidate = candidates[number - 1];
     if (candidate) return candidate.table;
+    wrong = visibleText(
+      `"${answer.trim().slice(0, LONGEST)}" is none of 0 to ${String(candidates.length)}.\n`,
+    );
   }
 }
 

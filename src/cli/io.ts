@@ -11,8 +11,8 @@ export type Output = NodeJS.WritableStream &
 export interface Io {
   /** All of standard input. */
   readonly readInput: () => Buffer;
-  /** Asks a person on the terminal; null: there is none. */
-  readonly ask: (question: string, signal: AbortSignal) => Promise<string | null>;
+  /** Asks a person on the terminal; null: there is none; false: the person ended the input. */
+  readonly ask: (question: string, signal: AbortSignal) => Promise<string | null | false>;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: EnvironmentVariables;

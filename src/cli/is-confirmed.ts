@@ -4,5 +4,5 @@ import { io } from './io.js';
 export async function isConfirmed(question: string): Promise<boolean> {
   const { ask, signal } = io();
   const answer = await ask(`${question} [y/N] `, signal);
-  return answer === null || /^\s*y(es)?\s*$/i.test(answer);
+  return answer === null || (answer !== false && /^\s*y(es)?\s*$/i.test(answer));
 }

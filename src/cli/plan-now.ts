@@ -21,7 +21,11 @@ export async function planNow(
   },
 ): Promise<number> {
   const { entity, json, limit = json ? Infinity : LISTED, diff = false, detailed = false } = options;
-  const { config, emit } = commandContext(command);
+  const { config, emit } = commandContext(command, { withoutCredentials: true });
+  for (const [area, names] of config.unsetCredentials) {
+    const message = `platform.${area}: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set. A plan sends nothing; run needs the credentials.`;
+    emit({ type: 'warning', message });
+  }
   const entities = configuredEntities(config, entity);
   return withPlanning(config, { emit, signal, entities }, async (context, missing) => {
     const report = await planSync(context, { limit, diff, invalidFirst: !json });

@@ -189,11 +189,18 @@ test('a role with too few connections for the ledger ends the run with what to l
   expect(none.stderr).not.toContain('of-the-ledger');
   expect(companies(world)).toBe(0);
 
+  // Slow statements: claims and outcomes are under way at the same time, on any machine.
+  await world.sql(`alter role ${role} connection limit -1`);
+  expect((await world.cli('migrate')).exitCode).toBe(0);
+  await world.sql(`create function own.wait() returns trigger language plpgsql as
+    'begin perform pg_catalog.pg_sleep(0.2); return null; end'`);
+  await world.sql('create trigger slow after update on own.sync_state execute function own.wait()');
   await world.sql(`alter role ${role} connection limit 1`);
-  const one = await world.run('--migrate');
+  const one = await world.run();
   expect(one).toMatchObject({ code: 1, outcome: 'failed', entities: { companies: { new: 300 } } });
   expect(errorsOf(one.stderr)).toEqual([expect.stringMatching(/lower state\.poolMax .*CONNECTION LIMIT/)]);
   await world.sql(`alter role ${role} connection limit -1`);
-  expect(await world.run('--migrate')).toMatchObject({ code: 0 });
+  await world.sql('drop function own.wait() cascade');
+  expect(await world.run()).toMatchObject({ code: 0 });
   expect(companies(world)).toBe(300);
 });

@@ -6,15 +6,18 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { runCli as runWith } from '../../src/cli/run-cli.js';
 import { openDatabase } from '../onboarding/init/draft-world.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { DAILY } from '../slow.js';
+import { onTerminal } from './on-terminal.js';
 import { runCli } from './run-cli.js';
 
 let database: TestDatabase;
@@ -150,32 +153,60 @@ test('without a terminal and without --yes it says what --yes would take, and wr
   expect(existsSync(join(cwd, 'config'))).toBe(false);
 });
 
-/** Runs `init` with a person who gives these answers. */
+test('before there are credentials, doctor and plan look at the source, and one line of each says what is missing', async () => {
+  const cwd = folder();
+  expect((await runCli(['init', '--yes'], { cwd, env: source() })).exitCode).toBe(0);
+  const { PLACEMENT_SYNC_NAMESPACE } = credentials();
+  const env = { ...source(), PLACEMENT_SYNC_NAMESPACE };
+  const missing = /JOSS_CLIENT_ID\b.*JOSS_CLIENT_SECRET/;
+
+  const examined = await runCli(['doctor', '--json'], { cwd, env });
+  const { checks } = JSON.parse(examined.stdout) as { checks: { id: string; message: string }[] };
+  expect(checks.filter(({ message }) => missing.test(message)).map(({ id }) => id)).toEqual(['credentials']);
+  expect(checks.map(({ id }) => id)).toEqual(expect.arrayContaining(['decisions', 'codes', 'plan-cost']));
+
+  const planned = await runCli(['plan', '--json'], { cwd, env });
+  expect(planned.exitCode, planned.stderr).toBe(0);
+  expect(JSON.parse(planned.stdout)).toMatchObject({
+    entities: { companies: { read: 40, error: null }, vacancies: { read: 120, error: null } },
+  });
+  expect(planned.stderr.split('\n').filter((line) => missing.test(line))).toHaveLength(1);
+  // What sends needs them.
+  const sent = await runCli(['run'], { cwd, env });
+  expect(sent.exitCode).toBe(2);
+  expect(sent.stderr).toMatch(/JOSS_CLIENT_ID/);
+});
+
+/** Runs `init` with a person who gives these answers; false: Ctrl-D. */
 async function asked(
   cwd: string,
-  answers: readonly string[],
-): Promise<{ exitCode: number; questions: string[] }> {
+  answers: readonly (string | false)[],
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<{ exitCode: number; questions: string[]; messages: string }> {
   const questions: string[] = [];
   const left = [...answers];
-  const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+  let messages = '';
+  const stream = (take: (text: string) => void) =>
+    new Writable({ write: (chunk, _encoding, done) => (take(String(chunk)), done()) });
   let exitCode = 0;
   await runWith(['init'], {
     readInput: () => Buffer.alloc(0),
-    ask: (question) => {
+    ask: async (question) => {
       questions.push(question);
-      return Promise.resolve(left.shift() ?? '');
+      await meanwhile();
+      return left.shift() ?? '';
     },
-    stdout: nowhere(),
-    stderr: nowhere(),
+    stdout: stream(() => undefined),
+    stderr: stream((text) => (messages += text)),
     env: source(),
     cwd,
     signal: new AbortController().signal,
     setExitCode: (code) => (exitCode = code),
   });
-  return { exitCode, questions };
+  return { exitCode, questions, messages };
 }
 
-test('asks on a terminal which table to take; an empty answer is the first, and another is asked again', async () => {
+test('asks on a terminal which table to take; an empty answer is the first, and a wrong one is named and asked again', async () => {
   const cwd = folder();
   const { exitCode, questions } = await asked(cwd, ['', '77', '1']);
   expect(exitCode).toBe(0);
@@ -183,7 +214,88 @@ test('asks on a terminal which table to take; an empty answer is the first, and 
   expect(questions[0]).toMatch(
     /Which table holds the companies\?\n {2}1\) tbl_perusahaan \(40 rows, \d+ tables name it\)/,
   );
+  expect(questions[1]).toMatch(/^\nWhich table holds the vacancies/);
+  expect(questions[2]).toMatch(/^"77" is none of 0 to \d\.\n\nWhich table holds the vacancies/);
   expect(filesIn(join(cwd, 'config/queries'))).toEqual(['companies.sql', 'vacancies.sql']);
+});
+
+test('a person may think for as long as it takes: no transaction is open meanwhile, and the draft is the same', async () => {
+  const cwd = folder();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { exitCode, messages } = await asked(cwd, [], async () => {
+    const open = `select from pg_stat_activity where application_name = 'placement-sync' and datname = current_database()`;
+    // A connection that was closed is gone a moment later.
+    await expect.poll(() => database.query(open)).toEqual([]);
+    vi.setSystemTime(Date.now() + 6 * 60_000);
+  });
+  expect(exitCode, messages).toBe(0);
+  const prompt = folder();
+  expect((await runCli(['init', '--yes'], { cwd: prompt, env: source() })).exitCode).toBe(0);
+  const drafted = (root: string) =>
+    filesIn(join(root, 'config')).map((name) => [name, readFileSync(join(root, 'config', name), 'utf8')]);
+  expect(drafted(cwd)).toEqual(drafted(prompt));
+});
+
+test('the end of the input stops it, and nothing is written', async () => {
+  const cwd = folder();
+  const { exitCode, questions, messages } = await asked(cwd, ['1', false]);
+  expect(questions).toHaveLength(2);
+  expect(messages).toBe('Stopped. Nothing was written.\n');
+  expect(exitCode).toBe(1);
+  expect(existsSync(join(cwd, 'config'))).toBe(false);
+});
+
+test('Ctrl-D on a terminal stops it as Ctrl-C does', async ({ skip }) => {
+  skip(DAILY);
+  for (const typed of ['\u0004', '\u0003']) {
+    const cwd = folder();
+    const { exitCode, shown } = await onTerminal({ env: source() }, ['init'], () => typed, {
+      question: '[1]',
+      cwd,
+    });
+    expect(shown, JSON.stringify(typed)).toContain('Stopped. Nothing was written.');
+    expect(shown).not.toContain('vacancies?');
+    expect(exitCode).toBe(1);
+    expect(existsSync(join(cwd, 'config'))).toBe(false);
+  }
+});
+
+test('a folder that cannot be written to is said before the database is asked, and the trial leaves nothing', async () => {
+  const cwd = folder();
+  writeFileSync(join(cwd, 'file'), '');
+  mkdirSync(join(cwd, 'taken'));
+  writeFileSync(join(cwd, 'taken/queries'), '');
+  const env = { SOURCE_DATABASE_URL: 'postgres://reader@127.0.0.1:1/hr' };
+  for (const [out, named] of [
+    ['file/config', 'file/config cannot be written to: a part of the path is no folder (ENOTDIR)'],
+    ['file', 'file cannot be written to: it is no folder (EEXIST)'],
+    ['taken', 'taken/queries cannot be written to: it is no folder (EEXIST)'],
+  ] as const) {
+    const { exitCode, stderr } = await runCli(['init', '--yes', '--out', out], { cwd, env });
+    expect(stderr).toContain(named);
+    expect(stderr).toContain('Nothing was written.');
+    expect(exitCode).toBe(2);
+  }
+  expect((await runCli(['init', '--yes', '--out', 'a/b'], { cwd, env })).exitCode).toBe(1);
+  expect(readdirSync(cwd, { recursive: true }).sort()).toEqual(['file', 'taken', 'taken/queries']);
+});
+
+test('what could not be written half way is written by a repeat in the same folder', async () => {
+  const cwd = folder();
+  mkdirSync(join(cwd, 'config'));
+  // In the way, and found only when it is written.
+  const link = join(cwd, 'config/.env.example');
+  symlinkSync('nowhere', link);
+  const half = await runCli(['init', '--yes'], { cwd, env: source() });
+  expect(half.exitCode).toBe(2);
+  expect(half.stdout).toContain('wrote config/queries/companies.sql\n');
+  expect(existsSync(join(cwd, 'config/placement-sync.yaml'))).toBe(false);
+  rmSync(link);
+  const whole = await runCli(['init', '--yes'], { cwd, env: source() });
+  expect(whole.exitCode, whole.stderr).toBe(0);
+  expect(whole.stdout).toContain('kept config/queries/companies.sql\n');
+  expect(whole.stdout).toContain('wrote config/.env.example\nwrote config/placement-sync.yaml\n');
 });
 
 test('0 leaves an entity out', async () => {

@@ -38,6 +38,20 @@ test('plan ends with what a run would do, and --detailed-exitcode shows it to a 
   await world.sql(`update company set name = 'Company 1' where id in ('c001', 'c002')`);
 });
 
+test('plan needs no credentials, also where the ledger belongs to a client id; another platform is still refused', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 2);
+  expect((await world.run()).code).toBe(0);
+  await world.sql(`insert into company (id, name) values ('c009', 'New')`);
+  world.configure('clientId: sandbox-client', 'clientId: ${NOT_YET}');
+  const { exitCode, stdout, stderr } = await world.cli('plan');
+  expect(exitCode, stderr).toBe(0);
+  expect(stderr).toContain('platform.jobs: NOT_YET is not set. A plan sends nothing; run needs the');
+  expect(last(stdout)).toBe('1 create');
+  world.configure('clientId: ${NOT_YET}', 'clientId: another-client');
+  expect((await world.cli('plan')).stderr).toContain('this ledger belongs to sandbox-client');
+});
+
 test('lines call an expired vacancy so, and the plan says where it did not look for doubtful values', async () => {
   const world = await createCliWorld();
   world.configure('entities:', 'guards: { maxVanishedPercent: 100 }\nentities:');

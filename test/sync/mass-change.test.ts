@@ -61,6 +61,32 @@ test('invalid records do not hide that all others changed', async () => {
   );
 });
 
+test('what the other database makes invalid does not hide that all others changed', async () => {
+  const world = await settled(120);
+  await world.sql(
+    `update company set name = case when substr(id, 2)::int > 60 then 'Other ' || id end where substr(id, 2)::int > 5`,
+  );
+  await world.sql(`delete from company where substr(id, 2)::int <= 5`);
+  expect(await world.run()).toMatchObject({
+    exitCode: 4,
+    entities: { companies: { changed: 60, invalid: 55, vanished: 5, held: true, sent: 0 } },
+  });
+  expect((await world.state.entityStates.read('companies')).hold?.message).toContain(
+    '60 of 60 valid records changed (100 %)',
+  );
+});
+
+test('neither does what is gone and ignored', async () => {
+  const world = await settled(120);
+  if (world.blocks.companies) world.blocks.companies.onVanished = 'ignore';
+  expect(await world.run()).toMatchObject({ exitCode: 0 });
+  world.requests();
+  await world.sql(`delete from company where substr(id, 2)::int <= 70`);
+  await otherCustomer(world);
+  expect(await world.run()).toMatchObject({ exitCode: 4, entities: { companies: { held: true, sent: 0 } } });
+  expect(world.requests()).toEqual([]);
+});
+
 test('an approval sends what changed, once', async () => {
   const world = await settled(100);
   await otherCustomer(world, 60);

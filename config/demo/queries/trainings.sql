@@ -9,7 +9,7 @@ select
   k.nama                                            as title,
   k.uraian_html                                     as description,   -- HTML; see plainText
   k.tempat                                          as address,
-  k.kota_kode                                       as region_id,     -- code of the statistics office; see lookups
+  k.kota_kode                                       as region_id,     -- code of the Ministry of Home Affairs; see lookups
   case when k.daring then 'online' else 'offline' end as media,
   k.tingkat                                         as difficulty_level,
   k.biaya                                           as price,

@@ -2,14 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentReader } from '../../config/environment-variables.js';
 import { SyncError } from '../../domain/errors.js';
-import { withReadOnly } from '../../onboarding/catalog/with-read-only.js';
+import type { Catalog } from '../../onboarding/catalog/catalog.js';
+import { withReadOnly, type ReadOnly } from '../../onboarding/catalog/with-read-only.js';
 import { draftConfiguration, type Draft } from '../../onboarding/init/draft-configuration.js';
+import { lateLines } from '../../onboarding/init/late-lines.js';
+import { leftOutLines } from '../../onboarding/init/left-out-lines.js';
 import { lookAtDatabase } from '../../onboarding/init/look-at-database.js';
+import { noteLate } from '../../onboarding/init/note-late.js';
 import { proposeNamespace } from '../../onboarding/init/propose-namespace.js';
 import { rankTables } from '../../onboarding/init/rank-tables.js';
 import { variablesText } from '../../onboarding/init/variables-text.js';
 import { createFile } from '../../runtime/create-file.js';
 import { shellWord } from '../../runtime/shell-word.js';
+import { tryFolder } from '../../runtime/try-folder.js';
 import type { Handler } from '../command-action.js';
 import { commonOptions } from '../common-options.js';
 import { exampleFiles } from '../compose/example-files.js';
@@ -19,8 +24,19 @@ import { say, writeError } from '../output/write.js';
 import { chooseTables } from '../choose-tables.js';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** Of looking, and again of drafting: the answers of a person take as long as they take. */
 const LOOK_FOR_MS = 300_000;
 const CONFIGURATION = 'placement-sync.yaml';
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not (EACCES)',
+  EPERM: 'this user may not (EPERM)',
+  EROFS: 'the volume is read-only (EROFS)',
+  ENOSPC: 'the disk is full (ENOSPC)',
+  EDQUOT: 'the quota is used up (EDQUOT)',
+  EEXIST: 'it is no folder (EEXIST)',
+  ENOTDIR: 'a part of the path is no folder (ENOTDIR)',
+};
+
 /** Drafts a configuration from the tables of the source. */
 export const initCommand: Handler = async ({ command, signal }) => {
   const { out, yes = false } = command.opts<{ out: string; yes?: boolean }>();
@@ -29,34 +45,45 @@ export const initCommand: Handler = async ({ command, signal }) => {
   refuseExamples(folder, out);
   // The rest is known after a look at the database.
   refuseOthers(folder, out, new Map([[CONFIGURATION, null], ...schemaFile()]));
+  refuseUnwritable(folder, out);
   const url = sourceUrl();
-  try {
-    const drafted = await withReadOnly(
+  const late = { stopped: 0, unbegun: 0 };
+  const reading = <T>(work: (read: ReadOnly) => Promise<T>) =>
+    withReadOnly(
       { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, attemptForMs: LOOK_FOR_MS, signal },
-      async (read) => {
-        const catalog = await lookAtDatabase(read);
-        const ranking = rankTables(catalog);
-        if (ranking.size === 0) throw nothingFound(catalog.tables.length, catalog.server.role);
-        const chosen = await chooseTables(ranking, { yes });
-        const draft = await draftConfiguration(read, catalog, chosen, ranking, platformReferences());
-        return { draft, namespace: await proposeNamespace(read, catalog.server.database) };
-      },
+      (read) => work(noteLate(read, late)),
     );
+  try {
+    const catalog = await reading(lookAtDatabase);
+    const ranking = rankTables(catalog);
+    if (ranking.size === 0) throw nothingFound(catalog);
+    // No transaction is open while a person thinks: it would hold back VACUUM.
+    const chosen = await chooseTables(ranking, { yes });
+    if (chosen === null) return stopped();
+    const drafted = await reading(async (read) => ({
+      namespace: await proposeNamespace(read, catalog.server.database),
+      draft: await draftConfiguration(read, catalog, chosen, ranking, platformReferences()),
+    }));
     const files = allFiles(drafted.draft, { file: join(out, CONFIGURATION), namespace: drafted.namespace });
     refuseOthers(folder, out, files);
     for (const [path, content] of files) {
       const done = write(join(folder, path), content);
       if (!quiet) say(`${done} ${join(out, path)}`);
     }
-    say(drafted.draft.report.join('\n'));
+    const limits = { statementMs: STATEMENT_TIMEOUT_MS, wholeMs: LOOK_FOR_MS };
+    say([...drafted.draft.report, ...lateLines(late, limits)].join('\n'));
     if (!quiet) say(nextSteps(join(out, CONFIGURATION)));
     return 0;
   } catch (error) {
     if (!signal.aborted) throw error;
-    writeError('Stopped. Nothing was written.');
-    return 1;
+    return stopped();
   }
 };
+
+function stopped(): number {
+  writeError('Stopped. Nothing was written.');
+  return 1;
+}
 
 /** Errors: SyncError `usage` when it is not set, or its file cannot be read. */
 function sourceUrl(): string {
@@ -82,17 +109,19 @@ function schemaFile(): readonly (readonly [string, string])[] {
   return schema === null ? [] : [[name, schema]];
 }
 
+/** In the order of writing: the configuration comes last, so that a repeat after a full disk may go on. */
 function allFiles(
   { files }: Draft,
   named: { readonly file: string; readonly namespace: string | null },
 ): ReadonlyMap<string, string> {
   const example = packaged('.env.example');
   return new Map([
-    ...files,
+    ...[...files].filter(([path]) => path !== CONFIGURATION),
     ...schemaFile(),
     ...(example === null
       ? []
       : [['.env.example', variablesText(example, files.get(CONFIGURATION) ?? '', named)] as const]),
+    ...[...files].filter(([path]) => path === CONFIGURATION),
   ]);
 }
 
@@ -131,31 +160,46 @@ function hasContent(path: string, content: string | null): boolean {
   }
 }
 
+/** Errors: SyncError `usage` where a file could not be made: before the work, not after it. */
+function refuseUnwritable(folder: string, out: string): void {
+  for (const part of ['', 'queries', 'reference'])
+    try {
+      tryFolder(join(folder, part));
+    } catch (error) {
+      throw unwritable(join(out, part), error, 'Nothing was written.');
+    }
+}
+
+function unwritable(path: string, error: unknown, rest: string): SyncError {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return new SyncError('usage', `${path} cannot be written to: ${WHY[code] ?? code}.`, {
+    scope: 'usage',
+    hint: `Name a folder that you may write to: placement-sync init --out DIR. ${rest}`,
+    cause: error,
+  });
+}
+
 /** What was done: a file that is there already as it would be written stays. */
 function write(path: string, content: string): 'wrote' | 'kept' {
   let created: boolean;
   try {
     created = createFile(path, Buffer.from(content));
   } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new SyncError('usage', `${path} could not be written: ${code}.`, {
-      scope: 'usage',
-      hint: 'Name a folder that you may write to: placement-sync init --out DIR. What was written so far is kept.',
-      cause: error,
-    });
+    throw unwritable(path, error, 'Or correct the cause and repeat: what was written so far is kept.');
   }
   if (created) return 'wrote';
   if (hasContent(path, content)) return 'kept';
   throw new SyncError('usage', `${path} was made meanwhile, and stays as it is.`, { scope: 'usage' });
 }
 
-function nothingFound(tables: number, role: string): SyncError {
+function nothingFound(catalog: Catalog): SyncError {
+  const { tables, server } = catalog;
   return new SyncError(
     'usage',
-    `None of ${String(tables)} tables looks like companies, vacancies, institutions or trainings.`,
+    `None of ${String(tables.length)} tables looks like companies, vacancies, institutions or trainings.`,
     {
       scope: 'usage',
-      hint: `Does the role ${role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.`,
+      hint: `Does the role ${server.role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.${leftOutLines(catalog).join(' ').trimEnd()}`,
     },
   );
 }

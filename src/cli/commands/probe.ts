@@ -77,7 +77,7 @@ function announcement({ parent, child }: ProbeSubjects, environment: string): st
 async function isApproved(): Promise<boolean> {
   const { ask, signal } = io();
   const answer = await ask('Continue? [y/N] ', signal);
-  if (answer !== null) return /^\s*y(es)?\s*$/i.test(answer);
+  if (answer !== null) return answer !== false && /^\s*y(es)?\s*$/i.test(answer);
   throw new SyncError('usage', 'probe asks before it writes, and there is no terminal.', {
     scope: 'usage',
     hint: 'Add --yes to go on without a question.',

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../../config/load.js';
+import type { Area } from '../../domain/area.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { createState } from '../../state/create-state.js';
@@ -8,6 +9,7 @@ import { refuseOtherEnvironment } from '../../sync/environment/check-environment
 import type { PlanContext } from '../../sync/plan/plan-entity.js';
 import { withoutLedger, type PlanState } from '../../sync/plan/plan-state.js';
 import type { ConfiguredEntity } from '../../sync/configured-entity.js';
+import type { RunSettings } from '../../sync/run-settings.js';
 import { keepHeapSmall } from './keep-heap-small.js';
 import { checkSchema } from './open-state.js';
 import { openSource } from './open-source.js';
@@ -39,7 +41,8 @@ export async function withPlanning<T>(
   const source = openSource(config);
   try {
     return await warnedOfStopping({ emit, signal }, async () => {
-      if (state !== null) await refuseOtherEnvironment({ settings, state });
+      if (state !== null)
+        await refuseOtherEnvironment({ settings: withCredentials(config, settings), state });
       const context = { settings, entities, source, clock: systemClock, emit, signal };
       return work({ ...context, state: state ?? withoutLedger() }, missing);
     });
@@ -47,6 +50,12 @@ export async function withPlanning<T>(
     await source.close();
     await close();
   }
+}
+
+/** Only areas whose credentials are there: nobody knows to which client id the others belong, and a plan sends nothing. */
+function withCredentials({ unsetCredentials }: LoadedConfig, settings: RunSettings): RunSettings {
+  const areas = Object.entries(settings.areas).filter(([area]) => !unsetCredentials.has(area as Area));
+  return { ...settings, areas: Object.fromEntries(areas) };
 }
 
 interface OpenedLedger {

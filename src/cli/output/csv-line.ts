@@ -1,5 +1,4 @@
-/** What a spreadsheet would take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+import { withoutFormula } from '../../domain/without-formula.js';
 
 /**
  * One line of a CSV file (RFC 4180, ended by a line feed). A text that a spreadsheet would calculate gets an apostrophe
@@ -11,6 +10,6 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 
 function cellText(cell: string | number | null): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  const text = withoutFormula(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -10,8 +10,8 @@ export function initUsage(action: CommandAction): Command {
     .addHelpText(
       'after',
       `
-It reads in a read-only transaction, each statement for at most ten seconds, and no column of people (applicants, users,
-passwords, birth, telephone).
+It reads in read-only transactions, each statement for at most ten seconds, and no column of people (applicants, users,
+passwords, birth, telephone). None is open while it asks.
 
 Examples: SOURCE_DATABASE_URL=postgres://reader@db/hr placement-sync init
           placement-sync init --yes --out drafts`,

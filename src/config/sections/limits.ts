@@ -15,7 +15,7 @@ export const guardSettings = z
     }),
     maxChangedPercent: percent().default(50).meta({
       description:
-        'An entity is held when more than this share of its valid records changed in one sweep, from 100 records on. Another query, lookup or mapping setting may change all of them.',
+        'An entity is held when more than this share of its records that stayed valid changed in one sweep, from 100 records on. Another query, lookup or mapping setting may change all of them.',
     }),
     maxRejectedInARow: wholeNumber({ min: 1 }).default(50).meta({
       unit: 'records',

@@ -38,7 +38,7 @@ export const GUARD_TEXTS: Readonly<
   'max-changed-percent': {
     setting: 'guards.maxChangedPercent',
     stops:
-      'More than this share of the valid records has other content in one sweep (judged from 100 records on, 20 of them valid; never after a change of the query, the lookups or the mapping settings, nor under `resync`).',
+      'More than this share of the records that stayed valid has other content in one sweep (judged from 100 records on, 20 of which stayed valid; never after a change of the query, the lookups or the mapping settings, nor under `resync`).',
     hint: 'Is `source.url` still the same database? Another customer’s database with the same keys looks like this: correct the address. `plan --diff` shows what changed. If the source really changed so much: `approve`.',
   },
   'max-rejected-in-a-row': {

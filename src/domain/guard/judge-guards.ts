@@ -28,6 +28,8 @@ export interface GuardFindings {
   readonly rewritten?: number;
   /** Known records that were invalid: they have no payload that could be another one now. */
   readonly knownInvalid?: number;
+  /** Known records that were valid and that the source no longer has, also where that is ignored. Else those that vanished. */
+  readonly validGone?: number;
   /** Whether an empty source is what it should be (`onVanished: ignore`). */
   readonly mayBeEmpty: boolean;
 }
@@ -36,8 +38,8 @@ export interface GuardFindings {
 const PERCENT_FROM = 5;
 /** From here on, more than half of the records do not change between two sweeps by chance. */
 const CHANGED_FROM = 100;
-/** Where nearly all of them are invalid, a few edits are more than half of the others. */
-const VALID_FROM = 20;
+/** Where nearly all of them are invalid or gone, a few edits are more than half of the others. */
+const STAYED_FROM = 20;
 
 /**
  * Decides whether a sweep may be published. Gives null when it may, or the first guard that stops it.
@@ -49,13 +51,15 @@ export function judgeGuards(
   approved: HoldCounts | null,
 ): Pick<Hold, 'guard' | 'message' | 'counts'> | null {
   const { read, known, settledAnew, newlyInvalid, appeared = 0, rewritten = 0, expired = 0 } = findings;
-  const valid = known - (findings.knownInvalid ?? 0);
+  // Only these have a payload that can be another one: the database of another customer makes the rest invalid, or vanish.
+  const stayed =
+    known - (findings.knownInvalid ?? 0) - newlyInvalid - (findings.validGone ?? findings.vanished + expired);
   const empty = read === 0 && known > 0 && !findings.mayBeEmpty;
   // In an empty source all records count: an approval for a few vanished ones must not cover all.
   const vanished = (empty ? known : findings.vanished) + settledAnew;
   const judged = known + settledAnew;
   const isRewritten =
-    known >= CHANGED_FROM && valid >= VALID_FROM && percent(rewritten, valid) > limits.maxChangedPercent;
+    known >= CHANGED_FROM && stayed >= STAYED_FROM && percent(rewritten, stayed) > limits.maxChangedPercent;
   const isRenewed = looksRenewed(vanished, appeared);
   const counts = {
     vanished,
@@ -101,7 +105,7 @@ export function judgeGuards(
     return {
       guard: 'max-changed-percent',
       counts,
-      message: `${rewritten} of ${valid}${valid < known ? ' valid' : ''} records changed (${rounded(percent(rewritten, valid))} %); guards.maxChangedPercent is ${limits.maxChangedPercent}. Is this the same database as before?`,
+      message: `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${rounded(percent(rewritten, stayed))} %); guards.maxChangedPercent is ${limits.maxChangedPercent}. Is this the same database as before?`,
     };
   }
   return null;

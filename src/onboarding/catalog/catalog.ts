@@ -112,10 +112,20 @@ export interface TestedLink {
   readonly found: number;
 }
 
+/** Tables of a database with very many that were not looked at. */
+export interface LeftOut {
+  readonly tables: number;
+  /** The first of their schemas; `more`: and others. */
+  readonly schemas: readonly string[];
+  readonly more: boolean;
+}
+
 /** What a database says about its tables. Holds no value of any row. */
 export interface Catalog {
   readonly server: CatalogServer;
   readonly tables: readonly CatalogTable[];
+  /** Null or absent: all tables are there. */
+  readonly leftOut?: LeftOut | null;
   /** What a look at values said about links without foreign key; absent: nobody looked. */
   readonly tested?: readonly TestedLink[];
 }

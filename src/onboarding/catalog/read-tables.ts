@@ -1,4 +1,5 @@
 import type { CatalogTable } from './catalog.js';
+import { groupedBy } from './grouped-by.js';
 import { oneLineName } from './one-line-name.js';
 import type { ReadOnly } from './with-read-only.js';
 
@@ -61,12 +62,18 @@ export async function readTables({ run }: ReadOnly, searchPath: readonly string[
            where other.relnamespace = n.oid and other.relname = 'entity_state'))
      order by n.nspname, c.relname`,
   );
+  // Whether the name alone finds a table: its schema is the first of the path that has the name.
+  const schemasOf = groupedBy(rows, ({ name }) => name);
+  const isFound = ({ schema, name }: { readonly schema: string; readonly name: string }): boolean => {
+    const schemas = new Set(schemasOf(name).map((row) => row.schema));
+    return searchPath.find((each) => schemas.has(each)) === schema;
+  };
   return rows.map((row) => ({
     oid: Number(row.oid),
     schema: row.schema,
     name: row.name,
     sqlName:
-      row.schema === 'public' && visible(rows, row, searchPath)
+      row.schema === 'public' && isFound(row)
         ? oneLineName(row.sql_name)
         : `${oneLineName(row.sql_schema)}.${oneLineName(row.sql_name)}`,
     kind: KINDS[row.kind] ?? 'table',
@@ -75,15 +82,4 @@ export async function readTables({ run }: ReadOnly, searchPath: readonly string[
     rowSecurity: { enabled: row.enabled, forced: row.forced, applies: row.applies },
     selectable: row.selectable,
   }));
-}
-
-interface Named {
-  readonly schema: string;
-  readonly name: string;
-}
-
-/** Whether the name alone finds this table: its schema is the first of the path that has the name. */
-function visible(all: readonly Named[], { schema, name }: Named, searchPath: readonly string[]): boolean {
-  const first = searchPath.find((each) => all.some((other) => other.schema === each && other.name === name));
-  return first === schema;
 }

@@ -21,6 +21,8 @@ export interface ReadOnlyOptions {
 export interface Refusal {
   readonly sqlstate: string;
   readonly message: string;
+  /** The statement was not sent, because the time of `attemptForMs` was over. */
+  readonly unbegun?: boolean;
 }
 
 /** Reads in one transaction that cannot write. */
@@ -79,7 +81,8 @@ export async function withReadOnly<T>(
         }
       },
       attempt: async (text, values) => {
-        if (Date.now() > lastAttempt) return { refused: { sqlstate: '57014', message: 'the time is over' } };
+        if (Date.now() > lastAttempt)
+          return { refused: { sqlstate: '57014', message: 'the time is over', unbegun: true } };
         await send('savepoint attempt');
         try {
           const { rows } = await send(text, values);

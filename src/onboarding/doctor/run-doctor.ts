@@ -44,7 +44,15 @@ async function gatherFacts(options: DoctorOptions, ports: DoctorPorts): Promise<
     ]),
   );
   const source = await during('Looking at the source', () =>
-    learn(() => readSource(connectionOf(options, ports), ports.now), signal),
+    learn(
+      () =>
+        readSource(
+          connectionOf(options, ports),
+          ports.now,
+          options.configured.map(({ query }) => query.sql),
+        ),
+      signal,
+    ),
   );
   return { settings, source, state, areas: tried, entities: await readEntities(options, ports, source) };
 }

@@ -6,6 +6,7 @@ import { draftable } from './draftable.js';
 import type { Condition, DraftQuery } from './draft-query.js';
 import type { QueryFacts, ValueCount } from './facts.js';
 import { findNotices } from './find-notices.js';
+import { leftOutLines } from './left-out-lines.js';
 import { findLinks } from './links.js';
 import { countCodes, countCondition, lookAtValues } from './look-at-values.js';
 import { lookAtJson } from './look-at-json.js';
@@ -15,6 +16,7 @@ import { lookAtTables } from './look-at-tables.js';
 import { lookupFiles, type References } from './lookup-files.js';
 import { makeQuery } from './make-query.js';
 import { openQuestions } from './open-questions.js';
+import { parentCondition } from './parent-condition.js';
 import { checkText, queryText } from './query-text.js';
 import type { Candidate } from './candidate.js';
 import { refineQuery } from './refine-query.js';
@@ -74,8 +76,10 @@ export async function draftConfiguration(
     const draft = { ...refined, query: await splitPlace(read, refined.query) };
     const facts = await countAll(read, draft.query);
     const conditions = draft.query.conditions.filter((condition) => isQuestion(condition, facts));
+    const above = drafted.find((each) => each.draft.query.entity === draftable(entity).entity.parent?.entity);
+    const ofParent = parentCondition(draft.query, above && { query: above.draft.query, facts: above.facts });
     drafted.push({
-      draft: { ...draft, query: { ...draft.query, conditions } },
+      draft: { ...draft, query: { ...draft.query, conditions, ofParent } },
       facts,
       notices: findNotices(draft.query, facts, opened.get(table.oid)?.languages ?? [], {
         server: catalog.server,
@@ -103,7 +107,7 @@ export async function draftConfiguration(
       ),
       ...lookups.map((file) => [file.path, csvText(file)] as const),
     ]),
-    report: reportLines(drafted, lookups, ranking),
+    report: [...leftOutLines(catalog), ...reportLines(drafted, lookups, ranking)],
   };
 }
 
@@ -118,19 +122,20 @@ function withoutLook(query: DraftQuery): DraftQuery {
   return { ...query, findings: [...query.findings, finding] };
 }
 
-/** A text with many values is no flag, and a flag without values asks nothing. */
+/** A text with many values is no flag, and a flag without values asks nothing. What could not be counted is asked. */
 function isQuestion({ sql, column, kind }: Condition, { conditions }: QueryFacts): boolean {
   const counts = conditions.get(sql);
   if (kind === 'closing' || ['date', 'timestamp', 'timestamptz'].includes(column.kind)) return true;
-  if (counts === undefined) return column.kind !== 'text';
+  if (counts === undefined) return true;
+  if (counts === null) return column.kind !== 'text';
   return counts.some(({ value }) => value !== null);
 }
 
 async function countAll(read: ReadOnly, query: DraftQuery): Promise<QueryFacts> {
-  const conditions = new Map<string, readonly ValueCount[]>();
+  const conditions = new Map<string, readonly ValueCount[] | null>();
   for (const condition of query.conditions) {
     const counts = await countCondition(read, query, condition);
-    if (counts !== null) conditions.set(condition.sql, counts);
+    if (counts !== 'refused') conditions.set(condition.sql, counts === 'too many' ? null : counts);
   }
   const codes = new Map<string, readonly ValueCount[] | null>();
   for (const column of query.columns)
@@ -138,8 +143,12 @@ async function countAll(read: ReadOnly, query: DraftQuery): Promise<QueryFacts> 
   return { values: new Map(), conditions, codes };
 }
 
-/** Plans the query without running it, and without the columns that belong to people. */
+/** Plans the query without running it, and without the columns that belong to people. Null: the server takes it. */
 async function refusal(read: ReadOnly, query: DraftQuery): Promise<string | null> {
   const answer = await read.attempt(`explain ${checkText(query)}`);
-  return 'refused' in answer ? answer.refused.message : null;
+  if (!('refused' in answer)) return null;
+  const { sqlstate, message } = answer.refused;
+  return sqlstate === '57014'
+    ? 'whether the server takes the query could not be seen in time'
+    : `the server does not take the query: ${message}`;
 }

@@ -72,6 +72,12 @@ export interface Condition {
   readonly joins: readonly DraftJoin[];
 }
 
+/** A condition on the parent of a record, which a person may uncomment. */
+export interface ParentCondition {
+  readonly question: string;
+  readonly sql: string;
+}
+
 /** A column that a draft names and does not take: a person may uncomment it. */
 export interface Offer {
   readonly target: string;
@@ -89,6 +95,8 @@ export interface DraftQuery {
   readonly offers: readonly Offer[];
   readonly joins: readonly DraftJoin[];
   readonly conditions: readonly Condition[];
+  /** Absent: it has no parent, or nothing is to be asked of it. */
+  readonly ofParent?: ParentCondition | null;
   /** What a person should know, one sentence each. */
   readonly findings: readonly string[];
 }

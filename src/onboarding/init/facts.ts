@@ -29,8 +29,8 @@ export interface ValueCount {
 export interface QueryFacts {
   /** By target column; absent: not looked at, or refused. */
   readonly values: ReadonlyMap<string, ValueFacts>;
-  /** By the SQL of the condition. */
-  readonly conditions: ReadonlyMap<string, readonly ValueCount[]>;
+  /** By the SQL of the condition. Null: it has too many values; absent: they could not be counted. */
+  readonly conditions: ReadonlyMap<string, readonly ValueCount[] | null>;
   /** By target column: every code with its count. Null: there are too many, or the server refused. */
   readonly codes: ReadonlyMap<string, readonly ValueCount[] | null>;
 }

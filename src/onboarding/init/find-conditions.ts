@@ -2,7 +2,7 @@ import { columnSql } from './column-sql.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { Condition } from './draft-query.js';
 import { labelJoin, labelSql } from './find-codes.js';
-import { isPersonalColumn, mayNamePeople } from './people.js';
+import { mayHoldPeople, mayNamePeople } from './people.js';
 import type { Place, Scope } from './scope.js';
 import { PAY } from '../../entities/drafting/name-parts.js';
 import { isAboutElse } from './is-about-else.js';
@@ -32,7 +32,7 @@ export function findConditions(
       column.selectable &&
       column.name !== lastDay?.name &&
       !used.has(column.name) &&
-      !isPersonalColumn(column.name) &&
+      !mayHoldPeople(column) &&
       !namesPeople(scope, place, column.name) &&
       !place.table.primaryKey?.includes(column.name) &&
       !isOfPay(column.name) &&

@@ -1,4 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import { groupedBy } from '../catalog/grouped-by.js';
 import { bareName, guessKey, KEY_WORDS } from './links.js';
 import { isPersonalColumn } from './people.js';
 import { wordsOf } from './words.js';
@@ -17,6 +18,7 @@ const LINKING = new Set(['integer', 'text', 'uuid']);
 const NAME = /^(name|nama|nm|title|judul|code|kode|slug|.*_(name|nama|code|kode)|(nama|kode)_.*)$/;
 /** Of each sort: each is a statement. */
 const MOST = 250;
+const MOST_NAMESAKES = 20;
 /** Few values may be those of another table by chance. */
 const WITHOUT_NAMES = 3;
 
@@ -33,16 +35,13 @@ export function linkCandidates(
   near: ReadonlySet<number>,
   pairs: readonly { readonly child: CatalogTable; readonly parents: readonly CatalogTable[] }[],
 ): readonly LinkCandidate[] {
-  const byName = new Map<string, CatalogTable[]>();
-  for (const table of tables) {
-    const name = squeezed(bareName(table.name));
-    byName.set(name, [...(byName.get(name) ?? []), table]);
-  }
+  const nearFirst = [...tables].sort((a, b) => Number(near.has(b.oid)) - Number(near.has(a.oid)));
+  const byName = groupedBy(nearFirst, ({ name }) => squeezed(bareName(name)));
+  // Where each customer has a schema, a thousand tables are called alike.
+  const called = (name: string) => byName(name).slice(0, MOST_NAMESAKES);
   const named = tables.flatMap((from) =>
     freeColumns(from).flatMap((column) =>
-      [...new Set(meanings(from, column.name).flatMap((name) => byName.get(name) ?? []))].flatMap((to) =>
-        aims(from, column, to, 1),
-      ),
+      [...new Set(meanings(from, column.name).flatMap(called))].flatMap((to) => aims(from, column, to, 1)),
     ),
   );
   const valued = pairs.flatMap(({ child, parents }) =>

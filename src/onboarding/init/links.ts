@@ -1,4 +1,5 @@
 import type { Catalog, CatalogTable, TestedLink } from '../catalog/catalog.js';
+import { groupedBy } from '../catalog/grouped-by.js';
 import { isAboutPeople } from './people.js';
 import { wordsOf } from './words.js';
 
@@ -36,14 +37,15 @@ export function linkQuestion({ column, to, tested }: Link): string {
  */
 export function findLinks({ tables, tested = [] }: Catalog): readonly Link[] {
   const known = tables.filter((table) => table.selectable && !isAboutPeople(table));
-  const byName = new Map<string, CatalogTable[]>();
-  for (const table of known) {
-    const name = bareName(table.name);
-    byName.set(name, [...(byName.get(name) ?? []), table]);
-  }
+  const byName = groupedBy(known, ({ name }) => bareName(name));
+  const byOid = new Map(known.map((table) => [table.oid, table]));
+  const testedOf = groupedBy(
+    tested.filter(({ values }) => values > 0),
+    ({ from }) => from,
+  );
   return known.flatMap((from) => {
     const declared = from.foreignKeys.flatMap((key): Link[] => {
-      const to = known.find(({ oid }) => oid === key.to);
+      const to = byOid.get(key.to);
       const at = key.columns.length - 1;
       const column = key.columns[at];
       const toColumn = key.toColumns[at];
@@ -51,16 +53,14 @@ export function findLinks({ tables, tested = [] }: Catalog): readonly Link[] {
         ? [{ from, column, to, toColumn, guessed: false }]
         : [];
     });
-    const free = from.columns.filter(
-      ({ name }) =>
-        !from.foreignKeys.some(({ columns }) => columns.includes(name)) && from.primaryKey?.join() !== name,
-    );
-    const looked = tested.filter(({ from: oid, values }) => oid === from.oid && values > 0);
+    const linked = new Set(from.foreignKeys.flatMap(({ columns }) => columns));
+    const free = from.columns.filter(({ name }) => !linked.has(name) && from.primaryKey?.join() !== name);
+    const looked = testedOf(from.oid);
     const guessed = free
       .flatMap(({ name }) => guess(from, name, byName))
       .filter(({ column }) => !looked.some((each) => each.column === column));
     const proved = looked.filter(isProved).flatMap(({ column, to: oid, toColumn, values, found }): Link[] => {
-      const to = known.find((each) => each.oid === oid);
+      const to = byOid.get(oid);
       return to && from.columns.some(({ name }) => name === column)
         ? [{ from, column, to, toColumn, guessed: true, tested: { values, found } }]
         : [];
@@ -108,16 +108,12 @@ const PREFIXES = new Set([
   'data',
 ]);
 
-function guess(
-  from: CatalogTable,
-  name: string,
-  byName: ReadonlyMap<string, readonly CatalogTable[]>,
-): Link[] {
+function guess(from: CatalogTable, name: string, byName: (name: string) => readonly CatalogTable[]): Link[] {
   const words = wordsOf(name);
   const meant = words.filter((word) => !KEY_WORDS.has(word)).join('_');
   if (meant === '' || meant === words.join('_')) return [];
   const column = from.columns.find((each) => each.name === name);
-  for (const to of byName.get(meant) ?? []) {
+  for (const to of byName(meant)) {
     const key = to.primaryKey?.length === 1 ? to.primaryKey[0] : guessKey(to);
     const target = to.columns.find((each) => each.name === key);
     if (to.oid === from.oid || !target || target.kind !== column?.kind) continue;

@@ -1,6 +1,7 @@
 import { readCatalog } from '../catalog/read-catalog.js';
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import type { ReadOnly } from '../catalog/with-read-only.js';
+import type { Candidate } from './candidate.js';
 import { DRAFTABLES } from './draftable.js';
 import { withImpliedParents } from './implied-parents.js';
 import { linkCandidates } from './link-candidates.js';
@@ -20,9 +21,9 @@ const CLOSER = 4;
  */
 export async function lookAtDatabase(read: ReadOnly): Promise<Catalog> {
   const catalog = await readCatalog(read);
-  const measured = await measureLikely(read, catalog);
+  const measured = await measureLikely(read, catalog, likeliest(rankTables(catalog)));
   const ranking = rankTables(measured);
-  const first = likeliest(measured);
+  const first = likeliest(ranking);
   const isOpen = (table: CatalogTable) => table.selectable && !isListOfPeople(table, first.has(table.oid));
   const likely = (entity: string) =>
     (ranking.get(entity) ?? []).flatMap(({ table }) => (isOpen(table) ? [table] : []));
@@ -41,14 +42,17 @@ export async function lookAtDatabase(read: ReadOnly): Promise<Catalog> {
   );
 }
 
-function likeliest(catalog: Catalog): ReadonlySet<number> {
-  const candidates = [...rankTables(catalog).values()].flatMap((some) => some.slice(0, CLOSER));
+function likeliest(ranking: ReadonlyMap<string, readonly Candidate[]>): ReadonlySet<number> {
+  const candidates = [...ranking.values()].flatMap((some) => some.slice(0, CLOSER));
   return new Set(candidates.map(({ table }) => table.oid));
 }
 
 /** The likeliest tables, and what they name, with measured columns. */
-async function measureLikely(read: ReadOnly, catalog: Catalog): Promise<Catalog> {
-  const likely = likeliest(catalog);
+async function measureLikely(
+  read: ReadOnly,
+  catalog: Catalog,
+  likely: ReadonlySet<number>,
+): Promise<Catalog> {
   const named = catalog.tables
     .filter(({ oid }) => likely.has(oid))
     .flatMap(({ foreignKeys }) => foreignKeys.map(({ to }) => to));

@@ -1,16 +1,18 @@
 import type { ReadOnly } from '../catalog/with-read-only.js';
 import type { Condition, DraftColumn, DraftQuery } from './draft-query.js';
 import type { ValueCount, ValueFacts } from './facts.js';
+import { LOOK_LIMITS } from './look-limits.js';
 import { renderFrom } from './render-from.js';
 import { CYCLE, HOST, NULL_TEXT, presentSql } from './sql-text.js';
 
-/** Rows that are looked at to see what values look like. */
-const SAMPLE = 20_000;
-/** Rows that are counted by value. */
-const COUNTED = 500_000;
-/** More codes are no list of codes. */
-const MOST_CODES = 3_000;
-const MOST_VALUES = 16;
+const {
+  sample: SAMPLE,
+  countedRows: COUNTED,
+  codes: MOST_CODES,
+  shownValues: SHOWN,
+  countedValues: MOST_VALUES,
+  valueLength: LONGEST,
+} = LOOK_LIMITS;
 const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
 
 const TEXT_FACTS: Readonly<Record<string, string>> = {
@@ -99,17 +101,21 @@ function factsSql({ column, kind }: DraftColumn, value: string, at: number): str
   ].join(', ');
 }
 
-/** How often each value of a flag occurs; of a time, how often there is one. Null: refused. */
+/** Too many values, or the server refused to count them. */
+type Uncounted = 'too many' | 'refused';
+
+/** How often each value of a flag occurs; of a time, how often there is one. */
 export async function countCondition(
   read: ReadOnly,
   query: DraftQuery,
   condition: Condition,
-): Promise<readonly ValueCount[] | null> {
+): Promise<readonly ValueCount[] | Uncounted> {
   const { sql, labelSql, joins, column } = condition;
   const value = TIMES.has(column.kind)
     ? `case when ${sql} is null then 'none' when ${sql} < ${presentSql(column.kind)} then 'past' else 'future' end`
-    : `left(cast(${sql} as text), 60)`;
-  return await countValues(read, query, value, labelSql, joins, MOST_VALUES);
+    : `left(cast(${sql} as text), ${String(LONGEST + 1)})`;
+  const most = column.kind === 'text' ? SHOWN : MOST_VALUES;
+  return await countValues(read, query, value, labelSql, joins, most);
 }
 
 /** Every code of a column with its name and count. Null: too many, or refused. */
@@ -119,7 +125,9 @@ export async function countCodes(
   { sql, codes, personal }: DraftColumn,
 ): Promise<readonly ValueCount[] | null> {
   if (!codes || personal) return null;
-  return await countValues(read, query, `cast(${sql} as text)`, codes.labelSql, codes.joins, MOST_CODES);
+  const value = `cast(${sql} as text)`;
+  const counts = await countValues(read, query, value, codes.labelSql, codes.joins, MOST_CODES);
+  return typeof counts === 'string' ? null : counts;
 }
 
 async function countValues(
@@ -129,7 +137,7 @@ async function countValues(
   label: string | null,
   joins: DraftQuery['joins'],
   most: number,
-): Promise<readonly ValueCount[] | null> {
+): Promise<readonly ValueCount[] | Uncounted> {
   const name = label === null ? 'cast(null as text)' : `cast(${label} as text)`;
   const from = renderFrom({ ...query, joins: [...query.joins, ...joins] }, [value, name], {
     personal: false,
@@ -140,6 +148,7 @@ async function countValues(
      from (select ${value} as value, ${name} as label ${from} limit ${String(COUNTED)}) s
      group by 1, 2 order by 3 desc, 1, 2 limit ${String(most + 1)}`,
   );
-  if ('refused' in answer || answer.rows.length > most) return null;
+  if ('refused' in answer) return 'refused';
+  if (answer.rows.length > most) return 'too many';
   return answer.rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
 }

@@ -1,9 +1,11 @@
 import type { ReferenceValue } from '../../entities/read-reference.js';
 import { foldCode as fold } from '../../entities/fold-code.js';
+import { areAllRowsCounted } from './are-all-rows-counted.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import type { QueryFacts, ValueCount } from './facts.js';
 import { guessCity } from './prefill/guess-city.js';
 import { guessCountry } from './prefill/guess-country.js';
+import { guessCurrency } from './prefill/guess-currency.js';
 import { UNKNOWN, type Guess } from './prefill/guess.js';
 import { guessWord } from './prefill/guess-word.js';
 
@@ -13,14 +15,24 @@ export interface LookupLine extends Guess {
   readonly count: number;
 }
 
+interface LookupCoverage {
+  readonly entity: string;
+  /** With a code. */
+  readonly records: number;
+  /** Whose code has an id. */
+  readonly decided: number;
+  /** False: only the first rows of the table were counted, so the file may lack codes. */
+  readonly complete: boolean;
+}
+
 /** A drafted lookup. */
 export interface LookupFile {
   /** Below the configuration: `reference/cities.csv`. */
   readonly path: string;
   readonly column: string;
   readonly lines: readonly LookupLine[];
-  /** How many records of each entity have a code with an id: entity, records with a code, records with an id. */
-  readonly uses: readonly { readonly entity: string; readonly records: number; readonly decided: number }[];
+  /** How many records of each entity have a code with an id. */
+  readonly uses: readonly LookupCoverage[];
 }
 
 /** The platform's values, by column of the contract. */
@@ -89,6 +101,7 @@ export function lookupFiles(
           entity,
           records: sum(filled),
           decided: sum(filled.filter(({ value }) => (idOf.get(fold(value ?? '')) ?? '') !== '')),
+          complete: areAllRowsCounted(counts),
         };
       }),
     };
@@ -132,43 +145,50 @@ function linesOf(
       if (allowed.trim() !== '' && !lines.has(fold(allowed)))
         lines.set(fold(allowed), { code: allowed.trim(), name: '', count: 0 });
   }
-  const all = [...lines.values()];
+  const from = uses[0]?.column.from ?? '';
+  const all = [...lines.values()].map((line) => ({ ...line, label: labelOf(line) }));
   return all
-    .map((line): LookupLine => ({
+    .map(({ label, ...line }): LookupLine => ({
       ...line,
-      ...guess(
-        target,
-        uses[0]?.column.from ?? '',
-        line.code,
-        line.name === '' ? null : line.name,
-        values,
-        all,
-      ),
+      ...guess(target, from, { code: line.code, label }, values, all),
     }))
     .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+}
+
+interface Named {
+  readonly code: string;
+  /** Null: the code has no name. */
+  readonly label: string | null;
+}
+
+/** A name that repeats the code is none. */
+function labelOf({ code, name }: { readonly code: string; readonly name: string }): string | null {
+  return name === '' || fold(name) === fold(code) ? null : name;
 }
 
 function guess(
   target: string,
   from: string,
-  code: string,
-  label: string | null,
+  { code, label }: Named,
   values: readonly ReferenceValue[],
-  all: readonly { readonly code: string }[],
+  all: readonly Named[],
 ): Guess {
   if (code === '*') return { id: '', note: 'in a lookup * stands for every other code' };
   if (target === 'region_country_code') return guessCountry(code, label);
-  if (USUAL[target]?.test(code.toUpperCase())) return { id: code.toUpperCase(), note: '' };
+  if (target in USUAL) return guessCurrency(code, label);
   if (target === 'region_id') return guessCity(code, label, values);
+  if (label !== null) return guessWord(target, code, label, values);
   // The column's name says what its yes means.
   if (target === 'media' && /online|daring|remote|virtual/i.test(from) && /^(true|false)$/.test(code))
     return { id: code === 'true' ? 'online' : 'offline', note: '' };
   // P beside L is perempuan; alone it could be pria.
   if (target === 'gender' && fold(code) === 'p')
-    return all.some((other) => ['l', 'laki-laki'].includes(fold(other.code)))
-      ? { id: 'female', note: '' }
-      : UNKNOWN;
+    return all.some(isMan) ? { id: 'female', note: '' } : UNKNOWN;
   // Numbers without names: only the application knows.
-  if (label === null && /^-?\d+$/.test(code)) return UNKNOWN;
-  return guessWord(target, code, label, values);
+  return /^-?\d+$/.test(code) ? UNKNOWN : guessWord(target, code, null, values);
+}
+
+/** L for laki-laki, unless its name says otherwise. */
+function isMan({ code, label }: Named): boolean {
+  return ['l', 'laki-laki'].includes(fold(code)) && guessWord('gender', code, label, []).id === 'male';
 }

@@ -1,4 +1,5 @@
-import type { CatalogTable } from '../catalog/catalog.js';
+import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import { isRole } from './is-role.js';
 import { findStem, stems, wordsOf } from './words.js';
 
 /** Tables with one of these words are about people, wherever it stands. */
@@ -6,7 +7,7 @@ const OF_PEOPLE =
   stems(`applicant, application, apply, applied, pelamar, lamaran, candidate, kandidat, seeker, jobseeker,
   pencaker, pencari kerja, pencari, peserta, participant, student, siswa, mahasiswa, learner, trainee, attendee, resume, cv, curriculum vitae,
   enrolment, enrollment, pendaftaran, pendaftar, registrant, alumni, password, credential, auth, oauth, login, otp,
-  submission, interview, wawancara, talent, hire, referral`);
+  submission, interview, wawancara, talent, hire, referral, penanggung jawab, penanggungjawab`);
 
 /** Tables that end or begin with one of these. */
 const HEADS =
@@ -21,10 +22,17 @@ const NOT_PEOPLE = stems('employer, job posting, lowongan, perusahaan, company, 
 export function isPeopleTable(name: string): boolean {
   const words = wordsOf(name);
   if (findStem(words, OF_PEOPLE) >= 0 || /^(django_)?session$/.test(words.join('_'))) return true;
-  const last = words.length - 1;
-  if (findStem(words.slice(last), HEADS) === 0) return true;
-  return findStem(words.slice(0, 1), HEADS) === 0 && findStem(words, NOT_PEOPLE) < 0;
+  if (isOfPeople(words.at(-1))) return true;
+  return isOfPeople(words[0]) && findStem(words, NOT_PEOPLE) < 0;
 }
+
+function isOfPeople(word = ''): boolean {
+  return findStem([word], HEADS) === 0 || (isRole(word) && !BROKERS.has(word));
+}
+
+/** People or firms: a table of firms says more of them than a name. */
+const BROKERS = new Set(['agent', 'agen', 'consultant', 'konsultan', 'operator']);
+const OF_A_FIRM = stems('website, licence, license, lisensi, siup, nib, akta, legal, industry, industri');
 
 /** A table with one of these columns is about people, unless it is called like a company: an ERP has both in one. */
 const OF_A_PERSON = stems(
@@ -37,6 +45,8 @@ const PARTNERS = stems(
 /** Whether a table is about people by its name or by its columns. */
 export function isAboutPeople({ name, columns }: Pick<CatalogTable, 'name' | 'columns'>): boolean {
   if (isPeopleTable(name)) return true;
+  if (BROKERS.has(wordsOf(name).at(-1) ?? ''))
+    return !columns.some((column) => findStem(wordsOf(column.name), OF_A_FIRM) >= 0);
   if (findStem(wordsOf(name), PARTNERS) >= 0 || findStem(wordsOf(name), NOT_PEOPLE) >= 0) return false;
   return columns.some((column) => findStem(wordsOf(column.name), OF_A_PERSON) >= 0);
 }
@@ -69,12 +79,20 @@ export function isListOfPeople(table: Pick<CatalogTable, 'name' | 'columns'>, is
   return isAboutPeople(table) || isPersonalColumn(table.name) || (!isLikely && mayNamePeople(table));
 }
 
-/** Words that end a link to a person; the link is a number, but nothing we need. */
+/** Who did something: a link, of which we need nothing, or a name. */
 const ACTORS =
-  /^(created|updated|deleted|modified|approved|verified|posted|published|edited|reviewed|closed|archived|inserted|changed|dibuat|diubah|disetujui)_(by|oleh)/;
+  /^((created|updated|deleted|modified|approved|verified|confirmed|moderated|posted|published|edited|reviewed|closed|archived|inserted|changed|dibuat|diubah|disetujui|diverifikasi|dikonfirmasi)_(by|oleh|name|nama|person)|publisher_(name|nama|person))/;
 
 /** Whether a column holds what belongs to a person. Its values are never read; a draft may name it. */
 export function isPersonalColumn(name: string): boolean {
   const words = wordsOf(name);
-  return findStem(words, PERSONAL) >= 0 || ACTORS.test(words.join('_'));
+  return findStem(words, PERSONAL) >= 0 || ACTORS.test(words.join('_')) || isRole(name);
+}
+
+/** Texts that name something or somebody: `approved_name`, `nama_publikasi`, `confirmed_person`. */
+const NAMES = /^nama_|(name|nama|person)$/;
+
+/** Whether the values of a column may be people's, or their names. A flag has no such values, so none of them is read. */
+export function mayHoldPeople({ name, kind }: Pick<CatalogColumn, 'name' | 'kind'>): boolean {
+  return isPersonalColumn(name) || (kind === 'text' && NAMES.test(wordsOf(name).join('_')));
 }

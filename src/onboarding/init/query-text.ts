@@ -21,11 +21,16 @@ export function queryText(
   facts: QueryFacts['conditions'],
   questions: readonly string[] = [],
 ): string {
-  const { table, entity, columns, conditions } = query;
+  const { table, entity, columns, conditions, ofParent } = query;
   const rows = table.rows === null ? '' : `, ${table.exact ? '' : 'about '}${group(table.rows)} rows`;
   const header = [
     `${capital(entity)}: one row for each row of ${tableTitle(table)}${rows}. Drafted from names, types and values.`,
     'Lines with "decide:" need a person who knows the application. Columns that are not here are not sent.',
+    ...(conditions.length === 0
+      ? []
+      : [
+          'A condition that the query does not need: a comment that names its column takes the place of both lines.',
+        ]),
   ];
   const expressions = columns.map(({ sql }) => sql);
   return [
@@ -45,6 +50,7 @@ export function queryText(
         `  -- and ${conditionSql(condition, counts)}`,
       ];
     }),
+    ...(ofParent ? [...wrap(`decide: ${ofParent.question}`, '  -- '), `  -- and ${ofParent.sql}`] : []),
     '',
   ].join('\n');
 }

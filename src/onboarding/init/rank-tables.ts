@@ -1,4 +1,5 @@
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
+import { groupedBy } from '../catalog/grouped-by.js';
 import { columnMatches } from './column-matches.js';
 import { CHILD_WORDS } from './child-words.js';
 import { draftable, DRAFTABLES, type Draftable } from './draftable.js';
@@ -34,7 +35,11 @@ const MOST_ROWS = 0.5;
  * candidate is left out.
  */
 export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candidate[]> {
-  const links = findLinks(catalog);
+  const found = findLinks(catalog);
+  const links: LinksOf = {
+    from: groupedBy(found, ({ from }) => from.oid),
+    to: groupedBy(found, ({ to }) => to.oid),
+  };
   const usable = catalog.tables.filter((table) => isUsable(table, links));
   const prefix = commonPrefixes(catalog.tables);
   const ranked = new Map<string, readonly Candidate[]>();
@@ -44,8 +49,7 @@ export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candi
     const neighbours = best ? neighboursOf(best, links) : new Set<number>();
     const candidates = usable
       .map((table): Candidate => {
-        const references = new Set(links.filter(({ to }) => to.oid === table.oid).map(({ from }) => from.oid))
-          .size;
+        const references = new Set(links.to(table.oid).map(({ from }) => from.oid)).size;
         const linked = best && best.oid !== table.oid ? linkValue(entity, best, table, links, neighbours) : 0;
         const name = Math.max(nameValue(entity, table.name, prefix), linked > 0 ? STRANGE : 0);
         const size = sizeValue(table, references) - (OLD.test(table.schema) ? 4 : 0);
@@ -73,8 +77,14 @@ export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candi
   );
 }
 
+/** Links by the table that has them, and by the one that they name. */
+interface LinksOf {
+  readonly from: (oid: number) => readonly Link[];
+  readonly to: (oid: number) => readonly Link[];
+}
+
 /** Not of people, readable, with a key, more than links to other tables, and not a queue of background jobs. */
-function isUsable(table: CatalogTable, links: readonly Link[]): boolean {
+function isUsable(table: CatalogTable, links: LinksOf): boolean {
   if (!table.selectable || table.polymorphic === true || isAboutPeople(table) || guessOrKey(table) === null)
     return false;
   const names = table.columns.map(({ name }) => wordsOf(name).join('_'));
@@ -91,7 +101,7 @@ function isUsable(table: CatalogTable, links: readonly Link[]): boolean {
     'job_clas',
   ];
   if (queue.filter((word) => names.includes(word)).length >= 2) return false;
-  const linking = new Set(links.filter(({ from }) => from.oid === table.oid).map(({ column }) => column));
+  const linking = new Set(links.from(table.oid).map(({ column }) => column));
   return table.columns.some(
     ({ name, kind }) =>
       !linking.has(name) && ['text', 'json'].includes(kind) && !table.primaryKey?.includes(name),
@@ -172,17 +182,17 @@ function namedByFew(
   entity: Draftable,
   child: CatalogTable,
   candidates: readonly Candidate[],
-  links: readonly Link[],
+  links: LinksOf,
 ): ReadonlySet<number> {
-  const shares = new Map(candidates.map(({ table }) => [table.oid, linkShare(child, table, links)] as const));
+  const shares = new Map(
+    candidates.map(({ table }) => [table.oid, linkShare(child, table, links.from(child.oid))] as const),
+  );
   const isCalledSo = (name: string) => findStem(wordsOf(name), entity.sure) >= 0;
   const chosen = candidates.some(
     ({ table }) =>
       (shares.get(table.oid) ?? 0) >= NEARLY_ALL &&
       (isCalledSo(table.name) ||
-        links.some(
-          ({ from, to, column }) => from.oid === child.oid && to.oid === table.oid && isCalledSo(column),
-        )),
+        links.from(child.oid).some(({ to, column }) => to.oid === table.oid && isCalledSo(column))),
   );
   return new Set(
     candidates.flatMap(({ table, linked }) => {
@@ -197,11 +207,11 @@ function linkValue(
   entity: Draftable,
   child: CatalogTable,
   table: CatalogTable,
-  links: readonly Link[],
+  links: LinksOf,
   neighbours: ReadonlySet<number>,
 ): number {
   const { sure, maybe } = entity;
-  const direct = links.filter(({ from, to }) => from.oid === child.oid && to.oid === table.oid);
+  const direct = links.from(child.oid).filter(({ to }) => to.oid === table.oid);
   const named = direct.some(({ column }) => {
     const words = wordsOf(column);
     return findStem(words, sure) >= 0 || findStem(words, maybe) >= 0;
@@ -215,17 +225,27 @@ function linkValue(
 }
 
 /** Tables beyond one other: by a table of pairs, for vacancies of several employers, or by way of a branch or unit. */
-function neighboursOf(child: CatalogTable, links: readonly Link[]): ReadonlySet<number> {
-  const between = new Set(
-    links.flatMap(({ from, to }) =>
-      to.oid === child.oid ? [from.oid] : from.oid === child.oid ? [to.oid] : [],
-    ),
-  );
-  return new Set(links.filter(({ from }) => between.has(from.oid)).map(({ to }) => to.oid));
+function neighboursOf(child: CatalogTable, links: LinksOf): ReadonlySet<number> {
+  const between = new Set([
+    ...links.to(child.oid).map(({ from }) => from.oid),
+    ...links.from(child.oid).map(({ to }) => to.oid),
+  ]);
+  return new Set([...between].flatMap((oid) => links.from(oid).map(({ to }) => to.oid)));
 }
+
+/** By table, so that what has not changed since the last ranking is not looked at again. */
+const columnValues = new WeakMap<CatalogTable, Map<string, number>>();
 
 /** What the columns say: a title, a text, a last day. */
 function columnValue(entity: Draftable, table: CatalogTable): number {
+  const known = columnValues.get(table) ?? new Map<string, number>();
+  columnValues.set(table, known);
+  const value = known.get(entity.name) ?? valueOfColumns(entity, table);
+  known.set(entity.name, value);
+  return value;
+}
+
+function valueOfColumns(entity: Draftable, table: CatalogTable): number {
   const found = new Set(columnMatches(entity, table).map(({ target }) => target));
   const value = Object.entries(entity.telling).reduce(
     (sum, [target, worth]) => sum + (found.has(target) ? worth : 0),

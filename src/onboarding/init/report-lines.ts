@@ -4,6 +4,7 @@ import type { LookupFile } from './lookup-files.js';
 import { conditionQuestion } from './condition-lines.js';
 import { draftable } from './draftable.js';
 import { tableTitle } from './column-sql.js';
+import { LOOK_LIMITS } from './look-limits.js';
 import { missingTargets } from './draft-query.js';
 import type { QueryFacts } from './facts.js';
 import type { Notices } from './find-notices.js';
@@ -14,7 +15,7 @@ export interface Drafted {
   readonly draft: Refined;
   readonly facts: QueryFacts;
   readonly notices: Notices;
-  /** Why the server refused the query; null: it takes it. */
+  /** What is wrong with the query, as a sentence; null: the server takes it. */
   readonly refused: string | null;
 }
 
@@ -37,11 +38,12 @@ export function reportLines(
         ...(others.length > 0
           ? [item(`other tables: ${others.map(({ table }) => withRows(table)).join(', ')}`)]
           : []),
-        ...(refused === null ? [] : [item(`the server does not take the query: ${refused}`)]),
+        ...(refused === null ? [] : [item(refused)]),
         ...(missing.length > 0 ? [item(`not found: ${missing.join(', ')}`)] : []),
         ...query.conditions.map((condition) =>
           item(conditionQuestion(condition, facts.conditions.get(condition.sql) ?? null)),
         ),
+        ...(query.ofParent ? [item(query.ofParent.question)] : []),
         ...query.findings.map(item),
         ...notices.questions.map(item),
         ...notices.remarks.map(item),
@@ -71,8 +73,11 @@ function coverageLine({ path, lines, uses }: LookupFile): string {
   const records = uses
     .map((use) => `${group(use.decided)} of ${group(use.records)} ${use.entity}`)
     .join(', ');
+  const partly = uses.every(({ complete }) => complete)
+    ? ''
+    : `. Only the first ${group(LOOK_LIMITS.countedRows)} rows of a table were counted: doctor names the codes that the file lacks`;
   return item(
-    `${path}: ${group(decided)} of ${group(lines.length)} codes${ambiguous > 0 ? ` (${String(ambiguous)} ambiguous)` : ''}; ${records}`,
+    `${path}: ${group(decided)} of ${group(lines.length)} codes${ambiguous > 0 ? ` (${String(ambiguous)} ambiguous)` : ''}; ${records}${partly}`,
   );
 }
 

@@ -6,6 +6,9 @@ import { literal } from './sql-text.js';
 
 const SPLIT = /^btrim\(split_part\((?<place>.*), ',', 1\)\)$/s;
 
+const HOME_ONLY =
+  'the platform knows no cities abroad, so the draft takes only those at home; a text without a comma counts as a city at home';
+
 /** What stands behind the comma of a draft's "City, Country"; null: the draft has none, or a country already. */
 export function behindComma({ entity, columns }: DraftQuery): DraftColumn | null {
   const region = columns.find(({ target }) => target === 'region_id');
@@ -27,7 +30,7 @@ function mayBeAbroad(entity: string): boolean {
 
 /**
  * The draft with the country as a column of its own, where most texts behind the comma are countries (and no provinces).
- * Abroad the platform knows no cities, so only those at home are taken. Pure.
+ * Abroad the platform knows no cities, so only those at home are taken; a text without a comma counts as one of them. Pure.
  */
 export function withCountry(
   query: DraftQuery,
@@ -39,16 +42,16 @@ export function withCountry(
   const known = filled.filter(({ value }) => guessCountry(value ?? '', null).id !== '');
   if (known.length === 0 || sum(known) < sum(filled) / 2) return query;
   const home = filled.flatMap(({ value }) =>
-    guessCountry(value ?? '', null).id === '-' ? [literal(value ?? '')] : [],
+    value !== null && guessCountry(value, null).id === '-' ? [value] : [],
   );
-  const names = home.length === 0 ? literal('Indonesia') : home.join(', ');
+  const names = [...(home.length === 0 ? ['Indonesia'] : home), ''].map(literal).join(', ');
   const columns = query.columns.flatMap((column): DraftColumn[] => {
     if (column.target !== 'region_id') return [column];
     const sql = `case when ${country.sql} in (${names}) then ${column.sql} end`;
     return [
-      { ...column, sql },
+      { ...column, sql, comments: [...column.comments, `decide: ${HOME_ONLY}`] },
       { ...country, sql: `nullif(${country.sql}, '')` },
     ];
   });
-  return { ...query, columns };
+  return { ...query, columns, findings: [...query.findings, `${country.from}: ${HOME_ONLY}`] };
 }

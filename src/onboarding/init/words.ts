@@ -1,8 +1,22 @@
 /** `jobPosting`, `JOB_POSTINGS` and `job-posting` are `job`, `posting`: lower case, in the singular, without digits. */
 export function wordsOf(name: string): readonly string[] {
+  const known = split.get(name);
+  if (known) return known;
+  const words = splitName(name);
+  if (split.size >= MOST_KEPT) split.clear();
+  if (name.length <= LONGEST_KEPT) split.set(name, words);
+  return words;
+}
+
+/** The same names are asked for many times: each column for each column of each entity. */
+const split = new Map<string, readonly string[]>();
+const MOST_KEPT = 50_000;
+const LONGEST_KEPT = 64;
+
+function splitName(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z0-9]+|(?<=[a-z]{3})(?=\d)/)
     .filter((word) => word !== '' && !/^\d+$/.test(word))

@@ -28,6 +28,8 @@ export interface ChangeTally {
   known: number;
   /** Those of them that were invalid. */
   knownInvalid: number;
+  /** Those of them that were valid and that the source no longer has, whatever the policy does with them. */
+  validGone: number;
   newlyInvalid: number;
   /** Known records that were valid and have another payload, where the mapping is the same and nobody asked. */
   rewritten: number;
@@ -62,6 +64,7 @@ export function emptyTally(): ChangeTally {
     settledAnew: 0,
     known: 0,
     knownInvalid: 0,
+    validGone: 0,
     newlyInvalid: 0,
     rewritten: 0,
     staleRowVersions: 0,
@@ -148,9 +151,10 @@ export function guardFindings(
   tally: ChangeTally,
   { onVanished }: Pick<ConfiguredEntity, 'onVanished'>,
 ): GuardFindings {
-  const { read, known, knownInvalid, vanished, expired, settledAnew, newlyInvalid, rewritten } = tally;
+  const { read, known, knownInvalid, validGone, vanished, expired, settledAnew, newlyInvalid, rewritten } =
+    tally;
   return {
-    ...{ read, known, knownInvalid, expired, settledAnew, newlyInvalid, rewritten },
+    ...{ read, known, knownInvalid, validGone, expired, settledAnew, newlyInvalid, rewritten },
     vanished: Math.max(0, vanished - expired),
     appeared: tally.new,
     mayBeEmpty: onVanished === 'ignore',

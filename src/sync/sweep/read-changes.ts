@@ -215,6 +215,7 @@ async function vanish(
   tally: ChangeTally,
   gone: readonly LedgerEntry[],
 ): Promise<Change[]> {
+  tally.validGone += gone.filter(({ invalid, vanished }) => !invalid && !vanished).length;
   if (entity.onVanished === 'ignore') return [];
   const keys = gone.map(({ key }) => key);
   // Reporting vanished companies needs none of their payloads.

@@ -49,6 +49,33 @@ describe('the guards', () => {
       'max-changed-percent',
     ],
     ['all of a few valid records changed', { rewritten: 19, knownInvalid: 81 }, null],
+    [
+      'all others changed, and the rest turned invalid or vanished within the limits',
+      { read: 970, known: 1000, vanished: 30, newlyInvalid: 480, rewritten: 490 },
+      'max-changed-percent',
+    ],
+    ['half of those that stayed changed', { vanished: 10, newlyInvalid: 30, rewritten: 30 }, null],
+    [
+      'more than half of those that stayed changed',
+      { vanished: 10, newlyInvalid: 30, rewritten: 31 },
+      'max-changed-percent',
+    ],
+    [
+      'more than half of those that stayed changed, and the others had expired',
+      { expired: 40, rewritten: 31 },
+      'max-changed-percent',
+    ],
+    [
+      'more than half of those that stayed changed, and the others are gone and ignored',
+      { validGone: 40, rewritten: 31 },
+      'max-changed-percent',
+    ],
+    [
+      'half of those that stayed changed, and those that vanished were invalid before',
+      { knownInvalid: 40, vanished: 10, validGone: 0, rewritten: 30 },
+      null,
+    ],
+    ['all of the few that stayed changed', { knownInvalid: 50, newlyInvalid: 31, rewritten: 19 }, null],
     ['all of fewer than a hundred changed', { read: 99, known: 99, rewritten: 99 }, null],
   ] as const)('%s', (_name, findings, guard) => {
     expect(judgeGuards({ ...QUIET, ...findings }, LIMITS, null)?.guard ?? null).toBe(guard);

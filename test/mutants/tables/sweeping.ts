@@ -54,6 +54,22 @@ export const SWEEPING: readonly Mutant[] = [
     test: GUARDS_TEST,
   },
   {
+    promise: READ,
+    rule: 'What is invalid now or gone does not hide that all others changed.',
+    file: GUARDS,
+    from: 'percent(rewritten, stayed) >',
+    to: 'percent(rewritten, known) >',
+    test: GUARDS_TEST,
+  },
+  {
+    promise: READ,
+    rule: 'Records that are gone count as gone also where that is ignored.',
+    file: 'src/sync/sweep/read-changes.ts',
+    from: 'tally.validGone += gone',
+    to: "if (entity.onVanished !== 'ignore') tally.validGone += gone",
+    test: 'test/sync/mass-change.test.ts',
+  },
+  {
     promise: null,
     rule: 'A changed mapping may change every record.',
     file: 'src/sync/sweep/sweep-reason.ts',

@@ -294,7 +294,17 @@ const PROBLEMS: readonly Problem[] = [
     level: 'warn',
     message:
       /still to be decided: which rows are published\? is_published: true 50 · false 10 \(\/.*\/openings\.sql:8\)$/,
-    hint: /Uncomment/,
+    hint: /Uncomment the condition .* replace both lines by a comment .* -- is_published: not needed$/,
+  },
+  {
+    title: 'a condition that is still commented out, after its question was deleted',
+    make: (world) =>
+      world.change('openings.sql', 'where o.is_published', 'where true\n  -- and o.is_published'),
+    id: 'publication',
+    entity: 'vacancies',
+    level: 'warn',
+    message: /hr\.opening\.is_published \(boolean: true 60\) looks like publication or deletion/,
+    hint: /name is_published in a comment/,
   },
   {
     title: 'a question about a column',

@@ -39,7 +39,7 @@ it('takes attributes from rows, and never those of people', () => {
 
 it('takes the city before the comma, and says how to get the country', () => {
   expect(filledBy(vacancies, 'region_id')).toBe(
-    "case when btrim(split_part(v.location, ',', 2)) in ('Indonesia') then btrim(split_part(v.location, ',', 1)) end",
+    "case when btrim(split_part(v.location, ',', 2)) in ('Indonesia', '') then btrim(split_part(v.location, ',', 1)) end",
   );
   expect(filledBy(vacancies, 'region_country_code')).toBe(
     "nullif(btrim(split_part(v.location, ',', 2)), '')",

@@ -32,6 +32,13 @@ it.each([
   'featured bool',
   'state text, zip text',
   'state_id int > country_states',
+  'verifikator text',
+  'nama_verifikator text',
+  'approved_name text',
+  'publisher_name text',
+  'confirmed_person text',
+  'petugas_verifikasi text',
+  'moderator text',
 ])('%s is no question of publication', (columns) => {
   expect(asked(columns)).toEqual([]);
 });
@@ -53,6 +60,9 @@ it.each([
   'workflow_state text, city text',
   'dihapus int',
   'tampil_di_web bool',
+  'status_verifikasi text',
+  'approved text',
+  'moderation text',
 ])('%s is one', (columns) => {
   expect(asked(columns)).toEqual([columns.split(' ')[0]]);
 });

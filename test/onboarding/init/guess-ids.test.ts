@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { readReference } from '../../../src/entities/read-reference.js';
 import { areCities } from '../../../src/onboarding/init/prefill/are-cities.js';
 import { guessCity } from '../../../src/onboarding/init/prefill/guess-city.js';
+import { guessCountry } from '../../../src/onboarding/init/prefill/guess-country.js';
+import { guessCurrency } from '../../../src/onboarding/init/prefill/guess-currency.js';
 import { guessWord } from '../../../src/onboarding/init/prefill/guess-word.js';
 
 const reference = (name: string) => readReference(readFileSync(`config/reference/${name}.csv`, 'utf8'));
@@ -10,8 +12,6 @@ const cities = reference('cities');
 const nameOf = (id: string, values = cities) => values.find((value) => value.id === id)?.name ?? id;
 
 it.each([
-  ['3276', null, 'KOTA DEPOK'],
-  ['32.76', null, 'KOTA DEPOK'],
   ['3276000', 'Kota Depok', 'KOTA DEPOK'],
   ['7', 'Depok', 'KOTA DEPOK'],
   ['Kab. Bogor', null, 'KAB. BOGOR'],
@@ -23,8 +23,9 @@ it.each([
   // The package does not know its id.
   ['x', 'Kota Bogor', ''],
   ['x', 'Surabaya', ''],
-  // Looks like a code of the statistics office, but the name is another.
+  // Looks like a code of the starter file, but the name is another.
   ['3276', 'Surabaya', ''],
+  ['3204', 'Kota Bandung', ''],
 ])('a city %s (%s) is %s', (code, label, expected) => {
   expect(nameOf(guessCity(code, label, cities).id)).toBe(expected);
 });
@@ -35,6 +36,17 @@ it.each(['Bogor', 'Bandung', 'bekasi', 'Malang'])('%s is ambiguous: a city and a
     note: expect.stringContaining('ambiguous') as string,
   });
 });
+
+// 3174 is Jakarta Selatan for the Ministry of Home Affairs, and Jakarta Barat for the statistics office.
+it.each(['3174', '31.74', '3174000'])(
+  'takes no id by the code %s alone, and asks which list it is',
+  (code) => {
+    expect(guessCity(code, null, cities)).toEqual({
+      id: '',
+      note: 'ambiguous: KOTA ADM. JAKARTA SELATAN in the list of the Ministry of Home Affairs; which code list is yours? That of the statistics office differs',
+    });
+  },
+);
 
 it('Jakarta alone is five cities', () => {
   expect(guessCity('Jakarta', null, cities).note).toContain('five cities');
@@ -66,9 +78,41 @@ it.each([
   expect(guessWord(target, code, null, []).id).toBe(expected);
 });
 
-it('a code and a name that mean different things are ambiguous', () => {
-  expect(guessWord('gender', 'male', 'Perempuan', []).note).toContain('ambiguous');
+it.each([
+  ['job_type', 'job-types', 'PT', 'Pegawai Tetap', ''],
+  ['job_type', 'job-types', 'PT', 'Full time / Penuh waktu', 'Full time'],
+  ['min_education', 'education-levels', 'MA', 'Magister', ''],
+  ['min_education', 'education-levels', 'MA', null, 'SMA atau Sederajat'],
+  ['gender', null, 'X', 'Perempuan saja', ''],
+  ['gender', null, 'male', 'Perempuan', 'female'],
+])(
+  'where a code has a name, only the name counts: %s in %s: %s (%s) is %s',
+  (target, file, code, label, id) => {
+    const values = file === null ? [] : reference(file);
+    expect(nameOf(guessWord(target, code, label, values).id, values)).toBe(id);
+  },
+);
+
+it('names that mean different things are ambiguous', () => {
+  expect(guessWord('gender', 'x', 'Pria / Perempuan', []).note).toContain('ambiguous');
 });
+
+it.each([
+  ['CH', 'China (RRT)', ''],
+  ['CH', null, 'CH'],
+  ['CH', 'Swiss / Switzerland', 'CH'],
+  ['7', 'Jepang', 'JP'],
+  ['X', 'Indonesia', '-'],
+])('a country %s (%s) is %s', (code, label, id) => expect(guessCountry(code, label).id).toBe(id));
+
+it.each([
+  ['usd', null, 'USD'],
+  ['USD', 'Dolar Singapura', 'SGD'],
+  ['DOL', 'US Dollar', 'USD'],
+  ['USD', 'Poin', ''],
+  ['RUP', null, ''],
+  ['1', 'Rupiah', 'IDR'],
+])('a currency %s (%s) is %s', (code, label, id) => expect(guessCurrency(code, label).id).toBe(id));
 
 it('knows a list of cities by its names', () => {
   expect(areCities(['Kota Bogor', 'Kab. Sleman', 'Nowhere'], [])).toBe(true);

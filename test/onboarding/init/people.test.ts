@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { isAboutPeople, isPeopleTable, isPersonalColumn } from '../../../src/onboarding/init/people.js';
+import {
+  isAboutPeople,
+  isPeopleTable,
+  isPersonalColumn,
+  mayHoldPeople,
+  mayNamePeople,
+} from '../../../src/onboarding/init/people.js';
 import { catalogOf } from './catalog-of.js';
 
 it.each([
@@ -28,6 +34,16 @@ it.each([
   'oauth_tokens',
   'contact_person',
   'trainees',
+  'petugas',
+  'dosen',
+  'tbl_asesor',
+  'narasumber',
+  'officers',
+  'penanggung_jawab',
+  'penanggung_jawab_perusahaan',
+  'verifikator_wilayah',
+  'tutors',
+  'pendamping',
 ])('the table %s is about people', (name) => {
   expect(isPeopleTable(name)).toBe(true);
 });
@@ -47,6 +63,13 @@ it.each([
   'positions',
   'kelas_pelatihan',
   'mitra_usaha',
+  'agencies',
+  'agenda',
+  'pendampingan_usaha',
+  'auditorium',
+  'pengawasan',
+  'petugas_lowongan',
+  'tour_operator',
 ])('the table %s is not', (name) => {
   expect(isPeopleTable(name)).toBe(false);
 });
@@ -74,6 +97,25 @@ it.each([
   'username',
   'npwp',
   'pic',
+  'verifikator',
+  'nama_verifikator',
+  'pemverifikasi',
+  'petugas_verifikasi',
+  'approver',
+  'moderator',
+  'disetujui_oleh',
+  'penanggung_jawab',
+  'penanggungJawab',
+  'nama_pj',
+  'agent',
+  'consultant_name',
+  'asesor',
+  'dosen',
+  'pengawas',
+  'approved_name',
+  'publisher_name',
+  'confirmed_person',
+  'diverifikasi_oleh',
 ])('the column %s belongs to a person', (name) => {
   expect(isPersonalColumn(name)).toBe(true);
 });
@@ -98,8 +140,45 @@ it.each([
   'topic',
   'shipping_mode',
   'description_html',
+  'agency',
+  'agenda',
+  'approved',
+  'approved_at',
+  'verified',
+  'status_verifikasi',
+  'moderation_status',
+  'officer_count',
+  'jumlah_dosen',
+  'auditorium',
+  'tutorial',
+  'pendampingan',
+  'hasil_pengawasan',
+  'konsultansi',
+  'consultancy',
+  'designer',
 ])('the column %s does not', (name) => {
   expect(isPersonalColumn(name)).toBe(false);
+});
+
+it('agents are people, unless their table says more of a firm than its name', () => {
+  const { tables } = catalogOf({
+    agents: [9, 'id int, name text'],
+    consultants: [9, 'id int, name text, level text'],
+    agen: [9, 'id int, nama text, siup text'],
+  });
+  expect(tables.map((table) => isAboutPeople(table))).toEqual([true, true, false]);
+  expect(tables.map((table) => mayNamePeople(table))).toEqual([true, true, true]);
+});
+
+it.each([
+  ['status_name', true],
+  ['active_person', true],
+  ['namaPublikasi', true],
+  ['state', false],
+  ['approved', false],
+])('of the texts of %s, some may be names: %s', (name, expected) => {
+  expect(mayHoldPeople({ name, kind: 'text' })).toBe(expected);
+  expect(mayHoldPeople({ name, kind: 'boolean' })).toBe(false);
 });
 
 it('a table with birth dates is about people, unless it is one of partners that has both', () => {

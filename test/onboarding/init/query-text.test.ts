@@ -43,6 +43,42 @@ it('keeps every condition in a comment, whatever the values and names are', () =
   expect(lines).toContain("  -- and c.status in (E'a\\n;drop table company; --', 'live')");
 });
 
+const counted = (values: readonly string[], count = 1) =>
+  values.map((value) => ({ value, label: null, count }));
+const numbered = (length: number) => Array.from({ length }, (_, at) => `s${String(at + 1)}`);
+/** Question and condition of a status with these values. */
+function asked(counts: ReturnType<typeof counted>) {
+  const query = draftOf('id int, name text, status text');
+  const lines = conditionsOf(queryText(query, new Map([[query.conditions[0]?.sql ?? '', counts]])));
+  return lines.map((line) => line.replace('  -- ', '')).join(' ');
+}
+
+it('shows and offers every value that was looked at', () => {
+  const text = asked(counted(numbered(15)));
+  expect(text).toContain("· 's13' 1 · 's14' 1 · 's15' 1 and c.status in (");
+  expect(text).toMatch(/'s13', 's14', 's15'\)$/);
+});
+
+it.each([
+  [17, 'more value '],
+  [19, 'more values '],
+])('of %i values it says how many are not shown, and offers no list that lacks them', (number, words) => {
+  const text = asked(counted(numbered(number)));
+  expect(text).toContain(`'s16' 1 · … ${String(number - 16)} ${words}`);
+  expect(text).toMatch(/and c\.status is not null$/);
+});
+
+it('offers no list with a value that is cut', () => {
+  expect(asked(counted(['x'.repeat(61)]))).toMatch(/'x+…' 1 and c\.status is not null$/);
+  expect(asked(counted(['x'.repeat(60)]))).toMatch(/'x+' 1 and c\.status in \('x+'\)$/);
+});
+
+it('offers no list of values when only the first rows were counted, and says so', () => {
+  const text = asked(counted(['a', 'b'], 250_000));
+  expect(text).toContain("'b' 250,000 (of the first 500,000 rows: further ones may have other values)");
+  expect(text).toMatch(/and c\.status is not null$/);
+});
+
 it('asks for the rows that are left when a flag means deletion', () => {
   const lines = conditionsOf(
     queryText(draftOf('id int, name text, is_deleted bool, archived_at timestamptz'), new Map()),

@@ -9,7 +9,7 @@ import { draftFrom, openDatabase, type Tried } from './draft-world.js';
 
 /** Names of columns that belong to people, seen without the code's own lists. */
 const PERSONAL =
-  'phone|telepon|telp|mobile|mail|passw|birth|lahir|nik$|npwp|ktp|director|owner|pic$|contact_person|recruiter|_hp$|token|activation_code|given_name|(created|updated|deleted)_by$|^contact$';
+  'phone|telepon|telp|mobile|mail|passw|birth|lahir|nik$|npwp|ktp|director|owner|pic$|contact_person|recruiter|_hp$|token|activation_code|given_name|(created|updated|deleted)_by$|^contact$|verifikator|petugas_|approved_name|publisher_name|person$|moderator';
 
 /**
  * A role that may read every column but those of people; of a table about people only that there are rows.
@@ -82,7 +82,7 @@ it('no statement reads a column of people, whatever stands beside, below and beh
   await database.query('analyze');
   const draft = await draftFrom(database.url);
   expect(draft.tables).toEqual({ companies: 'company', vacancies: 'vacancy' });
-  const people = ['app_user', 'applicants', 'member', 'contact', 'publisher', 'manager'];
+  const people = ['app_user', 'applicants', 'member', 'contact', 'publisher', 'manager', 'petugas', 'agents'];
   expect(await refused(database, draft, people)).toEqual([]);
   expect([...draft.files.values(), ...draft.report].join('\n')).not.toMatch(/rahasia/i);
   // What they name themselves is drafted all the same.

@@ -1,4 +1,4 @@
-/** A city of the sample, by the code of the statistics office. */
+/** A city of the sample, by the code of the Ministry of Home Affairs. */
 export interface Place {
   readonly code: number;
   readonly name: string;

@@ -7,7 +7,7 @@ export const decisions = entityCheck({
   levels: ['warn'],
   looksAt: 'questions that `init` left in the query: comments with `decide:`, with file, line and column',
   remedy:
-    'Decide, then uncomment the condition below the question, or correct the column; and delete the question.',
+    'Decide, then uncomment the condition below the question, or correct the column; and delete the question. If the query needs no condition, replace both lines by a comment that names the column, such as `-- deleted_at: not needed`.',
   judge({ entity }) {
     const { file, sql } = entity.query;
     const open = openDecisions(sql);
@@ -20,8 +20,15 @@ export const decisions = entityCheck({
   },
 });
 
-function hintOf({ column, offered, line }: OpenDecision): string {
-  if (offered) return 'Uncomment the condition below the question, or delete both if the query needs none.';
+/** The column that a question about conditions names: `which rows are published? state: 1 5,210`. */
+const ASKED = /\?\s+([^\s:]+):/;
+
+function hintOf({ question, column, offered, line }: OpenDecision): string {
+  if (offered === 'column') return 'Uncomment the column below the question, or delete both.';
+  if (offered === 'condition') {
+    const asked = ASKED.exec(question)?.[1] ?? 'deleted_at';
+    return `Uncomment the condition below the question. If the query needs none, replace both lines by a comment that names the column, such as -- ${asked}: not needed`;
+  }
   return column === null
     ? `Correct the query if need be; then delete the comment in line ${line}.`
     : `Correct the expression of ${column} if need be; then delete the comment in line ${line}.`;

@@ -24,7 +24,7 @@ export async function readFlags(context: InspectContext): Promise<readonly FlagC
   if (tables.length === 0) throw new Error('the base table of the query was not found');
   for (const table of tables) {
     const columns = table.columns.filter(
-      ({ name }) => looksLikeFlag(name) && !mentions(entity.query.sql, name, otherAliases),
+      (column) => looksLikeFlag(column) && !mentions(entity.query.sql, column.name, otherAliases),
     );
     for (const column of columns.slice(0, MOST_COLUMNS)) {
       found.push({

@@ -1,4 +1,5 @@
 import type { CatalogTable } from '../../catalog/catalog.js';
+import { countRows } from '../../catalog/count-rows.js';
 import type { PlanFacts } from '../facts.js';
 import { plannedTables, type PlanNode, type PlannedTable } from '../plan-node.js';
 import { repeatedScans, type RepeatedScan } from '../repeated-scans.js';
@@ -24,12 +25,20 @@ export async function readPlan({ read, from, catalog }: InspectContext): Promise
   }
   const find = ({ schema, name }: PlannedTable): CatalogTable | undefined =>
     catalog.tables.find((table) => table.schema === schema && table.name === name);
-  const tables = plans.flatMap(plannedTables).map(find);
-  const scans = plans.flatMap((plan) => repeatedScans(plan, (table) => find(table)?.rows ?? null));
-  return {
-    tables: [...new Set(tables)].filter((table) => table !== undefined),
-    scans: worst(scans),
+  const found = plans.flatMap(plannedTables).map(find);
+  const tables = [...new Set(found)].filter((table) => table !== undefined);
+  // Only what the query reads is counted: the planner knows nothing of a table that was never analysed.
+  const counts = await countRows(
+    read,
+    tables.flatMap((table) =>
+      table.kind === 'foreign-table' ? [] : [{ ...table, estimate: table.rows ?? -1 }],
+    ),
+  );
+  const rowsOf = (table: PlannedTable): number | null => {
+    const known = find(table);
+    return known === undefined ? null : (counts.get(known.oid)?.rows ?? known.rows);
   };
+  return { tables, scans: worst(plans.flatMap((plan) => repeatedScans(plan, rowsOf))) };
 }
 
 /** Of each table the reading that costs most. */

@@ -4,7 +4,10 @@ import type { Tally } from './tally.js';
 
 /** Tags and entities that people write in editors; a lone `<` or `&` is none. */
 const HTML =
-  /<\/?(?:p|br|div|span|ul|ol|li|b|i|u|strong|em|a|h[1-6]|table|tbody|tr|td|th|img|script|style|font|hr|blockquote|pre|code)(?:\s[^>]*)?\/?>|&(?:nbsp|amp|lt|gt|quot|apos|#\d{1,6}|#x[0-9a-f]{1,5}|[lr][sd]quo|hellip|bull|[mn]dash);/i;
+  /<\/?(?:p|br|div|span|ul|ol|li|b|i|u|strong|em|a|h[1-6]|table|tbody|tr|td|th|img|script|style|font|hr|blockquote|pre|code)(?:\s[^<>]*)?\/?>|&(?:nbsp|amp|lt|gt|quot|apos|#\d{1,6}|#x[0-9a-f]{1,5}|[lr][sd]quo|hellip|bull|[mn]dash);/i;
+
+/** Characters that are looked at: anybody may write a long text, and HTML begins early. */
+const LOOKED = 20_000;
 
 /** HTML in columns that are sent as they are. */
 export function createHtmlTally(
@@ -26,7 +29,7 @@ export function createHtmlTally(
     see({ name, row }) {
       for (const column of looked) {
         const value = row[column];
-        if (typeof value !== 'string' || !HTML.test(value)) continue;
+        if (typeof value !== 'string' || !HTML.test(value.slice(0, LOOKED))) continue;
         const counter = found.get(column) ?? createCounter();
         found.set(column, counter);
         counter.add(name);

@@ -1,7 +1,7 @@
 import type { ReferenceValue } from '../../../entities/read-reference.js';
 import { UNKNOWN, type Guess } from './guess.js';
 
-/** Cities whose name a regency has too (statistics office, 2024): the name alone does not say which is meant. */
+/** Cities whose name a regency has too: the name alone does not say which is meant. */
 const BOTH = new Set(
   `bogor bandung bekasi tangerang cirebon sukabumi tasikmalaya semarang magelang pekalongan tegal malang madiun mojokerto
   pasuruan probolinggo kediri blitar serang solok bima kupang sorong jayapura gorontalo banjar`.split(/\s+/),
@@ -19,14 +19,19 @@ const ENGLISH: Readonly<Record<string, string>> = {
 
 type Sort = 'city' | 'regency' | null;
 
-/** Finds the platform's id of a city by the code of the statistics office, or by its name. */
+/**
+ * Finds the platform's id of a city by its name. The starter file has the codes of the Ministry of Home Affairs; the
+ * statistics office gives some of the same numbers to other cities, so a code alone says nothing.
+ */
 export function guessCity(code: string, label: string | null, cities: readonly ReferenceValue[]): Guess {
   const digits = code.replace(/[. ]/g, '').replace(/^(\d{4})0{3,6}$/, '$1');
-  const byCode = /^\d{4}$/.test(digits) ? cities.find((city) => city.code === digits) : undefined;
+  const byCode = label === null ? cities.find((city) => city.code === digits) : undefined;
+  if (byCode)
+    return {
+      id: '',
+      note: `ambiguous: ${byCode.name} in the list of the Ministry of Home Affairs; which code list is yours? That of the statistics office differs`,
+    };
   const wanted = parse(label ?? code);
-  // A number that is not the code of the statistics office may still look like one: the name has to agree.
-  if (byCode && (label === null || parse(byCode.name).name === wanted.name))
-    return { id: byCode.id, note: '' };
   const named = cities.filter(({ name }) => parse(name).name === wanted.name);
   const exact = named.filter(({ name }) => wanted.sort !== null && parse(name).sort === wanted.sort);
   if (exact.length === 1) return { id: exact[0]?.id ?? '', note: '' };

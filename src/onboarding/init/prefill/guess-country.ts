@@ -1,4 +1,6 @@
-import { UNKNOWN, type Guess } from './guess.js';
+import { foldName } from './fold-name.js';
+import { guessByName } from './guess-by-name.js';
+import type { Guess } from './guess.js';
 
 const HOME = 'ID';
 /** Usual names that the standard's are not. */
@@ -19,14 +21,15 @@ const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** Names of countries in English and Indonesian, with their two letters. Made at the first use. */
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** The two letters of a country by its code or name. The home country is left out: its code is null at the platform. */
+/** The two letters of a country by its name, or by its code where it has none. The home country is left out: its code is null at the platform. */
 export function guessCountry(code: string, label: string | null): Guess {
   codes ??= allCodes();
-  const found = codes.get(fold(label ?? code)) ?? codes.get(fold(code));
-  if (found === undefined) return UNKNOWN;
-  return found === HOME
-    ? { id: '-', note: 'the home country is sent without a code' }
-    : { id: found, note: '' };
+  const known = codes;
+  const found = guessByName(code, label, (spelling) => {
+    const letters = known.get(foldName(spelling));
+    return letters === undefined ? [] : [letters];
+  });
+  return found.id === HOME ? { id: '-', note: 'the home country is sent without a code' } : found;
 }
 
 function allCodes(): ReadonlyMap<string, string> {
@@ -37,14 +40,7 @@ function allCodes(): ReadonlyMap<string, string> {
   for (const code of LETTERS.flatMap((first) => LETTERS.map((second) => first + second))) {
     const called = names.flatMap((each) => each.of(code) ?? []);
     if (called.length === 0) continue;
-    for (const name of [code, ...called]) if (!all.has(fold(name))) all.set(fold(name), code);
+    for (const name of [code, ...called]) if (!all.has(foldName(name))) all.set(foldName(name), code);
   }
   return all;
-}
-
-function fold(name: string): string {
-  return name
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z]+/g, '');
 }

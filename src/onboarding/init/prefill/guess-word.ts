@@ -1,5 +1,6 @@
 import type { ReferenceValue } from '../../../entities/read-reference.js';
-import { UNKNOWN, type Guess } from './guess.js';
+import { guessByName } from './guess-by-name.js';
+import type { Guess } from './guess.js';
 
 /** Other names of the platform's values, folded: what hardly means anything else. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -47,24 +48,18 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Finds the platform's value of a code by its name, or by the code itself. Several names of one code must agree. */
+/** Finds the platform's value of a code by its name, or by the code where it has none. */
 export function guessWord(
   target: string,
   code: string,
   label: string | null,
   values: readonly ReferenceValue[],
 ): Guess {
-  const spellings = [...(label === null ? [] : label.split(' / ')), code]
-    .map(fold)
-    .filter((each) => each !== '');
-  const found = new Set(spellings.flatMap((spelling) => idsOf(target, spelling, values)));
-  if (found.size === 1) return { id: [...found][0] ?? '', note: '' };
-  return found.size > 1
-    ? { id: '', note: 'ambiguous: its name and its code mean different values' }
-    : UNKNOWN;
+  return guessByName(code, label, (spelling) => idsOf(target, fold(spelling), values));
 }
 
 function idsOf(target: string, spelling: string, values: readonly ReferenceValue[]): readonly string[] {
+  if (spelling === '') return [];
   const own = values
     .filter(({ code, name }) => fold(code) === spelling || fold(name) === spelling)
     .map(({ id }) => id);

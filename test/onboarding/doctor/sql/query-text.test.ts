@@ -51,7 +51,7 @@ test.each([
   'deleted_at',
   'approved',
 ])('%s looks like publication or deletion', (name) => {
-  expect(looksLikeFlag(name)).toBe(true);
+  expect(looksLikeFlag({ name, kind: 'text' })).toBe(true);
 });
 
 test.each([
@@ -67,8 +67,29 @@ test.each([
   'archive_email',
   'interactive_path',
 ])('%s does not', (name) => {
-  expect(looksLikeFlag(name)).toBe(false);
+  expect(looksLikeFlag({ name, kind: 'text' })).toBe(false);
 });
+
+test.each([
+  'verifikator',
+  'nama_verifikator',
+  'approved_name',
+  'publisher_name',
+  'confirmed_person',
+  'petugas_verifikasi',
+  'moderator',
+  'approver',
+  'namaPublikasi',
+])('%s has names of people, so it is no flag', (name) => {
+  expect(looksLikeFlag({ name, kind: 'text' })).toBe(false);
+});
+
+test.each(['is_verified', 'approved', 'moderation', 'status_verifikasi', 'confirmed'])(
+  '%s has none, so it is one',
+  (name) => {
+    expect(looksLikeFlag({ name, kind: 'text' })).toBe(true);
+  },
+);
 
 test.each([
   ['select 1 from t where t.state = 1', true],
@@ -77,6 +98,11 @@ test.each([
   ["select 'open' as state from t", false],
   ["select 'open' as state from t where state = 'x'", true],
   ['select 1 from t join u on u.state = 1', false],
+  ['select 1 from t\nwhere true\n  -- and t.state = 1', false],
+  ['select 1 from t\r\nwhere true\r\n  --AND t.state = 1\r\n', false],
+  ['select 1 from t\nwhere true\n  -- and t.state = 1\n  -- state: not needed', true],
+  ['select 1 from t\nwhere true\n  and t.state = 1 -- and more', true],
+  ['select 1 from t -- andere: state', true],
   ['select 1 from t where states', false],
 ])('%s mentions state: %s', (sql, expected) => {
   expect(mentions(sql, 'state', new Set(['u']))).toBe(expected);
@@ -122,24 +148,24 @@ where true
       question: 'a record may have several rows; this takes the first',
       line: 2,
       column: 'title',
-      offered: false,
+      offered: null,
     },
-    { question: 'is this for everybody?', line: 5, column: 'about', offered: false },
+    { question: 'is this for everybody?', line: 5, column: 'about', offered: null },
     {
       question: 'where else does a record say where it is?',
       line: 6,
       column: 'region_id',
-      offered: false,
+      offered: null,
     },
     {
       question: "which rows are published? state: 'live' 3 · 'draft' 2",
       line: 12,
       column: null,
-      offered: true,
+      offered: 'condition',
     },
   ]);
   expect(openDecisions('select 1 -- decided: nothing')).toEqual([]);
   expect(openDecisions('-- decide: whose rows?\n\nselect\n  t.id as key\nfrom t')).toEqual([
-    { question: 'whose rows?', line: 1, column: null, offered: false },
+    { question: 'whose rows?', line: 1, column: null, offered: null },
   ]);
 });

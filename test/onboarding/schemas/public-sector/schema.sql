@@ -3,7 +3,7 @@
 create schema reg;
 
 create table reg.seat (
-  seat_code integer primary key, -- the codes of the statistics office
+  seat_code integer primary key, -- the codes of the Ministry of Home Affairs
   seat_label text not null
 );
 

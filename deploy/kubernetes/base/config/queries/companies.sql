@@ -11,7 +11,7 @@
 select
   p.id                              as key,
   p.bentuk || ' ' || p.nama_badan   as name,           -- null when the name is null: the record is invalid
-  p.kota_kode                       as region_id,      -- code of the statistics office; see lookups
+  p.kota_kode                       as region_id,      -- code of the Ministry of Home Affairs; see lookups
   p.kode_pos                        as postal_code,
   p.alamat                          as address,
   kontak.telepon                    as phone,

@@ -6,7 +6,7 @@
 select
   i.kode                                    as key,
   i.nama                                    as name,
-  i.kota_kode                               as region_id,   -- code of the statistics office; see lookups
+  i.kota_kode                               as region_id,   -- code of the Ministry of Home Affairs; see lookups
   i.jalan                                   as address,
   i.telepon                                 as phone,
   i.surel                                   as email,

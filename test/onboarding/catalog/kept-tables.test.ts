@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { keptTables } from '../../../src/onboarding/catalog/kept-tables.js';
+import type { BareTable } from '../../../src/onboarding/catalog/read-tables.js';
+import { leftOutLines } from '../../../src/onboarding/init/left-out-lines.js';
+import { catalogOf } from '../init/catalog-of.js';
+
+const TABLES = ['public.firm', 'hr.job', 'hr.pay', 'old.job'].map((name, oid): BareTable => {
+  const [schema = '', table = ''] = name.split('.');
+  return {
+    ...{
+      oid,
+      schema,
+      name: table,
+      sqlName: name,
+      kind: 'table',
+      comment: null,
+      selectable: true,
+      estimate: -1,
+    },
+    rowSecurity: { enabled: false, forced: false, applies: false },
+  };
+});
+const none = () => false;
+const names = ({ kept }: { readonly kept: readonly BareTable[] }) => kept.map(({ sqlName }) => sqlName);
+
+test('all tables are looked at unless there are very many', () => {
+  expect(keptTables(TABLES, ['public'], none, 4)).toEqual({ kept: TABLES, leftOut: null });
+  expect(keptTables(TABLES, ['public'], none)).toEqual({ kept: TABLES, leftOut: null });
+});
+
+test('of very many those of the search path and those that a query names are, and the others are said', () => {
+  const found = keptTables(TABLES, ['hr', 'public'], none, 3);
+  expect(names(found)).toEqual(['public.firm', 'hr.job', 'hr.pay']);
+  expect(found.leftOut).toEqual({ tables: 1, schemas: ['old'], more: false });
+  const named = keptTables(TABLES, ['public'], ({ name }) => name === 'job', 3);
+  expect(names(named)).toEqual(['public.firm', 'hr.job', 'old.job']);
+  expect(named.leftOut).toEqual({ tables: 1, schemas: ['hr'], more: false });
+  const { server } = catalogOf({});
+  expect(leftOutLines({ server, leftOut: found.leftOut })[1]).toBe(
+    'The database has very many tables, and 1 of them were not looked at, because the search path of reader does not have their schemas (old). If yours are among them: alter role "reader" set search_path = …',
+  );
+  expect(leftOutLines({ server })).toEqual([]);
+});
+
+test('a search path without tables does not leave everything out', () => {
+  expect(names(keptTables(TABLES, ['nothing'], none, 3))).toEqual(TABLES.map(({ sqlName }) => sqlName));
+});
