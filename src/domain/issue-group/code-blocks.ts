@@ -1,4 +1,5 @@
 import type { EntityName } from '../entity-name.js';
+import { groupBy } from '../group-by.js';
 import { codeOf } from './code-of.js';
 import type { IssueGroup } from './issue-group.js';
 
@@ -76,14 +77,4 @@ function blockOf(found: readonly CodeGroup[]): CodeBlock {
 
 function raise(counts: Map<EntityName, number>, entity: EntityName, count: number): void {
   counts.set(entity, Math.max(counts.get(entity) ?? 0, count));
-}
-
-function groupBy<T, K>(all: readonly T[], keyOf: (each: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const each of all) {
-    const group = groups.get(keyOf(each)) ?? [];
-    groups.set(keyOf(each), group);
-    group.push(each);
-  }
-  return groups;
 }

@@ -136,6 +136,9 @@ export interface EntityFacts {
   readonly rows: Learned<RowFacts>;
 }
 
+/** All of an entity but its rows. */
+export type EntityInspection = Omit<EntityFacts, 'rows'>;
+
 export interface DoctorFacts {
   readonly settings: DoctorSettings;
   readonly source: Learned<SourceFacts>;

@@ -3,15 +3,15 @@ import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
 import type { DoctorEntity } from './doctor-entity.js';
 import type { DoctorPorts } from './doctor-ports.js';
-import type { DoctorFacts, DoctorSettings, EntityFacts, SourceFacts } from './facts.js';
+import type { DoctorFacts, DoctorSettings, EntityFacts, EntityInspection, SourceFacts } from './facts.js';
 import type { Finding } from './finding.js';
 import { judgeFacts } from './judge-facts.js';
 import { unknown, type Learned } from './learned.js';
-import { inspectEntity, type EntityInspection } from './read/inspect-entity.js';
+import { inspectEntity } from './read/inspect-entity.js';
 import { readSource } from './read/read-source.js';
+import { unreadInspection } from './read/unread-inspection.js';
 import type { ParentIndex } from './rows/parent-index.js';
 import { readRows, type RowResult } from './rows/read-rows.js';
-import { queryShape } from './sql/query-shape.js';
 
 export interface DoctorOptions {
   /** Those that are reported on. */
@@ -71,7 +71,7 @@ async function readEntities(
   const found: EntityFacts[] = [];
   for (const entity of needed) {
     const reported = entities.some(({ name }) => name === entity.name);
-    let inspection: EntityInspection = unread(entity, source);
+    let inspection: EntityInspection = unreadInspection(entity, source);
     if (reported && 'value' in source) {
       const context = { ...connectionOf(options, ports), prepareQuery, settings, catalog: source.value };
       inspection = await during(`Looking at the query of ${entity.name}`, () =>
@@ -88,26 +88,11 @@ async function readEntities(
     if (rows.index !== null) indexes.set(entity.name, rows.index);
     if (!reported) continue;
     // One cause for both, so that it is said once.
-    if ('cause' in rows.facts && 'cause' in inspection.columns) inspection = unread(entity, rows.facts);
+    if ('cause' in rows.facts && 'cause' in inspection.columns)
+      inspection = unreadInspection(entity, rows.facts);
     found.push({ ...inspection, rows: rows.facts });
   }
   return found;
-}
-
-function unread(entity: DoctorEntity, source: Learned<unknown>): EntityInspection {
-  const fact = 'cause' in source ? source : unknown('it was not read');
-  const shape = queryShape(entity.query.sql);
-  return {
-    entity,
-    shape,
-    columns: fact,
-    plan: fact,
-    flags: fact,
-    losses: fact,
-    day: fact,
-    zones: fact,
-    stable: fact,
-  };
 }
 
 function connectionOf({ settings, statementMs, inspectMs }: DoctorOptions, { signal }: DoctorPorts) {

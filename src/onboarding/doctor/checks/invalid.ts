@@ -1,4 +1,4 @@
-import { LOOKUP_CODES } from '../../../domain/issue-group/issue-cause.js';
+import { isOpenCode } from '../../../domain/issue-group/is-open-code.js';
 import { entityCheck } from '../check.js';
 import { pass } from '../finding.js';
 import { judgedRows } from '../judged-rows.js';
@@ -19,7 +19,7 @@ export const invalid = entityCheck({
       const others = groups.filter(
         (group) =>
           group.kind === 'invalid' &&
-          !LOOKUP_CODES.includes(group.code) &&
+          !isOpenCode(group) &&
           !known.includes(group) &&
           !(group.code === 'required' && group.field === entity.parent?.column),
       );

@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/catalog.js';
 import { withReadOnly, type ReadOnly, type ReadOnlyOptions } from '../../catalog/with-read-only.js';
 import type { DoctorEntity } from '../doctor-entity.js';
 import type { DoctorPorts } from '../doctor-ports.js';
-import type { DoctorSettings, EntityFacts } from '../facts.js';
+import type { DoctorSettings, EntityInspection } from '../facts.js';
 import { unknown, type Learned } from '../learned.js';
 import { queryShape } from '../sql/query-shape.js';
 import type { InspectContext } from './inspect-context.js';
@@ -13,8 +13,7 @@ import { readPlan } from './read-plan.js';
 import { readResultColumns } from './read-result-columns.js';
 import { readStable } from './read-stable.js';
 import { readZones } from './read-zones.js';
-
-export type EntityInspection = Omit<EntityFacts, 'rows'>;
+import { unreadInspection } from './unread-inspection.js';
 
 export interface InspectOptions extends ReadOnlyOptions, Pick<DoctorPorts, 'prepareQuery'> {
   readonly catalog: Catalog;
@@ -31,20 +30,6 @@ export async function inspectEntity(
 ): Promise<EntityInspection> {
   const { prepareQuery, catalog, settings, signal } = options;
   const shape = queryShape(entity.query.sql);
-  const nothing = (cause: string): EntityInspection => {
-    const fact = unknown(cause);
-    return {
-      entity,
-      shape,
-      columns: fact,
-      plan: fact,
-      flags: fact,
-      losses: fact,
-      day: fact,
-      zones: fact,
-      stable: fact,
-    };
-  };
   try {
     const from = `(\n${prepareQuery(entity.query)}\n) as q`;
     return await withReadOnly(options, async (read) => {
@@ -65,7 +50,7 @@ export async function inspectEntity(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    return nothing((error as Error).message);
+    return unreadInspection(entity, unknown((error as Error).message));
   }
 }
 

@@ -1,0 +1,11 @@
+/** The entries of a list by a key, each group in the order of the list. Pure. */
+export function groupBy<T, K>(list: readonly T[], keyOf: (each: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const each of list) {
+    const key = keyOf(each);
+    const group = groups.get(key);
+    if (group) group.push(each);
+    else groups.set(key, [each]);
+  }
+  return groups;
+}
