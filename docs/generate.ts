@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { performanceTable } from '../bench/results/performance-table.js';
 import { envExample, settingsTable } from '../src/config/describe.js';
 import { configJsonSchema } from '../src/config/json-schema.js';
 import {
@@ -70,6 +71,7 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesTable },
   { file: 'docs/reference/commands.md', region: 'commands', render: commandsReference },
   { file: 'README.md', region: 'commands', render: commandsTable },
+  { file: 'docs/performance.md', region: 'results', render: performanceTable },
   {
     file: 'deploy/kubernetes/components/monitoring/prometheus-rule.yaml',
     region: null,

@@ -16,6 +16,7 @@ import * as recordLists from './0014-record-lists.js';
 import * as history from './0015-history.js';
 import * as observation from './0016-observation.js';
 import * as expiredAndForeign from './0017-expired-and-foreign.js';
+import * as vanished from './0018-vanished.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -43,4 +44,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0015-history', ...history },
   { name: '0016-observation', ...observation },
   { name: '0017-expired-and-foreign', ...expiredAndForeign },
+  { name: '0018-vanished', ...vanished },
 ];

@@ -39,7 +39,6 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   winston: ['telemetry'],
   'html-to-text': ['entities'],
   'csv-parse': ['entities'],
-  uuid: ['domain'],
   'node-cron': ['service'],
   'prom-client': ['telemetry'],
   nodemailer: ['telemetry'],

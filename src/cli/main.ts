@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import './use-compile-cache.js';
+import './name-this-runtime.js';
 import { endProcess } from './end-process.js';
 import { processIo } from './io.js';
 import { warnOfLeft } from './output/report-error.js';

@@ -16,7 +16,10 @@ export interface Transport {
   readonly certificates: readonly string[];
   /** Absolute path of their file; null: none. */
   readonly certificateFile: string | null;
-  /** Those of NODE_EXTRA_CA_CERTS: a list of one's own would replace them. Node warns about a file that it cannot read. */
+  /**
+   * Those of NODE_EXTRA_CA_CERTS, when there is a list of one's own, which would replace them. Node warns about a file
+   * that it cannot read.
+   */
   readonly inherited: readonly string[];
 }
 
@@ -35,16 +38,21 @@ export function readTransport(
   env: EnvironmentVariables,
 ): { readonly transport: Readonly<Partial<Record<Area, Transport>>>; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const extra = env.NODE_EXTRA_CA_CERTS ?? '';
-  const read = extra === '' ? [] : readCertificates(resolve(extra));
-  const inherited = typeof read === 'string' ? [] : read;
   const certificates = new Map(BLOCKS.map((block) => [pathText(block), certificatesOf([...block, 'ca'])]));
+  const inherited = [...certificates.values()].some((own) => own !== null) ? inheritedCertificates() : [];
   const transport = AREAS.flatMap((area) => {
     const baseUrl = valueAt(data, ['platform', area, 'baseUrl']);
     if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return [];
     return [[area, { proxy: proxyOf(area, new URL(baseUrl)), ...trustOf(area), inherited }] as const];
   });
   return { transport: Object.fromEntries(transport), problems };
+
+  /** Only a list of one's own needs them, and reading them takes longer than the rest of the configuration. */
+  function inheritedCertificates(): readonly string[] {
+    const extra = env.NODE_EXTRA_CA_CERTS ?? '';
+    const read = extra === '' ? [] : readCertificates(resolve(extra));
+    return typeof read === 'string' ? [] : read;
+  }
 
   /** What the area's block says about a setting, if it says something, else the common one. */
   function blockOf(area: Area, name: string): SettingPath {

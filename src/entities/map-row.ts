@@ -62,11 +62,12 @@ function readParent({ parent }: Contract, read: RowReader, context: MapContext):
 
 /** Composed fields, such as a region, follow their columns by themselves. */
 function withoutAbsent(fields: Readonly<Record<string, JsonValue | undefined>>, read: RowReader): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields)
-      .map(([name, value]) => [name, value ?? read.absent(name, value)] as const)
-      .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
-  );
+  const body: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const sent = value ?? read.absent(name, value);
+    if (sent !== undefined) body[name] = sent;
+  }
+  return body;
 }
 
 /** A doubt names the column too, where the body calls it otherwise. */

@@ -11,7 +11,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Platform } from '../ports/platform.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
 import { createAgents } from './create-agents.js';
-import { exchange } from './exchange.js';
+import type { exchange as Exchange } from './exchange.js';
 import { refusedByProxy } from './refused-by-proxy.js';
 import { readReply } from './read-reply.js';
 import { signedHeaders } from './signed-headers.js';
@@ -64,9 +64,17 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   };
   const { concurrency, timeoutMs } = options;
   const agent = createAgents({ concurrency, timeoutMs, proxy, certificates });
+  // A tenth of all modules: a run with nothing to send starts without them.
+  let exchange: typeof Exchange | null = null;
+  const load = async () => (exchange = (await import('./exchange.js')).exchange);
 
   return {
+    async prepare() {
+      await load();
+    },
+
     async send(request): Promise<Reply> {
+      const exchangeNow = exchange ?? (await load());
       const operation = operationNamed(request.operation, options.operations);
       const { method } = operation;
       const path = operationPath(operation.path, request.platformId);
@@ -82,7 +90,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         body,
         now: options.clock.now(),
       });
-      const sent = await exchange({ url, method, headers, body, timeoutMs, agent, proxy });
+      const sent = await exchangeNow({ url, method, headers, body, timeoutMs, agent, proxy });
       const outcome = refusedByProxy(sent, proxy) ?? sent;
       if ('kind' in outcome) return outcome;
       return readReply(outcome, {

@@ -37,6 +37,9 @@ export interface ReadingOptions {
 /** So much of a body is kept as text, for rules of the configuration. */
 const KEPT_CHARACTERS = 65_536;
 
+/** The reply to a Put has a few hundred. */
+const USUAL_CHARACTERS = 2_048;
+
 /**
  * What the rest of the program sees of a reply. The body is read as JSON whatever its content type says. A status that
  * means success is checked for what is needed of it, and no more: `data`, and the reference where children need it.
@@ -54,7 +57,8 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
   const unlinked: Gap | null =
     needed && links.reference === null ? { part: 'reference', json: parsed } : null;
   const gap = success ? findGap({ status, text, json: parsed, html, unlinked }, operation, settings) : null;
-  const hidden = <Value>(value: Value) => withoutSecrets(value, secrets) as Value;
+  const clean = holdsNone(text, secrets);
+  const hidden = <Value>(value: Value) => (clean ? value : (withoutSecrets(value, secrets) as Value));
   return {
     kind: 'answered',
     status,
@@ -72,6 +76,18 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
     rateHeaders: rateHeaders(reply.headers),
     receivedAt,
   };
+}
+
+/**
+ * Whether a usual body surely has no secret, so that nobody needs to look at each of its values. An escape may hide one, and
+ * a long body may be nested deeper than what follows can read.
+ */
+function holdsNone(text: string, secrets: readonly string[]): boolean {
+  return (
+    text.length <= USUAL_CHARACTERS &&
+    !text.includes('\\') &&
+    !secrets.some((secret) => text.includes(secret))
+  );
 }
 
 interface Body {

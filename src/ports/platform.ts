@@ -17,5 +17,7 @@ export interface PlatformRequest {
 /** One area of the platform. Signs at the call; makes one attempt; never throws for what a server does. */
 export interface Platform {
   send(request: PlatformRequest): Promise<Reply>;
+  /** Loads what sending needs. Afterwards `send` writes without a pause in between. */
+  prepare(): Promise<void>;
   close(): Promise<void>;
 }

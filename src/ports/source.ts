@@ -53,7 +53,7 @@ export interface SourceReader {
   readonly columns: readonly string[];
   /** Over all records. A null key ends the entity (`null-key`). */
   digest(): Promise<Digest>;
-  /** Per bucket; a bucket without records is missing. */
+  /** Per bucket; a bucket without records is missing. After `digest`, which refuses keys that no record can have. */
   bucketDigests(count: number): Promise<ReadonlyMap<number, Digest>>;
   /** Pages in strictly the order of `key COLLATE "C"` (a duplicate comes as two equal keys); null = all. */
   versions(buckets: Buckets | null): AsyncIterable<readonly KeyVersion[]>;

@@ -55,8 +55,11 @@ export interface SweepStamp {
 
 /** Findings wait here until the guards have judged them. One sweep at a time: the fence is the sweep lease's. */
 export interface Staging {
-  /** Deletes everything staged. Errors: SyncError `lease-lost`, so that a newer sweep keeps its findings. */
-  clear(fence: Fence): Promise<void>;
+  /**
+   * Deletes everything staged; `count`: how many findings that is, if it is known, because after many the table is tidied
+   * too. Errors: SyncError `lease-lost`, so that a newer sweep keeps its findings.
+   */
+  clear(fence: Fence, count?: number): Promise<void>;
   /** Errors: SyncError `lease-lost`. */
   stage(fence: Fence, entity: EntityName, findings: readonly StagedFinding[]): Promise<void>;
   /** Everything is staged: refreshes the planner's statistics, without which `count` findings may take hours. */

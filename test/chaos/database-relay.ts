@@ -60,8 +60,8 @@ function relay(
     upstream.destroy();
   };
   let transaction: { text: string; values: string }[] | null = null;
-  /** Set while a statement is carried out whose reply must not be passed on before it was looked at. */
-  let watching = false;
+  /** The statements that are on their way: whether the reply must be looked at before it is passed on. */
+  const onTheWay: boolean[] = [];
   let dead = false;
   let rows = 0;
 
@@ -82,8 +82,7 @@ function relay(
         void killSwitch.fire().then(cut);
         return;
       }
-      watching = decision === 'watch';
-      rows = 0;
+      onTheWay.push(decision === 'watch');
     }
     upstream.write(bytes);
   };
@@ -97,18 +96,19 @@ function relay(
   const look = framed(true, (type, body) => {
     if (type === 'D') rows += 1;
     if (type === 'C') rows = Math.max(rows, Number(/(\d+)\0$/.exec(body.toString('latin1'))?.[1] ?? 0));
-    if (type !== 'Z' || !watching) return;
-    watching = false;
-    if (killSwitch.carriedOut(victim(), rows)) {
+    if (type !== 'Z') return;
+    const watched = onTheWay.shift() === true;
+    if (watched && killSwitch.carriedOut(victim(), rows)) {
       dead = true;
       void killSwitch.fire().then(cut);
     }
+    rows = 0;
   });
   upstream.on('data', (chunk) => {
     if (dead) return;
     held.push(chunk);
     look(chunk);
-    if (watching || dead) return;
+    if (onTheWay.includes(true) || dead) return;
     held.forEach((bytes) => client.write(bytes));
     held = [];
   });

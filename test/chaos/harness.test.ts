@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyProject } from '../copy-project.js';
@@ -21,7 +22,7 @@ interface Breakage {
 const BREAKAGES: readonly Breakage[] = [
   {
     rule: 'acknowledges when a record is claimed, and not when it was accepted',
-    file: 'dist/src/state/queue/claim.js',
+    file: 'src/state/queue/claim.ts',
     from: 'sent_hash = s.desired_hash, request_open',
     to: 'sent_hash = s.desired_hash, acknowledged_hash = s.desired_hash, acknowledged_at = now(), request_open',
     step: 'push: claim, committed',
@@ -30,7 +31,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'does not take over the claims of a dead process',
-    file: 'dist/src/state/queue/queue.js',
+    file: 'src/state/queue/queue.ts',
     from: 'let ended = 0;',
     to: 'let ended = 0; entities.length = 0;',
     step: 'push: request sent, never arrives',
@@ -39,7 +40,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'does not confirm what was cut off',
-    file: 'dist/src/state/ledger/confirm-later.js',
+    file: 'src/state/ledger/confirm-later.ts',
     from: 'return `case when ${s}.claim_token is null or',
     to: 'return `case when true or',
     step: 'push: request sent, arrives after a newer one',
@@ -48,7 +49,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'keeps outcomes until all is sent',
-    file: 'dist/src/sync/push/outcome-buffer.js',
+    file: 'src/sync/push/outcome-buffer.ts',
     from: 'const GROUP_MS = 200;',
     to: 'const GROUP_MS = 60_000;',
     step: 'push: reply sent',
@@ -58,7 +59,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'confirms what was answered',
-    file: 'dist/src/state/queue/record-outcomes.js',
+    file: 'src/state/queue/record-outcomes.ts',
     from: 'confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end',
     to: 'confirm_at = case when s.confirm_at <= s.attempted_at then null else coalesce(s.confirm_at, now()) end',
     step: 'push: claim, committed',
@@ -67,7 +68,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'takes its leases for longer than configured',
-    file: 'dist/src/state/lease/leases.js',
+    file: 'src/state/lease/leases.ts',
     from: 'clock_timestamp() + ${ttlMs} *',
     to: 'clock_timestamp() + 10 * ${ttlMs} *',
     step: 'push: claim, committed',
@@ -76,7 +77,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'counts what it has not sent',
-    file: 'dist/src/state/runs/runs.js',
+    file: 'src/state/runs/runs.ts',
     from: 'counters = cast(:entities as jsonb)',
     to: `counters = jsonb_set(cast(:entities as jsonb), '{vacancies,sent}', '1000')`,
     step: 'push: claim, committed',
@@ -85,7 +86,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'leaves the run of a dead process open',
-    file: 'dist/src/state/runs/runs.js',
+    file: 'src/state/runs/runs.ts',
     from: `where finished_at is null`,
     to: `where finished_at is null and false`,
     step: 'push: claim, committed',
@@ -97,9 +98,10 @@ const BREAKAGES: readonly Breakage[] = [
 test.each(BREAKAGES)(
   'the harness notices a product that $rule',
   async ({ file, from, to, step, occurrence, kills, noticed }) => {
-    const copy = copyProject(['dist', 'package.json']);
+    const copy = copyProject(['src', 'migrations', 'package.json', 'tsconfig.json']);
     onTestFinished(() => copy.remove());
     copy.patch(file, from, to);
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: copy.folder });
 
     const { problems } = await chaos({
       seed: 1,

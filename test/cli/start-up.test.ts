@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCliWorld } from './cli-world.js';
 import { startCli } from './run-cli.js';
@@ -10,6 +11,18 @@ interface Loaded {
   readonly exitCode: number | null;
   readonly libraries: readonly string[];
   readonly folders: readonly string[];
+}
+
+/**
+ * Folders of src of which a file of the built program has modules: the build names each module in a comment. The registry
+ * is the names of the entities; it loads them when it is asked.
+ */
+function foldersIn(url: string): readonly string[] {
+  if (!url.includes('/dist/')) return [];
+  const text = readFileSync(fileURLToPath(url), 'utf8');
+  return [...text.matchAll(/^\/\/ src\/(?!entities\/registry\.ts)([^/]+)\//gm)].map(
+    ([, folder]) => folder ?? '',
+  );
 }
 
 /** Runs a command as a process whose modules are listed: V8 names every script that it reports the coverage of. */
@@ -26,8 +39,7 @@ async function loadedBy(args: readonly string[], env: Record<string, string> = {
   return {
     exitCode,
     libraries: named(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/),
-    // The registry is the names of the entities; it loads them when it is asked.
-    folders: named(/\/dist\/src\/(?!entities\/registry\.js)([^/]+)\//),
+    folders: [...new Set(scripts.flatMap(foldersIn))].toSorted(),
   };
 }
 
@@ -45,6 +57,14 @@ describe('the start of', () => {
     expect(folders).toContain('cli');
     for (const folder of ['entities', 'source', 'state', 'platform', 'telemetry', 'service', 'dashboard'])
       expect(folders).not.toContain(folder);
+  });
+
+  it('a run with nothing to send loads no HTTP client', async () => {
+    const world = await createCliWorld();
+    const { exitCode, libraries } = await loadedBy(['run'], world.env);
+    expect(exitCode).toBe(0);
+    expect(libraries).toEqual(expect.arrayContaining(['commander', 'pg', 'p-queue']));
+    expect(libraries).not.toContain('got');
   });
 
   it('status loads nothing that only a run, the worker or the sandbox needs', async () => {

@@ -27,13 +27,16 @@ describe('certificates', () => {
     });
   });
 
-  it('of NODE_EXTRA_CA_CERTS are still trusted', () => {
-    const folder = configFolder({ 'extra.pem': second });
+  it('of NODE_EXTRA_CA_CERTS are still trusted beside them, and read only then', () => {
+    const files = { 'config.yaml': common('ca: own.pem'), 'own.pem': first, 'extra.pem': second };
+    const folder = configFolder(files);
     const inherited = (file: string) =>
       loadConfig({ file: 'config.yaml', env: { NODE_EXTRA_CA_CERTS: join(folder, file) }, cwd: folder })
         .transport.jobs?.inherited;
     expect(inherited('extra.pem')).toEqual([second.trim()]);
     expect(inherited('missing.pem')).toEqual([]);
+    const env = { NODE_EXTRA_CA_CERTS: join(folder, 'extra.pem') };
+    expect(load(SMALL, env).transport.jobs?.inherited).toEqual([]);
   });
 
   it('of an area replace the common ones, also by none', () => {

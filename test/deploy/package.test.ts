@@ -19,7 +19,6 @@ const packed = pack?.files.map(({ path }) => path) ?? [];
 it('holds the program and what its user reads', () => {
   for (const path of [
     'dist/src/cli/main.js',
-    'dist/migrations/all.js',
     'config/demo.yaml',
     'config/demo/queries/companies.sql',
     'config/demo/reference/cities.csv',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../docs/generate.js';
 
 /** Markdown of the repository: at its top, and below these folders. */
-const FOLDERS = ['docs', 'deploy', 'config', 'benchmarks', 'test'];
+const FOLDERS = ['docs', 'deploy', 'config', 'bench', 'test'];
 
 /** Paths of all markdown files, seen from the project's folder. */
 export function markdownFiles(): string[] {

@@ -9,6 +9,7 @@ const COPIED = [
   'migrations',
   'config',
   'docs',
+  'bench',
   'test',
   'package.json',
   'tsconfig.json',

@@ -180,6 +180,11 @@ test('a server that repeats a secret does not bring it into words, names or text
   expect(answer.json).toEqual({ message: 'got ***', '***': 1 });
 });
 
+test('a secret that only an escape hides is found too', () => {
+  const answer = read('{"message":"a\\u002dlong-secret"}', { status: 401, secrets: ['a-long-secret'] });
+  expect(answer.json).toEqual({ message: '***' });
+});
+
 test('a body that is nested without end is read', () => {
   const deep = `${'{"data":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;
   expect(read(deep, { name: 'putVacancy', secrets: ['a-long-secret'] }).kind).toBe('answered');

@@ -99,7 +99,6 @@ describe('the keys of a query', () => {
     const query = queryOf(`select ${key} as key from unnest(array['a','b','b']) v`);
     const reads = [
       () => source.read(query, (reader) => reader.digest()),
-      () => source.read(query, (reader) => reader.bucketDigests(16)),
       () => readVersions(source, query),
       () => readRows(source, query),
     ];
@@ -132,7 +131,6 @@ describe('keys and versions that no index holds', () => {
     const query = queryOf(sql);
     for (const read of [
       () => source.read(query, (reader) => reader.digest()),
-      () => source.read(query, (reader) => reader.bucketDigests(16)),
       () => readVersions(source, query),
       () => readRows(source, query),
     ]) {

@@ -13,7 +13,7 @@ interface LedgerKey extends SourceKey {
 }
 
 /** Findings are handed over when at least this many have come together. */
-const PAGE_SIZE = 1_000;
+const PAGE_SIZE = 250;
 
 /**
  * Merges two streams of keys, each in the byte order of UTF-8, into what is new, changed, unchanged, returned,
@@ -37,8 +37,7 @@ export async function* diffKeys<S extends SourceKey, L extends LedgerKey>(
   let findings: Finding<S, L>[] = [];
   try {
     for (;;) {
-      if (left.needsPage) await left.loadPage();
-      if (right.needsPage) await right.loadPage();
+      await Promise.all([left, right].filter(({ needsPage }) => needsPage).map((side) => side.loadPage()));
       if (left.current === undefined && right.current === undefined) break;
       mergeLoaded(left, right, findings);
       if (findings.length >= pageSize) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonObject } from '../json.js';
 import { canonicalJson } from './canonical-json.js';
 
@@ -16,5 +16,5 @@ export function hashPayload(
   parent: { readonly field: string; readonly platformId: string } | null = null,
 ): string {
   const hashed = parent === null ? payload : { ...payload, [parent.field]: { id: parent.platformId } };
-  return `v1:${createHash('sha256').update(canonicalJson(hashed), 'utf8').digest('hex')}`;
+  return `v1:${hash('sha256', canonicalJson(hashed))}`;
 }

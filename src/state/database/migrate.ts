@@ -122,12 +122,14 @@ async function inTransaction<T>(
   const { lockTimeoutMs = 3_000, tries = 10, pauseMs = 3_000, onBlocked, signal } = options;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await database.knex.transaction(async (trx) => {
-        await trx.raw(NAME_LOOKUP.safe);
-        await trx.raw(LIMITS, { lockTimeout: String(lockTimeoutMs) });
-        await trx.raw('select pg_advisory_xact_lock(:lock)', { lock: MIGRATION_LOCK });
-        return work(trx);
-      });
+      return await database.withKnex((knex) =>
+        knex.transaction(async (trx) => {
+          await trx.raw(NAME_LOOKUP.safe);
+          await trx.raw(LIMITS, { lockTimeout: String(lockTimeoutMs) });
+          await trx.raw('select pg_advisory_xact_lock(:lock)', { lock: MIGRATION_LOCK });
+          return work(trx);
+        }),
+      );
     } catch (error) {
       // A signal ended the statement: `interrupted`.
       const failure = database.translated(error);

@@ -1,12 +1,17 @@
-import knexModule, { type Knex } from 'knex';
-import type { ClientBase, QueryConfig } from 'pg';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import pg, { type ClientBase, type QueryConfig } from 'pg';
 import type { SyncError } from '../../domain/errors.js';
 import { againAfterDeadlock } from './again-after-deadlock.js';
 import { beginTransaction } from './begin-transaction.js';
+import { bindParameters, type Parameters } from './bind-parameters.js';
 import { NAME_LOOKUP } from './name-lookup.js';
-import { createOpenConnections } from './open-connections.js';
+import { createOpenConnections, wasDropped } from './open-connections.js';
 import { createOpenStatements, type OpenStatements } from './open-statements.js';
 import { interruptedState, translateStateError } from './translate-state-error.js';
+import { withKnex } from './with-knex.js';
+
+export type { Parameters };
 
 export interface StateDatabaseOptions {
   /** postgres:// URL of the state database. */
@@ -29,11 +34,12 @@ const LOCK_TIMEOUT_MS = 30_000;
  */
 const ANSWER_GRACE_MS = 5_000;
 
-/** Named parameters. `:name` is a value; `:schema:` stands for the schema in every statement. */
-export type Parameters = Readonly<Record<string, unknown>>;
-
-/** knex would print warnings on standard output, which is for results. Real errors are thrown too. */
-const SILENT = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} };
+/** Longest time to connect, milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** How long `close` waits for statements that are under way; a little longer than their cancellation may take. */
+const CLOSE_GRACE_MS = 5_000;
+/** Longest wait for a free connection, milliseconds. */
+const POOL_TIMEOUT_MS = 30_000;
 
 /** Runs statements: each in a transaction of its own, or all in one. */
 export interface Statements {
@@ -47,7 +53,8 @@ export type Verbatim = (sql: string, values: readonly (string | null)[]) => Prom
 /** The state database: a pool, and the schema that statements refer to. */
 export interface StateDatabase extends Statements {
   readonly schema: string;
-  readonly knex: Knex;
+  /** knex on a connection of its own, for migrations. Closed at the end. */
+  withKnex<T>(use: (knex: Knex) => Promise<T>): Promise<T>;
   /**
    * `work` runs again after a deadlock, so it must contain nothing but statements. When `signal`
    * aborts, the statement under way is cancelled: SyncError `interrupted`.
@@ -56,6 +63,11 @@ export interface StateDatabase extends Statements {
     work: (statements: Statements, verbatim: Verbatim) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T>;
+  /**
+   * VACUUM, which no transaction may contain; so only this process ends it when it takes too long. It makes later
+   * statements faster and nothing else, so it never rejects: without the right to it the server logs a warning.
+   */
+  tidy(sql: string): Promise<void>;
   /** An error of knex or pg as a SyncError, without details of the connection. */
   translated(error: unknown): SyncError;
   /** After its abort no statement may take long: SyncError `interrupted`. */
@@ -71,81 +83,100 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
   const begin = beginTransaction({ statementTimeoutMs, lockTimeoutMs });
   const open = createOpenStatements();
-  const connections = createOpenConnections(open.note);
-  const translated = (error: unknown, statement?: string) =>
-    open.interruption(error) ?? translateStateError(error, options.url, statement);
-  const knex = knexModule.default({
-    client: 'pg',
-    // Without it knex reads it outside our transactions, by the unqualified name of a function. The oldest supported
-    // version; only knex's own column types depend on it.
-    version: '13',
-    connection: {
-      connectionString: options.url,
-      application_name: 'placement-sync',
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      query_timeout: statementTimeoutMs + Math.min(ANSWER_GRACE_MS, statementTimeoutMs),
-    } as Knex.PgConnectionConfig,
-    pool: {
-      min: 0,
-      max: options.poolMax,
-      afterCreate(connection: unknown, done: (error: Error | null, connection: unknown) => void) {
-        connections.add(connection);
-        done(null, connection);
-      },
-    },
-    acquireConnectionTimeout: 30_000,
-    log: SILENT,
+  const connections = createOpenConnections(open.note, CONNECT_TIMEOUT_MS);
+  const translated = (error: unknown) => open.interruption(error) ?? translateStateError(error, options.url);
+  const answerTimeoutMs = statementTimeoutMs + Math.min(ANSWER_GRACE_MS, statementTimeoutMs);
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: 'placement-sync',
+    max: options.poolMax,
+    connectionTimeoutMillis: POOL_TIMEOUT_MS,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    query_timeout: answerTimeoutMs,
+    // Statements leave before those ahead of them are answered.
+    ...{ pipeline: true },
+    Client: connections.Client,
   });
+  // The pool replaces an idle connection that ends; without a listener its error would end the process.
+  pool.on('error', () => undefined);
   const statements = (connection: ClientBase): Statements => ({
     async query<T>(sql: string, parameters: Parameters = {}) {
-      const statement = knex.raw<{ rows: T[] }>(sql, { ...parameters, schema: options.schema });
+      const { text, values } = bindParameters(sql, options.schema, parameters);
       try {
-        return (await statement.connection(connection)).rows;
+        return (await connection.query(text, [...values])).rows as T[];
       } catch (error) {
-        throw translated(error, statement.toSQL().toNative().sql);
+        throw translated(error);
       }
     },
   });
-  const transaction: StateDatabase['transaction'] = async (work, signal) => {
-    const client = knex.client as Knex.Client;
+  const onConnection = async <T>(use: (connection: ClientBase) => Promise<T>): Promise<T> => {
     try {
       return await againAfterDeadlock(async () => {
-        const connection = (await client.acquireConnection()) as ClientBase;
-        const unwatch = signal && open.endWith(signal, connection);
+        const connection = await pool.connect();
         try {
-          if (signal?.aborted) throw interruptedState();
-          await connection.query(begin);
-          const result = await work(statements(connection), verbatimOn(connection, open));
-          await connection.query('commit');
-          return result;
-        } catch (error) {
-          // A server that is gone has undone it, or does so when it finds the connection closed.
-          await connection.query('rollback').catch(() => undefined);
-          throw error;
+          return await use(connection);
         } finally {
-          unwatch?.();
-          await client.releaseConnection(connection);
+          connection.release(wasDropped(connection));
         }
       });
     } catch (error) {
       throw translated(error);
     }
   };
+  const transaction: StateDatabase['transaction'] = (work, signal) =>
+    onConnection(async (connection) => {
+      const unwatch = signal && open.endWith(signal, connection);
+      try {
+        if (signal?.aborted) throw interruptedState();
+        await connection.query(begin);
+        const result = await work(statements(connection), verbatimOn(connection, open));
+        await connection.query('commit');
+        return result;
+      } catch (error) {
+        // A server that is gone has undone it, or does so when it finds the connection closed.
+        await connection.query('rollback').catch(() => undefined);
+        throw error;
+      } finally {
+        unwatch?.();
+      }
+    });
+  /** One round trip. After a statement that failed, the server answers the commit by a rollback. */
+  const query: StateDatabase['query'] = <T>(sql: string, parameters?: Parameters) =>
+    onConnection(async (connection) => {
+      const sent = [
+        connection.query(begin),
+        statements(connection).query<T>(sql, parameters),
+        connection.query('commit'),
+      ] as const;
+      await Promise.allSettled(sent);
+      return (await Promise.all(sent))[1];
+    });
+  const tidy: StateDatabase['tidy'] = async (sql) => {
+    // A database that is gone ends the next statement.
+    await onConnection((connection) => statements(connection).query(sql)).catch(() => undefined);
+  };
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    open.close();
+    await Promise.race([
+      Promise.all([pool.end(), connections.ended()]),
+      wait(CLOSE_GRACE_MS, null, { ref: false }),
+    ]);
+    // A cut-off connection never gets the request to end, and would keep the process alive.
+    connections.dropAll();
+  };
   return {
-    query: (sql, parameters) => transaction((alone) => alone.query(sql, parameters)),
+    query,
+    tidy,
     schema: options.schema,
-    knex,
+    withKnex: (use) => withKnex({ url: options.url, answerTimeoutMs, onConnection: connections.add }, use),
     transaction,
     translated,
     endAfter: open.endAfter,
-    async close() {
-      open.close();
-      await knex.destroy();
-      // A cut-off connection never gets the request to end, and would keep the process alive.
-      connections.dropAll();
-    },
+    // Also twice: the pool ends once.
+    close: () => (closed ??= close()),
   };
 }
 

@@ -28,7 +28,7 @@ function entriesSql(buckets: Buckets | null, further: boolean): string {
   return `with asked as materialized (
       (select s.key from :schema:.sync_state s where ${inBuckets} and s.vanished_at is null order by s.key limit ${PAGE_SIZE})
       union all
-      (select s.key from :schema:.sync_state s where ${inBuckets} and not s.settled and s.vanished_at is not null order by s.key limit ${PAGE_SIZE})
+      (select s.key from :schema:.sync_state s where ${inBuckets} and s.vanished_at is not null order by s.key limit ${PAGE_SIZE})
     )
     select ${columns} from asked a join :schema:.sync_state s on s.entity = :entity and s.key = a.key
     order by s.key limit ${PAGE_SIZE}`;
@@ -42,10 +42,11 @@ export function createLedger(database: StateDatabase): Ledger {
        from :schema:.sync_state where entity = :entity and vanished_at is null group by 1`,
       { entity },
     );
+    // `not sendable` says nothing more, but an index has it; that of unsettled records is long while many are to be sent.
     const invalid = await database.query<{ bucket: number; count: string }>(
       `select ${bucketSql} as bucket, count(*) as count
        from :schema:.sync_state
-       where entity = :entity and not settled and vanished_at is null and invalid_reason is not null group by 1`,
+       where entity = :entity and not settled and not sendable and vanished_at is null and invalid_reason is not null group by 1`,
       { entity },
     );
     const invalidCounts = new Map(invalid.map((row) => [row.bucket, Number(row.count)]));
@@ -66,24 +67,35 @@ export function createLedger(database: StateDatabase): Ledger {
     bucketDigests: (entity, count) => digests(entity, `cast(${bucketOf('key', count)} as integer)`),
 
     // Page by page, each in its own transaction: one as long as the reading of the source would block vacuum. Only a
-    // sweep changes keys, and there is one sweep at a time.
+    // sweep changes keys, and there is one sweep at a time. The next page is read while the consumer works on this one.
     async *entries(entity, buckets: Buckets | null): AsyncGenerator<readonly LedgerEntry[]> {
-      for (let after: string | null = null; ;) {
-        const page: LedgerEntry[] = await database.query<LedgerEntry>(entriesSql(buckets, after !== null), {
+      const numbers = buckets?.numbers ?? [];
+      const pageAfter = (after: string | null) => {
+        const page = database.query<LedgerEntry>(entriesSql(buckets, after !== null), {
           entity,
           after,
-          numbers: buckets?.numbers ?? [],
+          numbers,
         });
-        if (page.length > 0) yield page;
-        if (page.length < PAGE_SIZE) return;
-        after = page.at(-1)?.key ?? null;
+        // The await below handles a rejection; no handler is attached until then.
+        page.catch(() => undefined);
+        return page;
+      };
+      let next: Promise<readonly LedgerEntry[]> | null = pageAfter(null);
+      try {
+        while (next !== null) {
+          const page: readonly LedgerEntry[] = await next;
+          next = page.length < PAGE_SIZE ? null : pageAfter(page.at(-1)?.key ?? null);
+          if (page.length > 0) yield page;
+        }
+      } finally {
+        await next?.catch(() => undefined);
       }
     },
 
     async prune(retentionMs) {
       await database.query(
         `delete from :schema:.sync_state s
-         where not s.settled and s.vanished_at < now() - :retention * interval '1 millisecond' and s.claim_token is null
+         where s.vanished_at < now() - :retention * interval '1 millisecond' and s.claim_token is null
            and (s.desired_hash is null or (s.desired_hash is not distinct from s.acknowledged_hash and s.confirm_at is null))
            and not ${hasChildrenSql('s')}`,
         { retention: retentionMs },

@@ -2,10 +2,14 @@ import { recordName } from '../../entities/record-name.js';
 import type { Displaced, Renaming, Staging } from '../../ports/staging.js';
 import { checkLease, fenceParameters, heldLeaseSql, leaseNotHeld } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';
+import { OWN_FINDINGS } from './own-findings.js';
 import { createPublish } from './publish.js';
 
 /** From this many findings on, the planner needs statistics. */
 const ANALYZE_FROM = 1_000;
+
+/** From this many findings on, what is left of them in the table costs more than to remove it. */
+const VACUUM_FROM = 1_000;
 
 /** SQL: whether the finding in alias `f` has a platform id that may belong to another record. */
 function judged(idsMayDiffer: boolean): string {
@@ -13,7 +17,6 @@ function judged(idsMayDiffer: boolean): string {
 }
 
 /** SQL: a finding of this sweep. */
-const OWN = 'sweep_token = :token and sweep_nonce = :nonce';
 const ownIn = (f: string) => `${f}.sweep_token = :token and ${f}.sweep_nonce = :nonce`;
 
 /** Findings of the running sweep in an unlogged table. */
@@ -21,14 +24,18 @@ export function createStaging(database: StateDatabase): Staging {
   return {
     // Not truncate: it waits for every reader, and a dump of the database reads for an hour. While we hold the lease no
     // other process stages, so every row is left over.
-    clear: (fence) =>
-      database.transaction(async (statements) => {
+    async clear(fence, count = 0) {
+      await database.transaction(async (statements) => {
         await checkLease(statements, 'sweep', fence);
         await statements.query('delete from :schema:.staged_finding');
-      }),
+      });
+      // Each later sweep would read the dead rows of this one.
+      if (count >= VACUUM_FROM) await database.tidy('vacuum (skip_locked) :schema:.staged_finding');
+    },
 
     async complete(count) {
-      if (count >= ANALYZE_FROM) await database.query('analyze :schema:.staged_finding');
+      if (count >= ANALYZE_FROM)
+        await database.query('analyze :schema:.staged_finding (sweep_token, entity, key, kind, platform_id)');
     },
 
     async stage(fence, entity, findings) {
@@ -84,12 +91,12 @@ export function createStaging(database: StateDatabase): Staging {
       const removed = await database.transaction(async (statements) => {
         const gone = await statements.query(
           `delete from :schema:.staged_finding
-           where ${OWN} and entity = :entity and kind = 'vanished' and key = any(:keys) returning 1`,
+           where ${OWN_FINDINGS} and kind = 'vanished' and key = any(:keys) returning 1`,
           { ...parameters, keys: renamings.map(({ from }) => from) },
         );
         await statements.query(
           `update :schema:.staged_finding set kind = 'changed'
-           where ${OWN} and entity = :entity and kind = 'new' and key = any(:keys)`,
+           where ${OWN_FINDINGS} and kind = 'new' and key = any(:keys)`,
           { ...parameters, keys: renamings.map(({ to }) => to) },
         );
         return gone.length;

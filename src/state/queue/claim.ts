@@ -30,9 +30,8 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
     untried = false,
     since,
   }) => {
-    const rows = await database.transaction(async (statements) => {
-      const claimed = await statements.query<ClaimedRow>(
-        `with push as materialized (
+    const rows = await database.query<ClaimedRow>(
+      `with push as materialized (
          select 1 from :schema:.lease where ${heldLeaseSql('push')} for key share
        ), candidate as materialized (
          select s.key, s.unacknowledged, s.attempted_at, s.acknowledged_at, s.next_attempt_at, p.entity is not null as has_parent,
@@ -65,19 +64,17 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
          case when c.attempted_at >= cast(:since as timestamptz) and c.next_attempt_at is not null then 'deferred'
            when c.acknowledged_at >= cast(:since as timestamptz) then 'accepted' end as "previousOutcome",
          c.has_parent as "hasParent", c.parent_reference as "parentReference", c.parent_payload as "parentPayload"`,
-        {
-          ...fenceParameters(fence),
-          entity,
-          area: entityNamed(entity).area,
-          limit,
-          since,
-          unacknowledged: position?.unacknowledged ?? false,
-          key: position?.key ?? '',
-        },
-      );
-      if (claimed.length === 0) await requireLease(statements, 'push', fence);
-      return claimed;
-    });
+      {
+        ...fenceParameters(fence),
+        entity,
+        area: entityNamed(entity).area,
+        limit,
+        since,
+        unacknowledged: position?.unacknowledged ?? false,
+        key: position?.key ?? '',
+      },
+    );
+    if (rows.length === 0) await requireLease(database, 'push', fence);
     return rows.map(toClaim).sort(byPosition);
   };
 }

@@ -12,6 +12,16 @@ import type { Fence } from '../../ports/leases.js';
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
 type TimeoutMs = (entity: EntityName) => number;
 
+interface AcceptedRow {
+  readonly entity: EntityName;
+  readonly key: string;
+  readonly platformId: string;
+  /** The platform knows it under another reference than before. */
+  readonly moved: boolean;
+  /** Something else is desired by now. */
+  readonly replaced: boolean;
+}
+
 /** SQL: outcomes as rows in alias `r`. */
 const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
   "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "parentPlatformId" uuid, "reference" text, "remoteId" text,
@@ -79,10 +89,10 @@ async function recordAccepted(
   timeoutMs: TimeoutMs,
 ): Promise<number> {
   if (outcomes.length === 0) return 0;
-  const moved = await statements.query<{ entity: EntityName; platformId: string; moved: boolean }>(
+  const written = await statements.query<AcceptedRow>(
     `update :schema:.sync_state s set
        acknowledged_hash = r."hash",
-       acknowledged_payload = case when ${notRepeatable('s')} or s.desired_hash is not distinct from r."hash" then null else r."payload" end,
+       acknowledged_payload = null,
        acknowledged_parent_platform_id = r."parentPlatformId",
        possible_parents = case when s.confirm_at > s.attempted_at then s.possible_parents end,
        desired_payload = case when ${notRepeatable('s')} and s.desired_hash is not distinct from r."hash" then null else s.desired_payload end,
@@ -95,11 +105,17 @@ async function recordAccepted(
      from ${FROM_OUTCOMES}
      join :schema:.sync_state old on old.entity = r."entity" and old.key = r."key"
      where ${STILL_OURS}
-     returning s.entity, s.platform_id as "platformId", old.acknowledged_at is not null and old.reference is distinct from s.reference as moved`,
-    { ...fenceParameters(fence), outcomes: JSON.stringify(outcomes) },
+     returning s.entity, s.key, s.platform_id as "platformId", old.acknowledged_at is not null and old.reference is distinct from s.reference as moved,
+       s.desired_hash is distinct from r."hash" and not (${notRepeatable('s')}) as replaced`,
+    { ...fenceParameters(fence), outcomes: JSON.stringify(outcomes.map(withoutPayload)) },
+  );
+  await keepPayloads(
+    statements,
+    outcomes,
+    written.filter(({ replaced }) => replaced),
   );
   let requested = 0;
-  for (const parent of moved.filter((row) => row.moved)) {
+  for (const parent of written.filter(({ moved }) => moved)) {
     for (const { name } of childrenOf(parent.entity)) {
       const [row] = await statements.query<{ count: number }>(
         `with requested as (update :schema:.sync_state s set
@@ -114,6 +130,27 @@ async function recordAccepted(
     }
   }
   return requested;
+}
+
+/** The payload is kept only where it is no longer the desired one, so the others do not travel back to the database. */
+async function keepPayloads(
+  statements: Statements,
+  outcomes: readonly OutcomeOf<'accepted'>[],
+  replaced: readonly AcceptedRow[],
+): Promise<void> {
+  if (replaced.length === 0) return;
+  const payloads = outcomes
+    .filter(({ entity, key }) => replaced.some((row) => row.entity === entity && row.key === key))
+    .map(({ entity, key, hash, payload }) => ({ entity, key, hash, payload }));
+  await statements.query(
+    `update :schema:.sync_state s set acknowledged_payload = r."payload"
+     from ${FROM_OUTCOMES} where s.entity = r."entity" and s.key = r."key" and s.acknowledged_hash = r."hash"`,
+    { outcomes: JSON.stringify(payloads) },
+  );
+}
+
+function withoutPayload({ payload: _, sent: __, ...outcome }: OutcomeOf<'accepted'>) {
+  return outcome;
 }
 
 async function recordRefused(

@@ -30,6 +30,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const probe = push.probe === true;
   // A probe begins with records that have not failed: a single one that always fails must not keep the area stopped.
   let untried = probe;
+  let prepared = false;
   const before = await state.areaStates.read(area);
   // A setting was to blame, and may have changed since: what waits because of it goes first.
   if (before?.stop?.code === 'reply-not-understood')
@@ -142,6 +143,10 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
       if (claims.length === 0 && untried) {
         untried = false;
         continue;
+      }
+      if (claims.length > 0 && !prepared) {
+        await push.platform(area).prepare();
+        prepared = true;
       }
       claims.forEach((claim) => start(claim, sendBefore));
       if (probe && claims.length > 0) {

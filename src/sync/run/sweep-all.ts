@@ -24,6 +24,8 @@ export async function sweepAll(
   let unavailable: SyncError | null = null;
   // Application statuses are found by their vacancy's key, which the ledger may have learned since.
   await state.inbox.resolveVacancyKeys();
+  // What a sweep left behind that failed or was cut off; those of this run have different entities.
+  await lease.fenced((fence) => state.staging.clear(fence));
   for (const entity of entities) {
     const { name } = entity;
     const report = reports.get(name);

@@ -31,6 +31,8 @@ export interface ExamineOptions {
   readonly now: string;
 }
 
+const NOTHING_DESIRED = { desiredHash: null, desiredPayload: null };
+
 /** Maps and validates one row, and compares its payload with what the ledger has. Pure. */
 export function examineRow(options: ExamineOptions): Examined {
   const { entity, source, known, noted: before, platformId, idsMayDiffer, now } = options;
@@ -38,31 +40,24 @@ export function examineRow(options: ExamineOptions): Examined {
 
   const mapped = entity.map(source.row, entity.mapContext);
   const { parentPlatformId, issues, warnings } = mapped;
-  const base = {
-    key: source.key,
-    platformId,
-    parentPlatformId,
-    rowVersion: source.rowVersion,
-    desiredHash: null,
-    desiredPayload: null,
-    invalidReason: null,
-  };
+  const found = { key: source.key, platformId, parentPlatformId, rowVersion: source.rowVersion };
   const desired = desiredPayload(entity, mapped, before, platformId, now);
   if (desired === null) {
-    const finding = { ...base, kind: 'invalid', invalidReason: issues } as const;
+    const finding = { kind: 'invalid', ...found, ...NOTHING_DESIRED, invalidReason: issues } as const;
     return { standing: 'invalid', finding, warnings };
   }
   const { payload, noted, hash } = desired;
   const standing = standingOf(known, hash);
   if (standing !== 'unchanged') {
-    const finding = { ...base, kind: known === null ? 'new' : 'changed', noted } as const;
-    return { standing, finding: { ...finding, desiredHash: hash, desiredPayload: payload }, warnings };
+    const wanted = { desiredHash: hash, desiredPayload: payload, invalidReason: null, noted };
+    return { standing, finding: { kind: known === null ? 'new' : 'changed', ...found, ...wanted }, warnings };
   }
   const again = known !== null && known.payloadDropped && known.sendable;
-  const touched = idsMayDiffer || again || known?.rowVersion !== source.rowVersion;
+  if (!idsMayDiffer && !again && known?.rowVersion === source.rowVersion)
+    return { standing, finding: null, warnings };
   // A dropped payload is written again when the record is to be sent.
-  const finding = { ...base, kind: 'touched', desiredPayload: again ? payload : null, noted } as const;
-  return { standing, finding: touched ? finding : null, warnings };
+  const kept = { desiredHash: null, desiredPayload: again ? payload : null, invalidReason: null, noted };
+  return { standing, finding: { kind: 'touched', ...found, ...kept }, warnings };
 }
 
 /**

@@ -12,10 +12,11 @@ import type { ConfiguredEntity } from '../configured-entity.js';
 import type { RunContext } from '../run-context.js';
 import { emptyTally, tallyExamined, type ChangeTally } from './change-tally.js';
 import { examineRow } from './examine-row.js';
+import { findUnequalBuckets } from './find-unequal-buckets.js';
 import { locatorOf, type Locate } from './locate.js';
 import { withQueryNamed } from './name-query.js';
 import { hasSameMapping, idsMayDiffer, isFull, type SweepReason } from './sweep-reason.js';
-import { bucketCount, compareBuckets, sameDigest } from './unequal-buckets.js';
+import { sameDigest } from './unequal-buckets.js';
 import { vanishedFinding } from './vanished-finding.js';
 
 /** Above this many rows to read, one pass streams everything instead. */
@@ -86,23 +87,21 @@ async function readDifferences(pass: Pass): Promise<ChangeTally | null> {
   const { reader, sink } = pass;
   const { ledger } = pass.state;
   const entity = pass.entity.name;
-  const ours = await ledger.digest(entity);
+  // Both at once, also in one database: only a sweep changes keys and versions in the ledger, and there is only this one.
+  const [ours, theirs] = await Promise.all([ledger.digest(entity), reader.digest()]);
   if (ours.count === 0) return null;
-  const theirs = await reader.digest();
   const tally = { ...emptyTally(), read: theirs.count, known: ours.count, knownInvalid: ours.invalid };
   if (sameDigest(theirs, ours)) {
     return { ...tally, unchanged: ours.count - ours.invalid, invalid: ours.invalid };
   }
 
-  const count = bucketCount(Math.max(ours.count, theirs.count));
-  const compared = compareBuckets(
-    await reader.bucketDigests(count),
-    await ledger.bucketDigests(entity, count),
+  const compared = await findUnequalBuckets(Math.max(ours.count, theirs.count), (count) =>
+    Promise.all([reader.bucketDigests(count), ledger.bucketDigests(entity, count)]),
   );
   tally.unchanged = compared.equalCount - compared.equalInvalid;
   tally.invalid = compared.equalInvalid;
 
-  const buckets = { count, numbers: compared.unequal };
+  const buckets = { count: compared.count, numbers: compared.unequal };
   const needed = new Map<string, LedgerEntry | null>();
   for await (const page of diffKeys(reader.versions(buckets), ledger.entries(entity, buckets))) {
     const gone: LedgerEntry[] = [];

@@ -29,7 +29,7 @@ export function createStageSink(
     },
     async restart() {
       await underWay;
-      await fenced((fence) => staging.clear(fence));
+      if (taken > 0) await fenced((fence) => staging.clear(fence));
       taken = 0;
     },
     async finish() {

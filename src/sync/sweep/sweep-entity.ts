@@ -45,8 +45,11 @@ const SHOWN_KINDS = {
 /** How many keys a hold shows. */
 const SAMPLE_KEYS = 10;
 
+const NO_RENAMINGS = { renamings: [], removed: 0 };
+
 /**
- * One sweep of one entity: read versions → diff keys → read rows → map → stage → judge guards → publish.
+ * One sweep of one entity: read versions → diff keys → read rows → map → stage → judge guards → publish. Nothing may be
+ * staged when it begins; where nothing is found, nothing is staged, and the steps on what is staged are left out.
  * Errors: SyncError of scope `entity` ends this entity, any other the run; in both cases the sweep publishes nothing;
  * if publishing had begun, the next sweep continues it.
  */
@@ -59,7 +62,6 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   const began = clock.monotonic();
   emit({ type: 'sweep-started', entity, full: isFull(reason), why: reason });
 
-  await lease.fenced((fence) => state.staging.clear(fence));
   let doubts = createGroupTally(entity);
   const staging = createStageSink(state.staging, lease, entity);
   const sink: StageSink = {
@@ -77,11 +79,13 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   const examine = async (reader: SourceReader) => {
     const reading = { ...context, entity: configured, reader, sink: { ...sink, take }, reason };
     const found = await readChanges(reading);
-    const staged = await sink.finish();
-    await lease.fenced((fence) =>
-      refuseDuplicates(state.staging, fence, configured, reader, idsMayDiffer(reason)),
-    );
-    return { tally: found, staged };
+    const count = await sink.finish();
+    if (count > 0) {
+      await lease.fenced((fence) =>
+        refuseDuplicates(state.staging, fence, configured, reader, idsMayDiffer(reason)),
+      );
+    }
+    return { tally: found, staged: count };
   };
   const read = () => source.read(configured.query, examine, signal);
   const { tally, staged } = await withSourceRetry(read, sink.restart).catch((error: unknown) => {
@@ -91,9 +95,10 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   });
 
   refuseInterrupted(signal, entity);
-  const { renamings, removed } = await lease.fenced((fence) =>
-    state.staging.resolveRenamings(fence, entity, idsMayDiffer(reason)),
-  );
+  const { renamings, removed } =
+    staged === 0
+      ? NO_RENAMINGS
+      : await lease.fenced((fence) => state.staging.resolveRenamings(fence, entity, idsMayDiffer(reason)));
   const vanishedByRenaming = renamings.filter(({ vanishedNow }) => vanishedNow).length;
   const renamedNew = renamings.filter(({ wasNew }) => wasNew).length;
   const settled: ChangeTally = {
@@ -127,7 +132,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
       .fenced((fence) => state.staging.publish(fence, entity, sweep))
       .finally(() => emit({ type: 'work-ended', work }));
   }
-  await lease.fenced((fence) => state.staging.clear(fence));
+  if (staged > 0) await lease.fenced((fence) => state.staging.clear(fence, staged));
   report(emit, entity, settled, clock.monotonic() - began);
   return { tally: settled, hold, doubtful: doubts.groups() };
 }

@@ -14,6 +14,8 @@ export function sameDigest(source: Digest, ledger: Digest): boolean {
 export interface BucketComparison {
   /** Buckets to compare key by key. */
   readonly unequal: readonly number[];
+  /** How many keys these have, on the side that has more of them. */
+  readonly unequalCount: number;
   /** Of the equal ones: records, and how many of them are invalid. */
   readonly equalCount: number;
   readonly equalInvalid: number;
@@ -25,6 +27,7 @@ export function compareBuckets(
   ledger: ReadonlyMap<number, LedgerDigest>,
 ): BucketComparison {
   const unequal: number[] = [];
+  let unequalCount = 0;
   let equalCount = 0;
   let equalInvalid = 0;
   for (const number of new Set([...source.keys(), ...ledger.keys()])) {
@@ -35,13 +38,8 @@ export function compareBuckets(
       equalInvalid += ours.invalid;
     } else {
       unequal.push(number);
+      unequalCount += Math.max(ours?.count ?? 0, theirs?.count ?? 0);
     }
   }
-  return { unequal: unequal.sort((a, b) => a - b), equalCount, equalInvalid };
-}
-
-/** About 64 records a bucket: few enough keys to fetch for one change, few enough buckets to group by. */
-export function bucketCount(records: number): number {
-  const atLeast = Math.max(1, Math.min(65_536, records / 64));
-  return 2 ** Math.ceil(Math.log2(atLeast));
+  return { unequal: unequal.sort((a, b) => a - b), unequalCount, equalCount, equalInvalid };
 }

@@ -1,3 +1,4 @@
+import { v5 } from 'uuid';
 import { expect, test } from 'vitest';
 import { platformId } from '../../../src/domain/key/platform-id.js';
 
@@ -17,4 +18,16 @@ test('any other key becomes a UUIDv5 of entity and key', () => {
 
 test('keys with astral characters have ids of their own', () => {
   expect(platformId('companies', '\u{1F600}', NAMESPACE)).toBe('4036ab3f-8570-5859-957a-608b1ff3d504');
+});
+
+test('it is the UUIDv5 of another library too, for any key', () => {
+  for (const key of [
+    'a',
+    '0',
+    'ä',
+    '\u{1F600}'.repeat(40),
+    'x'.repeat(500),
+    ...Array.from({ length: 200 }, (_, index) => `k${index}`),
+  ])
+    expect(platformId('trainings', key, NAMESPACE)).toBe(v5(`trainings:${key}`, NAMESPACE));
 });

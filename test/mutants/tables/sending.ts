@@ -10,7 +10,7 @@ const JOURNAL = 'Every request is in the journal';
 
 const RULES = 'src/domain/reply/reply-rules.ts';
 const OUTCOMES = 'src/state/queue/record-outcomes.ts';
-const PUBLISH = 'src/state/ledger/publish.ts';
+const PUBLISH = 'src/state/ledger/publish-batch.ts';
 const QUEUE_TEST = 'test/state/queue/queue.test.ts';
 const STAGING_TEST = 'test/state/ledger/staging.test.ts';
 
@@ -189,8 +189,8 @@ export const SENDING: readonly Mutant[] = [
     promise: TWICE,
     rule: 'The order of the fields of a payload does not change its hash.',
     file: 'src/domain/payload/canonical-json.ts',
-    from: '.sort(([a], [b]) => (a < b ? -1 : 1))',
-    to: '.filter(() => true)',
+    from: 'Object.keys(members).sort()',
+    to: 'Object.keys(members)',
     test: 'test/domain/payload/payload.test.ts',
   },
   {

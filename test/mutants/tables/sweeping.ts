@@ -97,7 +97,7 @@ export const SWEEPING: readonly Mutant[] = [
     promise: READ,
     rule: 'A read that begins again stages anew.',
     file: 'src/sync/sweep/stage-sink.ts',
-    from: '      await fenced((fence) => staging.clear(fence));\n',
+    from: '      if (taken > 0) await fenced((fence) => staging.clear(fence));\n',
     to: '',
     test: 'test/sync/sweep/stage-sink.test.ts',
   },
@@ -185,7 +185,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: GROWS,
     rule: 'A record keeps the time at which it vanished first.',
-    file: 'src/state/ledger/publish.ts',
+    file: 'src/state/ledger/publish-batch.ts',
     from: 'vanished_at = coalesce(s.vanished_at, now()),',
     to: 'vanished_at = now(),',
     test: STAGING_TEST,

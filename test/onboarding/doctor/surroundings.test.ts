@@ -170,7 +170,7 @@ test('a clock that differs from that of the platform', async () => {
 
 test('a query that takes too long is judged by a sample', async () => {
   const world = await createDoctorWorld();
-  world.change('placement-sync.yaml', "URL}' }", "URL}', statementTimeout: 3s }");
+  world.change('placement-sync.yaml', "URL}' }", "URL}', statementTimeout: 6s }");
   world.change(
     'openings.sql',
     null,

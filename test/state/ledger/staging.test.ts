@@ -161,18 +161,18 @@ test.each(['token = token + 1', 'nonce = gen_random_uuid()'])(
 
 test('a publication looks at its lease before every batch: of what follows a loss nothing is applied', async () => {
   const state = await openTestState();
-  const findings = Array.from({ length: 1_500 }, (_, number) => wants(`k${number}`, '1'));
+  const findings = Array.from({ length: 4_500 }, (_, number) => wants(`k${number}`, '1'));
   await state.staging.stage(state.sweep, 'companies', findings);
   await whenWritten(
     state.sql,
     'placement_sync.sync_state',
     `update placement_sync.lease set token = token + 1 where name = 'sweep';`,
   );
-  const publishing = state.staging.publish(state.sweep, 'companies', { ...SWEEP, expected: 1_500 });
+  const publishing = state.staging.publish(state.sweep, 'companies', { ...SWEEP, expected: 4_500 });
   await expect(publishing).rejects.toMatchObject({ code: 'lease-lost' });
-  expect(await state.sql('select count(*)::int as applied from placement_sync.sync_state')).toEqual([
-    { applied: 1_000 },
-  ]);
+  const [found] = await state.sql('select count(*)::int as applied from placement_sync.sync_state');
+  // One batch, and another one that had begun beside it.
+  expect([1_000, 2_000]).toContain(found?.applied);
 });
 
 test('a record keeps the time at which it vanished first', async () => {
@@ -365,4 +365,46 @@ test('two keys with one platform id are found, among the staged ones and against
   expect(await state.staging.displaced(state.sweep, 'companies', false)).toEqual([
     { from: 'one', to: 'three', platformId: UPPER.toLowerCase() },
   ]);
+});
+
+test('many findings leave nothing behind in their table, which every later sweep reads', async () => {
+  const state = await openTestState();
+  const findings = Array.from({ length: 1_000 }, (_, index) => wants(`k${index}`, '1'));
+  await state.staging.stage(state.sweep, 'companies', findings);
+  await state.staging.clear(state.sweep, findings.length);
+  expect(await state.sql(`select pg_relation_size('placement_sync.staged_finding')::int as bytes`)).toEqual([
+    { bytes: 0 },
+  ]);
+});
+
+test('a sweep that found nothing does not look for findings', async () => {
+  const state = await openTestState();
+  await state.transaction(async (statements) => {
+    await statements.query('lock table :schema:.staged_finding in access exclusive mode');
+    await state.staging.publish(state.sweep, 'companies', SWEEP);
+  });
+  expect(await state.entityStates.read('companies')).toMatchObject({ fingerprint: 'f1' });
+});
+
+test('after many publications the ledger is vacuumed, so that a digest needs its index only', async () => {
+  const state = await openTestState();
+  const findings = Array.from({ length: 10_000 }, (_, index) => wants(`k${index}`, '1'));
+  await state.publish('companies', ...findings);
+  const vacuums = () =>
+    state.sql(
+      `select vacuum_count::int as count from pg_stat_user_tables where relid = 'placement_sync.sync_state'::regclass`,
+    );
+  await expect.poll(vacuums).toEqual([{ count: 1 }]);
+});
+
+test('publications that are few beside the ledger leave it to autovacuum', async () => {
+  const state = await openTestState();
+  const records = () =>
+    state.sql(`select reltuples as count from pg_class where oid = 'placement_sync.sync_state'::regclass`);
+  // As with a million records. ANALYZE would count them.
+  await state.sql(
+    `update pg_class set reltuples = 1e6 where oid = 'placement_sync.sync_state'::regclass returning 1`,
+  );
+  await state.publish('companies', ...Array.from({ length: 10_000 }, (_, index) => wants(`k${index}`, '1')));
+  expect(await records()).toEqual([{ count: 1e6 }]);
 });

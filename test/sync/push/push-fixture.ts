@@ -150,6 +150,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         of.sent.push(platformId);
         return of.reply(platformId);
       },
+      prepare: () => Promise.resolve(),
       close: () => Promise.resolve(),
     }),
     rateLimit: {

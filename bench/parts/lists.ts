@@ -1,10 +1,10 @@
-import { startPostgres } from '../src/demo/postgres/start-postgres.js';
-import { withClient } from '../src/demo/with-client.js';
-import { migrate } from '../src/state/database/migrate.js';
-import { createStateDatabase } from '../src/state/database/state-database.js';
+import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/demo/with-client.js';
+import { migrate } from '../../src/state/database/migrate.js';
+import { createStateDatabase } from '../../src/state/database/state-database.js';
 
 /**
- * What the indexes for lists of records cost: `npx tsx benchmarks/lists.ts [records]` (default 100,000). Bytes a record of
+ * What the indexes for lists of records cost: `npx tsx bench/parts/lists.ts [records]` (default 100,000). Bytes a record of
  * each index when it is new, and after every record was sent once more.
  */
 const records = Number(process.argv[2] ?? 100_000);

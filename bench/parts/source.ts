@@ -1,9 +1,9 @@
-import { startPostgres } from '../src/demo/postgres/start-postgres.js';
-import { withClient } from '../src/demo/with-client.js';
-import { createPostgresSource } from '../src/source/create-postgres-source.js';
+import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/demo/with-client.js';
+import { createPostgresSource } from '../../src/source/create-postgres-source.js';
 
 /**
- * What reading costs, on a table of rows of 1 KB: `npx tsx benchmarks/source.ts [rows]` (default 300,000). Compares
+ * What reading costs, on a table of rows of 1 KB: `npx tsx bench/parts/source.ts [rows]` (default 300,000). Compares
  * md5 of a row's text and of its binary form in one run, then times the passes of a sweep.
  */
 const count = Number(process.argv[2] ?? 300_000);

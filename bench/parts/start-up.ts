@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from '../src/demo/postgres/start-postgres.js';
+import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
 
 /**
  * CPU time (user and system) of starts, as the median of several processes: `npm run build`, then
- * `npx tsx benchmarks/start-up.ts [node] [runs]` (default: this Node, 7 runs). Of `status` it is what was used when the
+ * `npx tsx bench/parts/start-up.ts [node] [runs]` (default: this Node, 7 runs). Of `status` it is what was used when the
  * first query goes out. `node -e 0` is the measure of the machine: everything scales with it.
  */
 const [node = process.execPath, runs = '7'] = process.argv.slice(2);
-const main = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
-const example = fileURLToPath(new URL('../config/demo.yaml', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const example = fileURLToPath(new URL('../../config/demo.yaml', import.meta.url));
 
 /** Writes the CPU time in milliseconds to fd 3: at the first query that goes to a server, or else at the end. */
 const PROBE = `

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { entity as entityNamed } from '../src/entities/index.js';
-import { startPostgres } from '../src/demo/postgres/start-postgres.js';
-import { withClient } from '../src/demo/with-client.js';
-import type { Claim, Outcome } from '../src/ports/queue.js';
-import { createState } from '../src/state/create-state.js';
-import { migrate } from '../src/state/database/migrate.js';
-import { createStateDatabase } from '../src/state/database/state-database.js';
-import { sentRequest } from '../src/sync/push/sent-request.js';
+import { entity as entityNamed } from '../../src/entities/index.js';
+import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/demo/with-client.js';
+import type { Claim, Outcome } from '../../src/ports/queue.js';
+import { createState } from '../../src/state/create-state.js';
+import { migrate } from '../../src/state/database/migrate.js';
+import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { sentRequest } from '../../src/sync/push/sent-request.js';
 
 /**
- * What the journal costs: `npx tsx benchmarks/journal.ts [records]` (default 20,000). Groups of 100 outcomes are written
+ * What the journal costs: `npx tsx bench/parts/journal.ts [records]` (default 20,000). Groups of 100 outcomes are written
  * in turn with and without their rows of the journal, so that both meet the same machine. Then the size of a row, and a
  * report and pruning of a million rows.
  */

@@ -1,0 +1,32 @@
+import type { Figure } from './figure.js';
+
+/** From which number of records on a cost per record is compared with a larger one. */
+const FROM = 100_000;
+
+/** Its share shrinks by itself. */
+const WITH_START = 'process start to exit';
+
+/**
+ * Figures that compare the cost per record of the largest number with that of 100,000, for each `what` that was measured
+ * at both. Pure.
+ */
+export function growth(figures: readonly Figure[]): readonly Figure[] {
+  const largest = Math.max(...figures.map(({ rows }) => rows ?? 0));
+  if (largest <= FROM) return [];
+  return figures
+    .filter(({ what, rows }) => rows === largest && !what.includes(WITH_START))
+    .flatMap(({ what, unit, value, rows }) => {
+      const before = figures.find((each) => each.what === what && each.rows === FROM);
+      if (!before || rows === null) return [];
+      const each = ({ median, min, max }: Figure['value'], count: number) => ({
+        ...{ median: (1e6 * median) / count, min: (1e6 * min) / count, max: (1e6 * max) / count },
+      });
+      return {
+        what: `${what}: each of`,
+        ...{ rows, unit: `µ${unit}`, value: each(value, rows) },
+        reference: { what: 'each of 100,000', value: each(before.value, FROM) },
+        target: { of: 'ratio' as const, atMost: 1.3 },
+        aside: '',
+      };
+    });
+}
