@@ -51,8 +51,7 @@ export async function* firstLoad(context: Context): AsyncGenerator<Figure> {
 }
 
 type Measured =
-  | { readonly fetch: number }
-  | { readonly load: Awaited<ReturnType<typeof runTool>>; readonly write: number };
+  { readonly fetch: number } | { readonly load: Awaited<ReturnType<typeof runTool>>; readonly write: number };
 
 /** Seconds to insert a ledger's rows into an empty table with the same columns, constraints and indexes. */
 function writeLedger(stateUrl: string): Promise<number> {
