@@ -58,6 +58,8 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
   const reserve = async (): Promise<void> => {
     if (reserving) return;
     reserving = true;
+    // Attempts that come in the same moment share a reservation.
+    await Promise.resolve();
     while (missing() > 0) {
       try {
         const block = await blocks.next(missing());
