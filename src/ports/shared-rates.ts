@@ -1,6 +1,8 @@
 /** Times in a rate that several processes share. */
 export interface SharedSlots {
-  /** Milliseconds from the answer of the database until the first slot; 0: at once. */
+  /** The database's clock at its answer, milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Milliseconds from `at` until the first slot; 0: at once. */
   readonly waitMs: number;
   /** Milliseconds between two slots. */
   readonly stepMs: number;

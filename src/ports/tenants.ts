@@ -18,6 +18,8 @@ export interface TenantDefinition {
   readonly enabled: boolean;
   /** Its ledger. No two tenants of one fleet have the same schema in the same database. */
   readonly schema: string;
+  /** Whether its ledger is in the fleet's database. Otherwise `purge` leaves it, and its schema may be that of another. */
+  readonly ledgerHere: boolean;
 }
 
 /** How a run of a tenant ended, or a slice of one. */
@@ -67,7 +69,7 @@ export interface AppliedTenants {
   readonly unchanged: readonly string[];
 }
 
-/** The table of tenants. Times are the database's clock. Errors: SyncError `state-unavailable`, `state-failed`. */
+/** The table of tenants. Times are the database's clock, but those of a run are as given. Errors: SyncError `state-unavailable`, `state-failed`. */
 export interface Tenants {
   /** In the order of their names; without those that were removed, unless asked for. */
   list(options?: { readonly removed?: boolean }): Promise<readonly TenantSummary[]>;
@@ -75,25 +77,36 @@ export interface Tenants {
   read(
     name: string,
   ): Promise<{ readonly summary: TenantSummary; readonly definition: TenantDefinition } | null>;
-  /** In one transaction. `removeOthers`: tenants that are not named are removed. A removed one that is named comes back. */
+  /**
+   * In one transaction. `removeOthers`: tenants that are not named are removed. A removed one that is named comes back, as
+   * added. Errors: also SyncError `usage` for two tenants with one ledger.
+   */
   apply(
     definitions: readonly TenantDefinition[],
     options: { readonly removeOthers: boolean },
   ): Promise<AppliedTenants>;
-  /** It never runs again; its ledger stays. False: no such tenant. */
+  /** It never runs again; its ledger stays. False: no such tenant. True also when it was removed before. */
   remove(name: string): Promise<boolean>;
-  /** Deletes the row of a removed tenant and, in the same transaction, its ledger if that is in this database. */
+  /**
+   * Deletes the row of a removed tenant and, in the same transaction, its ledger if that is in this database and no other
+   * tenant has it. False: no such tenant, or not removed. Errors: also SyncError `busy` while a run holds its lease,
+   * `usage` when the schema has tables that are not of a ledger.
+   */
   purge(name: string): Promise<boolean>;
-  /** False: no such tenant. */
+  /** False: no such tenant, or removed. */
   setPaused(name: string, paused: boolean): Promise<boolean>;
   /**
    * Notes that a run begins, if the tenant may run: enabled, not paused, not removed. Null otherwise: nothing is noted.
+   * A run of another replica that is noted is replaced: the lease of the ledger keeps two apart.
    */
   begin(
     name: string,
     replica: string,
   ): Promise<{ readonly summary: TenantSummary; readonly definition: TenantDefinition } | null>;
-  /** Notes how it ended, and moves the tenant to `large` after three runs that used up their slices, and back after three that did not. Gives its lane. */
+  /**
+   * Notes how it ended, and moves a tenant in lane `auto` to `large` after three runs that used up their slices, and back
+   * after three that did not. Nothing, if another replica runs it now. Gives its lane.
+   */
   end(name: string, replica: string, run: TenantRun): Promise<Lane>;
   /** Whether it may go on: also that its definition is still this revision. */
   mayGoOn(name: string, revision: number): Promise<boolean>;
