@@ -40,6 +40,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'html-to-text': ['entities'],
   'csv-parse': ['entities'],
   'node-cron': ['service'],
+  'pg-boss': ['fleet'],
   'prom-client': ['telemetry'],
   nodemailer: ['telemetry'],
   yaml: ['config'],

@@ -7,7 +7,8 @@ import { dirname, join, relative } from 'node:path';
  * their own. All others are `integration`.
  */
 export type Home = 'unit' | 'integration' | 'slow' | OptIn;
-export type OptIn = 'deploy' | 'browser' | 'pgbouncer' | 'chaos' | 'soak' | 'rate' | 'model' | 'mutants';
+export type OptIn =
+  'deploy' | 'browser' | 'pgbouncer' | 'fleet' | 'chaos' | 'soak' | 'rate' | 'model' | 'mutants';
 
 /** Files, or folders with all below. */
 export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
@@ -15,6 +16,8 @@ export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
   deploy: ['test/deploy-tools/'],
   browser: ['test/browser/'],
   pgbouncer: ['test/pgbouncer/'],
+  // Node 22.12 or later, with the optional package pg-boss.
+  fleet: ['test/fleet/engine/'],
   // Hundreds of kills, and the proof that they would notice; a few kills are in the slow lane.
   chaos: ['test/chaos/harness.test.ts'],
   // Twenty minutes.

@@ -33,7 +33,9 @@ export interface JobQueue {
     work: (job: TenantJob) => Promise<NextJob>,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Jobs that wait and that run, by lane. */
+  /** Is told whenever the engine was built anew, because its schema was dropped: no job and no schedule is left. */
+  onRestored(tell: () => void): void;
+  /** Jobs that wait and that run, by lane; a few seconds old. */
   counts(): Promise<Readonly<Record<Lane, { readonly ready: number; readonly active: number }>>>;
   close(): Promise<void>;
 }
