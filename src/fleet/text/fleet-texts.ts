@@ -1,0 +1,5 @@
+import type { Translated } from '../../dashboard/text/texts.js';
+import type { ENGLISH_REASONS } from './english-reasons.js';
+
+/** The reasons in one language. */
+export type ReasonTexts = Translated<typeof ENGLISH_REASONS>;
