@@ -32,7 +32,7 @@ export function tenantsTable(page: Page, tenants: readonly TenantReport[], now: 
         stateBadge(tenant.state, fleet),
         moment(page, tenant.lastSuccessAt === null ? null : new Date(tenant.lastSuccessAt), now),
         countOf(page, tenant.pending),
-        format.span(tenant.periodMs),
+        html`<span class="short">${format.span(tenant.periodMs)}</span>`,
         tenant.lane,
         tenant.running?.replica ?? '–',
       ],
