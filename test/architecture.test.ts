@@ -44,7 +44,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['telemetry'],
   nodemailer: ['telemetry'],
   yaml: ['config'],
-  hono: ['sandbox', 'dashboard', 'service'],
+  hono: ['sandbox', 'dashboard', 'service', 'fleet'],
   '@hono/node-server': ['sandbox', 'service'],
   commander: ['cli'],
   'cli-progress': ['cli'],
