@@ -25,6 +25,8 @@ import { withLedgerSchema } from './with-ledger-schema.js';
 export interface TenantOptions {
   /** Of a tenant whose file does not name one: `fleet.period`. */
   readonly defaultPeriodMs: number;
+  /** `fleet.schema`, which no tenant may have: removing such a tenant with its ledger would remove the fleet. */
+  readonly fleetSchema?: string;
   /** Where a relative path starts, and what messages leave out. */
   readonly cwd?: string;
 }
@@ -60,7 +62,7 @@ const SHARED_STATE: Problem = {
  */
 export function checkTenant(
   path: string,
-  { defaultPeriodMs, cwd = process.cwd() }: TenantOptions,
+  { defaultPeriodMs, fleetSchema, cwd = process.cwd() }: TenantOptions,
 ): CheckedTenant {
   const absolute = resolve(cwd, path);
   const file = shownPath(absolute, cwd);
@@ -89,7 +91,7 @@ export function checkTenant(
             ...readTransport(data, files, {}).problems,
           ]),
           ...referenceProblems(name ?? 'tenant', parsed.data),
-          ...tooLong(derived),
+          ...schemaProblems(data, derived, fleetSchema),
         ];
   // Only a document without errors can be written again.
   const configuration =
@@ -128,7 +130,18 @@ function hasOpenChoice(data: unknown): boolean {
   });
 }
 
-function tooLong(derived: string | null): readonly Problem[] {
-  if (derived === null || derived.length <= MAX_SCHEMA) return [];
-  return [{ path: SCHEMA, message: `is required, because ${derived} is too long for the name of a schema` }];
+/** @param derived null: the file sets the schema, which is checked with all settings */
+function schemaProblems(
+  data: unknown,
+  derived: string | null,
+  ofFleet: string | undefined,
+): readonly Problem[] {
+  if (derived !== null && derived.length > MAX_SCHEMA)
+    return [
+      { path: SCHEMA, message: `is required, because ${derived} is too long for the name of a schema` },
+    ];
+  const schema = derived ?? valueAt(data, SCHEMA);
+  return ofFleet === undefined || schema !== ofFleet
+    ? []
+    : [{ path: SCHEMA, message: 'is the schema of the fleet; each tenant needs its own' }];
 }

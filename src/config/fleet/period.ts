@@ -24,5 +24,5 @@ export function period() {
       context.issues.push({ code: 'custom', message: `must be ${LIST}`, input: value });
       return z.NEVER;
     })
-    .meta({ type: 'a duration that divides an hour or a day, such as 10m, 1h or 1d' });
+    .meta({ type: 'a duration that divides an hour or a day such as 10m, 1h or 1d' });
 }

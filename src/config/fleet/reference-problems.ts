@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { safeParse } from 'zod/v4/core';
 import { mentions } from '../interpolate.js';
 import { pathText, type Problem, type SettingPath } from '../problem.js';
 import { unwrap } from '../schema-walk.js';
 import { settingsSchema } from '../schema.js';
 import { literalSecret } from './literal-secret.js';
+import { sampleAddress } from './sample-address.js';
 import { textsOf, type SettingText } from './texts-of.js';
 
 /**
@@ -45,8 +47,14 @@ function wrongWith({ path, text, schema }: SettingText, tenant: string): string 
     case 'hidden':
       return `it is not clear where the password is in this address; write the whole address as \${${whole}}, ${REPLICAS}`;
     case null:
-      return null;
+      return mentions(text).length > 0 ? wrongAround(text, inner) : null;
   }
+}
+
+/** What the schema says about an address whose references are filled in with samples. An address begins in the file. */
+function wrongAround(text: string, schema: z.core.$ZodType): string | null {
+  const sample = /^[a-z]+:\/\//i.test(text) ? sampleAddress(text) : null;
+  return sample === null ? null : (safeParse(schema, sample.address).error?.issues[0]?.message ?? null);
 }
 
 /** `ACME_JOBS_CLIENT_SECRET` for platform.jobs.clientSecret of the tenant acme. */
