@@ -8,7 +8,10 @@ export function sliceResult(
   isOver: boolean,
 ): TenantRun {
   const entities = Object.entries(report.entities);
-  const left = entities.reduce((sum, [, { pending, deferred, waiting }]) => sum + pending + deferred + waiting, 0);
+  const left = entities.reduce(
+    (sum, [, { pending, deferred, waiting }]) => sum + pending + deferred + waiting,
+    0,
+  );
   const [failed] = entities.flatMap(([name, { error }]) => (error ? [`${name}: ${error.message}`] : []));
   const usedUpSlice = isOver && left > 0;
   return {

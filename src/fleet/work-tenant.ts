@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../domain/errors.js';
 import { scrubText } from '../domain/scrub-text.js';
 import type { Clock } from '../ports/clock.js';
-import type { TenantDefinition, TenantRun, Tenants } from '../ports/tenants.js';
+import type { TenantRun, Tenants } from '../ports/tenants.js';
 import { untilFirstAbort } from '../runtime/until-first-abort.js';
 import { asSyncError } from '../sync/run/as-sync-error.js';
 import type { NextJob, TenantJob } from './job-queue.js';
@@ -12,7 +12,10 @@ import { untilAvailable } from './until-available.js';
 const LOOK_MS = 5_000;
 
 /** One slice of one tenant. Ends early, and in order, when the signal aborts. What it throws is noted as a failed run. */
-export type RunSlice = (definition: TenantDefinition, signal: AbortSignal) => Promise<TenantRun>;
+export type RunSlice = (tenant: BegunTenant, signal: AbortSignal) => Promise<TenantRun>;
+
+/** A tenant as it was when its run began. */
+export type BegunTenant = NonNullable<Awaited<ReturnType<Tenants['begin']>>>;
 
 export interface TenantWork {
   readonly tenants: Pick<Tenants, 'begin' | 'end' | 'mayGoOn'>;
@@ -42,11 +45,11 @@ async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
   if (signal.aborted) return { again: lane };
   const begun = await untilAvailable(work, signal, () => tenants.begin(tenant, replica));
   if (begun === null) return { again: lane };
-  if (begun.value === null) return { again: null };
-  const { definition, summary } = begun.value;
+  const begunTenant = begun.value;
+  if (begunTenant === null) return { again: null };
   const stopped = new AbortController();
   const run = await untilFirstAbort([signal, stopped.signal], (ends) =>
-    watched(work, { definition, revision: summary.revision }, stopped, ends),
+    watched(work, begunTenant, stopped, ends),
   );
   const ended = await untilAvailable(work, signal, () => tenants.end(tenant, replica, run));
   const goesOn = run.usedUpSlice || signal.aborted || stopped.signal.aborted;
@@ -56,11 +59,11 @@ async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
 /** Runs the slice, and aborts `stopped` when the tenant may not go on. */
 async function watched(
   { tenants, runSlice, clock, warn }: TenantWork,
-  { definition, revision }: { readonly definition: TenantDefinition; readonly revision: number },
+  begun: BegunTenant,
   stopped: AbortController,
   ends: AbortSignal,
 ): Promise<TenantRun> {
-  const { name } = definition;
+  const { name, revision } = begun.summary;
   const startedAt = new Date(clock.now());
   const over = new AbortController();
   const look = async (): Promise<void> => {
@@ -77,7 +80,7 @@ async function watched(
   };
   const looking = look();
   try {
-    return await runSlice(definition, ends);
+    return await runSlice(begun, ends);
   } catch (error) {
     const failure = ofTenant(name, error);
     warn(failure);

@@ -7,7 +7,6 @@ export function fleetUsage(action: CommandAction): Command {
   const start = new Command('start')
     .description('run one replica: it takes tenants in turn until it is stopped')
     .addHelpText('after', '\nExample: placement-sync fleet start --config fleet.yaml')
-    .option('--replica <name>', 'name of this replica (default: host name and process id)')
     .action(action(async () => (await import('../commands/fleet/start-replica.js')).fleetStart));
   const apply = new Command('apply')
     .description('make the tenants equal to a folder of files: add, change and remove')

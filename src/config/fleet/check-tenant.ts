@@ -111,6 +111,7 @@ export function checkTenant(
           lane: tenant.data?.lane ?? 'auto',
           enabled: tenant.data?.enabled ?? true,
           schema: derived ?? String(valueAt(data, SCHEMA)),
+          ledgerHere: valueAt(parsed.data, ['state', 'url']) === undefined,
         };
   return {
     file,

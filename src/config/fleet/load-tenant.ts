@@ -9,6 +9,8 @@ import type { LoadedConfig } from '../loaded-config.js';
 import { storedFiles } from './stored-files.js';
 
 export interface LoadTenantOptions {
+  /** URL of the fleet's database, for a tenant whose ledger is there. */
+  readonly fleetUrl: string;
   /** Of the replica. */
   readonly env?: EnvironmentVariables;
   /** Where a relative `NAME_FILE` of the environment starts. */
@@ -17,6 +19,7 @@ export interface LoadTenantOptions {
 
 /**
  * A stored tenant's configuration, filled in and checked, as `loadConfig` gives that of a file. It needs no file on disk.
+ * Without `state.url` its ledger is in the fleet's database.
  *
  * A replica uses all of it but four parts, which belong to the process that runs the tenant: `schedule.sync` (the fleet
  * decides when a tenant runs), `http` and `logging` (those of fleet.yaml count), and the block `tenant` (stored beside
@@ -25,15 +28,18 @@ export interface LoadTenantOptions {
  * @throws SyncError `config-invalid` as `loadConfig`, with `tenant NAME:line` before each problem
  */
 export function loadTenant(
-  { name, configuration, files }: TenantDefinition,
-  { env = processEnvironment(), cwd = process.cwd() }: LoadTenantOptions = {},
+  { name, configuration, files, ledgerHere }: TenantDefinition,
+  { fleetUrl, env = processEnvironment(), cwd = process.cwd() }: LoadTenantOptions,
 ): LoadedConfig {
   const file = `tenant ${name}`;
-  return loadText(configuration, {
+  const config = loadText(configuration, {
     file,
     shown: file,
     files: storedFiles(files),
     variable: environmentReader(env, cwd),
     env,
   });
+  const { settings } = config;
+  if (!ledgerHere) return config;
+  return { ...config, settings: { ...settings, state: { ...settings.state, url: fleetUrl } } };
 }

@@ -17,12 +17,12 @@ export interface TenantLedger {
  * secrets. Errors: SyncError `config-invalid` when `state.url` names a variable that is not set.
  */
 export function tenantLedger(
-  { name, configuration, schema }: Pick<TenantDefinition, 'name' | 'configuration' | 'schema'>,
+  { name, configuration, schema, ledgerHere }: TenantDefinition,
   env: EnvironmentVariables,
 ): TenantLedger {
+  if (ledgerHere) return { url: null, schema };
   const given = valueAt(parseYaml(configuration).data, ['state', 'url']);
-  if (typeof given !== 'string') return { url: null, schema };
-  const { data, problems } = interpolate({ url: given }, environmentReader(env, '.'));
+  const { data, problems } = interpolate({ url: String(given) }, environmentReader(env, '.'));
   const [problem] = problems;
   if (problem) {
     throw new SyncError('config-invalid', `tenant ${name}: state.url: ${problem.message}`, {

@@ -25,7 +25,7 @@ await runReplica({
   emit,
   signal: stop.signal,
   // A lock of the session stands for the lease of the ledger: it ends with its process.
-  async runSlice({ name }, signal) {
+  async runSlice({ summary: { name } }, signal) {
     const startedAt = new Date();
     const key = createHash('sha256').update(name).digest().readInt32BE();
     const client = await pool.connect();

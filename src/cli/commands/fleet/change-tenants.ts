@@ -1,18 +1,25 @@
+import type { TenantOptions } from '../../../config/fleet/check-tenant.js';
+import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { readTenantFile } from '../../../config/fleet/read-tenant-file.js';
 import { readTenantFolder } from '../../../config/fleet/read-tenant-folder.js';
 import type { AppliedTenants } from '../../../ports/tenants.js';
+import { io } from '../../io.js';
 import { say } from '../../output/write.js';
 import { tenantsCommand, unknownTenant } from './fleet-command.js';
 
-const CHANGES = ['added', 'changed', 'removed', 'unchanged'] as const satisfies readonly (keyof AppliedTenants)[];
+const CHANGES = [
+  'added',
+  'changed',
+  'removed',
+  'unchanged',
+] as const satisfies readonly (keyof AppliedTenants)[];
 
 /** Names shown of each kind of change. */
 const SHOWN = 10;
 
 /** Makes the table of tenants equal to a folder of files. */
 export const fleetApply = tenantsCommand(async ({ tenants }, { fleet, words: [folder = '.'] }) => {
-  const { periodMs } = fleet.settings.fleet;
-  const definitions = readTenantFolder(folder, { defaultPeriodMs: periodMs });
+  const definitions = readTenantFolder(folder, options(fleet));
   const applied = await tenants.apply(definitions, { removeOthers: true });
   sayApplied(applied);
   return 0;
@@ -20,8 +27,7 @@ export const fleetApply = tenantsCommand(async ({ tenants }, { fleet, words: [fo
 
 /** Adds one tenant, or changes it. */
 export const fleetAdd = tenantsCommand(async ({ tenants }, { fleet, words: [file = ''] }) => {
-  const { periodMs } = fleet.settings.fleet;
-  const definition = readTenantFile(file, { defaultPeriodMs: periodMs });
+  const definition = readTenantFile(file, options(fleet));
   sayApplied(await tenants.apply([definition], { removeOthers: false }));
   return 0;
 });
@@ -45,7 +51,9 @@ export const fleetRemove = tenantsCommand(async ({ tenants }, { command, words: 
 /** Stops a tenant until it is resumed. */
 export const fleetPause = tenantsCommand(async ({ tenants }, { words: [name = ''] }) => {
   if (!(await tenants.setPaused(name, true))) throw unknownTenant(name);
-  say(`${name} is paused. A run under way stops within seconds. To go on: placement-sync fleet resume ${name}`);
+  say(
+    `${name} is paused. A run under way stops within seconds. To go on: placement-sync fleet resume ${name}`,
+  );
   return 0;
 });
 
@@ -55,6 +63,11 @@ export const fleetResume = tenantsCommand(async ({ tenants }, { words: [name = '
   say(`${name} runs again with its next period. At once: placement-sync fleet sync ${name}`);
   return 0;
 });
+
+function options({ settings }: LoadedFleet): TenantOptions {
+  const { periodMs, schema } = settings.fleet;
+  return { defaultPeriodMs: periodMs, fleetSchema: schema, cwd: io().cwd };
+}
 
 function sayApplied(applied: AppliedTenants): void {
   for (const change of CHANGES) {

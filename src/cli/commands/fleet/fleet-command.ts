@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { checkNode } from '../../../fleet/check-node.js';
 import { loadFleet, type LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { SyncError } from '../../../domain/errors.js';
 import type { Emit } from '../../../domain/events.js';
@@ -21,11 +22,11 @@ export interface FleetCommand {
 /** Reads the fleet's configuration and does `work`. */
 export function fleetCommand(work: (context: FleetCommand) => Promise<number>): Handler {
   return ({ command, signal, arguments: words }) => {
+    checkNode(process.versions.node);
     const { config: file, quiet = false } = commonOptions(command);
     const fleet = loadFleet({ file, ...io() });
     const { level, format } = fleet.settings.logging;
     const emit = standardErrorListener({ level, format, quiet, bar: false });
-    fleet.warnings.forEach((message) => emit({ type: 'warning', message }));
     return work({ command, fleet, emit, signal, words });
   };
 }

@@ -1,4 +1,4 @@
-import { processEnvironment } from '../../../config/environment-variables.js';
+import { io } from '../../io.js';
 import { migrate, MIGRATION_DATABASE } from '../../../state/database/migrate.js';
 import { createStateDatabase } from '../../../state/database/state-database.js';
 import { FLEET_SCHEMA } from '../../../state/fleet/fleet-schema.js';
@@ -11,20 +11,25 @@ import { fleetCommand, type FleetCommand } from './fleet-command.js';
 export const fleetMigrate = fleetCommand(async (context) => {
   const { fleet, emit, signal } = context;
   const names = await migrateOwn(context);
-  say(names.length === 0 ? 'The fleet’s tables are up to date.' : `The fleet’s tables: applied ${names.join(', ')}.`);
+  say(
+    names.length === 0
+      ? 'The fleet’s tables are up to date.'
+      : `The fleet’s tables: applied ${names.join(', ')}.`,
+  );
   const work = 'Migrating the ledgers';
   return withFleet(fleet, async ({ tenants }) => {
     emit({ type: 'work-started', work, total: null });
     const { migrated, upToDate, failed } = await migrateTenants(tenants, {
       fleetUrl: fleet.settings.fleet.database.url,
-      env: processEnvironment(),
+      env: io().env,
       emit,
       signal,
       onDone: (done) => emit({ type: 'work-advanced', work, done }),
     }).finally(() => emit({ type: 'work-ended', work }));
     say(`Ledgers: ${migrated.length} migrated, ${upToDate} were up to date, ${failed.length} failed.`);
     failed.forEach(({ tenant, message }) => say(`${tenant}: ${message}`));
-    if (failed.length > 0) say('The others are done. Correct what the lines say, and run fleet migrate again.');
+    if (failed.length > 0)
+      say('The others are done. Correct what the lines say, and run fleet migrate again.');
     return failed.length > 0 || signal.aborted ? 1 : 0;
   });
 });

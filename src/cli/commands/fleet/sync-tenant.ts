@@ -1,4 +1,4 @@
-import { openJobQueue } from '../../../fleet/queue.js';
+import { openEngine } from '../../compose/fleet/open-engine.js';
 import { say } from '../../output/write.js';
 import { tenantsCommand, unknownTenant } from './fleet-command.js';
 
@@ -15,8 +15,7 @@ export const fleetSync = tenantsCommand(async ({ tenants }, { fleet, emit, words
     );
     return 2;
   }
-  const { database, schema } = fleet.settings.fleet;
-  const queue = await openJobQueue({ url: database.url, poolMax: 1, schema, emit });
+  const queue = await openEngine(fleet, emit);
   try {
     const sent = await queue.send(name, lane);
     say(

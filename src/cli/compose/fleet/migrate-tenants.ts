@@ -41,8 +41,7 @@ export async function migrateTenants(
       const found = await tenants.read(name);
       if (found === null) return;
       const { url, schema } = tenantLedger(found.definition, env);
-      const state = { url: url ?? fleetUrl, schema, poolMax: 1 };
-      const ran = await migrateState({ settings: { state } }, { emit, signal });
+      const ran = await migrateState({ url: url ?? fleetUrl, schema }, { emit, signal });
       if (ran.length > 0) migrated.push(name);
       else upToDate += 1;
     } catch (error) {

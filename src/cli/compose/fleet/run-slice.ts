@@ -8,7 +8,8 @@ import { isSweepFresh } from '../../../fleet/is-sweep-fresh.js';
 import { sliceResult } from '../../../fleet/slice-result.js';
 import type { SharedRates } from '../../../ports/shared-rates.js';
 import type { State } from '../../../ports/state.js';
-import type { TenantDefinition, TenantRun, TenantSummary } from '../../../ports/tenants.js';
+import type { RunSlice } from '../../../fleet/work-tenant.js';
+import type { TenantSummary } from '../../../ports/tenants.js';
 import { runSync } from '../../../sync/run/run-sync.js';
 import type { StateDatabase } from '../../../state/database/state-database.js';
 import { configuredEntities } from '../configured-entities.js';
@@ -38,12 +39,6 @@ export interface SliceOptions {
   readonly sliceMs?: number;
 }
 
-/** What a replica does for one job. */
-export type RunSlice = (
-  tenant: { readonly summary: TenantSummary; readonly definition: TenantDefinition },
-  signal: AbortSignal,
-) => Promise<TenantRun>;
-
 /**
  * Runs one tenant as `run` does, with a bound on the time for sending. A run that follows its own slice only sends while
  * its sweep is fresh. Errors: SyncError of scope `usage` for a configuration that cannot be used; `state-unavailable`.
@@ -53,7 +48,7 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
   return async ({ summary, definition }, signal) => {
     const startedAt = new Date(systemClock.now());
     const { url } = fleet.settings.fleet.database;
-    const config = loadTenant(definition, { env, stateUrl: url });
+    const config = loadTenant(definition, { env, fleetUrl: url });
     const limits = tenantLimits(config, rates, fleet.settings.fleet.rateLimits, logOf(definition.name));
     const notices = prepareNotices(config, limits.emit);
     const { emit } = notices;

@@ -34,8 +34,7 @@ export function tenantLimits(
   };
   const rateLimit = (area: Area): RateLimit => {
     const { clientId, concurrency, ratePerSecond } = configured(area);
-    if (ratePerSecond === null)
-      return createRateLimit({ ratePerSecond, concurrency, clock: systemClock });
+    if (ratePerSecond === null) return createRateLimit({ ratePerSecond, concurrency, clock: systemClock });
     return createSharedRateLimit({
       ...{ rates: shared, credential: clientId, ratePerSecond, concurrency },
       clock: systemClock,

@@ -30,7 +30,8 @@ export async function withTenantState<T>(
   const database =
     settings.url === sharedUrl ? shared.inSchema(settings.schema) : createStateDatabase(settings);
   try {
-    if ((await appliedMigrations(database)).length === 0) await migrateState(config, { emit, signal });
+    if ((await appliedMigrations(database)).length === 0)
+      await migrateState(config.settings.state, { emit, signal });
     await checkSchema(database);
     database.endAfter(signal);
     const inbox = { statement: config.webhookStatement, timeZone: config.settings.platform.timeZone };
