@@ -19,6 +19,7 @@ describe('a tenant', () => {
       lane: 'auto',
       enabled: true,
       schema: 'ledger_of_acme',
+      ledgerHere: true,
     });
   });
 
