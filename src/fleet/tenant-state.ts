@@ -49,8 +49,11 @@ export function tenantState(tenant: TenantSummary, now: Date): TenantState {
   return lastRun === null ? 'waiting' : 'ok';
 }
 
-/** A slice that ended because its time was over, or because the replica stops, has no message and has not failed. */
+/** With exit code 1 and without a message these say nothing about the tenant: its time was over, or its replica stopped. */
+const CUT_SHORT: readonly string[] = ['slice', 'aborted'];
+
 function hasFailed({ exitCode, message, outcome }: TenantRun): boolean {
   if (CORRECTABLE.includes(exitCode)) return false;
-  return message !== null || (exitCode !== 0 && outcome !== 'slice');
+  if (message !== null) return true;
+  return exitCode !== 0 && !(exitCode === 1 && CUT_SHORT.includes(outcome));
 }

@@ -38,7 +38,9 @@ describe('the state of a tenant', () => {
   });
 
   it('is not failing after a slice that ended because its time was over or its replica stops', () => {
-    expect(only({ lastRun: sampleRun({ outcome: 'slice', exitCode: 1 }) }).state).toBe('ok');
+    expect(only({ lastRun: sampleRun({ outcome: 'aborted', exitCode: 5 }) }).state).toBe('failing');
+    for (const outcome of ['slice', 'aborted'])
+      expect(only({ lastRun: sampleRun({ outcome, exitCode: 1 }) }).state).toBe('ok');
   });
 
   it('is stale after three periods and five minutes without a success, not before', () => {

@@ -3,6 +3,7 @@ import type { FleetReport } from '../../fleet/fleet-report.js';
 import { TENANT_STATES } from '../../fleet/tenant-state.js';
 import { withLocalTimes } from './local-time.js';
 import { moreText } from './more-text.js';
+import { ownTimeZone } from './own-time-zone.js';
 import { table } from './table.js';
 import { progressCells, stateCell } from './tenant-cells.js';
 import { say, writeOut } from './write.js';
@@ -10,8 +11,11 @@ import { say, writeOut } from './write.js';
 /** Tenants that are listed one by one. */
 const SHOWN = 20;
 
-/** How the fleet stands, for people: the verdict, the worst tenants with their reasons, jobs and replicas. */
-export function printFleetStatus(report: FleetReport, timeZone: string): void {
+/**
+ * How the fleet stands, for people: the verdict, the worst tenants with their reasons, jobs and replicas. `timeZone`:
+ * default that of this process.
+ */
+export function printFleetStatus(report: FleetReport, timeZone = ownTimeZone()): void {
   const { tenants } = report;
   sayVerdict(report);
   if (tenants.length > 0) {

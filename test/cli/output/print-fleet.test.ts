@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { processIo, withIo } from '../../../src/cli/io.js';
 import { printFleetList } from '../../../src/cli/output/print-fleet-list.js';
 import { printFleetStatus } from '../../../src/cli/output/print-fleet-status.js';
-import { fleetReport, type JobCounts } from '../../../src/fleet/fleet-report.js';
+import { fleetReport, type FleetReport, type JobCounts } from '../../../src/fleet/fleet-report.js';
 import type { TenantSummary } from '../../../src/ports/tenants.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from '../../fleet/sample-tenant.js';
 
@@ -14,8 +14,11 @@ const FAILED = sampleRun({
   message: 'The platform refused our credentials.',
 });
 
+const status = (report: FleetReport) => printFleetStatus(report, 'Asia/Jakarta');
+const list = (report: FleetReport) => printFleetList(report, { timeZone: 'Asia/Jakarta' });
+
 async function printed(
-  print: typeof printFleetStatus,
+  print: (report: FleetReport) => void,
   tenants: readonly TenantSummary[],
   jobs: JobCounts | null = JOBS,
 ): Promise<string> {
@@ -28,14 +31,14 @@ async function printed(
   });
   const io = { ...processIo(new AbortController().signal), stdout, env: {} };
   await withIo(io, () => {
-    print(fleetReport(tenants, NOW, jobs), 'Asia/Jakarta');
+    print(fleetReport(tenants, NOW, jobs));
     return Promise.resolve();
   });
   return text;
 }
 
 test('status begins with the verdict, and has the worst tenants with their reasons', async () => {
-  const text = await printed(printFleetStatus, [
+  const text = await printed(status, [
     sampleTenant('acme'),
     sampleTenant('beta', { lastRun: FAILED, lastSuccessAt: null }),
     sampleTenant('gamma', { lastRun: sampleRun({ exitCode: 3, pending: 4 }) }),
@@ -61,7 +64,7 @@ test('status begins with the verdict, and has the worst tenants with their reaso
 
 test('status lists twenty tenants, the worst, and says how many more there are', async () => {
   const tenants = Array.from({ length: 2_000 }, (_, index) => sampleTenant(`t${1000 + index}`));
-  const text = await printed(printFleetStatus, [...tenants, sampleTenant('zz-failing', { lastRun: FAILED })]);
+  const text = await printed(status, [...tenants, sampleTenant('zz-failing', { lastRun: FAILED })]);
   expect(text).toContain('1 of 2,001 tenants needs attention: 1 failing, 2,000 ok. Nothing is left to send.');
   const lines = text.split('\n');
   expect(lines[3]).toMatch(/^zz-failing +failing/);
@@ -70,14 +73,14 @@ test('status lists twenty tenants, the worst, and says how many more there are',
 });
 
 test('status of a fleet that is fine, and of one without its queue', async () => {
-  const text = await printed(printFleetStatus, [sampleTenant('acme')], null);
+  const text = await printed(status, [sampleTenant('acme')], null);
   expect(text).toMatch(/^No tenant needs attention: 1 ok\. Nothing is left to send\.\n/);
   expect(text).toContain('Jobs: not known, because the tables of the queue cannot be read.');
   expect(text).toContain('No replica runs a tenant at this moment.');
 });
 
 test('list has every tenant in the order of the names', async () => {
-  const text = await printed(printFleetList, [
+  const text = await printed(list, [
     sampleTenant('gamma', { periodMs: 3_600_000, lane: 'large', lastRun: sampleRun({ pending: null }) }),
     sampleTenant('acme', { lastSuccessAt: null, lastRun: null, addedAt: minutesAgo(1) }),
   ]);
@@ -89,18 +92,23 @@ test('list has every tenant in the order of the names', async () => {
   ]);
 });
 
+test('list as JSON has the same tenants as entries of the report', async () => {
+  const tenants = [sampleTenant('gamma'), sampleTenant('acme')];
+  const text = await printed((report) => printFleetList(report, { json: true }), tenants);
+  expect(JSON.parse(text)).toEqual({
+    tenants: fleetReport(tenants, NOW, JOBS).tenants.map((tenant) => ({ ...tenant })),
+  });
+  expect(text).toMatch(/"acme"[^]*"gamma"/);
+});
+
 test('an empty fleet says what to do', async () => {
-  expect(await printed(printFleetStatus, [])).toContain(
-    'No tenants yet. Add them: placement-sync fleet apply DIR',
-  );
-  expect(await printed(printFleetList, [])).toBe(
-    'No tenants yet. Add one: placement-sync fleet add TENANT.yaml\n',
-  );
+  expect(await printed(status, [])).toContain('No tenants yet. Add them: placement-sync fleet apply DIR');
+  expect(await printed(list, [])).toBe('No tenants yet. Add one: placement-sync fleet add TENANT.yaml\n');
 });
 
 test('a message that came from outside cannot act on the terminal', async () => {
   const message = 'refused \u001b[2J';
-  const text = await printed(printFleetStatus, [
+  const text = await printed(status, [
     sampleTenant('acme', { lastRun: sampleRun({ exitCode: 1, message }) }),
   ]);
   expect(text).toContain('refused \\u001b[2J');
