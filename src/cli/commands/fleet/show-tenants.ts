@@ -1,8 +1,6 @@
 import { fleetReport } from '../../../fleet/fleet-report.js';
-import { tenantsByName } from '../../../fleet/tenants-by-name.js';
 import { openEngine } from '../../compose/fleet/open-engine.js';
 import { readFleetReport } from '../../compose/fleet/read-fleet-report.js';
-import { FLEET_TIME_ZONE } from '../../compose/fleet/time-zone.js';
 import { systemClock } from '../../compose/system-clock.js';
 import { printFleetList } from '../../output/print-fleet-list.js';
 import { printFleetStatus } from '../../output/print-fleet-status.js';
@@ -13,8 +11,7 @@ import { tenantsCommand } from './fleet-command.js';
 export const fleetList = tenantsCommand(async ({ tenants }, { command }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
   const report = fleetReport(await tenants.list(), new Date(systemClock.now()), null);
-  if (json) writeJson(tenantsByName(report.tenants));
-  else printFleetList(report, FLEET_TIME_ZONE);
+  printFleetList(report, { json });
   return 0;
 });
 
@@ -25,7 +22,7 @@ export const fleetStatus = tenantsCommand(async ({ tenants }, { command, fleet, 
   try {
     const report = await readFleetReport(tenants, queue);
     if (json) writeJson(report);
-    else printFleetStatus(report, FLEET_TIME_ZONE);
+    else printFleetStatus(report);
     return 0;
   } finally {
     await queue.close();
