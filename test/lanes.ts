@@ -17,7 +17,7 @@ export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
   browser: ['test/browser/'],
   pgbouncer: ['test/pgbouncer/'],
   // Node 22.12 or later, with the optional package pg-boss.
-  fleet: ['test/fleet/engine/'],
+  fleet: ['test/fleet/engine/', 'test/fleet/processes/'],
   // Hundreds of kills, and the proof that they would notice; a few kills are in the slow lane.
   chaos: ['test/chaos/harness.test.ts'],
   // Twenty minutes.

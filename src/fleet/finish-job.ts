@@ -11,7 +11,7 @@ import type { Engine } from './keep-engine.js';
 export async function finishJob(
   engine: Engine,
   { attempt, lane, tenant }: { readonly attempt: JobAttempt; readonly lane: Lane; readonly tenant: string },
-  { again }: NextJob,
+  { again, inMs = 0 }: NextJob,
 ): Promise<void> {
   await engine.use(async (boss) => {
     if (again === null) {
@@ -22,7 +22,8 @@ export async function finishJob(
     const isThere = again !== lane && (await hasJob(boss, again, tenant, ['created', 'retry', 'active']));
     await inTransaction(boss, async (db) => {
       await boss.complete(lane, attempt, null, { db });
-      if (!isThere) await boss.send(again, { tenant }, { singletonKey: tenant, db });
+      const next = { singletonKey: tenant, startAfter: inMs / 1_000, db };
+      if (!isThere) await boss.send(again, { tenant }, next);
     });
   });
 }

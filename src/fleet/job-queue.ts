@@ -12,6 +12,8 @@ export interface TenantJob {
 /** What follows a job: the end of the line again in this lane, or nothing until its schedule. */
 export interface NextJob {
   readonly again: Lane | null;
+  /** Not before so many milliseconds are over; default: at once. */
+  readonly inMs?: number;
 }
 
 /** When a tenant is looked at. */

@@ -82,7 +82,8 @@ declare module 'pg-boss' {
     send(
       name: string,
       data: object,
-      options: { readonly singletonKey: string; readonly db?: Database },
+      /** `startAfter`: seconds. */
+      options: { readonly singletonKey: string; readonly startAfter?: number; readonly db?: Database },
     ): Promise<string | null>;
     fetch(name: string, options: { readonly batchSize: number }): Promise<FetchedJob[]>;
     complete(

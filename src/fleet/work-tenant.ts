@@ -11,6 +11,9 @@ import { untilAvailable } from './until-available.js';
 /** Time between two looks whether the tenant may go on, milliseconds. */
 const LOOK_MS = 5_000;
 
+/** Pause before a tenant is tried again whose ledger another process holds: one that was killed holds it for 15 s. */
+const BUSY_PAUSE_MS = 5_000;
+
 /** One slice of one tenant. Ends early, and in order, when the signal aborts. What it throws is noted as a failed run. */
 export type RunSlice = (tenant: BegunTenant, signal: AbortSignal) => Promise<TenantRun>;
 
@@ -52,8 +55,10 @@ async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
     watched(work, begunTenant, stopped, ends),
   );
   const ended = await untilAvailable(work, signal, () => tenants.end(tenant, replica, run));
+  const next = ended?.value ?? lane;
+  if (run.outcome === 'busy') return { again: next, inMs: BUSY_PAUSE_MS };
   const goesOn = run.usedUpSlice || signal.aborted || stopped.signal.aborted;
-  return { again: goesOn ? (ended?.value ?? lane) : null };
+  return { again: goesOn ? next : null };
 }
 
 /** Runs the slice, and aborts `stopped` when the tenant may not go on. */

@@ -78,6 +78,12 @@ test('a run that is complete needs no other job; one that used up its slice goes
   expect(await slice.run()).toEqual({ again: 'large' });
 });
 
+test('a tenant whose ledger another process holds is tried again soon', async () => {
+  const busy = fixture(() => Promise.resolve({ ...RUN, outcome: 'busy', exitCode: 6, pending: null }));
+  expect(await busy.run()).toEqual({ again: 'sync', inMs: 5_000 });
+  expect(busy.ended).toMatchObject([{ outcome: 'busy' }]);
+});
+
 test('a tenant that may not run is not run', async () => {
   const found = fixture(() => Promise.reject(new Error('it ran')));
   found.tenant.mayRun = false;

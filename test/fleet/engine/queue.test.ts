@@ -96,6 +96,20 @@ test('a job with work left is sent again as it ends, in the lane it belongs to, 
   await expect.poll(unfinished).toEqual([]);
 });
 
+test('a job that is sent again for later waits, and nobody sends another one meanwhile', async () => {
+  const queue = await openQueue();
+  await queue.send('acme', 'sync');
+  const ran: number[] = [];
+  work(queue, () => {
+    ran.push(performance.now());
+    return Promise.resolve(ran.length === 1 ? { again: 'sync', inMs: 4_000 } : { again: null });
+  });
+  await expect.poll(unfinished).toEqual(['sync acme created']);
+  expect(await queue.send('acme', 'sync')).toBe(false);
+  await expect.poll(() => ran.length).toBe(2);
+  expect((ran[1] ?? 0) - (ran[0] ?? 0)).toBeGreaterThan(3_900);
+});
+
 test('a job that was given to somebody else aborts its signal, and its late end changes nothing', async () => {
   const queue = await openQueue();
   await queue.send('acme', 'sync');
