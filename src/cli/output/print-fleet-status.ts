@@ -47,13 +47,15 @@ function sayVerdict(report: FleetReport): void {
   const listed = TENANT_STATES.filter((state) => counts[state] > 0)
     .map((state) => `${number(counts[state])} ${state}`)
     .join(', ');
-  const left = pending === 0 ? 'Nothing is left to send.' : `${count(pending, 'record')} left to send.`;
+  const isKnown = tenants.every((tenant) => tenant.pending !== null);
+  const nothing = isKnown ? ' Nothing is left to send.' : '';
+  const left = pending === 0 ? nothing : ` ${count(pending, 'record')} left to send.`;
   const verdict =
     standing === 'fine'
       ? 'No tenant needs attention'
       : `${number(needing)} of ${all} ${needing === 1 ? 'needs' : 'need'} attention`;
   say(
-    `${verdict}: ${listed}. ${left}`,
+    `${verdict}: ${listed}.${left}`,
     standing === 'fine'
       ? undefined
       : { part: verdict, colour: standing === 'needs-correction' ? 'yellow' : 'red' },

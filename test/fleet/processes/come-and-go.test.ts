@@ -18,7 +18,7 @@ async function inStep(world: FleetWorld, tenants: readonly string[]): Promise<vo
 }
 
 test('a tenant that is added runs; one that is changed runs with its new file; paused and removed ones stop, and their ledgers stay', async () => {
-  const world = await createFleetWorld({ tenants: ['acme', 'beta'] });
+  const world = await createFleetWorld({ tenants: ['acme', 'beta'], rate: 60 });
   const { query } = world.database;
   const feeder = await openFeeder(world);
   await world.start();
@@ -26,7 +26,7 @@ test('a tenant that is added runs; one that is changed runs with its new file; p
   await inStep(world, ['acme', 'beta']);
 
   // One more, with a first load that takes long; it runs within the next look at the table of tenants.
-  await world.sources.add('large', { companies: 5, vacancies: 3_000 });
+  await world.sources.add('large', { companies: 5, vacancies: 4_000 });
   world.write('large', { period: '1h' });
   expect((await world.apply()).stdout).toContain('1 added: large');
   const running = async (name: string) => (await tenantIn(world, name))?.running ?? null;
@@ -47,12 +47,15 @@ test('a tenant that is added runs; one that is changed runs with its new file; p
 
   // Changed in the middle: the run ends, and the next one has the new file.
   const { runs } = await runsOf(world, 'large');
-  world.write('large', { period: '30m', readSeconds: 0.1 });
+  world.write('large', { period: '30m', titleSuffix: ', now' });
   expect((await world.apply()).stdout).toContain('1 changed: large');
   await expect
     .poll(async () => (await runsOf(world, 'large')).runs, { timeout: STOPS_MS + 10_000 })
     .toBeGreaterThan(runs);
   expect((await tenantIn(world, 'large'))?.periodMs).toBe(1_800_000);
+  const titles = () =>
+    world.sandbox.records('jobs', 'vacancies').map(({ body }) => (body as { readonly title: string }).title);
+  await expect.poll(() => titles().some((title) => title.endsWith(', now'))).toBe(true);
 
   // Removed in the middle.
   await expect.poll(() => running('large')).not.toBeNull();
@@ -70,7 +73,7 @@ test('a tenant that is added runs; one that is changed runs with its new file; p
   const records = async () =>
     (await query<{ count: number }>(`select count(*)::int as count from ${ledgerOf('large')}.sync_state`))[0]
       ?.count;
-  expect(await records()).toBe(3_005);
+  expect(await records()).toBe(4_005);
   for (const tenant of ['acme', 'beta']) await world.sources.edit(tenant);
   await inStep(world, ['acme', 'beta']);
   expect(await runsOf(world, 'large')).toEqual(ended);

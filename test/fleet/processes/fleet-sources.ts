@@ -102,10 +102,14 @@ export async function createFleetSources(): Promise<FleetSources> {
 }
 
 /** The queries of a tenant's file. `seconds`: how long reading the companies takes at least. */
-export function queriesOf(tenant: string, seconds = 0): Readonly<Record<'companies' | 'vacancies', string>> {
+export function queriesOf(
+  tenant: string,
+  { seconds = 0, suffix = '' }: { readonly seconds?: number; readonly suffix?: string },
+): Readonly<Record<'companies' | 'vacancies', string>> {
   const wait = seconds === 0 ? '' : `, pg_sleep(${seconds})`;
   return {
     companies: `select id as key, name, '${CITY}' as region_id, about from ${tenant}.company${wait}`,
-    vacancies: `select id as key, company_id as company_key, title from ${tenant}.vacancy where not gone`,
+    vacancies: `select id as key, company_id as company_key, title || '${suffix}' as title
+      from ${tenant}.vacancy where not gone`,
   };
 }

@@ -26,6 +26,8 @@ export interface TenantFile {
   readonly sourceUrl?: string;
   /** How long reading its companies takes at least; default 0. */
   readonly readSeconds?: number;
+  /** What its query adds to each title; default nothing. */
+  readonly titleSuffix?: string;
   /** Default: the platform’s secret, by reference. */
   readonly secret?: string;
 }
@@ -79,7 +81,7 @@ platform:
     clientId: sandbox-client
     clientSecret: ${file.secret ?? '${CLIENT_SECRET}'}
     concurrency: 4
-    timeout: 2s
+    timeout: 5s
 entities:
   companies: { query: queries/${tenant}-companies.sql }
   vacancies: { query: queries/${tenant}-vacancies.sql }
@@ -151,7 +153,9 @@ export async function createFleetWorld(options: FleetOptions): Promise<FleetWorl
       namespaces.set(tenant, namespace);
       const whole = { ...usual, ...file };
       writeFileSync(pathOf(tenant), tenantYaml({ sources }, tenant, namespace, whole));
-      for (const [entity, text] of Object.entries(queriesOf(tenant, whole.readSeconds)))
+      for (const [entity, text] of Object.entries(
+        queriesOf(tenant, { seconds: whole.readSeconds ?? 0, suffix: whole.titleSuffix ?? '' }),
+      ))
         writeFileSync(join(folder, 'tenants', 'queries', `${tenant}-${entity}.sql`), text);
     },
     unlink: (tenant) => rmSync(pathOf(tenant)),

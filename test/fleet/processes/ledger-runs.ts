@@ -17,13 +17,9 @@ export async function ledgerRuns(
   tenants: readonly string[],
 ): Promise<readonly LedgerRun[]> {
   const runs: LedgerRun[] = [];
-  for (const tenant of tenants) {
+  const made = await withLedger(database, tenants);
+  for (const tenant of made) {
     const schema = ledgerOf(tenant);
-    const [there] = await database.query('select 1 from pg_tables where schemaname = $1 and tablename = $2', [
-      schema,
-      'sync_run',
-    ]);
-    if (there === undefined) continue;
     const rows = await database.query<Omit<LedgerRun, 'tenant'>>(
       `select split_part(holder, ' tenant ', 1) as replica, started_at as "startedAt", finished_at as "finishedAt",
          outcome, trigger from ${schema}.sync_run`,
@@ -52,13 +48,26 @@ export function overlaps(runs: readonly LedgerRun[], replicas: FleetWorld['repli
   });
 }
 
+/** The tenants whose ledgers have their tables. */
+async function withLedger(
+  { query }: FleetWorld['database'],
+  tenants: readonly string[],
+): Promise<readonly string[]> {
+  const tables = await query<{ schema: string }>(
+    `select schemaname as schema from pg_tables where tablename = 'sync_run'`,
+  );
+  const made = new Set(tables.map(({ schema }) => schema));
+  return tenants.filter((tenant) => made.has(ledgerOf(tenant)));
+}
+
 /** What is not settled in the ledgers: claims, records that wait or failed; one sentence each. */
 export async function unsettled(
   { database }: Pick<FleetWorld, 'database'>,
   tenants: readonly string[],
 ): Promise<string[]> {
-  const found: string[] = [];
-  for (const tenant of tenants) {
+  const made = await withLedger(database, tenants);
+  const found = tenants.filter((tenant) => !made.includes(tenant)).map((tenant) => `${tenant} never ran`);
+  for (const tenant of made) {
     const rows = await database.query<{ told: string }>(
       `select r.entity || ' ' || r.key || ' is ' || r.status as told from ${ledgerOf(tenant)}.record r
        where r.status not in ('synced', 'vanished')

@@ -18,7 +18,7 @@ export interface Replica {
   kill(): Promise<void>;
   /** SIGTERM. Gives the exit code; null: it was killed. */
   stop(): Promise<number | null>;
-  /** Null: it runs. */
+  /** Null: it runs, or it was killed. */
   readonly exitCode: number | null;
 }
 
