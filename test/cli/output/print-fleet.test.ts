@@ -72,6 +72,11 @@ test('status lists twenty tenants, the worst, and says how many more there are',
   expect(lines).toContain('… 1,981 more tenants: placement-sync fleet list');
 });
 
+test('what is left to send is not known before the first runs', async () => {
+  const waiting = sampleTenant('acme', { lastRun: null, lastSuccessAt: null, addedAt: NOW });
+  expect(await printed(status, [waiting])).toMatch(/^No tenant needs attention: 1 waiting\.\n/);
+});
+
 test('status of a fleet that is fine, and of one without its queue', async () => {
   const text = await printed(status, [sampleTenant('acme')], null);
   expect(text).toMatch(/^No tenant needs attention: 1 ok\. Nothing is left to send\.\n/);
