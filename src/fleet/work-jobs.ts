@@ -9,6 +9,7 @@ import { hasJob } from './has-job.js';
 import type { NextJob, TenantJob } from './job-queue.js';
 import type { Engine } from './keep-engine.js';
 import type { Warn } from './say-seldom.js';
+import { untilAvailable } from './until-available.js';
 
 export const LANES: readonly Lane[] = ['sync', 'large'];
 
@@ -57,7 +58,8 @@ export async function workJobs(
       // What it runs elsewhere is this tenant's work, too. The lease in its ledger is what makes sure of it.
       const elsewhere = here || (await engine.use((boss) => hasJob(boss, other, tenant, ['active'])));
       const next = elsewhere ? { again: null } : await work({ id, lane, tenant, signal: job.lost.signal });
-      await finishJob(engine, job, next);
+      // While its end cannot be noted, signs of life go on.
+      await untilAvailable({ clock, warn }, signal, () => finishJob(engine, job, next));
     } catch (error) {
       warn(engineError(error));
     } finally {
