@@ -83,6 +83,26 @@ test('a tenant has one job at most, over both lanes, while it waits and while it
   expect(await queue.send('acme', 'large')).toBe(true);
 });
 
+test('of many tenants only those get a job that have none in either lane', async () => {
+  const [one, two] = [await openQueue(), await openQueue()];
+  await one.send('a', 'sync');
+  await one.send('b', 'large');
+  work(two, ({ signal, lane }) => untilAborted(signal).then(() => ({ again: lane })));
+  await expect.poll(unfinished).toEqual(['sync a active', 'large b active']);
+  const all = ['a', 'b', 'c', 'd'].map(
+    (tenant) => ({ tenant, lane: tenant === 'd' ? 'large' : 'sync' }) as const,
+  );
+  const sent = await Promise.all([one.sendMissing(all), two.sendMissing(all)]);
+  expect(sent[0] + sent[1]).toBe(2);
+  expect(await one.sendMissing(all)).toBe(0);
+  expect((await unfinished()).toSorted()).toEqual([
+    'large b active',
+    'large d created',
+    'sync a active',
+    'sync c created',
+  ]);
+});
+
 test('a job with work left is sent again as it ends, in the lane it belongs to, at the end of the line', async () => {
   const queue = await openQueue();
   const ran: string[] = [];
