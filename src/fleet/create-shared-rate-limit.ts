@@ -49,11 +49,13 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
   /** Ascending. */
   let slots: number[] = [];
   let running = 0;
+  /** Attempts at a time: the first goes alone, because it opens a connection and so arrives later than others. */
+  let places = 1;
   let reserving = false;
   let timer: NodeJS.Timeout | undefined;
 
   const missing = (): number =>
-    Math.min(most, waiting.length - slots.length, concurrency - running - slots.length);
+    Math.min(most, waiting.length - slots.length, places - running - slots.length);
 
   const reserve = async (): Promise<void> => {
     if (reserving) return;
@@ -78,7 +80,7 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     clearTimeout(timer);
     const now = clock.monotonic();
     slots = slots.filter((at) => now - at <= MISSED_MS);
-    while (waiting.length > 0 && running < concurrency && (slots[0] ?? Infinity) <= now)
+    while (waiting.length > 0 && running < places && (slots[0] ?? Infinity) <= now)
       void run(waiting.shift()!, slots.shift()!);
     if (waiting.length > 0 && slots[0] !== undefined)
       timer = setTimeout(useSlots, Math.ceil(slots[0] - now)).unref();
@@ -95,6 +97,7 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     });
     running--;
     if (released) slots.unshift(slot);
+    else places = concurrency;
     useSlots();
   };
 

@@ -19,7 +19,7 @@ export async function finishJob(
       return;
     }
     // A schedule may have sent one to the other lane.
-    const isThere = again !== lane && (await hasJob(boss, again, tenant, ['created', 'retry', 'active']));
+    const isThere = again !== lane && (await hasJob(boss, again, tenant));
     await inTransaction(boss, async (db) => {
       await boss.complete(lane, attempt, null, { db });
       const next = { singletonKey: tenant, startAfter: inMs / 1_000, db };

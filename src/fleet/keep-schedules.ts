@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.js';
-import type { Tenants, TenantSummary } from '../ports/tenants.js';
+import type { Tenants } from '../ports/tenants.js';
 import { asSyncError } from '../sync/run/as-sync-error.js';
 import { createWakeableSleep } from '../sync/run/wakeable-sleep.js';
 import { isDue } from './is-due.js';
@@ -10,8 +10,6 @@ import type { Warn } from './say-seldom.js';
 const COMPARE_MS = 30_000;
 /** After a comparison that failed. */
 const RETRY_MS = 5_000;
-/** Jobs that are sent side by side. */
-const AT_A_TIME = 4;
 
 export interface ScheduleKeeping {
   readonly tenants: Pick<Tenants, 'list'>;
@@ -29,28 +27,14 @@ export async function keepSchedules(
   signal: AbortSignal,
 ): Promise<void> {
   const waiting = createWakeableSleep(clock, signal);
-  /** Tenants for which a job was sent, by the run after which it was: their jobs wait, perhaps for long. */
-  let sent = new Map<string, number>();
-  queue.onRestored(() => {
-    sent = new Map();
-    waiting.wake();
-  });
+  queue.onRestored(() => waiting.wake());
 
   const compare = async (): Promise<void> => {
     const all = await tenants.list();
     const active = all.filter(({ enabled, paused, removed }) => enabled && !paused && !removed);
     await queue.reconcile(active.map(({ name, lane, periodMs }) => ({ tenant: name, lane, periodMs })));
     const due = active.filter((tenant) => isDue(tenant, clock.now()));
-    const known = sent;
-    const asked = due.filter((tenant) => known.get(tenant.name) === lastRunOf(tenant));
-    const now = new Map(asked.map((tenant) => [tenant.name, lastRunOf(tenant)]));
-    sent = now;
-    const missing = due.filter(({ name }) => !now.has(name));
-    for (let done = 0; done < missing.length && !signal.aborted; done += AT_A_TIME) {
-      const some = missing.slice(done, done + AT_A_TIME);
-      await Promise.all(some.map(({ name, lane }) => queue.send(name, lane)));
-      some.forEach((tenant) => now.set(tenant.name, lastRunOf(tenant)));
-    }
+    if (due.length > 0) await queue.sendMissing(due.map(({ name, lane }) => ({ tenant: name, lane })));
   };
 
   while (!signal.aborted) {
@@ -63,9 +47,4 @@ export async function keepSchedules(
     );
     await waiting.sleep(pauseMs);
   }
-}
-
-/** Milliseconds since the epoch; 0: it never ran. */
-function lastRunOf({ lastRun }: TenantSummary): number {
-  return lastRun?.startedAt.getTime() ?? 0;
 }

@@ -15,6 +15,7 @@ declare module 'pg-boss' {
   }
 
   export interface FoundJob {
+    readonly singletonKey: string | null;
     readonly state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
   }
 
@@ -94,7 +95,13 @@ declare module 'pg-boss' {
     ): Promise<unknown>;
     /** `settled`: ids of those that are still active in this attempt. */
     touch(name: string, attempts: JobAttempt[]): Promise<{ readonly settled?: readonly string[] }>;
-    findJobs(name: string, options: { readonly key: string }): Promise<FoundJob[]>;
+    findJobs(name: string, options: { readonly key?: string }): Promise<FoundJob[]>;
+    /** One statement; leaves out what the queue's policy refuses. Ids of the others, null: none. */
+    insert(
+      name: string,
+      jobs: { readonly data: object; readonly singletonKey: string }[],
+      options: { readonly returnId: true },
+    ): Promise<string[] | null>;
     schedule(
       name: string,
       cron: string,

@@ -6,9 +6,11 @@ import { checkNode, withoutEngine } from './check-node.js';
 import { hasJob } from './has-job.js';
 import type { JobQueue } from './job-queue.js';
 import { keepEngine } from './keep-engine.js';
+import { LANES, otherLane } from './lanes.js';
 import { reconcileSchedules } from './reconcile-schedules.js';
 import { saySeldom } from './say-seldom.js';
-import { LANES, workJobs } from './work-jobs.js';
+import { sendMissing } from './send-missing.js';
+import { workJobs } from './work-jobs.js';
 
 export interface JobQueueOptions {
   /** postgres:// URL of the fleet's database. */
@@ -75,10 +77,10 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   return {
     send: (tenant, lane) =>
       engine.use(async (boss) => {
-        const other = lane === 'sync' ? 'large' : 'sync';
-        if (await hasJob(boss, other, tenant, ['created', 'retry', 'active'])) return false;
+        if (await hasJob(boss, otherLane(lane), tenant)) return false;
         return (await boss.send(lane, { tenant }, { singletonKey: tenant })) !== null;
       }),
+    sendMissing: (jobs) => engine.use((boss) => sendMissing(boss, jobs)),
     reconcile: (schedules) => engine.use((boss) => reconcileSchedules(boss, schedules)),
     work: (slots, work, signal) => workJobs({ engine, clock, warn }, slots, work, signal),
     onRestored: (tell) => void listeners.push(tell),

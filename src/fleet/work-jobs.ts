@@ -5,12 +5,12 @@ import { createWakeableSleep, type WakeableSleep } from '../sync/run/wakeable-sl
 import { backoffDelay } from '../domain/reply/backoff-delay.js';
 import { engineError } from './engine-error.js';
 import { finishJob } from './finish-job.js';
-import { hasJob } from './has-job.js';
+import { hasJob, isActive } from './has-job.js';
 import type { NextJob, TenantJob } from './job-queue.js';
 import type { Engine } from './keep-engine.js';
+import { LANES, otherLane } from './lanes.js';
 import type { Warn } from './say-seldom.js';
-
-export const LANES: readonly Lane[] = ['sync', 'large'];
+import { untilAvailable } from './until-available.js';
 
 /** Time between two looks for jobs while slots are free, milliseconds. */
 const LOOK_MS = 1_000;
@@ -48,16 +48,16 @@ export async function workJobs(
 
   const runs = async ({ id, retryCount, data }: FetchedJob, lane: Lane): Promise<void> => {
     const { tenant } = data as { readonly tenant: string };
-    const other = lane === 'sync' ? 'large' : 'sync';
     const here = [...running].some((job) => job.tenant === tenant);
     const job = { attempt: { id, retryCount }, lane, tenant, lost: new AbortController() };
     if (signal.aborted) job.lost.abort();
     running.add(job);
     try {
       // What it runs elsewhere is this tenant's work, too. The lease in its ledger is what makes sure of it.
-      const elsewhere = here || (await engine.use((boss) => hasJob(boss, other, tenant, ['active'])));
+      const elsewhere = here || (await engine.use((boss) => hasJob(boss, otherLane(lane), tenant, isActive)));
       const next = elsewhere ? { again: null } : await work({ id, lane, tenant, signal: job.lost.signal });
-      await finishJob(engine, job, next);
+      // While its end cannot be noted, signs of life go on.
+      await untilAvailable({ clock, warn }, signal, () => finishJob(engine, job, next));
     } catch (error) {
       warn(engineError(error));
     } finally {

@@ -42,8 +42,10 @@ describe('the shared rate limit', () => {
 
   it('reserves no more than wait, and no more than have a connection', async () => {
     const few = sharing(100);
-    await starts(few.limit, 2);
-    expect(Math.max(...few.rates.counts)).toBe(2);
+    await starts(few.limit, 1);
+    await starts(few.limit, 3);
+    expect(few.rates.counts.slice(0, 2)).toEqual([1, 3]);
+    expect(Math.max(...few.rates.counts)).toBe(3);
     const narrow = sharing(100, 1);
     await starts(narrow.limit, 4);
     expect(new Set(narrow.rates.counts)).toEqual(new Set([1]));
@@ -60,6 +62,18 @@ describe('the shared rate limit', () => {
     };
     await Promise.all(Array.from({ length: 20 }, () => limit.schedule(attempt)));
     expect(most).toBe(3);
+  });
+
+  it('lets the first attempt go alone, and no other before it has ended', async () => {
+    const { limit } = sharing(200);
+    let endedAt = 0;
+    const first = limit.schedule(async () => {
+      await wait(100);
+      endedAt = performance.now();
+    });
+    expect(Math.min(...(await starts(limit, 4)))).toBeGreaterThanOrEqual(endedAt);
+    await first;
+    expect(endedAt).toBeGreaterThan(0);
   });
 
   it('starts urgent attempts before all that wait, and others in their order', async () => {

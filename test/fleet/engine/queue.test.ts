@@ -5,6 +5,7 @@ import type { JobQueue, NextJob, TenantJob } from '../../../src/fleet/job-queue.
 import { openJobQueue } from '../../../src/fleet/queue.js';
 import type { Lane } from '../../../src/ports/tenants.js';
 import { untilAborted } from '../../../src/runtime/until-aborted.js';
+import { openWire } from '../../postgres/open-wire.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
 const SCHEMA = 'fleet_jobs';
@@ -26,9 +27,9 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function openQueue(): Promise<JobQueue> {
+async function openQueue(url = database.url): Promise<JobQueue> {
   const queue = await openJobQueue({
-    url: database.url,
+    url,
     poolMax: 4,
     schema: SCHEMA,
     clock: systemClock,
@@ -80,6 +81,26 @@ test('a tenant has one job at most, over both lanes, while it waits and while it
   end({ again: null });
   await expect.poll(unfinished).toEqual([]);
   expect(await queue.send('acme', 'large')).toBe(true);
+});
+
+test('of many tenants only those get a job that have none in either lane', async () => {
+  const [one, two] = [await openQueue(), await openQueue()];
+  await one.send('a', 'sync');
+  await one.send('b', 'large');
+  work(two, ({ signal, lane }) => untilAborted(signal).then(() => ({ again: lane })));
+  await expect.poll(unfinished).toEqual(['sync a active', 'large b active']);
+  const all = ['a', 'b', 'c', 'd'].map(
+    (tenant) => ({ tenant, lane: tenant === 'd' ? 'large' : 'sync' }) as const,
+  );
+  const sent = await Promise.all([one.sendMissing(all), two.sendMissing(all)]);
+  expect(sent[0] + sent[1]).toBe(2);
+  expect(await one.sendMissing(all)).toBe(0);
+  expect((await unfinished()).toSorted()).toEqual([
+    'large b active',
+    'large d created',
+    'sync a active',
+    'sync c created',
+  ]);
 });
 
 test('a job with work left is sent again as it ends, in the lane it belongs to, at the end of the line', async () => {
@@ -162,6 +183,34 @@ test('when the work is told to end, its jobs end, and what is sent again waits f
   stop.abort();
   await done;
   expect(await unfinished()).toEqual(['sync acme created']);
+});
+
+test('a database that is away for a while ends no job and loses no end of one; work goes on when it is back', async () => {
+  const wire = await openWire(database.url);
+  const queue = await openQueue(wire.url);
+  await queue.send('acme', 'sync');
+  const ran: TenantJob[] = [];
+  let end = (_next: NextJob) => {};
+  work(queue, (job) => {
+    ran.push(job);
+    return ran.length > 1 ? Promise.resolve({ again: null }) : new Promise((resolve) => (end = resolve));
+  });
+  await expect.poll(() => ran.length).toBe(1);
+  await wire.refuse();
+  await expect(queue.send('other', 'sync')).rejects.toMatchObject({ code: 'state-unavailable' });
+  end({ again: 'large' });
+  await systemClock.sleep(7_000);
+  expect(ran[0]?.signal.aborted).toBe(false);
+  await wire.mend();
+  await expect
+    .poll(() => ran.map(({ lane, tenant }) => `${lane} ${tenant}`))
+    .toEqual(['sync acme', 'large acme']);
+  await expect.poll(unfinished).toEqual([]);
+  const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+  expect(warnings.length).toBeGreaterThan(0);
+  expect(new Set(warnings).size).toBe(warnings.length);
+  const { hostname, port, password } = new URL(wire.url);
+  for (const secret of [hostname, port, password]) expect(warnings.join('\n')).not.toContain(secret);
 });
 
 test('2,000 schedules are stored, changed only where they differ, and become jobs when they are due', async () => {
