@@ -234,12 +234,13 @@ test('SIGTERM ends a worker that waits for a lock on the ledger', async ({ skip 
   onTestFinished(() => other.end());
   await other.query('begin');
   await other.query('lock table placement_sync.sync_state in access exclusive mode');
+  // From a connection of its own: within a transaction pg_stat_activity stays as it was at the first look.
   const waiting = async () => {
-    const { rows } = await other.query<{ count: number }>(
+    const [row] = await world.sql<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    return rows[0]?.count;
+    return row?.count;
   };
   await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
   // Its statements would wait for two minutes, longer than this test may take.
