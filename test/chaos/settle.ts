@@ -48,7 +48,9 @@ export async function settle(
     // On a machine that is busy the lease may run out under a run; then nobody was at work, and the next one goes on.
     if (isLeaseLost(ended.running)) continue;
     if (report === null || ended.code !== 0)
-      return [`a quiet run ended with ${String(ended.code)}: ${ended.running.stderr()} ${await left(world)}`];
+      return [
+        `a quiet run ended with ${String(ended.code)}: ${ended.running.stderr()} ${ended.running.stdout()} ${await left(world)}`,
+      ];
     const [due] = await database.query<{ ms: number | null }>(
       `select cast(extract(epoch from greatest(max(confirm_at), max(next_attempt_at)) - clock_timestamp()) * 1000 as double precision) as ms
        from placement_sync.sync_state where sendable`,
@@ -95,7 +97,7 @@ async function left({ database }: ChaosWorld): Promise<string> {
   const rows = await database.query(
     `select entity, key, claim_token, desired_hash, acknowledged_hash, confirm_at, next_attempt_at, refused_hash, invalid_reason,
        vanished_at, last_status_code, last_error
-     from placement_sync.sync_state where not settled and (sendable or invalid_reason is not null or claim_token is not null) limit 5`,
+     from placement_sync.sync_state where not settled and (sendable or invalid_reason is not null or claim_token is not null)`,
   );
   return JSON.stringify(rows);
 }

@@ -179,8 +179,9 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
 
 /**
  * How many records may be claimed and not yet answered: a quarter second's worth of the rate, at least the
- * concurrency. This bounds how many requests repeat after a kill.
+ * concurrency. This bounds how many requests repeat after a kill. Without a rate as many again wait as are under way: they
+ * are sent while the next ones are claimed.
  */
 function claimLimit(ratePerSecond: number | null, concurrency: number): number {
-  return Math.max(concurrency, Math.ceil((ratePerSecond ?? 0) / 4));
+  return ratePerSecond === null ? 2 * concurrency : Math.max(concurrency, Math.ceil(ratePerSecond / 4));
 }

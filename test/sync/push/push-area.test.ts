@@ -15,9 +15,13 @@ test('everything due is sent once and its outcome written', async () => {
   expect(fixture.counters).toEqual({ sent: 250, accepted: 250, rejected: 0, deferred: 0 });
 });
 
-test('no more than the claim limit is ever under way', async () => {
+test.each([
+  ['a quarter second’s worth of the rate', 40, 10],
+  ['at least the concurrency', 4, 4],
+  ['without a rate twice the concurrency', null, 8],
+])('no more than the claim limit is ever under way: %s', async (_name, ratePerSecond, limit) => {
   const fixture = pushFixture(keys(60));
-  fixture.areaSettings.ratePerSecond = 40;
+  fixture.areaSettings.ratePerSecond = ratePerSecond;
   let underWay = 0;
   let most = 0;
   fixture.reply = async (key) => {
@@ -28,7 +32,7 @@ test('no more than the claim limit is ever under way', async () => {
   };
   await fixture.push();
   expect(fixture.sent).toHaveLength(60);
-  expect(most).toBe(10);
+  expect(most).toBe(limit);
 });
 
 test('with a hundred outcomes unwritten nothing more is claimed until the state database has taken them', async () => {

@@ -82,7 +82,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     beforePlace: () => {},
     attempts: 0,
     settings: { maxAttempts: 10, breakerAfter: 10, maxRejectedInARow: 50 },
-    areaSettings: { ratePerSecond: null, concurrency: 4, timeoutMs: 1_000 },
+    areaSettings: { ratePerSecond: 1, concurrency: 4, timeoutMs: 1_000 },
     sent: [],
     unreached: 0,
     written: [],
