@@ -95,9 +95,10 @@ async function unsettled({ database }: ChaosWorld): Promise<string[]> {
 
 async function left({ database }: ChaosWorld): Promise<string> {
   const rows = await database.query(
-    `select entity, key, claim_token, desired_hash, acknowledged_hash, confirm_at, next_attempt_at, refused_hash, invalid_reason,
-       vanished_at, last_status_code, last_error
-     from placement_sync.sync_state where not settled and (sendable or invalid_reason is not null or claim_token is not null)`,
+    `select entity, key, r.status, claim_token, desired_hash, acknowledged_hash, confirm_at, s.next_attempt_at, refused_hash,
+       s.invalid_reason, s.vanished_at, s.last_status_code, s.last_error
+     from placement_sync.sync_state s join placement_sync.record r using (entity, key)
+     where r.status not in ('synced', 'vanished') or claim_token is not null or confirm_at is not null`,
   );
   return JSON.stringify(rows);
 }

@@ -197,6 +197,18 @@ export function createSourceEdits(database: TestDatabase, random: Random, delete
     async mend() {
       await query('update vacancy set quota = null where quota is not null');
       await query('update vacancy set title = $2 where title = $1', [REFUSED, 'A']);
+      // One that is gone is closed with the last text that the ledger knows. When no other one was ever acknowledged, the
+      // platform refuses that, too, and only its return can mend it.
+      await query(
+        `with back as (
+           delete from gone where title = $1 or id in (
+             select key from placement_sync.sync_state where entity = 'vacancies' and desired_payload ->> 'title' = $1)
+           returning id, company_id)
+         insert into vacancy
+           select id, coalesce((select c.id from company c where c.id = company_id), (select min(c.id) from company c)), 'A', null, 'open'
+           from back`,
+        [REFUSED],
+      );
     },
   };
 }
