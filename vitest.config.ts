@@ -66,7 +66,11 @@ const alone = (name: OptIn, test: Lane): Lane => ({
 const LANES: Readonly<Record<string, Lane>> = {
   test: together(unit, integration, slow),
   unit: { projects: [unit] },
-  daily: { ...together(unit, daily), maxWorkers: 4 },
+  daily: {
+    ...together(unit, daily),
+    maxWorkers: 4,
+    globalSetup: [POSTGRES, 'test/fleet/engine/say-left-out.ts'],
+  },
   rest: { ...together(left, processes, ...zones), maxWorkers: 3 },
   'time-zones': together(...wholeZones),
   deploy: alone('deploy', {
@@ -82,6 +86,12 @@ const LANES: Readonly<Record<string, Lane>> = {
   pgbouncer: alone('pgbouncer', {
     globalSetup: ['test/pgbouncer/check-pgbouncer.ts', POSTGRES],
     testTimeout: 120_000,
+  }),
+  fleet: alone('fleet', {
+    globalSetup: ['test/fleet/engine/check-engine.ts', POSTGRES],
+    maxWorkers: 2,
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   }),
   chaos: alone('chaos', {
     include: [...filesOf('chaos'), 'test/chaos/kill-anywhere.test.ts'],
@@ -100,7 +110,7 @@ const LANES: Readonly<Record<string, Lane>> = {
     testTimeout: (Number(process.env.SOAK_MINUTES ?? 20) + 10) * 60_000,
   }),
   // Each has a server and a client process, and the busiest need a core between them.
-  rate: alone('rate', { maxConcurrency: 3, testTimeout: 600_000 }),
+  rate: alone('rate', { globalSetup: [POSTGRES], maxConcurrency: 3, testTimeout: 600_000 }),
   model: alone('model', { testTimeout: 3_600_000 }),
   mutants: alone('mutants', { globalSetup: [POSTGRES], testTimeout: 300_000 }),
 };

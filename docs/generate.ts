@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { performanceTable } from '../bench/results/performance-table.js';
-import { envExample, settingsTable } from '../src/config/describe.js';
+import {
+  envExample,
+  fleetSettingsTable,
+  tenantSettingsTable,
+  usualSettingsTable,
+} from '../src/config/describe.js';
+import { fleetSchema } from '../src/config/fleet/fleet-schema.js';
 import { configJsonSchema } from '../src/config/json-schema.js';
 import {
   bodyFields,
@@ -27,6 +33,7 @@ import {
   comparedTables,
   errorCodesTable,
   exitCodesTable,
+  fleetMetricsTable,
   guardsTable,
   metricsTable,
   parametersTable,
@@ -43,12 +50,19 @@ export interface Generator {
 
 /** Everything that is printed from the code. `npm run docs` writes it; a test fails when a copy is stale. */
 export const GENERATORS: readonly Generator[] = [
-  { file: 'docs/reference/settings.md', region: 'settings', render: settingsTable },
+  { file: 'docs/reference/settings.md', region: 'settings', render: usualSettingsTable },
+  { file: 'docs/reference/settings.md', region: 'fleet', render: fleetSettingsTable },
+  { file: 'docs/reference/settings.md', region: 'tenant', render: tenantSettingsTable },
   { file: '.env.example', region: null, render: envExample },
   {
     file: 'config/placement-sync.schema.json',
     region: null,
     render: () => JSON.stringify(configJsonSchema()),
+  },
+  {
+    file: 'config/fleet.schema.json',
+    region: null,
+    render: () => JSON.stringify(configJsonSchema(fleetSchema, 'Configuration of a fleet of placement-sync')),
   },
   { file: 'docs/reference/columns.md', region: 'columns', render: columnsTables },
   { file: 'docs/verify.md', region: 'compared', render: comparedTables },
@@ -65,6 +79,7 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/coverage.md', region: 'probe-checks', render: probeChecksTable },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsTable },
+  { file: 'docs/reference/metrics.md', region: 'fleet-metrics', render: fleetMetricsTable },
   { file: 'docs/webhook.md', region: 'parameters', render: parametersTable },
   { file: 'docs/runbook.md', region: 'exit-codes', render: exitCodesTable },
   { file: 'docs/runbook.md', region: 'guards', render: guardsTable },

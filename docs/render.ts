@@ -6,6 +6,7 @@ import { EXIT_CODES } from '../src/domain/exit-codes.js';
 import { GUARD_TEXTS } from '../src/domain/guard/guard-texts.js';
 import { ENTITIES } from '../src/entities/index.js';
 import { buildProgram } from '../src/cli/create-program.js';
+import { FLEET_METRICS } from '../src/telemetry/fleet-metric-list.js';
 import { METRIC_PREFIX, METRICS, type MetricDescription } from '../src/telemetry/metric-list.js';
 import { table } from './table.js';
 
@@ -39,13 +40,24 @@ export function metricsTable(): string {
   return table(
     ['metric', 'type', 'labels', 'in the file', 'meaning'],
     metrics.map(([name, { type, labels, help, inFile }]) => [
-      `\`${METRIC_PREFIX}${name}\``,
-      type,
-      labels.map((label) => `\`${label}\``).join(', '),
+      ...metricCells(name, { type, labels }),
       inFile ? 'yes' : '',
       help,
     ]),
   );
+}
+
+/** What only a replica of a fleet has. */
+export function fleetMetricsTable(): string {
+  const metrics: [string, MetricDescription][] = Object.entries(FLEET_METRICS);
+  return table(
+    ['metric', 'type', 'labels', 'meaning'],
+    metrics.map(([name, { type, labels, help }]) => [...metricCells(name, { type, labels }), help]),
+  );
+}
+
+function metricCells(name: string, { type, labels }: Pick<MetricDescription, 'type' | 'labels'>): string[] {
+  return [`\`${METRIC_PREFIX}${name}\``, type, labels.map((label) => `\`${label}\``).join(', ')];
 }
 
 /** What `verify` compares, and by which rule. */

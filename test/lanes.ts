@@ -7,7 +7,8 @@ import { dirname, join, relative } from 'node:path';
  * their own. All others are `integration`.
  */
 export type Home = 'unit' | 'integration' | 'slow' | OptIn;
-export type OptIn = 'deploy' | 'browser' | 'pgbouncer' | 'chaos' | 'soak' | 'rate' | 'model' | 'mutants';
+export type OptIn =
+  'deploy' | 'browser' | 'pgbouncer' | 'fleet' | 'chaos' | 'soak' | 'rate' | 'model' | 'mutants';
 
 /** Files, or folders with all below. */
 export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
@@ -15,12 +16,14 @@ export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
   deploy: ['test/deploy-tools/'],
   browser: ['test/browser/'],
   pgbouncer: ['test/pgbouncer/'],
+  // Node 22.12 or later, with the optional package pg-boss.
+  fleet: ['test/fleet/engine/', 'test/fleet/processes/'],
   // Hundreds of kills, and the proof that they would notice; a few kills are in the slow lane.
   chaos: ['test/chaos/harness.test.ts'],
   // Twenty minutes.
   soak: ['test/soak/'],
   // A quarter of an hour at full load.
-  rate: ['test/rate/full-load.test.ts'],
+  rate: ['test/rate/full-load.test.ts', 'test/fleet/full-shared-load.test.ts'],
   // Every state within the whole budgets.
   model: ['test/model/whole-budgets.test.ts'],
   // A run of Vitest for each rule that is broken on purpose.
@@ -51,6 +54,8 @@ export const SLOW: readonly string[] = [
   'test/deviations/reading-back.test.ts',
   'test/deviations/refusals.test.ts',
   'test/entities/sixth-entity.test.ts',
+  'test/fleet/create-shared-rate-limit.test.ts',
+  'test/fleet/short-shared-load.test.ts',
   'test/model/conformance.test.ts',
   'test/onboarding/doctor/problems.test.ts',
   'test/onboarding/doctor/surroundings.test.ts',
@@ -63,6 +68,7 @@ export const SLOW: readonly string[] = [
   'test/service/scheduled-verify.test.ts',
   'test/source/failures.test.ts',
   'test/source/search-path.test.ts',
+  'test/state/database/in-schema.test.ts',
   'test/state/database/open-statements.test.ts',
   'test/state/database/partner-statement.test.ts',
   'test/state/inbox/inbox.test.ts',

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   adopt: async () => (await import('./usage/adopt.js')).adoptUsage,
   init: async () => (await import('./usage/init.js')).initUsage,
   migrate: async () => (await import('./usage/migrate.js')).migrateUsage,
+  fleet: async () => (await import('./usage/fleet.js')).fleetUsage,
   config: async () => (await import('./usage/config.js')).configUsage,
   sign: async () => (await import('./usage/sign.js')).signUsage,
   notify: async () => (await import('./usage/notify.js')).notifyUsage,

@@ -1,13 +1,13 @@
-import { resolve } from 'node:path';
 import { ENTITIES } from '../entities/index.js';
 import type { DashRefusal } from '../entities/lookup.js';
 import { holdsList } from '../entities/lookup-columns.js';
 import { entriesOf } from './entries-of.js';
+import type { NamedFiles } from './named-files.js';
 import { requiredColumns } from './required-columns.js';
 import { valueAt } from './value-at.js';
 
-/** The lookup files in which `-` is refused because an entity must fill the column, by absolute path. */
-export function dashRefusals(data: unknown, folder: string): ReadonlyMap<string, DashRefusal> {
+/** The lookup files in which `-` is refused because an entity must fill the column, by their names in messages. */
+export function dashRefusals(data: unknown, files: NamedFiles): ReadonlyMap<string, DashRefusal> {
   const found = new Map<string, DashRefusal>();
   for (const entity of ENTITIES) {
     const required = requiredColumns(entity, data);
@@ -15,7 +15,7 @@ export function dashRefusals(data: unknown, folder: string): ReadonlyMap<string,
       const needed = required.find(({ name }) => name === column);
       // A list may lose an element.
       if (needed === undefined || typeof file !== 'string' || holdsList(column)) continue;
-      found.set(resolve(folder, file), { entity: entity.name, column, wayOut: needed.wayOut ?? null });
+      found.set(files.shown(file), { entity: entity.name, column, wayOut: needed.wayOut ?? null });
     }
   }
   return found;

@@ -1,9 +1,29 @@
-import { settingsSchema } from './schema.js';
+import { fleetSchema } from './fleet/fleet-schema.js';
 import { listSettings, type Setting } from './list-settings.js';
+import { settingsSchema } from './schema.js';
 
 /** Every setting of the configuration, in the order of the schema. */
 export function allSettings(): Setting[] {
   return listSettings(settingsSchema);
+}
+
+/** The block `tenant`, which counts only in a fleet. */
+export function tenantSettingsTable(): string {
+  return settingsTable(allSettings().filter(isOfTenant));
+}
+
+/** All other settings of the configuration. */
+export function usualSettingsTable(): string {
+  return settingsTable(allSettings().filter((setting) => !isOfTenant(setting)));
+}
+
+/** The settings of fleet.yaml; without those that a usual configuration has too. */
+export function fleetSettingsTable(): string {
+  return settingsTable(listSettings(fleetSchema).filter(({ path }) => path[0] === 'fleet'));
+}
+
+function isOfTenant({ path }: Setting): boolean {
+  return path[0] === 'tenant';
 }
 
 /**

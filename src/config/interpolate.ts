@@ -4,6 +4,11 @@ import { pathText } from './problem.js';
 /** A variable of the environment: its value, null when unset, or why it cannot be read. */
 export type Variable = { readonly value: string | null } | { readonly problem: string };
 
+/** A variable that only another machine knows. */
+export interface UnknownVariable {
+  readonly unknown: true;
+}
+
 /** One `${NAME}` in a text. */
 export interface Mention {
   readonly name: string;
@@ -16,6 +21,8 @@ export interface Interpolated {
   /** Paths (as `pathText`) of the scalars that came from the environment, whole or in part. */
   readonly fromEnvironment: ReadonlySet<string>;
   readonly problems: readonly Problem[];
+  /** Where a variable is unknown and has no default: such a text stays as it is. */
+  readonly unknown: readonly SettingPath[];
 }
 
 const MENTION = /\$\$|\$\{([^}]*)(\}?)/g;
@@ -31,24 +38,29 @@ const NAME = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
  *
  * @param data parsed YAML
  * @param read looks a variable up
- * @returns the data, with a problem (and the text left as it was) for each value that cannot be filled in
+ * @returns the data, with a problem (and the text left as it was) for each value that cannot be filled in. The default
+ *   stands in for a variable that is unknown.
  */
-export function interpolate(data: unknown, read: (name: string) => Variable): Interpolated {
+export function interpolate(data: unknown, read: (name: string) => Variable | UnknownVariable): Interpolated {
   const fromEnvironment = new Set<string>();
   const problems: Problem[] = [];
+  const unknown: SettingPath[] = [];
   const filled = mapTexts(data, [], (text, path) => {
     const found: string[] = [];
+    let known = true;
     const result = text.replace(MENTION, (whole, inner: string | undefined, end: string | undefined) => {
       if (inner === undefined) return '$';
       fromEnvironment.add(pathText(path));
       const answer = resolve(inner, end === '}', read);
       if ('problem' in answer) found.push(answer.problem);
+      if ('unknown' in answer) known = false;
       return 'value' in answer ? (answer.value ?? whole) : whole;
     });
     problems.push(...found.map((message) => ({ path, message })));
-    return found.length > 0 ? text : result;
+    if (!known) unknown.push(path);
+    return known && found.length === 0 ? result : text;
   });
-  return { data: filled, fromEnvironment, problems };
+  return { data: filled, fromEnvironment, problems, unknown };
 }
 
 /** The variables that a text mentions, in order. */
@@ -59,17 +71,31 @@ export function mentions(text: string): Mention[] {
   });
 }
 
+/** A text with something in place of each mention, and `$` for `$$`. What only looks like a mention stays. */
+export function replaceMentions(text: string, replace: (mention: Mention) => string): string {
+  return text.replace(MENTION, (whole, inner: string | undefined) => {
+    const mention = inner === undefined ? null : parseMention(inner);
+    if (mention !== null) return replace(mention);
+    return inner === undefined ? '$' : whole;
+  });
+}
+
 function parseMention(inner: string): Mention | null {
   const match = NAME.exec(inner);
   return match?.[1] === undefined ? null : { name: match[1], fallback: match[2] ?? null };
 }
 
-function resolve(inner: string, closed: boolean, read: (name: string) => Variable): Variable {
+function resolve(
+  inner: string,
+  closed: boolean,
+  read: (name: string) => Variable | UnknownVariable,
+): Variable | UnknownVariable {
   if (!closed) return { problem: '"${" without its "}"; write $${ for a literal "${"' };
   const mention = parseMention(inner);
   if (mention === null) return { problem: NOT_A_MENTION };
   const variable = read(mention.name);
   if ('problem' in variable) return variable;
+  if ('unknown' in variable) return mention.fallback ? { value: mention.fallback } : variable;
   if (mention.fallback !== null && (variable.value ?? '') === '') return { value: mention.fallback };
   if (variable.value !== null) return variable;
   return { problem: `the environment variable ${mention.name} is not set (nor ${mention.name}_FILE)` };

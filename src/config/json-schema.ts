@@ -18,14 +18,17 @@ const SAMPLE_MENTION = '${NAME:-some text}';
  * unknown keys refused. `${NAME}` is allowed wherever a value stands. `config check` checks more: the rules between
  * settings, and the named files.
  */
-export function configJsonSchema(schema: z.core.$ZodType = settingsSchema): JsonSchema {
+export function configJsonSchema(
+  schema: z.core.$ZodType = settingsSchema,
+  title = 'Configuration of placement-sync',
+): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     // Without a registry of its own, zod would copy our `type` ("a duration such as …") over JSON Schema's.
     metadata: z.registry(),
     override: ({ zodSchema, jsonSchema }) => complete(zodSchema, jsonSchema),
   });
-  return { ...($schema === undefined ? {} : { $schema }), title: 'Configuration of placement-sync', ...rest };
+  return { ...($schema === undefined ? {} : { $schema }), title, ...rest };
 }
 
 /** Adds what zod leaves out of one schema. Zod calls it for inner schemas before their wrappers. */

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { partOf, unwrap } from './schema-walk.js';
 
 const MASK = '***';
-const SECRET_PARAMETER = /pass|secret|token|key/i;
+/** Names of an address’s parameters whose values are secret. */
+export const SECRET_PARAMETER = /pass|secret|token|key/i;
 
 /**
  * Data of the configuration with secrets and the passwords of addresses replaced by `***`, for printing.

@@ -1,4 +1,5 @@
 import { isMap, isScalar, LineCounter, parseDocument, visit, type Document, type YAMLError } from 'yaml';
+import { EXAMPLE } from './examples.js';
 import type { Problem } from './problem.js';
 import { takeUnquotedValues } from './unquoted-values.js';
 
@@ -44,17 +45,18 @@ const LOST = new Set([
  * Parses the configuration's text.
  *
  * @param text the file's content
+ * @param example shows what belongs into an empty one
  * @returns data and document with all syntax problems; duplicate keys and values that need quotes leave the data
  *   usable, so that all problems are reported together
  */
-export function parseYaml(text: string): ParsedYaml {
+export function parseYaml(text: string, example = EXAMPLE): ParsedYaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const errors = document.errors.map((error) => problemOf(error, text, document, lines));
   if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY'))
     return { data: null, document, lines, problems: withoutCascades(document.errors, errors) };
   if (isEmpty(document)) {
-    const message = 'the configuration is empty; config/placement-sync.example.yaml shows what belongs here';
+    const message = `the configuration is empty; ${example} shows what belongs here`;
     return { data: null, document, lines, problems: [...errors, { path: [], line: 1, message }] };
   }
   const unquoted = takeUnquotedValues(document).map(({ path, offset, message }) => ({

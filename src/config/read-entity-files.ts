@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/entity-name.js';
 import { misreadCharacter } from '../domain/sql/misread-character.js';
@@ -10,12 +9,10 @@ import { readLookup } from '../entities/read-lookup.js';
 import { checkAbsent } from './check-absent.js';
 import { checkExtraFields } from './check-extra-fields.js';
 import { dashRefusals } from './dash-refusals.js';
-import { describeFileError } from './describe-file-error.js';
 import { didYouMean } from './did-you-mean.js';
 import { entriesOf } from './entries-of.js';
+import { whyUnread, type NamedFiles } from './named-files.js';
 import type { Problem, SettingPath } from './problem.js';
-import { readLookupFile } from './read-lookup-file.js';
-import { readText } from './read-text.js';
 import { requiredColumns } from './required-columns.js';
 import { valueAt } from './value-at.js';
 
@@ -23,7 +20,7 @@ import { valueAt } from './value-at.js';
 export interface EntityFiles {
   /** The query's text, unchanged except for a byte order mark. */
   readonly sql: string;
-  /** Absolute path of the query. */
+  /** The query's file, as messages name it. */
   readonly queryFile: string;
   /** By column name. */
   readonly lookups: Readonly<Record<string, Lookup>>;
@@ -33,31 +30,31 @@ export interface EntityFiles {
  * Reads the queries and lookups of every configured entity, and checks the columns that its block names.
  *
  * @param data interpolated data, perhaps with mistakes: the schema reports values that are not text
- * @param folder the configuration's folder; relative paths start there
+ * @param named where they are read from
  */
 export function readEntityFiles(
   data: unknown,
-  folder: string,
+  named: NamedFiles,
 ): { files: ReadonlyMap<EntityName, EntityFiles>; problems: readonly Problem[] } {
   const files = new Map<EntityName, EntityFiles>();
   const problems: Problem[] = [];
-  const refusals = dashRefusals(data, folder);
+  const refusals = dashRefusals(data, named);
   for (const entity of ENTITIES) {
     const block: SettingPath = ['entities', entity.name];
     const query = valueAt(data, [...block, 'query']);
-    const queryFile = typeof query === 'string' ? resolve(folder, query) : '';
+    const queryFile = typeof query === 'string' ? named.shown(query) : '';
     const lookups: [string, Lookup][] = [];
     let sql = '';
-    attempt([...block, 'query'], query, () => (sql = readQuery(queryFile)));
+    attempt([...block, 'query'], query, (name) => (sql = checkedQuery(named.read(name, 'sql'), queryFile)));
     for (const [column, file] of entriesOf(valueAt(data, [...block, 'lookups']))) {
       const path = [...block, 'lookups', column];
       const wrong = lookupColumnProblem(entity, column);
       if (wrong !== null) problems.push({ path, message: wrong });
       attempt(path, file, (name) => {
         const needed = requiredColumns(entity, data).find((each) => each.name === column);
-        const dashRefused = refusals.get(resolve(folder, name)) ?? null;
+        const dashRefused = refusals.get(named.shown(name)) ?? null;
         const use = { column, required: needed !== undefined, wayOut: needed?.wayOut ?? null, dashRefused };
-        lookups.push([column, readLookup(readLookupFile(folder, name), name, use)]);
+        lookups.push([column, readLookup(named.read(name, 'lookup'), name, use)]);
       });
     }
     const extra = entriesOf(valueAt(data, [...block, 'extraFields']))
@@ -80,14 +77,12 @@ export function readEntityFiles(
     try {
       read(file);
     } catch (error) {
-      if (error instanceof SyncError) problems.push({ path, message: error.message });
-      else problems.push({ path, message: `${resolve(folder, file)} ${describeFileError(error)}` });
+      problems.push({ path, message: whyUnread(named, file, error) });
     }
   }
 }
 
-function readQuery(file: string): string {
-  const sql = readText(file);
+function checkedQuery(sql: string, file: string): string {
   const misread = misreadCharacter(sql);
   if (misread)
     throw problem(`${file} ${misread.problem} (line ${sql.slice(0, misread.at).split('\n').length})`);

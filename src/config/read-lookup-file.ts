@@ -1,6 +1,7 @@
-import { realpathSync, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { SyncError } from '../domain/errors.js';
+import { leadsOut } from './leads-out.js';
 import { readText } from './read-text.js';
 
 /**
@@ -11,7 +12,7 @@ import { readText } from './read-text.js';
  */
 export function readLookupFile(folder: string, name: string): string {
   const file = resolve(folder, name);
-  if (!isAbsolute(name) && (leadsOut(folder, file) || leadsOut(realpathSync(folder), realpathSync(file)))) {
+  if (!isAbsolute(name) && leadsOut(folder, file)) {
     throw new SyncError(
       'config-invalid',
       `${name} leads out of the configuration's folder (${folder}); put the file there, or give its absolute path`,
@@ -22,9 +23,4 @@ export function readLookupFile(folder: string, name: string): string {
   if (!statSync(file).isFile())
     throw new SyncError('config-invalid', `${name} is not a file`, { scope: 'usage' });
   return readText(file);
-}
-
-function leadsOut(folder: string, file: string): boolean {
-  const way = relative(folder, file);
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 }

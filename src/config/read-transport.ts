@@ -1,10 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { AREAS, type Area } from '../domain/area.js';
 import { egressProxy, type EgressProxy } from '../runtime/egress-proxy.js';
-import { describeFileError } from './describe-file-error.js';
+import { certificatesIn } from './certificates-in.js';
 import type { EnvironmentVariables } from './environment-variables.js';
+import { filesOnDisk, whyUnread, type NamedFiles } from './named-files.js';
 import { pathText, type Problem, type SettingPath } from './problem.js';
 import { valueAt } from './value-at.js';
 
@@ -14,7 +13,7 @@ export interface Transport {
   readonly proxy: EgressProxy | null;
   /** Certificates to trust beside the usual ones, PEM. */
   readonly certificates: readonly string[];
-  /** Absolute path of their file; null: none. */
+  /** Their file, as messages name it; null: none. */
   readonly certificateFile: string | null;
   /**
    * Those of NODE_EXTRA_CA_CERTS, when there is a list of one's own, which would replace them. Node warns about a file
@@ -30,11 +29,11 @@ const BLOCKS: readonly SettingPath[] = [...AREAS.map((area) => ['platform', area
  * Reads the certificates that the configuration names, and finds the proxy of each configured area.
  *
  * @param data interpolated data, perhaps with mistakes: the schema reports values of another form
- * @param folder the configuration's folder; relative paths start there
+ * @param files where certificates are read from
  */
 export function readTransport(
   data: unknown,
-  folder: string,
+  files: NamedFiles,
   env: EnvironmentVariables,
 ): { readonly transport: Readonly<Partial<Record<Area, Transport>>>; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
@@ -50,7 +49,7 @@ export function readTransport(
   /** Only a list of one's own needs them, and reading them takes longer than the rest of the configuration. */
   function inheritedCertificates(): readonly string[] {
     const extra = env.NODE_EXTRA_CA_CERTS ?? '';
-    const read = extra === '' ? [] : readCertificates(resolve(extra));
+    const read = extra === '' ? [] : readCertificates(filesOnDisk(process.cwd()), extra);
     return typeof read === 'string' ? [] : read;
   }
 
@@ -67,10 +66,9 @@ export function readTransport(
   function certificatesOf(path: SettingPath) {
     const value = valueAt(data, path);
     if (typeof value !== 'string' || value.trim() === '') return null;
-    const certificateFile = resolve(folder, value);
-    const read = readCertificates(certificateFile);
-    if (typeof read !== 'string') return { certificates: read, certificateFile };
-    problems.push({ path, message: `${certificateFile} ${read}` });
+    const read = readCertificates(files, value);
+    if (typeof read !== 'string') return { certificates: read, certificateFile: files.shown(value) };
+    problems.push({ path, message: read });
     return null;
   }
 
@@ -88,23 +86,22 @@ export function readTransport(
   }
 }
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
-
-/** The certificates of a file, or what is wrong with it, to follow its name in a sentence. */
-function readCertificates(file: string): readonly string[] | string {
+/** The certificates of a file, or what is wrong with it. */
+function readCertificates(files: NamedFiles, name: string): readonly string[] | string {
   let text: string;
   try {
-    // A file of another kind may have any bytes.
-    text = readFileSync(file, 'latin1');
+    text = files.read(name, 'certificates');
   } catch (error) {
-    return describeFileError(error);
+    return whyUnread(files, name, error);
   }
-  const found = text.match(CERTIFICATE) ?? [];
+  const found = certificatesIn(text);
   if (found.length === 0) {
-    return 'has no certificate in PEM form (-----BEGIN CERTIFICATE-----); openssl x509 -inform der -in FILE converts another form';
+    return `${files.shown(name)} has no certificate in PEM form (-----BEGIN CERTIFICATE-----); openssl x509 -inform der -in FILE converts another form`;
   }
   const bad = found.findIndex((certificate) => !isCertificate(certificate));
-  return bad < 0 ? found : `holds a certificate that cannot be read (number ${bad + 1} of ${found.length})`;
+  return bad < 0
+    ? found
+    : `${files.shown(name)} holds a certificate that cannot be read (number ${bad + 1} of ${found.length})`;
 }
 
 function isCertificate(pem: string): boolean {

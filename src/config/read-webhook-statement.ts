@@ -1,10 +1,8 @@
-import { resolve } from 'node:path';
 import { APPLICATION_PARAMETER_NAMES } from '../domain/inbox/application-parameters.js';
 import { namedParameters } from '../domain/sql/named-parameters.js';
-import { describeFileError } from './describe-file-error.js';
+import { whyUnread, type NamedFiles } from './named-files.js';
 import type { Problem, SettingPath } from './problem.js';
 import { valueAt } from './value-at.js';
-import { readText } from './read-text.js';
 
 const PATH: SettingPath = ['webhook', 'sql'];
 
@@ -15,21 +13,21 @@ const STATEMENT = /^\s*(--|\/\*|(insert|update|delete|merge|select|with)\s)/i;
  * Reads and checks the statement of `webhook.sql`.
  *
  * @param data interpolated data, perhaps with mistakes: the schema reports values that are not text
- * @param folder the configuration's folder, where a relative path starts
+ * @param files where its file is read from
  * @returns the statement (null: none) and its problems
  */
 export function readWebhookStatement(
   data: unknown,
-  folder: string,
+  files: NamedFiles,
 ): { readonly statement: string | null; readonly problems: readonly Problem[] } {
   const value = valueAt(data, PATH);
   if (typeof value !== 'string' || value.trim() === '') return { statement: null, problems: [] };
-  const file = STATEMENT.test(value) ? null : resolve(folder, value);
+  const file = STATEMENT.test(value) ? null : files.shown(value);
   let statement = value;
   try {
-    if (file !== null) statement = readText(file);
+    if (file !== null) statement = files.read(value, 'sql');
   } catch (error) {
-    return { statement: null, problems: [{ path: PATH, message: `${file} ${describeFileError(error)}` }] };
+    return { statement: null, problems: [{ path: PATH, message: whyUnread(files, value, error) }] };
   }
   const checked = namedParameters(statement, APPLICATION_PARAMETER_NAMES);
   if ('text' in checked) return { statement, problems: [] };

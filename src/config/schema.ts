@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EntityName } from '../domain/entity-name.js';
+import { tenantSettings } from './fleet/tenant-settings.js';
 import { idSettings, sourceSettings, stateSettings } from './sections/databases.js';
 import { entitySettings } from './sections/entities.js';
 import { guardSettings, retrySettings, sweepSettings, verifySettings } from './sections/limits.js';
@@ -27,6 +28,7 @@ export const settingsSchema = z
     http: httpSettings,
     notify: notifySettings,
     logging: loggingSettings,
+    tenant: tenantSettings,
   })
   .transform(({ state, ...rest }) => ({ ...rest, state: { ...state, url: state.url ?? rest.source.url } }));
 

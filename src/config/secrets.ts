@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { SECRET_PARAMETER } from './mask.js';
 import { partOf, unwrap } from './schema-walk.js';
 
 /** Shorter ones are found in any text. */
@@ -30,7 +31,7 @@ function secretsOfAddress(address: string): string[] {
   if (!URL.canParse(address)) return [address];
   const { password, searchParams } = new URL(address);
   const parameters = [...searchParams].flatMap(([name, value]) =>
-    /pass|secret|token|key/i.test(name) ? [value, encodeURIComponent(value)] : [],
+    SECRET_PARAMETER.test(name) ? [value, encodeURIComponent(value)] : [],
   );
   return [password, decoded(password), ...parameters];
 }

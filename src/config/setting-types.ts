@@ -10,6 +10,8 @@ export interface SettingMeta {
   readonly unit?: string;
   /** `whole`: never shown. `address`: an address whose password is never shown. */
   readonly secret?: 'whole' | 'address';
+  /** Names a file, or holds a statement that may stand in one. */
+  readonly file?: true;
   /** The environment variable that the example configuration reads it from. */
   readonly env?: string;
   /** A value for `.env.example`. */
@@ -91,7 +93,17 @@ export function duration({ min = '1ms', max }: { min?: string; max?: string } = 
 
 /** Path of a file. A relative one starts at the configuration's folder. */
 export function filePath() {
-  return text().meta({ type: 'a path' });
+  return text().meta({ type: 'a path', file: true });
+}
+
+/** Name of a schema that needs no quotes in SQL. */
+export function schemaName() {
+  return text()
+    .regex(
+      /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/,
+      'must be a plain schema name: small letters, digits and _, not beginning with a digit or pg_',
+    )
+    .meta({ type: 'a schema name' });
 }
 
 /** The beginning of a path, to put a path behind it. */

@@ -40,6 +40,13 @@ export function badRequest(c: DashboardRequest): Response | Promise<Response> {
   return c.html(noticePage(page, { title, reason, hint }), 400);
 }
 
+/** The form is not one of ours. */
+export function notIntended(c: DashboardRequest): Response | Promise<Response> {
+  const page = c.get('page');
+  const { form, formReason, formHint } = page.texts.refusals;
+  return c.html(noticePage(page, { title: form, reason: formReason, hint: formHint }), 403);
+}
+
 /** The page for an error, without the parts of the error that are not meant for people. */
 export function failure(
   error: Error,

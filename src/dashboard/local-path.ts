@@ -1,6 +1,6 @@
 import { withoutDone } from './done-message.js';
 
-const PAGES = /^\/(records?|report|runs(\/[0-9a-f-]+)?|inbox)?$/;
+const PAGES = /^\/(records?|report|runs(\/[0-9a-f-]+)?|inbox|tenant)?$/;
 
 /** The page to go back to, if it is one of ours; else the overview: a form could name any address. Pure. */
 export function localPath(asked: string | undefined): string {

@@ -1,8 +1,8 @@
 import { getCookie, setCookie } from 'hono/cookie';
+import type { EntityName } from '../domain/entity-name.js';
 import { LANGUAGES, type Language } from '../domain/language.js';
 import type { Access } from './access/access.js';
 import type { DashboardRequest } from './dashboard-request.js';
-import type { DashboardOptions } from './dashboard-options.js';
 import { withoutDone } from './done-message.js';
 import type { Page } from './pages/page.js';
 import { createFormat, type Format } from './text/format.js';
@@ -13,9 +13,15 @@ const LANGUAGE = 'placement_sync_language';
 /** One year, seconds. */
 const LONG = 31_536_000;
 
+/** What is the same on every page, as `DashboardOptions` has it. */
+export interface PagesOptions extends Pick<Page, 'navigation' | 'version' | 'holder' | 'runbookUrl'> {
+  readonly timeZone: string;
+  readonly entities: readonly { readonly name: EntityName }[];
+}
+
 /** What every page knows, for each request. */
 export function createPages(
-  { timeZone, version, holder, entities, runbookUrl }: DashboardOptions,
+  { timeZone, version, holder, entities, runbookUrl, navigation }: PagesOptions,
   access: Access,
 ): { open(c: DashboardRequest): Page } {
   const formats = new Map<Language, Format>(
@@ -40,6 +46,7 @@ export function createPages(
         runbookUrl,
         holder,
         entities: entities.map(({ name }) => name),
+        navigation,
       };
     },
   };

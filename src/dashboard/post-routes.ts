@@ -3,13 +3,13 @@ import type { EntityName } from '../domain/entity-name.js';
 import type { HoldCounts } from '../domain/guard/hold.js';
 import type { Access } from './access/access.js';
 import type { Actions } from './actions.js';
-import { badRequest } from './answers.js';
+import { badRequest, notIntended } from './answers.js';
 import type { DashboardEnv, DashboardRequest } from './dashboard-request.js';
 import { withDone, type Done } from './done-message.js';
 import { SyncError } from '../domain/errors.js';
 import { localPath } from './local-path.js';
-import { loginPage, noticePage } from './pages/plain-pages.js';
 import { PATIENCE_MS, answerInTime } from './answer-in-time.js';
+import { readForm } from './read-form.js';
 
 export interface PostOptions {
   readonly access: Access;
@@ -23,7 +23,7 @@ type Form = Readonly<Record<string, string>>;
 
 const APPROVED = { approved: 'approve', 'not-held': 'approveNothing', grown: 'approveGrown' } as const;
 
-/** Everything that a form does. Each answers with 303, so that a reload does not repeat it. */
+/** Everything that a button does. Each answers with 303, so that a reload does not repeat it. */
 export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void {
   const { access, actions, entities, forget } = options;
 
@@ -80,22 +80,6 @@ export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void 
       ? actions.retrySelected(entity, keys).then((count) => ({ done: 'retry', entity, count }))
       : actions.resync(entity, keys).then((count) => ({ done: 'resyncSelected', entity, count }));
   });
-
-  app.post('/login', async (c) => {
-    if (!access.isIntendedLogin(c)) return notIntended(c);
-    const { token = '', back }: Form = Object.fromEntries(await readForm(c));
-    const page = c.get('page');
-    const outcome = access.logIn(c, token);
-    if (outcome === 'welcome') return c.redirect(localPath(back), 303);
-    if (outcome === 'wrong') return c.html(loginPage(page, localPath(back), page.texts.loginWrong), 401);
-    c.header('Retry-After', String(outcome.wait));
-    const problem = page.texts.loginTooMany(page.format.number(outcome.wait));
-    return c.html(loginPage(page, localPath(back), problem), 429);
-  });
-  post('/logout', (c) => {
-    access.logOut(c);
-    return Promise.resolve(c.redirect('/login', 303));
-  });
 }
 
 /** The counts that the page showed beside the button; null: it showed none. */
@@ -114,17 +98,4 @@ async function unlessLong(doing: Promise<Done>): Promise<Done> {
     if (error instanceof SyncError && error.details.timeout !== undefined) return { done: 'underWay' };
     throw error;
   }
-}
-
-/** The listener has limited its size and read all of it. */
-async function readForm(c: DashboardRequest): Promise<URLSearchParams> {
-  const type = c.req.header('content-type') ?? '';
-  const text = type.startsWith('application/x-www-form-urlencoded') ? await c.req.text() : '';
-  return new URLSearchParams(text);
-}
-
-function notIntended(c: DashboardRequest): Response | Promise<Response> {
-  const page = c.get('page');
-  const { form, formReason, formHint } = page.texts.refusals;
-  return c.html(noticePage(page, { title: form, reason: formReason, hint: formHint }), 403);
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { Clock } from '../ports/clock.js';
 import type { Place, RateLimit } from '../ports/rate-limit.js';
+import { createKeepAlive } from '../runtime/create-keep-alive.js';
 import { QUIET_MS } from '../runtime/quiet-ms.js';
 import { createRoundTrips } from './round-trips.js';
 
@@ -136,18 +137,4 @@ interface Waiting {
   readonly attempt: (place: Place) => Promise<void>;
   readonly urgent: boolean;
   readonly signal: AbortSignal | undefined;
-}
-
-/** Keeps the process alive while an attempt waits or runs, because the timers it waits for do not. */
-function createKeepAlive(): { begin(): void; end(): void } {
-  let open = 0;
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    begin() {
-      if (open++ === 0) timer = setInterval(() => undefined, 2 ** 31 - 1);
-    },
-    end() {
-      if (--open === 0) clearInterval(timer);
-    },
-  };
 }

@@ -13,7 +13,12 @@ export interface LogOptions {
   readonly stream: NodeJS.WritableStream;
   /** Milliseconds that never go back. */
   readonly now?: () => number;
+  /** Whose events these are: in a fleet every line names its tenant. */
+  readonly tenant?: string;
 }
+
+/** Writes one line: its level, its message and further fields. */
+type WriteLine = (line: { readonly level: LogLevel; readonly message: string }) => void;
 
 const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
@@ -26,8 +31,18 @@ const WEBHOOK_WINDOW_MS = 60_000;
 
 /** A listener that writes the event union as log lines. A level that is off costs one comparison. */
 export function createLog(options: LogOptions): Emit {
-  let made: Winston.Logger | undefined;
-  const logger = () => (made ??= createLogger(options));
+  return listener(options, createWriter(options));
+}
+
+/** The log of each tenant of a fleet, all to the same stream. */
+export function createTenantLogs(options: LogOptions): (tenant: string) => Emit {
+  const write = createWriter(options);
+  return (tenant) => listener({ ...options, tenant }, write);
+}
+
+function listener(options: LogOptions, write: WriteLine): Emit {
+  const owner = options.tenant === undefined ? {} : { tenant: options.tenant };
+  const warn = (message: string) => write({ ...owner, level: 'warn', message });
   const threshold = ORDER.indexOf(options.level);
   const now = options.now ?? (() => performance.now());
   let rejected = 0;
@@ -38,7 +53,7 @@ export function createLog(options: LogOptions): Emit {
     if (now() - webhooks.since >= WEBHOOK_WINDOW_MS) webhooks = { since: now(), refused: 0 };
     webhooks.refused += 1;
     if (webhooks.refused === WEBHOOK_LINES + 1)
-      logger().warn(
+      warn(
         'More refused webhooks are not logged for a minute; the metric placement_sync_webhook_events_total counts them.',
       );
     return webhooks.refused <= WEBHOOK_LINES;
@@ -52,7 +67,7 @@ export function createLog(options: LogOptions): Emit {
     if (event.type === 'record-sent' && event.outcome === 'refused') {
       rejected += 1;
       if (rejected === REJECTED_LINES + 1)
-        logger().warn('More rejected records are not logged; see placement-sync status.');
+        warn('More rejected records are not logged; see placement-sync status.');
       if (rejected > REJECTED_LINES) return;
     }
     if (event.type === 'webhook-event' && event.outcome.startsWith('refused-') && !isLogged()) return;
@@ -61,8 +76,14 @@ export function createLog(options: LogOptions): Emit {
     // JSON has message and hint apart; for people they are one line.
     const text = options.format === 'json' || hint === undefined ? message : `${sentence(message)} ${hint}`;
     // The line's own message has the event's in it.
-    logger().log({ ...fields, level, message: text });
+    write({ ...owner, ...fields, level, message: text });
   };
+}
+
+/** Makes the logger with the first line. */
+function createWriter(options: LogOptions): WriteLine {
+  let made: Winston.Logger | undefined;
+  return (line) => (made ??= createLogger(options)).log({ ...line });
 }
 
 /** The library is loaded with the first line: a command that reports nothing starts faster without it. */
@@ -77,7 +98,8 @@ function createLogger({ level, format, stream }: LogOptions): Winston.Logger {
         : combine(
             timestamp({ format: 'HH:mm:ss' }),
             printf(
-              (info) => `${String(info.timestamp)} ${info.level.padEnd(5)} ${oneEntry(String(info.message))}`,
+              ({ timestamp: at, level: name, message, tenant }) =>
+                `${String(at)} ${name.padEnd(5)} ${typeof tenant === 'string' ? `${tenant}: ` : ''}${oneEntry(String(message))}`,
             ),
           ),
     transports: [new winston.transports.Stream({ stream })],

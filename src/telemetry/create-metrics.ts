@@ -4,6 +4,8 @@ import { stopMatters } from '../domain/trouble/stop-matters.js';
 import type { Emit, WebhookOutcome } from '../domain/events.js';
 import type { RunOutcome } from '../domain/run-verdict.js';
 import { METRIC_PREFIX, METRICS, type MetricName } from './metric-list.js';
+import { readingInTime } from './reading-in-time.js';
+import { createRequestCounters } from './request-counters.js';
 import { createStateGauges, listedGauge, type StateReading } from './state-gauges.js';
 
 export interface Metrics {
@@ -23,11 +25,7 @@ export interface MetricsOptions {
 }
 
 /** Seconds. */
-const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const RUN_BUCKETS = [0.5, 1, 5, 15, 60, 300, 900, 3_600];
-
-/** Longest wait for the state, milliseconds: Prometheus waits ten seconds for a scrape. */
-const READ_MS = 5_000;
 
 /** Counted from 0 on: Prometheus sees no increase in a counter that first appears with a 1. */
 const RUN_OUTCOMES = Object.keys({
@@ -62,9 +60,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     new Histogram<string>({ ...described(name), buckets });
 
   const setGauges = createStateGauges(registry, options.version);
-  const requests = counter('requests_total');
-  const durations = histogram('request_duration_seconds', REQUEST_BUCKETS);
-  const waits = counter('rate_limit_wait_seconds_total');
+  const countRequest = createRequestCounters(registry);
   const runDurations = histogram('run_duration_seconds', RUN_BUCKETS);
   const runs = counter('runs_total');
   const stale = counter('stale_row_versions_total');
@@ -87,37 +83,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
       stopped.set({ area, code }, stopMatters(code, reading?.left?.[area] ?? null) ? 1 : 0);
   };
 
-  /** The only read at a time: scrapes must not pile up when the database does not answer. */
-  let underWay: Promise<StateReading | null> | null = null;
-  /** Null: the state cannot be read, or not in time. */
-  const readInTime = (): Promise<StateReading | null> => {
-    if (underWay) return underWay;
-    const over = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => {
-        resolve(null);
-        over.abort();
-      }, options.readTimeoutMs ?? READ_MS);
-    });
-    const read = options
-      .read(over.signal)
-      .catch(() => null)
-      .finally(() => {
-        clearTimeout(timer);
-        underWay = null;
-      });
-    return (underWay = Promise.race([read, late]));
-  };
+  const readInTime = readingInTime(options.read, options.readTimeoutMs);
 
   return {
     emit(event) {
       if (event.type === 'request-finished') {
-        const { area, operation, statusCode, clockSkewMs } = event;
-        const statusClass = statusCode === null ? 'none' : `${Math.floor(statusCode / 100)}xx`;
-        requests.inc({ operation, status_class: statusClass });
-        durations.observe({ operation }, event.elapsedMs / 1000);
-        waits.inc({ area }, Math.max(0, event.waitedMs) / 1000);
+        const { area, clockSkewMs } = event;
+        const statusClass = countRequest(event);
         if (clockSkewMs !== null) skew.set({ area }, clockSkewMs / 1000);
         if (statusClass === '2xx') noteStop(area, null);
       } else if (event.type === 'area-stopped') noteStop(event.area, event.code);

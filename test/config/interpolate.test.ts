@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { interpolate, mentions, type Variable } from '../../src/config/interpolate.js';
+import { interpolate, mentions, replaceMentions, type Variable } from '../../src/config/interpolate.js';
 
 const VALUES: Readonly<Record<string, string>> = { HOST: 'db.example', EMPTY: '', ODD: 'a$&${HOST}$$' };
 const read = (name: string): Variable => ({ value: VALUES[name] ?? null });
@@ -58,6 +58,15 @@ describe('interpolate', () => {
     const { problems } = interpolate('${A}', () => ({ problem: 'both A and A_FILE are set' }));
     expect(problems).toEqual([{ path: [], message: 'both A and A_FILE are set' }]);
   });
+
+  it('leaves a text as it is when only another machine knows a variable, unless it has a default', () => {
+    const data = { a: '$$${HOST}', b: { c: '${PORT:-5432}', d: ['${NAME:-}'] }, e: '${a b}' };
+    expect(interpolate(data, () => ({ unknown: true }))).toMatchObject({
+      data: { ...data, b: { c: '5432', d: ['${NAME:-}'] } },
+      unknown: [['a'], ['b', 'd', 0]],
+      problems: [{ path: ['e'] }],
+    });
+  });
 });
 
 describe('mentions', () => {
@@ -67,4 +76,10 @@ describe('mentions', () => {
       { name: 'C', fallback: 'x' },
     ]);
   });
+});
+
+it('replaceMentions puts something in place of each mention', () => {
+  expect(replaceMentions('${A}-$$-${B:-x}-${not a name}', ({ name, fallback }) => `${name}${fallback}`)).toBe(
+    'Anull-$-Bx-${not a name}',
+  );
 });

@@ -35,6 +35,7 @@ function withPart(path: string, part: unknown): Block {
 it.each([
   'config/placement-sync.example.yaml',
   'config/demo.yaml',
+  'config/tenant.example.yaml',
   'deploy/compose/placement-sync.yaml',
   'deploy/kubernetes/base/config/placement-sync.yaml',
 ])('%s is valid', (file) => {

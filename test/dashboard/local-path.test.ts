@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { localPath } from '../../src/dashboard/local-path.js';
 
-test.each(['/', '/records?entity=companies&status=synced', '/record?entity=companies&key=a%2Fb'])(
-  '%s is a page of ours',
-  (path) => {
-    expect(localPath(path)).toBe(path);
-  },
-);
+test.each([
+  '/',
+  '/records?entity=companies&status=synced',
+  '/record?entity=companies&key=a%2Fb',
+  '/tenant?name=acme',
+])('%s is a page of ours', (path) => {
+  expect(localPath(path)).toBe(path);
+});
 
 test.each([
   undefined,

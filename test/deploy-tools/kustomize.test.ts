@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
 import { runCli } from '../cli/run-cli.js';
 import { checkManifest, type Manifest } from '../deploy/check-manifest.js';
-import { KUBERNETES, OVERLAYS, type PodTemplate } from '../deploy/read-manifests.js';
+import { FLEET_OVERLAYS, KUBERNETES, OVERLAYS, type PodTemplate } from '../deploy/read-manifests.js';
 import { runTool } from './run-tool.js';
 
 type Rendered = Manifest & { readonly data?: Readonly<Record<string, string>> };
@@ -89,6 +89,30 @@ describe.each(OVERLAYS)('kubectl kustomize %s', (overlay) => {
   });
 });
 
+describe.each(FLEET_OVERLAYS)('kubectl kustomize %s', (overlay) => {
+  it('gives only what Kubernetes knows, once each, with the ConfigMap that the pods mount', () => {
+    const manifests = render(overlay);
+    expect(manifests.flatMap(checkManifest)).toEqual([]);
+    const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('NetworkPolicy placement-sync-fleet');
+    const [volume] = podOf(manifests).volumes;
+    expect(names).toContain(`ConfigMap ${(volume?.configMap as { name: string }).name}`);
+  });
+});
+
+it('with the autoscaler nothing else sets the number of replicas', () => {
+  const folder = edited([
+    'overlays/fleet/kustomization.yaml',
+    '# - ../../components/fleet-autoscaling',
+    '- ../../components/fleet-autoscaling',
+  ]);
+  const manifests = render('fleet', folder);
+  expect(manifests.flatMap(checkManifest)).toEqual([]);
+  expect(manifests.find(({ kind }) => kind === 'HorizontalPodAutoscaler')).toBeDefined();
+  expect(manifests.find(({ kind }) => kind === 'Deployment')?.spec).not.toHaveProperty('replicas');
+});
+
 it('an image is pinned by its digest in one place, for every overlay', () => {
   const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
   const folder = edited([
@@ -96,7 +120,7 @@ it('an image is pinned by its digest in one place, for every overlay', () => {
     '# newName: registry.example.com/placement-sync\n    # digest: sha256:…',
     `newName: registry.example.com/placement-sync\n    digest: ${digest}`,
   ]);
-  for (const overlay of OVERLAYS)
+  for (const overlay of [...OVERLAYS, ...FLEET_OVERLAYS])
     // The tag is for people: what runs is what the digest names.
     expect(podOf(render(overlay, folder)).containers[0].image, overlay).toMatch(
       new RegExp(`^registry\\.example\\.com/placement-sync(:[\\d.]+)?@${digest}$`),

@@ -14,6 +14,7 @@ export interface Manifest {
 /** The ids of the schemas of the kinds that are deployed: of kubernetes-models, and of the Prometheus operator. */
 const SCHEMAS: Readonly<Record<string, string>> = {
   'apps/v1 Deployment': 'io.k8s.api.apps.v1.Deployment',
+  'autoscaling/v2 HorizontalPodAutoscaler': 'io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler',
   'batch/v1 CronJob': 'io.k8s.api.batch.v1.CronJob',
   'batch/v1 Job': 'io.k8s.api.batch.v1.Job',
   'networking.k8s.io/v1 NetworkPolicy': 'io.k8s.api.networking.v1.NetworkPolicy',

@@ -24,6 +24,9 @@ it('holds the program and what its user reads', () => {
     'config/demo/reference/cities.csv',
     'config/deviations.example.yaml',
     'config/faults.example.yaml',
+    'config/fleet.example.yaml',
+    'config/fleet.schema.json',
+    'config/tenant.example.yaml',
     'config/placement-sync.example.yaml',
     'config/queries/companies.sql',
     'config/reference/cities.csv',
@@ -47,7 +50,7 @@ it('holds the program and what its user reads', () => {
 
 it('holds nothing else', () => {
   const expected =
-    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|(deviations|faults)\.example\.yaml|placement-sync\.(example\.yaml|schema\.json)|(demo\/)?(queries\/[\w-]+\.sql|reference\/[\w-]+\.csv))|docs\/(reference\/)?[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes|prometheus)\/[\w/.-]+|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|(deviations|faults|tenant)\.example\.yaml|(placement-sync|fleet)\.(example\.yaml|schema\.json)|(demo\/)?(queries\/[\w-]+\.sql|reference\/[\w-]+\.csv))|docs\/(reference\/)?[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes|prometheus)\/[\w/.-]+|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
 });
 

@@ -5,9 +5,11 @@ import type { Manifest } from './check-manifest.js';
 
 export const KUBERNETES = 'deploy/kubernetes';
 
-/** Every folder that is applied with `kubectl apply -k`. */
+/** Every folder that is applied with `kubectl apply -k` for one configuration. */
 export const OVERLAYS = ['long-running', 'cronjob', 'resync-job', 'migrate-job'] as const;
-export type Overlay = (typeof OVERLAYS)[number];
+/** Those of a fleet. */
+export const FLEET_OVERLAYS = ['fleet', 'fleet-migrate-job'] as const;
+export type Overlay = (typeof OVERLAYS)[number] | (typeof FLEET_OVERLAYS)[number];
 
 export interface Container {
   readonly name: string;

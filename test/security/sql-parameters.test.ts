@@ -37,6 +37,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'Math.max(1, Math.round(lockTimeoutMs))',
   ],
   'src/state/delivery/deliveries.ts': ['condition'],
+  'src/state/fleet/apply-tenants.ts': ['first', 'second', 'schema'],
   'src/state/ledger/confirm-later.ts': ['s', 'timeoutMs'],
   'src/state/ledger/entity-states.ts': ['column'],
   'src/state/ledger/environments.ts': ['conflict'],

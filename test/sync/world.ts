@@ -65,6 +65,7 @@ export interface World {
     pushOnly?: boolean;
     holder?: string;
     signal?: AbortSignal;
+    pushUntil?: AbortSignal;
     onEvent?: (event: SyncEvent) => unknown;
   }): Promise<RunResult>;
   /** Begins to work as `start` does. */
@@ -282,13 +283,16 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       intercept = value;
     },
     sql: (text, params) => database.query(text, params),
-    run: ({ only, pushOnly = false, holder, signal, onEvent } = {}) =>
-      session((context) => runSync(context, { trigger: 'manual', pushOnly }), {
-        only,
-        ...(holder === undefined ? {} : { holder }),
-        ...(signal === undefined ? {} : { signal }),
-        ...(onEvent === undefined ? {} : { onEvent }),
-      }),
+    run: ({ only, pushOnly = false, holder, signal, pushUntil, onEvent } = {}) =>
+      session(
+        (context) => runSync(context, { trigger: 'manual', pushOnly, ...(pushUntil && { pushUntil }) }),
+        {
+          only,
+          ...(holder === undefined ? {} : { holder }),
+          ...(signal === undefined ? {} : { signal }),
+          ...(onEvent === undefined ? {} : { onEvent }),
+        },
+      ),
     work({ schedule = {}, holder = 'worker' } = {}) {
       const stopping = new AbortController();
       const done = session(

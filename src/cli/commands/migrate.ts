@@ -9,7 +9,7 @@ export const migrateCommand: Handler = async ({ command, signal }) => {
   const { config, emit } = commandContext(command);
   const down = command.opts<{ down?: boolean }>().down ?? false;
   const names = await withWork(emit, 'Migrating the state schema', () =>
-    migrateState(config, { emit, signal, down }),
+    migrateState(config.settings.state, { emit, signal, down }),
   );
   const { schema } = config.settings.state;
   say(

@@ -1,4 +1,3 @@
-import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
 import { MIGRATION_DATABASE, migrate, migrateDown, pendingMigrations } from '../../state/database/migrate.js';
 import { createStateDatabase } from '../../state/database/state-database.js';
@@ -8,10 +7,10 @@ import { createStateDatabase } from '../../state/database/state-database.js';
  * migrations that ran. Errors: those of `migrate`.
  */
 export async function migrateState(
-  { settings }: Pick<LoadedConfig, 'settings'>,
+  ledger: { readonly url: string; readonly schema: string },
   { emit, signal, down = false }: { emit: Emit; signal: AbortSignal; down?: boolean },
 ): Promise<readonly string[]> {
-  const database = createStateDatabase({ ...settings.state, ...MIGRATION_DATABASE });
+  const database = createStateDatabase({ ...ledger, ...MIGRATION_DATABASE });
   database.endAfter(signal);
   const onBlocked = (message: string) => emit({ type: 'warning', message });
   try {

@@ -23,7 +23,7 @@ export async function openState(
   const { settings, webhookStatement } = config;
   const database = createStateDatabase(settings.state);
   try {
-    if (options.migrate) await migrateState(config, options.migrate);
+    if (options.migrate) await migrateState(config.settings.state, options.migrate);
     await checkSchema(database);
     if (options.signal) database.endAfter(options.signal);
     const inbox = { statement: webhookStatement, timeZone: settings.platform.timeZone };

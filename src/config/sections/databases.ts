@@ -3,7 +3,7 @@ import {
   choice,
   duration,
   postgresUrl,
-  text,
+  schemaName,
   timeZone,
   wholeNumber,
   LONGEST_TIMER,
@@ -46,19 +46,12 @@ export const stateSettings = z
       example: 'postgres://placement_sync:password@db.example.com:5432/placement_sync',
     }),
     poolMax: POOL_MAX.default(8).meta({ description: 'Maximum number of connections at a time.' }),
-    schema: text()
-      .regex(
-        /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/,
-        'must be a plain schema name: small letters, digits and _, not beginning with a digit or pg_',
-      )
-      .default('placement_sync')
-      .meta({
-        type: 'a schema name',
-        description:
-          'Schema of the worker’s tables. Each configuration needs its own, also a rehearsal against the sandbox.',
-        env: 'PLACEMENT_SYNC_SCHEMA',
-        example: 'placement_sync',
-      }),
+    schema: schemaName().default('placement_sync').meta({
+      description:
+        'Schema of the worker’s tables. Each configuration needs its own, also a rehearsal against the sandbox.',
+      env: 'PLACEMENT_SYNC_SCHEMA',
+      example: 'placement_sync',
+    }),
     leaseTtl: duration({ min: '2s', max: '1d' })
       .prefault('30s')
       .meta({ description: 'How long a run that died blocks the next one. At least 2s.' }),

@@ -13,7 +13,8 @@ const smtp = z
       .refine(
         isMailServer,
         'must be an address such as smtp://user:password@mail.example.com:587 or smtps://…:465; in the password, write special characters percent-encoded',
-      ),
+      )
+      .meta({ secret: 'address' }),
     from: z
       .string()
       .regex(FROM, 'must be an e-mail address, or a name with one: placement-sync <sync@example.com>'),

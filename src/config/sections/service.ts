@@ -53,6 +53,7 @@ export const webhookSettings = z
     retention: duration().prefault('180d').meta({ description: `How long applications are kept.` }),
     sql: text().nullable().default(null).meta({
       type: 'a statement of SQL, or its file',
+      file: true,
       description: `Your own statement. The worker runs it in the state database with each application that it stores; see docs/webhook.md.`,
     }),
   })

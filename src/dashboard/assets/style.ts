@@ -105,6 +105,7 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .badge.quiet { color: var(--quiet); background: var(--quiet-back); }
 .verdict { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 1rem; margin-top: 0.75rem; }
 .verdict .badge { font-size: 1.375rem; padding: 0.25em 0.8em 0.25em 0.65em; }
+.verdict + section { margin-top: 1rem; }
 .message { background: var(--good-back); color: var(--good); border-radius: 8px; padding: 0.625rem 1rem; font-weight: 550; }
 .message.lost { background: var(--bad-back); color: var(--bad); }
 

@@ -3,8 +3,6 @@ import { LANGUAGES } from '../../domain/language.js';
 import { assetPath } from '../assets.js';
 import { TEXTS } from '../text/language.js';
 import { languageLink } from './links.js';
-import { menu } from './menu.js';
-import { search } from './search.js';
 import type { Markup, Page } from './page.js';
 
 export interface Layout {
@@ -16,11 +14,11 @@ export interface Layout {
   readonly lasting?: boolean;
   /** The page updates itself where scripts run. */
   readonly live?: boolean;
-  /** Without menu and search: the caller is not admitted. */
+  /** Without navigation: the caller is not admitted. */
   readonly bare?: boolean;
 }
 
-/** A whole page: head, menu, search, message, main part, foot. Works without scripts. */
+/** A whole page: head, navigation, message, main part, foot. Works without scripts. */
 export function layout(page: Page, options: Layout): Markup {
   const { texts, language, format } = page;
   const { title, main, message, lasting = true, live = false, bare = false } = options;
@@ -39,7 +37,7 @@ export function layout(page: Page, options: Layout): Markup {
         <a class="skip" href="#main">${texts.skip}</a>
         <header>
           <a class="name" href="/">placement-sync</a>
-          ${bare ? '' : html`${menu(page)} ${search(page)}`}
+          ${bare ? '' : page.navigation(page)}
           <nav aria-label="${texts.language}" class="languages">
             ${LANGUAGES.map(
               (one) =>

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { COVERAGE_PATH, INBOX_PATH, listLink, RUNS_PATH } from './links.js';
 import type { Markup, Page } from './page.js';
+import { search } from './search.js';
 
 /** The pages one can begin at, in the order of the menu. A new page gets its line here. */
 function entries({ texts, entities }: Page): readonly MenuEntry[] {
@@ -15,22 +16,27 @@ function entries({ texts, entities }: Page): readonly MenuEntry[] {
   ];
 }
 
-interface MenuEntry {
+export interface MenuEntry {
   readonly name: string;
   readonly link: string;
   /** The paths at which the entry counts as open. */
   readonly pages: RegExp;
 }
 
-/** The menu; it marks the page that is open. */
-export function menu(page: Page): Markup {
+/** What stands in the head of the worker's pages. */
+export function navigation(page: Page): Markup {
+  return html`${menu(page, entries(page))} ${search(page)}`;
+}
+
+/** A menu; it marks the page that is open. */
+export function menu(page: Page, pages: readonly MenuEntry[]): Markup {
   const { pathname } = new URL(page.path, 'http://dashboard');
   return html`<nav class="menu" aria-label="${page.texts.menu}">
     <ul>
-      ${entries(page).map(
-        ({ name, link, pages }) =>
+      ${pages.map(
+        ({ name, link, pages: own }) =>
           html`<li>
-            <a href="${link}" ${pages.test(pathname) ? html`aria-current="page"` : ''}>${name}</a>
+            <a href="${link}" ${own.test(pathname) ? html`aria-current="page"` : ''}>${name}</a>
           </li>`,
       )}
     </ul>

@@ -7,7 +7,7 @@ import type { Texts } from '../text/texts.js';
 /** Text of a page; everything from outside is escaped. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** What every page knows about its reader and the worker. */
+/** What every page knows about its reader and the process that it comes from. */
 export interface Page {
   readonly language: Language;
   readonly texts: Texts;
@@ -23,6 +23,8 @@ export interface Page {
   readonly runbookUrl: string;
   /** `host pid 123` of this process. */
   readonly holder: string;
-  /** Configured entities, parents first. */
+  /** Configured entities, parents first; of a fleet none. */
   readonly entities: readonly EntityName[];
+  /** What stands in the head beside the name. */
+  readonly navigation: (page: Page) => Markup;
 }

@@ -22,7 +22,7 @@ export interface BoundDatabase {
   /**
    * For one caller: everything ends when the signal aborts (SyncError `interrupted`), also a wait in the queue; absent:
    * never. One caller too many gets SyncError `state-unavailable` with `details.busy`. Its `close` does nothing: others
-   * use the database too.
+   * use the database too. Another schema of it (`inSchema`) has the same bounds.
    */
   until(signal?: AbortSignal): StateDatabase;
   /** Ends everything that is under way, then the connections. */
@@ -48,27 +48,30 @@ export function boundDatabase(
     }
   };
 
+  const bind = (bound: StateDatabase, signal: AbortSignal | undefined): StateDatabase => {
+    const transaction: StateDatabase['transaction'] = async (work) => {
+      const closing = new AbortController();
+      const working = untilFirstAbort(signal ? [signal, closing.signal] : [closing.signal], (ends) =>
+        inPlace(ends, () => bound.transaction(work, ends)),
+      );
+      underWay.set(closing, working);
+      try {
+        return await working;
+      } finally {
+        underWay.delete(closing);
+      }
+    };
+    return {
+      ...bound,
+      transaction,
+      query: (sql, parameters) => transaction((alone) => alone.query(sql, parameters)),
+      inSchema: (schema) => bind(bound.inSchema(schema), signal),
+      close: () => Promise.resolve(),
+    };
+  };
+
   return {
-    until(signal) {
-      const transaction: StateDatabase['transaction'] = async (work) => {
-        const closing = new AbortController();
-        const working = untilFirstAbort(signal ? [signal, closing.signal] : [closing.signal], (ends) =>
-          inPlace(ends, () => database.transaction(work, ends)),
-        );
-        underWay.set(closing, working);
-        try {
-          return await working;
-        } finally {
-          underWay.delete(closing);
-        }
-      };
-      return {
-        ...database,
-        transaction,
-        query: (sql, parameters) => transaction((alone) => alone.query(sql, parameters)),
-        close: () => Promise.resolve(),
-      };
-    },
+    until: (signal) => bind(database, signal),
     async close() {
       if (closeGraceMs > 0 && underWay.size > 0)
         await Promise.race([Promise.allSettled(underWay.values()), wait(closeGraceMs, null, { ref: false })]);

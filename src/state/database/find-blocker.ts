@@ -1,7 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { StateDatabase } from './state-database.js';
 
-/** Serialises migrations of all schemas of a database; released with the transaction, so it cannot stay behind. */
-export const MIGRATION_LOCK = 7_461_002_118;
+/** The first key of the lock of every migration. Any number, never another one. */
+const MIGRATION_LOCKS = 746_100_211;
+
+/**
+ * The advisory lock that serialises migrations of one schema, so that those of other schemas go on at the same time. It
+ * is released with the transaction, so it cannot stay behind.
+ */
+export function migrationLock(schema: string): { readonly group: number; readonly key: number } {
+  return {
+    group: MIGRATION_LOCKS,
+    // 31 bits: the server shows keys as numbers without sign.
+    key: createHash('sha256').update(schema).digest().readUInt32BE() >>> 1,
+  };
+}
 
 interface HolderRow {
   readonly pid: number | null;
@@ -24,10 +37,10 @@ export async function findBlocker(database: StateDatabase): Promise<string | nul
      where l.granted and l.pid is distinct from pg_backend_pid()
        and l.database = (select oid from pg_database where datname = current_database())
        and (c.relnamespace = (select oid from pg_namespace where nspname = :name)
-         or l.locktype = 'advisory' and l.objsubid = 1
-           and (cast(l.classid as bigint) << 32 | cast(l.objid as bigint)) = cast(:lock as bigint))
+         or l.locktype = 'advisory' and l.objsubid = 2
+           and l.classid = cast(:group as bigint) and l.objid = cast(:key as bigint))
      order by a.xact_start nulls last limit 1`,
-    { name: database.schema, lock: MIGRATION_LOCK },
+    { name: database.schema, ...migrationLock(database.schema) },
   );
   if (!holder) return null;
   // A transaction prepared for two-phase commit has no process.

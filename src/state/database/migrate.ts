@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { MIGRATIONS, type SchemaMigration } from '../../../migrations/all.js';
+import type { SchemaMigration } from '../../../migrations/all.js';
 import { SyncError } from '../../domain/errors.js';
-import { findBlocker, MIGRATION_LOCK } from './find-blocker.js';
+import { findBlocker, migrationLock } from './find-blocker.js';
 import { NAME_LOOKUP } from './name-lookup.js';
 import { isRecordViewCurrent, makeRecordView, RECORD_VIEW } from './record-view.js';
+import { LEDGER, type SchemaKind } from './schema-kind.js';
 import type { StateDatabase } from './state-database.js';
 
 /**
@@ -27,14 +28,16 @@ export interface MigrateOptions {
   readonly onBlocked?: (message: string) => void;
   /** Ends the pauses: SyncError `interrupted`. */
   readonly signal?: AbortSignal;
+  /** What the schema is for. Default: a ledger. */
+  readonly kind?: SchemaKind;
 }
 
-function migrationConfig(schema: string): Knex.MigratorConfig {
+function migrationConfig(schema: string, { kind = LEDGER }: MigrateOptions): Knex.MigratorConfig {
   return {
     schemaName: schema,
     tableName: 'migration',
     migrationSource: {
-      getMigrations: () => Promise.resolve([...MIGRATIONS]),
+      getMigrations: () => Promise.resolve([...kind.migrations]),
       getMigrationName: (migration: SchemaMigration) => migration.name,
       getMigration: (migration: SchemaMigration) =>
         Promise.resolve({
@@ -56,9 +59,11 @@ export async function migrate(
   options: MigrateOptions = {},
 ): Promise<readonly string[]> {
   return inTransaction(database, options, async (trx) => {
-    await createSchema(trx, database.schema);
-    const [, names] = (await trx.migrate.latest(migrationConfig(database.schema))) as [number, string[]];
-    const replaced = await makeRecordView(trx, database.schema);
+    const { schema } = database;
+    await createSchema(trx, schema);
+    const [, names] = (await trx.migrate.latest(migrationConfig(schema, options))) as [number, string[]];
+    const { recordView } = options.kind ?? LEDGER;
+    const replaced = recordView && (await makeRecordView(trx, schema));
     return names.length === 0 && replaced ? [RECORD_VIEW] : names;
   });
 }
@@ -80,25 +85,33 @@ export async function migrateDown(
   options: MigrateOptions = {},
 ): Promise<readonly string[]> {
   return inTransaction(database, options, async (trx) => {
-    const [, names] = (await trx.migrate.down(migrationConfig(database.schema))) as [number, string[]];
+    const config = migrationConfig(database.schema, options);
+    const [, names] = (await trx.migrate.down(config)) as [number, string[]];
     return names;
   });
 }
 
 /** Names of migrations that have not run; the view of records comes after them, and from the registry. Creates nothing. */
-export async function pendingMigrations(database: StateDatabase): Promise<readonly string[]> {
-  const names = MIGRATIONS.map(({ name }) => name);
+export async function pendingMigrations(
+  database: StateDatabase,
+  kind: SchemaKind = LEDGER,
+): Promise<readonly string[]> {
+  const names = kind.migrations.map(({ name }) => name);
   const done = await appliedMigrations(database);
   const newer = done.filter((name) => !names.includes(name));
   if (newer.length > 0) {
     throw new SyncError(
       'schema-not-migrated',
       `The state schema "${database.schema}" was migrated by a newer version (${newer.join(', ')}).`,
-      { scope: 'usage', hint: 'Run the newer version, or give this one a schema of its own (state.schema).' },
+      {
+        scope: 'usage',
+        hint: `Run the newer version, or give this one a schema of its own (${kind.setting}).`,
+      },
     );
   }
   const pending = names.filter((name) => !done.includes(name));
-  return pending.length > 0 || (await isRecordViewCurrent(database)) ? pending : [RECORD_VIEW];
+  if (pending.length > 0 || !kind.recordView || (await isRecordViewCurrent(database))) return pending;
+  return [RECORD_VIEW];
 }
 
 /** Names of migrations that have run, in their order; none without a schema. Creates nothing. */
@@ -120,13 +133,14 @@ async function inTransaction<T>(
   work: (trx: Knex.Transaction) => Promise<T>,
 ): Promise<T> {
   const { lockTimeoutMs = 3_000, tries = 10, pauseMs = 3_000, onBlocked, signal } = options;
+  const { command } = options.kind ?? LEDGER;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.withKnex((knex) =>
         knex.transaction(async (trx) => {
           await trx.raw(NAME_LOOKUP.safe);
           await trx.raw(LIMITS, { lockTimeout: String(lockTimeoutMs) });
-          await trx.raw('select pg_advisory_xact_lock(:lock)', { lock: MIGRATION_LOCK });
+          await trx.raw('select pg_advisory_xact_lock(:group, :key)', migrationLock(database.schema));
           return work(trx);
         }),
       );
@@ -135,9 +149,9 @@ async function inTransaction<T>(
       const failure = database.translated(error);
       if (!LOCKED.includes(String(failure.details.code))) throw failure;
       const blocker = await findBlocker(database);
-      if (attempt >= tries) throw blocked(database.schema, blocker, error);
+      if (attempt >= tries) throw blocked(database.schema, command, blocker, error);
       onBlocked?.(`The migration waits for ${blocker ?? 'a lock'} (try ${attempt} of ${tries}).`);
-      await pause(pauseMs, signal);
+      await pause(pauseMs, command, signal);
     }
   }
 }
@@ -148,25 +162,25 @@ const LIMITS = `select set_config('statement_timeout', '0', true), set_config('l
 /** Lock time-out, and deadlock with other users of the tables. */
 const LOCKED = ['55P03', '40P01'];
 
-function blocked(schema: string, blocker: string | null, cause: unknown): SyncError {
+function blocked(schema: string, command: string, blocker: string | null, cause: unknown): SyncError {
   return new SyncError(
     'state-unavailable',
     `The schema "${schema}" was not migrated: its tables are in use by ${blocker ?? 'another session'}. Nothing was changed.`,
     {
       scope: 'run',
-      hint: 'Wait until that session ends, or end it. Then run `placement-sync migrate` again.',
+      hint: `Wait until that session ends, or end it. Then run \`${command}\` again.`,
       cause,
     },
   );
 }
 
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function pause(ms: number, command: string, signal: AbortSignal | undefined): Promise<void> {
   try {
     await setTimeout(ms, undefined, signal ? { signal } : {});
   } catch {
     throw new SyncError('interrupted', 'A signal stopped the migration. Nothing was changed.', {
       scope: 'run',
-      hint: 'Run `placement-sync migrate` again.',
+      hint: `Run \`${command}\` again.`,
     });
   }
 }

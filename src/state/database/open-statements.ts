@@ -31,6 +31,7 @@ export interface OpenStatements {
 export function createOpenStatements(): OpenStatements {
   const open = new Set<{ readonly connection: unknown; readonly since: number; cancelled: boolean }>();
   const cancelled = new WeakSet<Error>();
+  const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
   return {
@@ -60,7 +61,7 @@ export function createOpenStatements(): OpenStatements {
         timer.unref();
       };
       if (signal.aborted) watch();
-      else signal.addEventListener('abort', watch, { once: true });
+      else signal.addEventListener('abort', watch, { once: true, signal: closing.signal });
     },
     endWith(signal, connection) {
       let stopCancelling = () => {};
@@ -80,6 +81,7 @@ export function createOpenStatements(): OpenStatements {
       };
     },
     close() {
+      closing.abort();
       clearInterval(timer);
     },
   };

@@ -70,8 +70,10 @@ export interface StateDatabase extends Statements {
   tidy(sql: string): Promise<void>;
   /** An error of knex or pg as a SyncError, without details of the connection. */
   translated(error: unknown): SyncError;
-  /** After its abort no statement may take long: SyncError `interrupted`. */
+  /** After its abort no statement may take long: SyncError `interrupted`. Statements in other schemas go on. */
   endAfter(signal: AbortSignal): void;
+  /** Another schema on the same pool. Its `close` ends only what its `endAfter` began; the pool stays. */
+  inSchema(schema: string): StateDatabase;
   close(): Promise<void>;
 }
 
@@ -82,9 +84,12 @@ export interface StateDatabase extends Statements {
 export function createStateDatabase(options: StateDatabaseOptions): StateDatabase {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
   const begin = beginTransaction({ statementTimeoutMs, lockTimeoutMs });
-  const open = createOpenStatements();
-  const connections = createOpenConnections(open.note, CONNECT_TIMEOUT_MS);
-  const translated = (error: unknown) => open.interruption(error) ?? translateStateError(error, options.url);
+  /** Whose statements a connection runs now. */
+  const users = new WeakMap<object, OpenStatements>();
+  const connections = createOpenConnections(
+    (connection) => users.get(connection as object)?.note(connection) ?? (() => undefined),
+    CONNECT_TIMEOUT_MS,
+  );
   const answerTimeoutMs = statementTimeoutMs + Math.min(ANSWER_GRACE_MS, statementTimeoutMs);
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -101,65 +106,89 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
   });
   // The pool replaces an idle connection that ends; without a listener its error would end the process.
   pool.on('error', () => undefined);
-  const statements = (connection: ClientBase): Statements => ({
-    async query<T>(sql: string, parameters: Parameters = {}) {
-      const { text, values } = bindParameters(sql, options.schema, parameters);
+
+  const inSchema = (schema: string): StateDatabase => {
+    const open = createOpenStatements();
+    const translated = (error: unknown) =>
+      open.interruption(error) ?? translateStateError(error, options.url);
+    const statements = (connection: ClientBase): Statements => ({
+      async query<T>(sql: string, parameters: Parameters = {}) {
+        const { text, values } = bindParameters(sql, schema, parameters);
+        try {
+          return (await connection.query(text, [...values])).rows as T[];
+        } catch (error) {
+          throw translated(error);
+        }
+      },
+    });
+    const onConnection = async <T>(use: (connection: ClientBase) => Promise<T>): Promise<T> => {
       try {
-        return (await connection.query(text, [...values])).rows as T[];
+        return await againAfterDeadlock(async () => {
+          const connection = await pool.connect();
+          users.set(connection, open);
+          try {
+            return await use(connection);
+          } finally {
+            connection.release(wasDropped(connection));
+          }
+        });
       } catch (error) {
         throw translated(error);
       }
-    },
-  });
-  const onConnection = async <T>(use: (connection: ClientBase) => Promise<T>): Promise<T> => {
-    try {
-      return await againAfterDeadlock(async () => {
-        const connection = await pool.connect();
+    };
+    const transaction: StateDatabase['transaction'] = (work, signal) =>
+      onConnection(async (connection) => {
+        const unwatch = signal && open.endWith(signal, connection);
         try {
-          return await use(connection);
+          if (signal?.aborted) throw interruptedState();
+          await connection.query(begin);
+          const result = await work(statements(connection), verbatimOn(connection, open));
+          await connection.query('commit');
+          return result;
+        } catch (error) {
+          // A server that is gone has undone it, or does so when it finds the connection closed.
+          await connection.query('rollback').catch(() => undefined);
+          throw error;
         } finally {
-          connection.release(wasDropped(connection));
+          unwatch?.();
         }
       });
-    } catch (error) {
-      throw translated(error);
-    }
+    /** One round trip. After a statement that failed, the server answers the commit by a rollback. */
+    const query: StateDatabase['query'] = <T>(sql: string, parameters?: Parameters) =>
+      onConnection(async (connection) => {
+        const sent = [
+          connection.query(begin),
+          statements(connection).query<T>(sql, parameters),
+          connection.query('commit'),
+        ] as const;
+        await Promise.allSettled(sent);
+        return (await Promise.all(sent))[1];
+      });
+    const tidy: StateDatabase['tidy'] = async (sql) => {
+      // A database that is gone ends the next statement.
+      await onConnection((connection) => statements(connection).query(sql)).catch(() => undefined);
+    };
+    const onOwnConnection = (connection: unknown): void => {
+      connections.add(connection);
+      users.set(connection as object, open);
+    };
+    return {
+      query,
+      tidy,
+      schema,
+      withKnex: (use) => withKnex({ url: options.url, answerTimeoutMs, onConnection: onOwnConnection }, use),
+      transaction,
+      translated,
+      endAfter: open.endAfter,
+      inSchema,
+      close: () => Promise.resolve(open.close()),
+    };
   };
-  const transaction: StateDatabase['transaction'] = (work, signal) =>
-    onConnection(async (connection) => {
-      const unwatch = signal && open.endWith(signal, connection);
-      try {
-        if (signal?.aborted) throw interruptedState();
-        await connection.query(begin);
-        const result = await work(statements(connection), verbatimOn(connection, open));
-        await connection.query('commit');
-        return result;
-      } catch (error) {
-        // A server that is gone has undone it, or does so when it finds the connection closed.
-        await connection.query('rollback').catch(() => undefined);
-        throw error;
-      } finally {
-        unwatch?.();
-      }
-    });
-  /** One round trip. After a statement that failed, the server answers the commit by a rollback. */
-  const query: StateDatabase['query'] = <T>(sql: string, parameters?: Parameters) =>
-    onConnection(async (connection) => {
-      const sent = [
-        connection.query(begin),
-        statements(connection).query<T>(sql, parameters),
-        connection.query('commit'),
-      ] as const;
-      await Promise.allSettled(sent);
-      return (await Promise.all(sent))[1];
-    });
-  const tidy: StateDatabase['tidy'] = async (sql) => {
-    // A database that is gone ends the next statement.
-    await onConnection((connection) => statements(connection).query(sql)).catch(() => undefined);
-  };
+
+  const database = inSchema(options.schema);
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    open.close();
+    await database.close();
     await Promise.race([
       Promise.all([pool.end(), connections.ended()]),
       wait(CLOSE_GRACE_MS, null, { ref: false }),
@@ -167,17 +196,8 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     // A cut-off connection never gets the request to end, and would keep the process alive.
     connections.dropAll();
   };
-  return {
-    query,
-    tidy,
-    schema: options.schema,
-    withKnex: (use) => withKnex({ url: options.url, answerTimeoutMs, onConnection: connections.add }, use),
-    transaction,
-    translated,
-    endAfter: open.endAfter,
-    // Also twice: the pool ends once.
-    close: () => (closed ??= close()),
-  };
+  // Also twice: the pool ends once.
+  return { ...database, close: () => (closed ??= close()) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { largestFirst } from '../../domain/issue-group/largest-first.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { emptyReport } from '../../entities/empty-report.js';
 import type { Trigger } from '../../ports/runs.js';
+import { untilFirstAbort } from '../../runtime/until-first-abort.js';
 import { checkEnvironment } from '../environment/check-environment.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import { announceFailure, endRun, pruneState } from './end-run.js';
@@ -26,6 +27,11 @@ export interface RunOptions {
   readonly pushOnly?: boolean;
   /** Runs under both leases, before anything is read. */
   readonly prepare?: () => Promise<void>;
+  /**
+   * When it aborts, the push finishes what is under way, and the run ends normally: what is left stays pending. The sweep
+   * does not heed it.
+   */
+  readonly pushUntil?: AbortSignal;
 }
 
 /**
@@ -96,7 +102,7 @@ async function attemptRun(
   { reports, doubtful }: Found,
 ): Promise<SyncError | null> {
   const { state, source, settings, signal, holder, emit } = context;
-  const { runId, trigger } = options;
+  const { runId, trigger, pushUntil } = options;
   try {
     await state.runs.start({ runId, trigger, holder });
     await warnOfDoubt(context);
@@ -116,7 +122,11 @@ async function attemptRun(
     }
     if (leases.sweep) await sweepAll(context, leases.sweep, reports, doubtful);
     await source.close();
-    if (!signal.aborted) await pushAll(context, leases.push, runId, reports);
+    if (!signal.aborted && !pushUntil?.aborted) {
+      await untilFirstAbort(pushUntil ? [signal, pushUntil] : [signal], (ends) =>
+        pushAll({ ...context, signal: ends }, leases.push, runId, reports),
+      );
+    }
     const cause = whatEnded(signal);
     if (cause) throw cause;
     await warnStillDeferred(context, reports);

@@ -4,6 +4,7 @@ import { processIo, withIo } from '../../../src/cli/io.js';
 import { localTime } from '../../../src/cli/output/local-time.js';
 import { printTroubles } from '../../../src/cli/output/print-troubles.js';
 import { troubleList } from '../../../src/dashboard/pages/trouble-list.js';
+import { navigation } from '../../../src/dashboard/pages/menu.js';
 import type { Page } from '../../../src/dashboard/pages/page.js';
 import { createFormat } from '../../../src/dashboard/text/format.js';
 import { TEXTS } from '../../../src/dashboard/text/language.js';
@@ -33,6 +34,7 @@ const page = (language: Language): Page => ({
   runbookUrl: 'https://docs.example/runbook',
   holder: 'test',
   entities: ['companies', 'vacancies'],
+  navigation,
 });
 
 /** What a reader of the page sees. */

@@ -106,7 +106,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: SECRETS,
     rule: 'After the log-in only a page of ours follows.',
-    file: 'src/dashboard/post-routes.ts',
+    file: 'src/dashboard/log-in-routes.ts',
     from: `if (outcome === 'welcome') return c.redirect(localPath(back), 303);`,
     to: `if (outcome === 'welcome') return c.redirect(back ?? '/', 303);`,
     test: ACCESS_TEST,

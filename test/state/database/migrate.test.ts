@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/all.js';
+import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
 import { migrate, migrateDown, pendingMigrations } from '../../../src/state/database/migrate.js';
-import { MIGRATION_LOCK } from '../../../src/state/database/find-blocker.js';
+import { migrationLock } from '../../../src/state/database/find-blocker.js';
 import { createStateDatabase } from '../../../src/state/database/state-database.js';
+import { FLEET_SCHEMA } from '../../../src/state/fleet/fleet-schema.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
@@ -212,8 +214,46 @@ test('two that migrate at once name each other', async () => {
   const other = new pg.Client({ connectionString: database.url, application_name: 'placement-sync' });
   await other.connect();
   onTestFinished(() => other.end());
-  await other.query(`begin; select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  const { group, key } = migrationLock('placement_sync');
+  await other.query(`begin; select pg_advisory_xact_lock(${group}, ${key})`);
   await expect(migrate(state, { lockTimeoutMs: 50, tries: 1 })).rejects.toMatchObject({
     message: expect.stringContaining('in use by placement-sync (process') as string,
   });
+});
+
+test('schemas of one database migrate at the same time, while another schema is being migrated', async () => {
+  const { database, state } = await emptyState();
+  const other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+  onTestFinished(() => other.end());
+  const { group, key } = migrationLock('placement_sync');
+  await other.query(`begin; select pg_advisory_xact_lock(${group}, ${key})`);
+  const schemas = ['tenant_a', 'tenant_b', 'tenant_c'].map((schema) => state.inSchema(schema));
+  const ran = await Promise.all(schemas.map((schema) => migrate(schema, { lockTimeoutMs: 60_000 })));
+  expect(ran).toEqual([NAMES, NAMES, NAMES]);
+  await expect(migrate(state, { lockTimeoutMs: 50, tries: 1 })).rejects.toMatchObject({
+    code: 'state-unavailable',
+  });
+});
+
+test('the schema of a fleet has migrations of its own, and no view of records', async () => {
+  const { state, tables } = await emptyState('fleet');
+  const kind = FLEET_SCHEMA;
+  const names = FLEET_MIGRATIONS.map(({ name }) => name);
+  expect(await pendingMigrations(state, kind)).toEqual(names);
+  expect(await migrate(state, { kind })).toEqual(names);
+  expect(await pendingMigrations(state, kind)).toEqual([]);
+  expect(await tables()).toEqual(['rate', 'tenant']);
+  expect(await migrate(state, { kind })).toEqual([]);
+  for (const name of names.toReversed()) expect(await migrateDown(state, { kind })).toEqual([name]);
+  expect(await tables()).toEqual([]);
+});
+
+test('a schema of a fleet is not migrated as a ledger', async () => {
+  const { state, tables } = await emptyState('fleet');
+  await migrate(state, { kind: FLEET_SCHEMA });
+  const before = await tables();
+  await expect(pendingMigrations(state)).rejects.toMatchObject({ code: 'schema-not-migrated' });
+  await expect(migrate(state)).rejects.toMatchObject({ name: 'SyncError' });
+  expect(await tables()).toEqual(before);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { emptyReport } from '../../../src/entities/empty-report.js';
 import { whenWritten } from '../../postgres/when-written.js';
 import { addCompanies, addVacancies, createWorld } from '../world.js';
 
@@ -44,4 +45,54 @@ test('an error of the state database in the sweep of one entity ends the run: no
   const swept = world.events.flatMap((event) => (event.type === 'sweep-started' ? [event.entity] : []));
   expect(swept).toEqual(['companies']);
   expect(await world.state.runs.last()).toMatchObject({ error: { code: 'state-failed' } });
+});
+
+test('a push whose time is over finishes what is under way and leaves the rest pending; the run has not failed', async () => {
+  const world = await createWorld();
+  world.settings.jobs.concurrency = 1;
+  await addCompanies(world, 8);
+  const over = new AbortController();
+  let answered = 0;
+  const report = await world.run({
+    pushUntil: over.signal,
+    onEvent: ({ type }) => type === 'record-sent' && ++answered === 2 && over.abort(),
+  });
+  const { sent, accepted, pending } = report.entities.companies ?? emptyReport('companies');
+  expect(report).toMatchObject({ outcome: 'partial', exitCode: 0, aside: { error: null } });
+  expect(sent).toBe(accepted);
+  expect(accepted).toBeGreaterThanOrEqual(2);
+  expect(accepted).toBeLessThan(8);
+  expect(pending).toBe(8 - accepted);
+  expect(Object.keys(world.held('companies'))).toHaveLength(accepted);
+  // Nothing is still claimed: the next run sends the rest, each record once.
+  expect(await world.run({ pushOnly: true })).toMatchObject({
+    outcome: 'complete',
+    entities: { companies: { accepted: 8 - accepted, pending: 0 } },
+  });
+  expect(world.requests()).toHaveLength(8);
+});
+
+test('when the time of the push is over before it begins, the sweep is complete and nothing is sent', async () => {
+  const world = await createWorld();
+  await addCompanies(world, 3);
+  const report = await world.run({ pushUntil: AbortSignal.abort() });
+  expect(report).toMatchObject({
+    outcome: 'partial',
+    exitCode: 0,
+    entities: { companies: { read: 3, new: 3, sent: 0, pending: 3 } },
+  });
+  expect(world.requests()).toEqual([]);
+});
+
+test('a run that is told to stop during its push is interrupted, also when the time of the push is not over', async () => {
+  const world = await createWorld();
+  world.settings.jobs.concurrency = 1;
+  await addCompanies(world, 8);
+  const stop = new AbortController();
+  const report = await world.run({
+    signal: stop.signal,
+    pushUntil: new AbortController().signal,
+    onEvent: ({ type }) => type === 'record-sent' && stop.abort(),
+  });
+  expect(report).toMatchObject({ outcome: 'aborted', exitCode: 1 });
 });

@@ -1,0 +1,5 @@
+import type { SchemaMigration } from '../all.js';
+import * as tenants from './0001-tenants.js';
+
+/** Of the fleet's own schema, in the order in which they run. */
+export const FLEET_MIGRATIONS: readonly SchemaMigration[] = [{ name: '0001-tenants', ...tenants }];

@@ -1,0 +1,81 @@
+import type { TenantOptions } from '../../../config/fleet/check-tenant.js';
+import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
+import { readTenantFile } from '../../../config/fleet/read-tenant-file.js';
+import { readTenantFolder } from '../../../config/fleet/read-tenant-folder.js';
+import type { AppliedTenants } from '../../../ports/tenants.js';
+import { io } from '../../io.js';
+import { say } from '../../output/write.js';
+import { tenantsCommand, unknownTenant } from './fleet-command.js';
+
+const CHANGES = [
+  'added',
+  'changed',
+  'removed',
+  'unchanged',
+] as const satisfies readonly (keyof AppliedTenants)[];
+
+/** Names shown of each kind of change. */
+const SHOWN = 10;
+
+/** Makes the table of tenants equal to a folder of files. */
+export const fleetApply = tenantsCommand(async ({ tenants }, { fleet, words: [folder = '.'] }) => {
+  const definitions = readTenantFolder(folder, options(fleet));
+  const applied = await tenants.apply(definitions, { removeOthers: true });
+  sayApplied(applied);
+  return 0;
+});
+
+/** Adds one tenant, or changes it. */
+export const fleetAdd = tenantsCommand(async ({ tenants }, { fleet, words: [file = ''] }) => {
+  const definition = readTenantFile(file, options(fleet));
+  sayApplied(await tenants.apply([definition], { removeOthers: false }));
+  return 0;
+});
+
+/** Takes a tenant out of the fleet; its ledger stays, unless it is purged. */
+export const fleetRemove = tenantsCommand(async ({ tenants }, { command, words: [name = ''] }) => {
+  const { purge = false } = command.opts<{ purge?: boolean }>();
+  const removed = await tenants.remove(name);
+  if (purge) {
+    if (!(await tenants.purge(name))) throw unknownTenant(name);
+    say(`${name} is removed, and its ledger is deleted.`);
+    return 0;
+  }
+  if (!removed) throw unknownTenant(name);
+  say(
+    `${name} is removed. A run under way stops within seconds. Its ledger stays: fleet remove ${name} --purge deletes it.`,
+  );
+  return 0;
+});
+
+/** Stops a tenant until it is resumed. */
+export const fleetPause = tenantsCommand(async ({ tenants }, { words: [name = ''] }) => {
+  if (!(await tenants.setPaused(name, true))) throw unknownTenant(name);
+  say(
+    `${name} is paused. A run under way stops within seconds. To go on: placement-sync fleet resume ${name}`,
+  );
+  return 0;
+});
+
+/** Lets a paused tenant run again. */
+export const fleetResume = tenantsCommand(async ({ tenants }, { words: [name = ''] }) => {
+  if (!(await tenants.setPaused(name, false))) throw unknownTenant(name);
+  say(`${name} runs again with its next period. At once: placement-sync fleet sync ${name}`);
+  return 0;
+});
+
+function options({ settings }: LoadedFleet): TenantOptions {
+  const { periodMs, schema } = settings.fleet;
+  return { defaultPeriodMs: periodMs, fleetSchema: schema, cwd: io().cwd };
+}
+
+function sayApplied(applied: AppliedTenants): void {
+  for (const change of CHANGES) {
+    const names = applied[change];
+    if (names.length === 0) continue;
+    const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
+    const which = change === 'unchanged' ? '' : `: ${names.slice(0, SHOWN).join(', ')}${more}`;
+    say(`${names.length} ${change}${which}`);
+  }
+  if (applied.added.length > 0) say('New tenants run within their first period.');
+}

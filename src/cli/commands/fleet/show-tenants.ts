@@ -1,0 +1,30 @@
+import { fleetReport } from '../../../fleet/fleet-report.js';
+import { openEngine } from '../../compose/fleet/open-engine.js';
+import { readFleetReport } from '../../compose/fleet/read-fleet-report.js';
+import { systemClock } from '../../compose/system-clock.js';
+import { printFleetList } from '../../output/print-fleet-list.js';
+import { printFleetStatus } from '../../output/print-fleet-status.js';
+import { writeJson } from '../../output/write.js';
+import { tenantsCommand } from './fleet-command.js';
+
+/** All tenants, by name. */
+export const fleetList = tenantsCommand(async ({ tenants }, { command }) => {
+  const { json = false } = command.opts<{ json?: boolean }>();
+  const report = fleetReport(await tenants.list(), new Date(systemClock.now()), null);
+  printFleetList(report, { json });
+  return 0;
+});
+
+/** How the fleet stands, the worst tenants first. */
+export const fleetStatus = tenantsCommand(async ({ tenants }, { command, fleet, emit }) => {
+  const { json = false } = command.opts<{ json?: boolean }>();
+  const queue = await openEngine(fleet, emit);
+  try {
+    const report = await readFleetReport(tenants, queue);
+    if (json) writeJson(report);
+    else printFleetStatus(report);
+    return 0;
+  } finally {
+    await queue.close();
+  }
+});

@@ -1,0 +1,58 @@
+import { hostname } from 'node:os';
+import { runReplica } from '../../../fleet/run-replica.js';
+import { createSharedRates } from '../../../state/fleet/shared-rates.js';
+import { createFleetMetrics } from '../../../telemetry/create-fleet-metrics.js';
+import { createTenantLogs } from '../../../telemetry/create-log.js';
+import { openEngine } from '../../compose/fleet/open-engine.js';
+import { openFleetListener } from '../../compose/fleet/open-fleet-listener.js';
+import { readFleetReport } from '../../compose/fleet/read-fleet-report.js';
+import { createSliceRunner } from '../../compose/fleet/run-slice.js';
+import { keepHeapSmall } from '../../compose/keep-heap-small.js';
+import { VERSION } from '../../compose/package-info.js';
+import { systemClock } from '../../compose/system-clock.js';
+import { warnedOfStopping } from '../../compose/warned-of-stopping.js';
+import { io } from '../../io.js';
+import { tenantsCommand } from './fleet-command.js';
+
+/** One replica, until it is stopped. */
+export const fleetStart = tenantsCommand(async ({ database, tenants }, { fleet, emit, signal }) => {
+  const { slots, largeSlots } = fleet.settings.fleet;
+  const { env, stderr } = io();
+  const replica = `${hostname()} pid ${process.pid}`;
+  keepHeapSmall();
+  const queue = await openEngine(fleet, emit);
+  try {
+    const read = () => readFleetReport(tenants, queue);
+    const metrics = createFleetMetrics({ version: VERSION, read });
+    const listener = await openFleetListener(fleet, { read, metrics, replica, emit });
+    const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });
+    const slice = createSliceRunner({
+      ...{ fleet, database, rates: createSharedRates(database), env, replica },
+      logOf: (tenant) => {
+        const log = logOf(tenant);
+        return (event) => {
+          metrics.emit(event);
+          log(event);
+        };
+      },
+    });
+    const runSlice: typeof slice = async (tenant, ends) => {
+      const run = await slice(tenant, ends);
+      metrics.ended(run.outcome);
+      return run;
+    };
+    try {
+      await warnedOfStopping({ emit, signal }, () =>
+        runReplica({
+          ...{ tenants, queue, runSlice, replica, slots, largeSlots },
+          ...{ clock: systemClock, emit, signal },
+        }),
+      );
+      return 0;
+    } finally {
+      await listener.close();
+    }
+  } finally {
+    await queue.close();
+  }
+});

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
+import { loadTenant } from '../../../config/fleet/load-tenant.js';
+import type { EnvironmentVariables } from '../../../config/environment-variables.js';
+import type { LoadedConfig } from '../../../config/load.js';
+import type { Emit } from '../../../domain/events.js';
+import { isSweepFresh } from '../../../fleet/is-sweep-fresh.js';
+import { sliceResult } from '../../../fleet/slice-result.js';
+import type { SharedRates } from '../../../ports/shared-rates.js';
+import type { State } from '../../../ports/state.js';
+import type { RunSlice } from '../../../fleet/work-tenant.js';
+import type { TenantSummary } from '../../../ports/tenants.js';
+import { runSync } from '../../../sync/run/run-sync.js';
+import type { StateDatabase } from '../../../state/database/state-database.js';
+import { configuredEntities } from '../configured-entities.js';
+import { openPlatforms } from '../open-platforms.js';
+import { openSource } from '../open-source.js';
+import { prepareNotices } from '../prepare-notices.js';
+import { runSettings } from '../run-settings.js';
+import { systemClock } from '../system-clock.js';
+import { tenantLimits } from './tenant-limits.js';
+import { withTenantState } from './tenant-state.js';
+
+/** How long a tenant may send before it goes to the end of the line, milliseconds. */
+const SLICE_MS = 5 * 60_000;
+
+/** Longest time that the ledger of a replica that died blocks the next one, milliseconds. */
+const LEASE_TTL_MS = 15_000;
+
+export interface SliceOptions {
+  readonly fleet: LoadedFleet;
+  readonly database: StateDatabase;
+  readonly rates: SharedRates;
+  readonly env: EnvironmentVariables;
+  /** `host pid 123` */
+  readonly replica: string;
+  readonly logOf: (tenant: string) => Emit;
+  /** Default five minutes. */
+  readonly sliceMs?: number;
+}
+
+/**
+ * Runs one tenant as `run` does, with a bound on the time for sending. A run that follows its own slice only sends while
+ * its sweep is fresh. Errors: SyncError of scope `usage` for a configuration that cannot be used; `state-unavailable`.
+ */
+export function createSliceRunner(options: SliceOptions): RunSlice {
+  const { fleet, database, rates, env, replica, logOf, sliceMs = SLICE_MS } = options;
+  return async ({ summary, definition }, signal) => {
+    const startedAt = new Date(systemClock.now());
+    const { url } = fleet.settings.fleet.database;
+    const config = loadTenant(definition, { env, fleetUrl: url });
+    const limits = tenantLimits(config, rates, fleet.settings.fleet.rateLimits, logOf(definition.name));
+    const notices = prepareNotices(config, limits.emit);
+    const { emit } = notices;
+    return withTenantState({ config, shared: database, sharedUrl: url, emit, signal }, async (state) => {
+      const source = openSource(config);
+      const platforms = openPlatforms(config);
+      const entities = configuredEntities(config);
+      const settings = withShortLease(config);
+      try {
+        const context = {
+          ...{ settings, entities, source, state, emit, signal },
+          platform: platforms.platform,
+          rateLimit: limits.rateLimit,
+          readBackRateLimit: limits.readBackRateLimit,
+          clock: systemClock,
+          holder: `${replica} tenant ${definition.name}`,
+          random: Math.random,
+          newId: randomUUID,
+        };
+        const pushOnly = await onlySends(state, summary, entities);
+        const { report, isOver } = await withTimeLimit(sliceMs, async (pushUntil) => ({
+          report: await runSync(context, { trigger: 'cron', pushOnly, pushUntil }),
+          isOver: pushUntil.aborted,
+        }));
+        if (report.outcome !== 'busy') await notices.notifyOnce(context);
+        return sliceResult(report, { startedAt, finishedAt: new Date(systemClock.now()) }, isOver);
+      } finally {
+        await Promise.allSettled([source.close(), platforms.close()]);
+      }
+    });
+  };
+}
+
+function withShortLease(config: LoadedConfig): ReturnType<typeof runSettings> {
+  const settings = runSettings(config);
+  const { state } = settings;
+  return { ...settings, state: { ...state, leaseTtlMs: Math.min(state.leaseTtlMs, LEASE_TTL_MS) } };
+}
+
+async function onlySends(
+  state: State,
+  { lastRun, periodMs }: TenantSummary,
+  entities: ReturnType<typeof configuredEntities>,
+): Promise<boolean> {
+  if (lastRun?.usedUpSlice !== true) return false;
+  const swept = await Promise.all(entities.map(({ name }) => state.entityStates.read(name)));
+  return isSweepFresh(swept, periodMs);
+}
+
+/** The signal aborts when the time is over. */
+async function withTimeLimit<T>(ms: number, work: (over: AbortSignal) => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), ms);
+  try {
+    return await work(over.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,84 @@
+import { fleetStanding } from '../../fleet/fleet-standing.js';
+import type { FleetReport } from '../../fleet/fleet-report.js';
+import { TENANT_STATES } from '../../fleet/tenant-state.js';
+import { withLocalTimes } from './local-time.js';
+import { moreText } from './more-text.js';
+import { ownTimeZone } from './own-time-zone.js';
+import { table } from './table.js';
+import { progressCells, stateCell } from './tenant-cells.js';
+import { say, writeOut } from './write.js';
+
+/** Tenants that are listed one by one. */
+const SHOWN = 20;
+
+/**
+ * How the fleet stands, for people: the verdict, the worst tenants with their reasons, jobs and replicas. `timeZone`:
+ * default that of this process.
+ */
+export function printFleetStatus(report: FleetReport, timeZone = ownTimeZone()): void {
+  const { tenants } = report;
+  sayVerdict(report);
+  if (tenants.length > 0) {
+    const worst = tenants.slice(0, SHOWN);
+    const rows = worst.map((tenant) => [
+      tenant.name,
+      stateCell(tenant.state),
+      tenant.lane,
+      ...progressCells(tenant, timeZone),
+    ]);
+    writeOut(`\n${table(['', 'state', 'lane', 'last success', 'pending'], rows)}`);
+    const left = tenants.length - worst.length;
+    if (left > 0) say(`${moreText(left, 'tenant')}: placement-sync fleet list`);
+    const reasons = worst.filter(({ state }) => ['failing', 'stale', 'needs-correction'].includes(state));
+    if (reasons.length > 0) say('');
+    for (const { name, reason } of reasons)
+      if (reason !== null) say(`${name}: ${withLocalTimes(reason, timeZone)}`);
+  }
+  say('');
+  say(jobsText(report));
+  say(replicasText(report));
+}
+
+function sayVerdict(report: FleetReport): void {
+  const { counts, pending, tenants } = report;
+  const { standing, needing } = fleetStanding(report);
+  if (standing === 'empty') return say('No tenants yet. Add them: placement-sync fleet apply DIR');
+  const all = count(tenants.length, 'tenant');
+  const listed = TENANT_STATES.filter((state) => counts[state] > 0)
+    .map((state) => `${number(counts[state])} ${state}`)
+    .join(', ');
+  const isKnown = tenants.every((tenant) => tenant.pending !== null);
+  const nothing = isKnown ? ' Nothing is left to send.' : '';
+  const left = pending === 0 ? nothing : ` ${count(pending, 'record')} left to send.`;
+  const verdict =
+    standing === 'fine'
+      ? 'No tenant needs attention'
+      : `${number(needing)} of ${all} ${needing === 1 ? 'needs' : 'need'} attention`;
+  say(
+    `${verdict}: ${listed}.${left}`,
+    standing === 'fine'
+      ? undefined
+      : { part: verdict, colour: standing === 'needs-correction' ? 'yellow' : 'red' },
+  );
+}
+
+function jobsText({ jobs }: FleetReport): string {
+  if (jobs === null)
+    return 'Jobs: not known, because the tables of the queue cannot be read. A replica creates them again: placement-sync fleet start';
+  const { sync, large } = jobs;
+  return `Jobs: in lane sync ${number(sync.ready)} wait and ${number(sync.active)} run, in lane large ${number(large.ready)} wait and ${number(large.active)} run.`;
+}
+
+function replicasText({ replicas }: FleetReport): string {
+  if (replicas.length === 0) return 'No replica runs a tenant at this moment.';
+  const listed = replicas.map(({ name, tenants }) => `${name} (${count(tenants, 'tenant')})`).join(', ');
+  return `Replicas at work: ${listed}.`;
+}
+
+function count(value: number, what: string): string {
+  return `${number(value)} ${what}${value === 1 ? '' : 's'}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+import type { CommandAction } from '../command-action.js';
+import { withCommonOptions } from '../common-options.js';
+
+/** How `fleet` and its commands are called. */
+export function fleetUsage(action: CommandAction): Command {
+  const start = new Command('start')
+    .description('run one replica: it takes tenants in turn until it is stopped')
+    .addHelpText('after', '\nExample: placement-sync fleet start --config fleet.yaml')
+    .action(action(async () => (await import('../commands/fleet/start-replica.js')).fleetStart));
+  const apply = new Command('apply')
+    .description('make the tenants equal to a folder of files: add, change and remove')
+    .argument('<dir>', 'folder with one file for each tenant, such as acme.yaml')
+    .addHelpText('after', '\nExample: placement-sync fleet apply tenants --config fleet.yaml')
+    .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetApply));
+  const add = new Command('add')
+    .description('add one tenant, or change it')
+    .argument('<file>', 'its configuration; the name of the file is the tenant’s')
+    .addHelpText('after', '\nExample: placement-sync fleet add tenants/acme.yaml --config fleet.yaml')
+    .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetAdd));
+  const remove = new Command('remove')
+    .description('take a tenant out of the fleet; its ledger stays')
+    .argument('<tenant>', 'its name')
+    .option('--purge', 'delete its ledger too: what the platform holds of it is forgotten')
+    .addHelpText('after', '\nExample: placement-sync fleet remove acme --config fleet.yaml')
+    .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetRemove));
+  const pause = new Command('pause')
+    .description('stop a tenant until it is resumed')
+    .argument('<tenant>', 'its name')
+    .addHelpText('after', '\nExample: placement-sync fleet pause acme --config fleet.yaml')
+    .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetPause));
+  const resume = new Command('resume')
+    .description('let a paused tenant run again')
+    .argument('<tenant>', 'its name')
+    .addHelpText('after', '\nExample: placement-sync fleet resume acme --config fleet.yaml')
+    .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetResume));
+  const sync = new Command('sync')
+    .description('run a tenant now, on the next free replica')
+    .argument('<tenant>', 'its name')
+    .addHelpText('after', '\nExample: placement-sync fleet sync acme --config fleet.yaml')
+    .action(action(async () => (await import('../commands/fleet/sync-tenant.js')).fleetSync));
+  const list = new Command('list')
+    .description('all tenants, by name')
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExample: placement-sync fleet list --config fleet.yaml')
+    .action(action(async () => (await import('../commands/fleet/show-tenants.js')).fleetList));
+  const status = new Command('status')
+    .description('how the fleet stands, the worst tenants first')
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExample: placement-sync fleet status --config fleet.yaml')
+    .action(action(async () => (await import('../commands/fleet/show-tenants.js')).fleetStatus));
+  const migrate = new Command('migrate')
+    .description('create or update the fleet’s tables and the ledger of every tenant')
+    .addHelpText('after', '\nExample: placement-sync fleet migrate --config fleet.yaml')
+    .action(action(async () => (await import('../commands/fleet/migrate-fleet.js')).fleetMigrate));
+  const all = [start, apply, add, remove, pause, resume, sync, list, status, migrate];
+  const fleet = new Command('fleet')
+    .description('sync many databases with one deployment; needs Node 22.12')
+    .addHelpText('after', '\nExample: placement-sync fleet status --config fleet.yaml');
+  all.forEach((command) => fleet.addCommand(withCommonOptions(command)));
+  return fleet;
+}

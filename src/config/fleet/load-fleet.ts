@@ -1,0 +1,66 @@
+import { dirname } from 'node:path';
+import { configRefusal, placeProblems } from '../config-refusal.js';
+import { effective } from '../effective.js';
+import {
+  environmentReader,
+  processEnvironment,
+  type EnvironmentVariables,
+} from '../environment-variables.js';
+import { FLEET_EXAMPLE } from '../examples.js';
+import { fillIn } from '../fill-in.js';
+import { mask } from '../mask.js';
+import { parseYaml } from '../parse-yaml.js';
+import { readNamedConfig } from '../read-named-config.js';
+import { secretTexts } from '../secrets.js';
+import { fleetSchema, type FleetSettings } from './fleet-schema.js';
+
+/** Default path of the fleet's configuration, relative to the working directory. */
+export const DEFAULT_FLEET_FILE = 'config/fleet.yaml';
+
+export interface LoadedFleet {
+  /** Absolute path. */
+  readonly file: string;
+  readonly settings: FleetSettings;
+  /** The configuration in effect, in the form of the file, with secrets masked. */
+  masked(): unknown;
+  /** Every secret in it, to be removed from texts that libraries write. */
+  secrets(): readonly string[];
+}
+
+export interface LoadFleetOptions {
+  /** From `--config`; else `PLACEMENT_SYNC_CONFIG`, else `config/fleet.yaml`. */
+  readonly file?: string | undefined;
+  readonly env?: EnvironmentVariables;
+  /** Where a relative `file` starts. */
+  readonly cwd?: string;
+}
+
+/**
+ * Reads, checks and completes the configuration of a fleet. Its tenants have files of their own.
+ *
+ * @returns settings with every default, durations in milliseconds
+ * @throws SyncError `config-invalid`, as `loadConfig`
+ */
+export function loadFleet({
+  file,
+  env = processEnvironment(),
+  cwd = process.cwd(),
+}: LoadFleetOptions = {}): LoadedFleet {
+  const defaults = { file: DEFAULT_FLEET_FILE, example: FLEET_EXAMPLE };
+  const { path, shown, text } = readNamedConfig({ file, env, cwd }, defaults);
+  const parsed = parseYaml(text, FLEET_EXAMPLE);
+  const refusal = (problems = parsed.problems) =>
+    configRefusal('the configuration', placeProblems(shown, parsed, problems), FLEET_EXAMPLE);
+  if (parsed.data === null) throw refusal();
+
+  const filled = fillIn(fleetSchema, parsed, parsed.data, environmentReader(env, dirname(path)));
+  const { data, settings } = filled;
+  const problems = filled.problems([]);
+  if (settings === null || problems.length > 0) throw refusal(problems);
+  return {
+    file: path,
+    settings,
+    secrets: () => secretTexts(fleetSchema, data),
+    masked: () => mask(fleetSchema, effective(fleetSchema, data)),
+  };
+}

@@ -1,0 +1,45 @@
+import type { TenantDefinition } from '../../ports/tenants.js';
+import {
+  environmentReader,
+  processEnvironment,
+  type EnvironmentVariables,
+} from '../environment-variables.js';
+import { loadText } from '../load-text.js';
+import type { LoadedConfig } from '../loaded-config.js';
+import { storedFiles } from './stored-files.js';
+
+export interface LoadTenantOptions {
+  /** URL of the fleet's database, for a tenant whose ledger is there. */
+  readonly fleetUrl: string;
+  /** Of the replica. */
+  readonly env?: EnvironmentVariables;
+  /** Where a relative `NAME_FILE` of the environment starts. */
+  readonly cwd?: string;
+}
+
+/**
+ * A stored tenant's configuration, filled in and checked, as `loadConfig` gives that of a file. It needs no file on disk.
+ * Without `state.url` its ledger is in the fleet's database.
+ *
+ * A replica uses all of it but four parts, which belong to the process that runs the tenant: `schedule.sync` (the fleet
+ * decides when a tenant runs), `http` and `logging` (those of fleet.yaml count), and the block `tenant` (stored beside
+ * the configuration). They may stand in the file, so that it is a complete configuration for other commands too.
+ *
+ * @throws SyncError `config-invalid` as `loadConfig`, with `tenant NAME:line` before each problem
+ */
+export function loadTenant(
+  { name, configuration, files, ledgerHere }: TenantDefinition,
+  { fleetUrl, env = processEnvironment(), cwd = process.cwd() }: LoadTenantOptions,
+): LoadedConfig {
+  const file = `tenant ${name}`;
+  const config = loadText(configuration, {
+    file,
+    shown: file,
+    files: storedFiles(files),
+    variable: environmentReader(env, cwd),
+    env,
+  });
+  const { settings } = config;
+  if (!ledgerHere) return config;
+  return { ...config, settings: { ...settings, state: { ...settings.state, url: fleetUrl } } };
+}

@@ -1,0 +1,34 @@
+import { SyncError } from '../../domain/errors.js';
+import type { TenantDefinition } from '../../ports/tenants.js';
+import { environmentReader, type EnvironmentVariables } from '../environment-variables.js';
+import { interpolate } from '../interpolate.js';
+import { parseYaml } from '../parse-yaml.js';
+import { valueAt } from '../value-at.js';
+
+/** Where a tenant's ledger is. */
+export interface TenantLedger {
+  /** Null: in the fleet's database. */
+  readonly url: string | null;
+  readonly schema: string;
+}
+
+/**
+ * Where a tenant's ledger is, read without its other settings, so that ledgers can be migrated without the tenants'
+ * secrets. Errors: SyncError `config-invalid` when `state.url` names a variable that is not set.
+ */
+export function tenantLedger(
+  { name, configuration, schema, ledgerHere }: TenantDefinition,
+  env: EnvironmentVariables,
+): TenantLedger {
+  if (ledgerHere) return { url: null, schema };
+  const given = valueAt(parseYaml(configuration).data, ['state', 'url']);
+  const { data, problems } = interpolate({ url: String(given) }, environmentReader(env, '.'));
+  const [problem] = problems;
+  if (problem) {
+    throw new SyncError('config-invalid', `tenant ${name}: state.url: ${problem.message}`, {
+      scope: 'usage',
+      hint: 'Set the variable in the environment of this command.',
+    });
+  }
+  return { url: (data as { url: string }).url, schema };
+}

@@ -1,0 +1,19 @@
+import type { TenantSummary } from '../ports/tenants.js';
+
+/**
+ * How much later than its period a tenant's job may come, milliseconds: the engine looks for due schedules every half minute,
+ * and a job sent too early would be followed by that of the schedule.
+ */
+const GRACE_MS = 120_000;
+
+/**
+ * Whether a tenant should have a job now: it never ran, its last slice left work, or its last run began longer ago than its
+ * period. `now`: milliseconds since the epoch. Pure.
+ */
+export function isDue(
+  { lastRun, periodMs }: Pick<TenantSummary, 'lastRun' | 'periodMs'>,
+  now: number,
+): boolean {
+  if (lastRun === null || lastRun.usedUpSlice) return true;
+  return now - lastRun.startedAt.getTime() > periodMs + GRACE_MS;
+}

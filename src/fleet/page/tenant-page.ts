@@ -1,0 +1,86 @@
+import { html } from 'hono/html';
+import { command, countOf, dateTime, facts, foreign, moment } from '../../dashboard/pages/elements.js';
+import { layout } from '../../dashboard/pages/layout.js';
+import type { Markup, Page } from '../../dashboard/pages/page.js';
+import { tenantReason } from '../tenant-reason.js';
+import type { TenantReport } from '../tenant-report.js';
+import { FLEET_TEXTS } from '../text/in-language.js';
+import { stateBadge } from './state-badge.js';
+
+/** One tenant: how it stands and why, its last run, and the commands for it. `now`: when the report was made. Pure. */
+export function tenantPage(page: Page, tenant: TenantReport, now: Date): Markup {
+  const { texts, format } = page;
+  const fleet = FLEET_TEXTS[page.language];
+  const { name, state, since, running } = tenant;
+  const time = (iso: string | null) => moment(page, iso === null ? null : new Date(iso), now);
+  const reason = tenantReason(tenant, fleet.reasons, format.number);
+  const main = html`<div id="verdict" data-live class="verdict">
+      <h1>${name}</h1>
+      ${stateBadge(state, fleet)}
+      <p class="muted">${texts.updatedAt(format.time(now))}</p>
+    </div>
+    <section id="tenant" data-live aria-label="${fleet.tenant}">
+      <div class="card">
+        <p>${reason ?? fleet.stateMeanings[state]}</p>
+        ${facts([
+          [fleet.since, since === null ? null : time(since)],
+          [texts.lastSuccess, time(tenant.lastSuccessAt)],
+          [fleet.pending, countOf(page, tenant.pending)],
+          [fleet.replica, running && html`${running.replica} (${time(running.since)})`],
+          [fleet.period, format.span(tenant.periodMs)],
+          [fleet.lane, tenant.lane],
+          [fleet.schema, tenant.schema],
+        ])}
+      </div>
+    </section>
+    <section id="run" data-live aria-labelledby="run-title">
+      <h2 id="run-title">${fleet.lastRun}</h2>
+      <div class="card">${lastRun(page, tenant)}</div>
+    </section>
+    <section aria-labelledby="commands-title">
+      <h2 id="commands-title">${fleet.commands}</h2>
+      <div class="card">${commands(page, tenant)}</div>
+    </section>
+    <nav class="pages"><a href="/">${texts.back}</a></nav>`;
+  return layout(page, { title: name, main, live: true });
+}
+
+function lastRun(page: Page, { lastRun: run }: TenantReport): Markup {
+  const { texts, format } = page;
+  const fleet = FLEET_TEXTS[page.language];
+  if (run === null) return html`<p class="muted">${fleet.noRun}</p>`;
+  const [began, ended] = [new Date(run.startedAt), new Date(run.finishedAt)];
+  const { outcome } = run;
+  const known = Object.hasOwn(texts.outcomes, outcome)
+    ? texts.outcomes[outcome as keyof typeof texts.outcomes]
+    : outcome === 'slice'
+      ? fleet.slice
+      : outcome;
+  return facts([
+    [texts.outcome, `${known}, ${texts.exitCode(String(run.exitCode))}`],
+    [fleet.message, run.message === null ? null : foreign(page, run.message)],
+    [texts.began, dateTime(page, began)],
+    [fleet.ended, dateTime(page, ended)],
+    [fleet.took, format.span(Math.max(0, ended.getTime() - began.getTime()))],
+    [fleet.pending, countOf(page, run.pending)],
+  ]);
+}
+
+/** What can be done about it now. Nothing is done from the page: who may do it is who may use the commands. */
+function commands(page: Page, { name, state }: TenantReport): Markup {
+  const { commandMeanings } = FLEET_TEXTS[page.language];
+  const ofState =
+    state === 'disabled'
+      ? []
+      : state === 'paused'
+        ? ([[commandMeanings.resume, command(page, 'fleet', 'resume', name)]] as const)
+        : ([
+            [commandMeanings.sync, command(page, 'fleet', 'sync', name)],
+            [commandMeanings.pause, command(page, 'fleet', 'pause', name)],
+          ] as const);
+  return facts([
+    ...ofState,
+    [commandMeanings.status, command(page, 'status', '--config', `${name}.yaml`)],
+    [commandMeanings.apply, command(page, 'fleet', 'apply', 'DIR')],
+  ]);
+}

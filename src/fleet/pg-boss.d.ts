@@ -1,0 +1,114 @@
+/**
+ * What the fleet uses of pg-boss 12. The package is optional and absent on Node below 22.12, so the code is compiled against
+ * this declaration, also where the package is there.
+ */
+declare module 'pg-boss' {
+  /** Limits a call to the attempt that was fetched: it leaves alone a job that was given to somebody else. */
+  export interface JobAttempt {
+    readonly id: string;
+    /** Grows each time the job is fetched again. */
+    readonly retryCount: number;
+  }
+
+  export interface FetchedJob extends JobAttempt {
+    readonly data: unknown;
+  }
+
+  export interface FoundJob {
+    readonly singletonKey: string | null;
+    readonly state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
+  }
+
+  /** Where statements run: the pool, or one transaction. */
+  export interface Database {
+    executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  }
+
+  export interface Transaction {
+    readonly db: Database;
+    commit(): Promise<void>;
+    /** Never rejects, also after the commit. */
+    rollback(): Promise<void>;
+  }
+
+  export interface QueueOptions {
+    readonly heartbeatSeconds: number;
+    readonly expireInSeconds: number;
+    readonly retryLimit: number;
+    readonly retryDelay: number;
+    readonly deleteAfterSeconds: number;
+  }
+
+  export interface QueueCounts {
+    readonly name: string;
+    readonly readyCount: number;
+    readonly activeCount: number;
+  }
+
+  export interface StoredSchedule {
+    /** Of the queue. */
+    readonly name: string;
+    readonly key: string;
+    readonly cron: string;
+    readonly options?: Readonly<Record<string, unknown>> | null;
+  }
+
+  export interface BossOptions {
+    readonly connectionString: string;
+    readonly schema: string;
+    readonly max: number;
+    readonly application_name: string;
+    readonly useListenNotify: boolean;
+    readonly superviseIntervalSeconds: number;
+    readonly monitorIntervalSeconds: number;
+    readonly maintenanceIntervalSeconds: number;
+    readonly cronWorkerIntervalSeconds: number;
+    /** The driver's own: milliseconds until a silent connection is given up. */
+    readonly query_timeout: number;
+    readonly keepAlive: boolean;
+  }
+
+  export class PgBoss {
+    constructor(options: BossOptions);
+    on(event: 'error' | 'warning', listener: (told: unknown) => void): this;
+    start(): Promise<this>;
+    stop(options: { readonly graceful: boolean; readonly close: boolean }): Promise<void>;
+    getDb(): Database & { beginTransaction(): Promise<Transaction> };
+    /** Does nothing when the queue is there. */
+    createQueue(name: string, options: QueueOptions & { readonly policy: 'exclusive' }): Promise<void>;
+    updateQueue(name: string, options: QueueOptions): Promise<void>;
+    /** As the last look of the supervisor found them. */
+    getQueues(names: string[]): Promise<QueueCounts[]>;
+    /** Null: the queue's policy refused it. */
+    send(
+      name: string,
+      data: object,
+      /** `startAfter`: seconds. */
+      options: { readonly singletonKey: string; readonly startAfter?: number; readonly db?: Database },
+    ): Promise<string | null>;
+    fetch(name: string, options: { readonly batchSize: number }): Promise<FetchedJob[]>;
+    complete(
+      name: string,
+      attempt: JobAttempt,
+      output: null,
+      options?: { readonly db?: Database },
+    ): Promise<unknown>;
+    /** `settled`: ids of those that are still active in this attempt. */
+    touch(name: string, attempts: JobAttempt[]): Promise<{ readonly settled?: readonly string[] }>;
+    findJobs(name: string, options: { readonly key?: string }): Promise<FoundJob[]>;
+    /** One statement; leaves out what the queue's policy refuses. Ids of the others, null: none. */
+    insert(
+      name: string,
+      jobs: { readonly data: object; readonly singletonKey: string }[],
+      options: { readonly returnId: true },
+    ): Promise<string[] | null>;
+    schedule(
+      name: string,
+      cron: string,
+      data: object,
+      options: Readonly<Record<string, unknown>> & { readonly key: string },
+    ): Promise<void>;
+    unschedule(name: string, key: string): Promise<void>;
+    getSchedules(): Promise<StoredSchedule[]>;
+  }
+}

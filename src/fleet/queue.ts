@@ -1,0 +1,106 @@
+import type { BossOptions, PgBoss, QueueOptions } from 'pg-boss';
+import type { Emit } from '../domain/events.js';
+import type { Clock } from '../ports/clock.js';
+import type { Lane } from '../ports/tenants.js';
+import { checkNode, withoutEngine } from './check-node.js';
+import { hasJob } from './has-job.js';
+import type { JobQueue } from './job-queue.js';
+import { keepEngine } from './keep-engine.js';
+import { LANES, otherLane } from './lanes.js';
+import { reconcileSchedules } from './reconcile-schedules.js';
+import { saySeldom } from './say-seldom.js';
+import { sendMissing } from './send-missing.js';
+import { workJobs } from './work-jobs.js';
+
+export interface JobQueueOptions {
+  /** postgres:// URL of the fleet's database. */
+  readonly url: string;
+  /** At least 3: jobs, signs of life and the engine's own work go on side by side. */
+  readonly poolMax: number;
+  /** Of the engine alone; it is made, and made anew when it is dropped. */
+  readonly schema: string;
+  readonly clock: Clock;
+  readonly emit: Emit;
+}
+
+/**
+ * A killed replica's job is found after 15 s without a sign of life, by a look every 5 s: it runs again within 30 s. Only
+ * signs of life end a job, so the other limits are far off: it may run for a day, and begin again any number of times.
+ */
+const QUEUE: QueueOptions = {
+  heartbeatSeconds: 15,
+  expireInSeconds: 86_400,
+  retryLimit: 1_000_000_000,
+  retryDelay: 0,
+  deleteAfterSeconds: 60,
+};
+
+const LOOKS = {
+  superviseIntervalSeconds: 5,
+  monitorIntervalSeconds: 5,
+  maintenanceIntervalSeconds: 60,
+  // Due schedules become jobs 50 at a time.
+  cronWorkerIntervalSeconds: 1,
+} as const;
+
+/** A statement of the engine that is not answered for so long, milliseconds, has lost its connection. */
+const ANSWER_MS = 60_000;
+
+/**
+ * Opens the engine of the fleet: pg-boss, whose connections are its own. Errors: SyncError `usage` when this Node or the
+ * installation has no pg-boss; `state-unavailable`, `state-failed`.
+ */
+export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
+  const { url, poolMax, schema, clock, emit } = options;
+  checkNode(process.versions.node);
+  const { PgBoss: Boss } = await import('pg-boss').catch((error: unknown) => {
+    throw withoutEngine(error);
+  });
+  const settings: BossOptions = {
+    connectionString: url,
+    schema,
+    max: poolMax,
+    application_name: 'placement-sync',
+    useListenNotify: false,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+    ...LOOKS,
+  };
+  const warn = saySeldom(clock, emit);
+  const listeners: (() => void)[] = [];
+  const engine = await keepEngine({
+    create: () => new Boss(settings),
+    prepare: makeQueues,
+    warn,
+    onRestored: () => listeners.forEach((tell) => tell()),
+  });
+  return {
+    send: (tenant, lane) =>
+      engine.use(async (boss) => {
+        if (await hasJob(boss, otherLane(lane), tenant)) return false;
+        return (await boss.send(lane, { tenant }, { singletonKey: tenant })) !== null;
+      }),
+    sendMissing: (jobs) => engine.use((boss) => sendMissing(boss, jobs)),
+    reconcile: (schedules) => engine.use((boss) => reconcileSchedules(boss, schedules)),
+    work: (slots, work, signal) => workJobs({ engine, clock, warn }, slots, work, signal),
+    onRestored: (tell) => void listeners.push(tell),
+    counts: () =>
+      engine.use(async (boss) => {
+        const found = await boss.getQueues([...LANES]);
+        const countsOf = (lane: Lane) => {
+          const counts = found.find(({ name }) => name === lane);
+          return { ready: counts?.readyCount ?? 0, active: counts?.activeCount ?? 0 };
+        };
+        return { sync: countsOf('sync'), large: countsOf('large') };
+      }),
+    close: () => engine.close(),
+  };
+}
+
+/** Also after an update of this program, which may have other options. */
+async function makeQueues(boss: PgBoss): Promise<void> {
+  for (const lane of LANES) {
+    await boss.createQueue(lane, { policy: 'exclusive', ...QUEUE });
+    await boss.updateQueue(lane, QUEUE);
+  }
+}

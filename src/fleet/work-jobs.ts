@@ -1,0 +1,132 @@
+import type { FetchedJob, JobAttempt } from 'pg-boss';
+import type { Clock } from '../ports/clock.js';
+import type { Lane } from '../ports/tenants.js';
+import { createWakeableSleep, type WakeableSleep } from '../sync/run/wakeable-sleep.js';
+import { backoffDelay } from '../domain/reply/backoff-delay.js';
+import { engineError } from './engine-error.js';
+import { finishJob } from './finish-job.js';
+import { hasJob, isActive } from './has-job.js';
+import type { NextJob, TenantJob } from './job-queue.js';
+import type { Engine } from './keep-engine.js';
+import { LANES, otherLane } from './lanes.js';
+import type { Warn } from './say-seldom.js';
+import { untilAvailable } from './until-available.js';
+
+/** Time between two looks for jobs while slots are free, milliseconds. */
+const LOOK_MS = 1_000;
+/** Time between two signs of life; the engine gives a job away after three without one (`heartbeatSeconds`). */
+const BEAT_MS = 5_000;
+/** Longest pause after looks that failed, milliseconds. */
+const LONGEST_PAUSE_MS = 30_000;
+/** A lane without a free slot is woken by the end of a job. */
+const UNTIL_WOKEN_MS = 3_600_000;
+
+export interface JobWork {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly warn: Warn;
+}
+
+interface RunningJob {
+  readonly attempt: JobAttempt;
+  readonly lane: Lane;
+  readonly tenant: string;
+  readonly lost: AbortController;
+}
+
+/**
+ * Takes jobs while there are free slots, and gives signs of life for them. A job whose end cannot be noted is given away by
+ * the engine when its signs of life end. Ends when the signal has aborted and all work has ended; never rejects.
+ */
+export async function workJobs(
+  { engine, clock, warn }: JobWork,
+  slots: Readonly<Record<Lane, number>>,
+  work: (job: TenantJob) => Promise<NextJob>,
+  signal: AbortSignal,
+): Promise<void> {
+  const running = new Set<RunningJob>();
+
+  const runs = async ({ id, retryCount, data }: FetchedJob, lane: Lane): Promise<void> => {
+    const { tenant } = data as { readonly tenant: string };
+    const here = [...running].some((job) => job.tenant === tenant);
+    const job = { attempt: { id, retryCount }, lane, tenant, lost: new AbortController() };
+    if (signal.aborted) job.lost.abort();
+    running.add(job);
+    try {
+      // What it runs elsewhere is this tenant's work, too. The lease in its ledger is what makes sure of it.
+      const elsewhere = here || (await engine.use((boss) => hasJob(boss, otherLane(lane), tenant, isActive)));
+      const next = elsewhere ? { again: null } : await work({ id, lane, tenant, signal: job.lost.signal });
+      // While its end cannot be noted, signs of life go on.
+      await untilAvailable({ clock, warn }, signal, () => finishJob(engine, job, next));
+    } catch (error) {
+      warn(engineError(error));
+    } finally {
+      running.delete(job);
+    }
+  };
+
+  const takeJobs = async (lane: Lane, waiting: WakeableSleep): Promise<void> => {
+    const underWay = new Set<Promise<void>>();
+    let failures = 0;
+    while (!signal.aborted) {
+      const free = slots[lane] - underWay.size;
+      if (free <= 0) {
+        await waiting.sleep(UNTIL_WOKEN_MS);
+        continue;
+      }
+      try {
+        const jobs = await engine.use((boss) => boss.fetch(lane, { batchSize: free }));
+        failures = 0;
+        for (const job of jobs) {
+          const run: Promise<void> = runs(job, lane).finally(() => {
+            underWay.delete(run);
+            waiting.wake();
+          });
+          underWay.add(run);
+        }
+        if (jobs.length < free) await waiting.sleep(LOOK_MS);
+      } catch (error) {
+        warn(engineError(error));
+        failures += 1;
+        await clock.sleep(backoffDelay(failures, LOOK_MS, LONGEST_PAUSE_MS, 0.5), signal);
+      }
+    }
+    await Promise.all(underWay);
+  };
+
+  const beat = async (lane: Lane): Promise<void> => {
+    const jobs = [...running].filter((job) => job.lane === lane);
+    if (jobs.length === 0) return;
+    try {
+      const { settled } = await engine.use((boss) =>
+        boss.touch(
+          lane,
+          jobs.map(({ attempt }) => attempt),
+        ),
+      );
+      const ours = new Set(settled);
+      jobs.filter(({ attempt }) => !ours.has(attempt.id)).forEach(({ lost }) => lost.abort());
+    } catch (error) {
+      // A sign of life that did not get through says nothing about the job.
+      warn(engineError(error));
+    }
+  };
+  const ended = new AbortController();
+  const giveSigns = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      await clock.sleep(BEAT_MS, ended.signal);
+      if (!ended.signal.aborted) await Promise.all(LANES.map(beat));
+    }
+  };
+
+  const abortAll = () => running.forEach(({ lost }) => lost.abort());
+  signal.addEventListener('abort', abortAll, { once: true });
+  const signs = giveSigns();
+  try {
+    await Promise.all(LANES.map((lane) => takeJobs(lane, createWakeableSleep(clock, signal))));
+  } finally {
+    signal.removeEventListener('abort', abortAll);
+    ended.abort();
+    await signs;
+  }
+}

@@ -1,0 +1,113 @@
+/** Queues of the fleet. A large tenant has its own, so that it cannot hold up the small ones. */
+export type Lane = 'sync' | 'large';
+
+/** What a tenant's file says; `auto`: the fleet chooses, by how long the last runs took. */
+export type LaneSetting = Lane | 'auto';
+
+/** A tenant as its file describes it. Secrets are references only: `${NAME}`. */
+export interface TenantDefinition {
+  /** Of its file, without `.yaml`: small letters, digits, `-` and `_`, at most 60. */
+  readonly name: string;
+  /** The file's text. */
+  readonly configuration: string;
+  /** Texts of the files that it names (queries, lookups, certificates, webhook SQL), by path as it is written there. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Time between two runs, milliseconds: whole minutes. */
+  readonly periodMs: number;
+  readonly lane: LaneSetting;
+  readonly enabled: boolean;
+  /** Its ledger. No two tenants of one fleet have the same schema in the same database. */
+  readonly schema: string;
+  /** Whether its ledger is in the fleet's database. Otherwise `purge` leaves it, and its schema may be that of another. */
+  readonly ledgerHere: boolean;
+}
+
+/** How a run of a tenant ended, or a slice of one. */
+export interface TenantRun {
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+  /** As of `run`, or `slice` when its time was over with work left. */
+  readonly outcome: string;
+  readonly exitCode: number;
+  /** Why it failed; null: it did not. No secret, no personal data. */
+  readonly message: string | null;
+  /** Records still to be sent; null: not known. */
+  readonly pending: number | null;
+  readonly usedUpSlice: boolean;
+}
+
+/** A tenant without its configuration. */
+export interface TenantSummary {
+  readonly name: string;
+  readonly schema: string;
+  readonly periodMs: number;
+  readonly laneSetting: LaneSetting;
+  /** Where its jobs go now. */
+  readonly lane: Lane;
+  /** By its file. */
+  readonly enabled: boolean;
+  /** By `fleet pause`. */
+  readonly paused: boolean;
+  /** `fleet remove` or `fleet apply` took it away; its ledger is still there. It never runs. */
+  readonly removed: boolean;
+  /** Grows with each change of its definition. */
+  readonly revision: number;
+  /** Since when it is in the fleet. */
+  readonly addedAt: Date;
+  readonly lastRun: TenantRun | null;
+  /** When a run last ended with exit code 0; null: never. */
+  readonly lastSuccessAt: Date | null;
+  /** Of the run under way; null: none. */
+  readonly running: { readonly replica: string; readonly since: Date } | null;
+}
+
+/** What `apply` changed, by name. */
+export interface AppliedTenants {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  readonly unchanged: readonly string[];
+}
+
+/** The table of tenants. Times are the database's clock, but those of a run are as given. Errors: SyncError `state-unavailable`, `state-failed`. */
+export interface Tenants {
+  /** In the order of their names; without those that were removed, unless asked for. */
+  list(options?: { readonly removed?: boolean }): Promise<readonly TenantSummary[]>;
+  /** Null: no such tenant, or removed. */
+  read(
+    name: string,
+  ): Promise<{ readonly summary: TenantSummary; readonly definition: TenantDefinition } | null>;
+  /**
+   * In one transaction. `removeOthers`: tenants that are not named are removed. A removed one that is named comes back, as
+   * added. Errors: also SyncError `usage` for two tenants with one ledger.
+   */
+  apply(
+    definitions: readonly TenantDefinition[],
+    options: { readonly removeOthers: boolean },
+  ): Promise<AppliedTenants>;
+  /** It never runs again; its ledger stays. False: no such tenant. True also when it was removed before. */
+  remove(name: string): Promise<boolean>;
+  /**
+   * Deletes the row of a removed tenant and, in the same transaction, its ledger if that is in this database and no other
+   * tenant has it. False: no such tenant, or not removed. Errors: also SyncError `busy` while a run holds its lease,
+   * `usage` when the schema has tables that are not of a ledger.
+   */
+  purge(name: string): Promise<boolean>;
+  /** False: no such tenant, or removed. */
+  setPaused(name: string, paused: boolean): Promise<boolean>;
+  /**
+   * Notes that a run begins, if the tenant may run: enabled, not paused, not removed. Null otherwise: nothing is noted.
+   * A run of another replica that is noted is replaced: the lease of the ledger keeps two apart.
+   */
+  begin(
+    name: string,
+    replica: string,
+  ): Promise<{ readonly summary: TenantSummary; readonly definition: TenantDefinition } | null>;
+  /**
+   * Notes how it ended, and moves a tenant in lane `auto` to `large` after three runs that used up their slices, and back
+   * after three that did not. Nothing, if another replica runs it now. Gives its lane.
+   */
+  end(name: string, replica: string, run: TenantRun): Promise<Lane>;
+  /** Whether it may go on: also that its definition is still this revision. */
+  mayGoOn(name: string, revision: number): Promise<boolean>;
+}

@@ -1,0 +1,20 @@
+/** Tables and views of a ledger's schema, with those that knex keeps there. */
+export const LEDGER_TABLES: readonly string[] = [
+  'area_state',
+  'delivery',
+  'entity_state',
+  'environment',
+  'job_application',
+  'lease',
+  'migration',
+  'migration_lock',
+  'notice',
+  'observation',
+  'push_hour',
+  'record',
+  'schedule',
+  'staged_finding',
+  'sync_run',
+  'sync_state',
+  'unstored_webhook',
+];

@@ -1,0 +1,59 @@
+import type { SharedRates } from '../../ports/shared-rates.js';
+import type { StateDatabase } from '../database/state-database.js';
+
+/**
+ * Time between two slots, in seconds divided by the rate: 50 ms of a second are left for requests that leave or arrive
+ * later than others.
+ */
+const STEP_MS = 1_050;
+
+/**
+ * SQL: what is left until a time of the row. A clock that was set back is earlier than at the last change; then the time
+ * that passed since is not known, and counts as none.
+ */
+const NOW = 'greatest(r.seen_at, clock_timestamp())';
+const NEXT_LEFT = `(r.next_at - ${NOW})`;
+const PAUSE_LEFT = `(r.paused_until - ${NOW})`;
+
+/** The table of rates in the fleet's schema. Every change is one statement, which waits for the others at the row. */
+export function createSharedRates(database: StateDatabase): SharedRates {
+  return {
+    async reserve(credential, ratePerSecond, count) {
+      const stepMs = STEP_MS / ratePerSecond;
+      const span = count * stepMs;
+      const [row] = await database.query<{ at: number; left: number }>(
+        `insert into :schema:.rate as r (credential, next_at, seen_at)
+         values (:credential, clock_timestamp() + :span * interval '1 millisecond', clock_timestamp())
+         on conflict (credential) do update set
+           next_at = clock_timestamp() + greatest(${NEXT_LEFT}, ${PAUSE_LEFT}, interval '0')
+             + :span * interval '1 millisecond',
+           paused_until = clock_timestamp() + ${PAUSE_LEFT}, seen_at = clock_timestamp()
+         returning cast(extract(epoch from seen_at) * 1000 as double precision) as at,
+           cast(extract(epoch from next_at - seen_at) * 1000 as double precision) as "left"`,
+        { credential, span },
+      );
+      const { at, left } = row ?? { at: 0, left: span };
+      return { at, waitMs: Math.max(0, left - span), stepMs, count };
+    },
+
+    async pauseLeft(credential) {
+      const [row] = await database.query<{ ms: number | null }>(
+        `select cast(extract(epoch from ${PAUSE_LEFT}) * 1000 as double precision) as ms
+         from :schema:.rate r where credential = :credential`,
+        { credential },
+      );
+      return Math.max(0, row?.ms ?? 0);
+    },
+
+    async pause(credential, ms) {
+      await database.query(
+        `insert into :schema:.rate as r (credential, paused_until, seen_at)
+         values (:credential, clock_timestamp() + :ms * interval '1 millisecond', clock_timestamp())
+         on conflict (credential) do update set next_at = clock_timestamp() + ${NEXT_LEFT},
+           paused_until = clock_timestamp() + greatest(${PAUSE_LEFT}, :ms * interval '1 millisecond'),
+           seen_at = clock_timestamp()`,
+        { credential, ms },
+      );
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { fleetSchema } from '../../../src/config/fleet/fleet-schema.js';
+import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
+import { configJsonSchema } from '../../../src/config/json-schema.js';
+import { listSettings } from '../../../src/config/list-settings.js';
+import { mentions } from '../../../src/config/interpolate.js';
+import { configFolder, problemsOf, refusalOf } from '../config-folder.js';
+
+const SMALL = 'fleet:\n  database:\n    url: postgres://fleet:pw12345@db.example/fleet\n';
+const EXAMPLE = 'config/fleet.example.yaml';
+const FLEET_DATABASE_URL = 'postgres://fleet:pw12345@db.example/fleet';
+
+function load(yaml: string, env = {}) {
+  return loadFleet({ file: 'fleet.yaml', env, cwd: configFolder({ 'fleet.yaml': yaml }) });
+}
+
+describe('fleet.yaml', () => {
+  it('needs only the address of its database; all else has a default', () => {
+    const { settings } = load(SMALL);
+    expect(settings.fleet).toEqual({
+      database: { url: 'postgres://fleet:pw12345@db.example/fleet', poolMax: 4 },
+      schema: 'placement_sync_fleet',
+      slots: 8,
+      largeSlots: 2,
+      periodMs: 600_000,
+      rateLimits: {},
+    });
+    expect(settings.http.admin).toMatchObject({ host: '127.0.0.1', port: 9090, token: null });
+    expect(settings.http.public.port).toBe(8080);
+    expect(settings.logging).toEqual({ level: 'info', format: 'json' });
+  });
+
+  it('is filled in from the environment, also numbers', () => {
+    const yaml = 'fleet: { database: { url: "${FLEET_DATABASE_URL}" }, slots: "${SLOTS}" }';
+    const { settings } = load(yaml, { FLEET_DATABASE_URL, SLOTS: '3' });
+    expect(settings.fleet).toMatchObject({ database: { url: FLEET_DATABASE_URL }, slots: 3 });
+  });
+
+  it('names all its problems at once with their lines', () => {
+    const yaml = `fleet:
+  database:
+    url: \${FLEET_DATABASE_URL}
+    poolMx: 4
+  schema: Fleet
+  slots: 0
+  period: 7m
+  rateLimits: { partner: fast }
+source: { url: postgres://db.example/hr }
+loging: {}
+`;
+    expect(problemsOf(() => load(yaml))).toEqual([
+      'fleet.yaml:3: fleet.database.url: the environment variable FLEET_DATABASE_URL is not set (nor FLEET_DATABASE_URL_FILE)',
+      'fleet.yaml:4: fleet.database.poolMx: there is no such setting; did you mean "poolMax"?',
+      'fleet.yaml:5: fleet.schema: must be a plain schema name: small letters, digits and _, not beginning with a digit or pg_',
+      'fleet.yaml:6: fleet.slots: must be a whole number from 1 to 100',
+      'fleet.yaml:7: fleet.period: must be 1m, 2m, 3m, 4m, 5m, 6m, 10m, 12m, 15m, 20m, 30m, 1h, 2h, 3h, 4h, 6h, 8h, 12h or 1d',
+      'fleet.yaml:8: fleet.rateLimits.partner: must be a whole number, 1 or more',
+      'fleet.yaml:9: source: there is no such setting; known here: fleet, http, logging',
+      'fleet.yaml:10: loging: there is no such setting; did you mean "logging"?',
+    ]);
+  });
+
+  it('names its own example when it is empty, and in the hint', () => {
+    const refusal = refusalOf(() => load('# nothing\n'));
+    expect(refusal.message).toContain(`fleet.yaml:1: the configuration is empty; ${EXAMPLE} shows`);
+    expect(refusal.hint).toContain(EXAMPLE);
+  });
+
+  it('is --config before PLACEMENT_SYNC_CONFIG before config/fleet.yaml', () => {
+    const folder = configFolder({ 'config/fleet.yaml': SMALL, 'other.yaml': SMALL });
+    const env = { PLACEMENT_SYNC_CONFIG: 'other.yaml' };
+    const found = [
+      loadFleet({ file: 'config/fleet.yaml', env, cwd: folder }),
+      loadFleet({ env, cwd: folder }),
+      loadFleet({ env: {}, cwd: folder }),
+    ].map(({ file }) => relative(folder, file));
+    expect(found).toEqual(['config/fleet.yaml', 'other.yaml', 'config/fleet.yaml']);
+  });
+
+  it('says when it is missing, and how to make one', () => {
+    expect(refusalOf(() => loadFleet({ env: {}, cwd: configFolder() }))).toMatchObject({
+      scope: 'usage',
+      message: 'the configuration config/fleet.yaml does not exist',
+      hint: expect.stringContaining(`Copy ${EXAMPLE} to config/fleet.yaml`) as string,
+    });
+  });
+
+  it('is printed with every default and without its secrets, which are known to those who write texts', () => {
+    const fleet = load(`${SMALL}http: { admin: { token: dashboard-token } }\n`);
+    expect(fleet.masked()).toMatchObject({
+      fleet: { database: { url: 'postgres://fleet:***@db.example/fleet', poolMax: 4 }, period: '10m' },
+      http: { admin: { token: '***', port: 9090 } },
+    });
+    expect(JSON.stringify(fleet.masked())).not.toMatch(/pw12345|dashboard-token/);
+    expect(fleet.secrets()).toEqual(['pw12345', 'dashboard-token']);
+  });
+});
+
+describe('a period', () => {
+  it.each([
+    ['1m', 60_000],
+    ['15m', 900_000],
+    ['60m', 3_600_000],
+    ['0.5h', 1_800_000],
+    ['12h', 43_200_000],
+    ['24h', 86_400_000],
+    ['1d', 86_400_000],
+  ])('%s is one that a cron expression can describe', (text, ms) => {
+    expect(load(`${SMALL}  period: ${text}\n`).settings.fleet.periodMs).toBe(ms);
+  });
+
+  it.each(['7m', '45m', '90s', '30s', '90m', '5h', '2d', '0m', 'often'])('%s is none', (text) => {
+    expect(problemsOf(() => load(`${SMALL}  period: ${text}\n`))).toEqual([
+      expect.stringMatching(/^fleet\.yaml:4: fleet\.period: must be 1m, .* 12h or 1d$/),
+    ]);
+  });
+});
+
+describe('the example', () => {
+  it('has nothing wrong in it, and shows the defaults', () => {
+    const shown = loadFleet({ file: EXAMPLE, env: { FLEET_DATABASE_URL } }).settings;
+    expect(shown.fleet.rateLimits).toEqual({ 'example-client': 50 });
+    expect({ ...shown.fleet, rateLimits: {} }).toEqual(load(SMALL).settings.fleet);
+    expect(shown.http).toEqual(load(SMALL).settings.http);
+  });
+
+  it('reads the very variables that the schema names', () => {
+    const named = listSettings(fleetSchema).flatMap(({ env, path }) =>
+      env !== null && path[0] === 'fleet' ? [env] : [],
+    );
+    const values = readFileSync(EXAMPLE, 'utf8').replaceAll(/#.*/g, '');
+    expect(mentions(values).map(({ name }) => name)).toEqual(named);
+  });
+
+  it('fits the JSON schema that editors use, which refuses a misspelt name', () => {
+    const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
+      JSON.parse(readFileSync('config/fleet.schema.json', 'utf8')) as object,
+    );
+    const data = parse(readFileSync(EXAMPLE, 'utf8')) as { fleet: object };
+    expect([validate(data), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...data, fleet: { ...data.fleet, slotz: 1 } })).toBe(false);
+    expect(configJsonSchema(fleetSchema, 'x')).toMatchObject({ title: 'x' });
+  });
+});
+
+it('every setting of a fleet has a description', () => {
+  const silent = listSettings(fleetSchema).filter(({ description }) => !/[.)]$/.test(description));
+  expect(silent.map(({ path }) => join(...path))).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadTenant } from '../../../src/config/fleet/load-tenant.js';
+import { readTenantFile } from '../../../src/config/fleet/read-tenant-file.js';
+import { loadConfig } from '../../../src/config/load.js';
+import { makeAuthority } from '../../postgres/make-certificates.js';
+import { problemsOf, refusalOf } from '../config-folder.js';
+import { ENVIRONMENT, readAcme, TENANT, tenantFolder } from './tenant-folder.js';
+
+const FLEET_URL = 'postgres://fleet@db.example/fleet';
+const UUID = '898b0b80-ff91-4a11-b8b4-5a0e9c2f6a01';
+const PEM = makeAuthority('ours').certificate;
+const FULL = `${TENANT}    lookups: { industry: codes.csv }
+webhook: { sql: received.sql }
+tenant: { period: 1h }
+`;
+const FILES = {
+  'codes.csv': `code,id\nit,${UUID}\n`,
+  'received.sql': 'insert into applicants values (:application_id)',
+};
+
+describe('a stored tenant', () => {
+  it('without state.url has its ledger in the fleet’s database', () => {
+    const { settings } = loadTenant(readAcme(TENANT), { fleetUrl: FLEET_URL, env: ENVIRONMENT });
+    expect(settings.state.url).toBe(FLEET_URL);
+  });
+
+  it('is loaded as its file would be, without the file and what that names', () => {
+    const cwd = tenantFolder({
+      'acme.yaml': `${FULL}state: { schema: tenant_acme, url: 'postgres://ledger@db.example/state' }\n`,
+      ...FILES,
+    });
+    const definition = readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd });
+    const fromDisk = loadConfig({ file: 'acme.yaml', env: ENVIRONMENT, cwd });
+    rmSync(join(cwd, 'queries'), { recursive: true });
+    rmSync(join(cwd, 'codes.csv'));
+    const loaded = loadTenant(definition, { fleetUrl: FLEET_URL, env: ENVIRONMENT, cwd });
+    expect(loaded.settings).toEqual(fromDisk.settings);
+    expect(loaded.webhookStatement).toBe(FILES['received.sql']);
+    expect(loaded.entities.get('companies')).toEqual({
+      ...fromDisk.entities.get('companies'),
+      queryFile: 'queries/companies.sql',
+    });
+    expect(loaded.masked()).toEqual(fromDisk.masked());
+    expect(loaded.secrets()).toEqual(['p%40ss', 'p@ss', 'secret-key']);
+    expect(loaded.file).toBe('tenant acme');
+  });
+
+  it('has the schema that its name gave it', () => {
+    const { settings } = loadTenant(readAcme(FULL, FILES), { fleetUrl: FLEET_URL, env: ENVIRONMENT });
+    expect(settings.state.schema).toBe('tenant_acme');
+  });
+
+  it('trusts the certificates that are stored with it', () => {
+    const yaml = TENANT.replace('platform:\n', 'platform:\n  ca: tls.pem\n');
+    const definition = readAcme(yaml, { 'tls.pem': PEM });
+    const { transport } = loadTenant(definition, { fleetUrl: FLEET_URL, env: ENVIRONMENT });
+    expect(transport.jobs).toMatchObject({ certificates: [PEM.trim()], certificateFile: 'tls.pem' });
+  });
+
+  it('reads secrets from the files that the replica names', () => {
+    const cwd = tenantFolder({ 'secret.txt': 'from-a-file\n' });
+    const env = { ACME_PASSWORD: 'pw', ACME_SECRET_FILE: 'secret.txt' };
+    expect(
+      loadTenant(readAcme(TENANT), { fleetUrl: FLEET_URL, env, cwd }).settings.platform.jobs?.clientSecret,
+    ).toBe('from-a-file');
+  });
+
+  it('is refused with its name when the replica lacks its variables', () => {
+    const definition = readAcme(TENANT);
+    expect(
+      problemsOf(() => loadTenant(definition, { fleetUrl: FLEET_URL, env: { ACME_SECRET: 'x' } })),
+    ).toEqual([
+      'tenant acme:2: source.url: the environment variable ACME_PASSWORD is not set (nor ACME_PASSWORD_FILE)',
+    ]);
+  });
+
+  it('is refused when a value of the environment does not fit, without the value', () => {
+    const definition = readAcme(TENANT.replace('ids:', '  poolMax: ${POOL}\nids:'));
+    const env = { ...ENVIRONMENT, ACME_PASSWORD: 'pa/ss@word', POOL: 'hunter2' };
+    const refusal = refusalOf(() => loadTenant(definition, { fleetUrl: FLEET_URL, env }));
+    expect(refusal.message).toContain('tenant acme:2: source.url: is not an address such as postgres://');
+    expect(refusal.message).toContain('tenant acme:3: source.poolMax: must be a whole number from 1 to 100');
+    expect(refusal.message).not.toMatch(/hunter2|ss@word/);
+  });
+
+  it('names a file that is not stored with it, and does not look for it on disk', () => {
+    const cwd = tenantFolder({ 'acme.yaml': TENANT });
+    const definition = readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd });
+    writeFileSync(join(cwd, 'constructor'), 'select 1');
+    const other = { ...definition, configuration: TENANT.replace('queries/companies.sql', 'constructor') };
+    expect(problemsOf(() => loadTenant(other, { fleetUrl: FLEET_URL, env: ENVIRONMENT, cwd }))).toEqual([
+      "tenant acme:12: entities.companies.query: constructor is not stored with the tenant; apply the tenant's file again",
+    ]);
+  });
+});

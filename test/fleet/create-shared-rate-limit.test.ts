@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { createSharedRateLimit } from '../../src/fleet/create-shared-rate-limit.js';
+import { createRateLimit } from '../../src/platform/create-rate-limit.js';
+import type { RateLimit } from '../../src/ports/rate-limit.js';
+import { peakPerSecond } from '../rate/arrivals.js';
+import { fakeRates, type FakeRates } from './fake-rates.js';
+
+const clock = { monotonic: () => performance.now() };
+
+/** Limits that share one rate, as two tenants of one client id do. */
+function sharing(ratePerSecond: number, concurrency = 8, rates = fakeRates()) {
+  const limit = () => createSharedRateLimit({ rates, credential: 'c', ratePerSecond, concurrency, clock });
+  return { rates, limit: limit(), other: limit() };
+}
+
+/** Moments at which `count` attempts started. */
+async function starts(limit: RateLimit, count: number): Promise<number[]> {
+  const moments: number[] = [];
+  const attempt = () => Promise.resolve(void moments.push(performance.now()));
+  await Promise.all(Array.from({ length: count }, () => limit.schedule(attempt)));
+  return moments;
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** How long each moment is behind a slot that was handed out, milliseconds. */
+function lateness(moments: readonly number[], { slots }: FakeRates): number[] {
+  return moments.map((moment) => moment - Math.max(...slots.filter((slot) => slot <= moment)));
+}
+
+describe('the shared rate limit', () => {
+  it('starts attempts of all that share it at the times that are handed out, never above the rate', async () => {
+    const { rates, limit, other } = sharing(40);
+    const moments = (await Promise.all([starts(limit, 40), starts(other, 40)])).flat().sort((a, b) => a - b);
+    expect(moments).toHaveLength(80);
+    expect(peakPerSecond(moments)).toBeLessThanOrEqual(40);
+    expect(Math.max(...lateness(moments, rates))).toBeLessThan(31);
+    expect(Math.max(...rates.counts)).toBe(5);
+  });
+
+  it('reserves no more than wait, and no more than have a connection', async () => {
+    const few = sharing(100);
+    await starts(few.limit, 1);
+    await starts(few.limit, 3);
+    expect(few.rates.counts.slice(0, 2)).toEqual([1, 3]);
+    expect(Math.max(...few.rates.counts)).toBe(3);
+    const narrow = sharing(100, 1);
+    await starts(narrow.limit, 4);
+    expect(new Set(narrow.rates.counts)).toEqual(new Set([1]));
+  });
+
+  it('never runs more attempts at a time than the concurrency', async () => {
+    const { limit } = sharing(500, 3);
+    let running = 0;
+    let most = 0;
+    const attempt = async (): Promise<void> => {
+      most = Math.max(most, ++running);
+      await wait(20);
+      running--;
+    };
+    await Promise.all(Array.from({ length: 20 }, () => limit.schedule(attempt)));
+    expect(most).toBe(3);
+  });
+
+  it('lets the first attempt go alone, and no other before it has ended', async () => {
+    const { limit } = sharing(200);
+    let endedAt = 0;
+    const first = limit.schedule(async () => {
+      await wait(100);
+      endedAt = performance.now();
+    });
+    expect(Math.min(...(await starts(limit, 4)))).toBeGreaterThanOrEqual(endedAt);
+    await first;
+    expect(endedAt).toBeGreaterThan(0);
+  });
+
+  it('starts urgent attempts before all that wait, and others in their order', async () => {
+    const { limit } = sharing(50, 1);
+    const order: string[] = [];
+    const attempt = (name: string) => () => Promise.resolve(void order.push(name));
+    await Promise.all([
+      ...['first', 'second'].map((name) => limit.schedule(attempt(name))),
+      ...['urgent', 'urgent too'].map((name) => limit.schedule(attempt(name), true)),
+    ]);
+    expect(order).toEqual(['urgent', 'urgent too', 'first', 'second']);
+  });
+
+  it('rejects at once when the signal aborts before the attempt starts, and then never runs it', async () => {
+    const { limit } = sharing(1);
+    await starts(limit, 1);
+    const given = new AbortController();
+    let ran = false;
+    const waiting = limit.schedule(() => Promise.resolve(void (ran = true)), false, given.signal);
+    given.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    await expect(limit.schedule(() => Promise.resolve(), false, given.signal)).rejects.toThrow('enough');
+    // Its slot is that of the next.
+    await starts(limit, 1);
+    expect(ran).toBe(false);
+  });
+
+  it('finishes an attempt that has begun when the signal aborts', async () => {
+    const { limit } = sharing(50);
+    const given = new AbortController();
+    const attempt = async () => {
+      given.abort();
+      await wait(5);
+      return 'done';
+    };
+    expect(await limit.schedule(attempt, false, given.signal)).toBe('done');
+  });
+
+  it('rejects with the error of the attempt', async () => {
+    const { limit } = sharing(50);
+    const error = new Error('no');
+    await expect(limit.schedule(() => Promise.reject(error))).rejects.toBe(error);
+    await expect(
+      limit.schedule(() => {
+        throw error;
+      }),
+    ).rejects.toBe(error);
+  });
+
+  it('gives a slot to the next attempt at once when nothing was sent', async () => {
+    const { rates, limit } = sharing(1, 1);
+    const nothing = Array.from({ length: 20 }, () =>
+      limit.schedule((place) => {
+        place.release();
+        return Promise.resolve();
+      }),
+    );
+    await Promise.all([...nothing, limit.schedule(() => Promise.resolve())]);
+    expect(rates.counts.length).toBeLessThan(10);
+  });
+
+  it('takes a fraction of a rate as a longer wait', async () => {
+    const { limit } = sharing(0.7);
+    const [first = 0, second = 0] = await starts(limit, 2);
+    expect(second - first).toBeGreaterThanOrEqual(1_000 / 0.7);
+  });
+
+  it('does not use slots that a standing event loop missed: their attempts take later ones', async () => {
+    const { rates, limit } = sharing(50);
+    const moments: number[] = [];
+    const attempt = () => {
+      moments.push(performance.now());
+      // Once, while slots are in hand.
+      if (moments.length === 7) while (performance.now() - (moments[6] ?? 0) < 150);
+      return Promise.resolve();
+    };
+    await Promise.all(Array.from({ length: 20 }, () => limit.schedule(attempt)));
+    expect(moments).toHaveLength(20);
+    expect(rates.slots.length).toBeGreaterThan(20);
+    expect(Math.max(...lateness(moments, rates))).toBeLessThan(31);
+  });
+
+  it('drops a slot whose reservation was answered too late, and does not shift it', async () => {
+    const { rates, limit } = sharing(20);
+    await starts(limit, 3);
+    await wait(100);
+    rates.delayAnswers(80);
+    expect(lateness(await starts(limit, 5), rates).filter((late) => late > 31)).toEqual([]);
+  });
+
+  it('starts nothing in a pause that comes while it waits for its slots', async () => {
+    const { rates, limit, other } = sharing(20);
+    // The row is some seconds ahead, as with many tenants.
+    await rates.reserve('c', 20, 30);
+    const all = Promise.all([starts(limit, 3), starts(other, 3)]);
+    await wait(200);
+    await rates.pause('c', 2_500);
+    const resumesAt = performance.now() + 2_490;
+    expect(Math.min(...(await all).flat())).toBeGreaterThan(resumesAt);
+  });
+
+  it('starts nothing while the database fails, and goes on when it answers again', async () => {
+    const { rates, limit } = sharing(50);
+    rates.failWith(new Error('gone'));
+    const given = new AbortController();
+    const left = limit.schedule(() => Promise.resolve('sent'), false, given.signal);
+    const stays = starts(limit, 2);
+    await wait(300);
+    given.abort(new Error('the lease ended'));
+    await expect(left).rejects.toThrow('the lease ended');
+    expect(rates.slots).toEqual([]);
+    rates.failWith(undefined);
+    expect(await stays).toHaveLength(2);
+    expect(rates.slots.length).toBeGreaterThan(0);
+  });
+
+  it('starts nothing when the pause cannot be looked at', async () => {
+    const { rates, limit } = sharing(20);
+    await rates.reserve('c', 20, 12);
+    const moments = starts(limit, 1);
+    await wait(50);
+    rates.failWith(new Error('gone'));
+    const failedUntil = performance.now() + 1_200;
+    await wait(1_200);
+    rates.failWith(undefined);
+    expect((await moments)[0]).toBeGreaterThanOrEqual(failedUntil - 1);
+  });
+
+  it('keeps to a second limit, which also counts, and gives its place back when the signal aborts', async () => {
+    const rates = fakeRates();
+    const within = createRateLimit({ ratePerSecond: 5, concurrency: 5, clock });
+    const options = { rates, credential: 'c', ratePerSecond: 100, concurrency: 8, clock, within };
+    const limit = createSharedRateLimit(options);
+    const given = new AbortController();
+    rates.failWith(new Error('gone'));
+    const left = Array.from({ length: 5 }, () =>
+      limit.schedule(() => Promise.resolve(), false, given.signal),
+    );
+    given.abort(new Error('enough'));
+    for (const each of left) await expect(each).rejects.toThrow('enough');
+    rates.failWith(undefined);
+    const moments = await starts(limit, 11);
+    expect(peakPerSecond(moments)).toBe(5);
+    expect(lateness(moments, rates).filter((late) => late > 31)).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { engineError, isEngineGone } from '../../src/fleet/engine-error.js';
+import { saySeldom } from '../../src/fleet/say-seldom.js';
+
+const pgError = (message: string, code: string) => Object.assign(new Error(message), { code });
+
+test.each([
+  pgError('relation "fleet_jobs.queue" does not exist', '42P01'),
+  pgError('schema "fleet_jobs" does not exist', '3F000'),
+  pgError('function fleet_jobs.job_now() does not exist', '42883'),
+  // As events carry errors.
+  { message: 'relation "fleet_jobs.queue" does not exist', code: '42P01' },
+  new Error('Queue sync does not exist'),
+  new Error('Queue large not found'),
+])('%o means that the schema of the engine is gone', (error) => {
+  expect(isEngineGone(error)).toBe(true);
+});
+
+test.each([
+  pgError('permission denied for table queue', '42501'),
+  pgError('connect ECONNREFUSED', 'ECONNREFUSED'),
+  null,
+])('%o does not', (error) => {
+  expect(isEngineGone(error)).toBe(false);
+});
+
+test('a warning says nothing of the connection', () => {
+  const refused = engineError(pgError('connect ECONNREFUSED 10.1.2.3:5432', 'ECONNREFUSED'));
+  expect(refused).toMatchObject({ code: 'state-unavailable' });
+  const wrong = engineError(
+    pgError('no pg_hba.conf entry for host "10.1.2.3", user "fleet", database "db"', '28000'),
+  );
+  const bad = engineError(new Error('cannot parse postgres://fleet:hunter2@10.1.2.3/db'));
+  for (const { message } of [refused, wrong]) expect(message).not.toMatch(/10\.1\.2\.3|"fleet"/);
+  expect(bad.message).not.toContain('hunter2');
+});
+
+test('the same warning is said once in ten minutes', () => {
+  const said: string[] = [];
+  let now = 0;
+  const warn = saySeldom(
+    { monotonic: () => now },
+    (event) => event.type === 'warning' && said.push(event.message),
+  );
+  const one = { message: 'one', hint: undefined };
+  warn(one);
+  warn(one);
+  warn({ message: 'two', hint: undefined });
+  expect(said).toEqual(['one', 'two']);
+  now = 600_001;
+  warn(one);
+  expect(said).toEqual(['one', 'two', 'one']);
+});

@@ -1,0 +1,281 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../../src/cli/compose/system-clock.js';
+import type { SyncEvent } from '../../../src/domain/events.js';
+import type { JobQueue, NextJob, TenantJob } from '../../../src/fleet/job-queue.js';
+import { openJobQueue } from '../../../src/fleet/queue.js';
+import type { Lane } from '../../../src/ports/tenants.js';
+import { untilAborted } from '../../../src/runtime/until-aborted.js';
+import { openWire } from '../../postgres/open-wire.js';
+import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+
+const SCHEMA = 'fleet_jobs';
+const PERIOD_MS = 600_000;
+
+let database: TestDatabase;
+let events: SyncEvent[];
+const open: JobQueue[] = [];
+const working: { stop: AbortController; done: Promise<void> }[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  events = [];
+});
+afterEach(async () => {
+  working.forEach(({ stop }) => stop.abort());
+  await Promise.all(working.splice(0).map(({ done }) => done));
+  await Promise.all(open.splice(0).map((queue) => queue.close()));
+  await database.drop();
+});
+
+async function openQueue(url = database.url): Promise<JobQueue> {
+  const queue = await openJobQueue({
+    url,
+    poolMax: 4,
+    schema: SCHEMA,
+    clock: systemClock,
+    emit: (event) => events.push(event),
+  });
+  open.push(queue);
+  return queue;
+}
+
+/** Works with one slot in each lane; gives how to stop it. */
+function work(
+  queue: JobQueue,
+  job: (job: TenantJob) => Promise<NextJob>,
+  slots: Readonly<Record<Lane, number>> = { sync: 1, large: 1 },
+) {
+  const stop = new AbortController();
+  const done = queue.work(slots, job, stop.signal);
+  working.push({ stop, done });
+  return { stop, done };
+}
+
+const states = () =>
+  database.query<{ name: string; key: string; state: string }>(
+    `select name, singleton_key as key, state::text from ${SCHEMA}.job where singleton_key is not null
+       and name in ('sync', 'large') order by created_on, name`,
+  );
+const unfinished = async () =>
+  (await states())
+    .filter(({ state }) => state !== 'completed')
+    .map(({ name, key, state }) => `${name} ${key} ${state}`);
+
+test('a tenant has one job at most, over both lanes, while it waits and while it runs', async () => {
+  const queue = await openQueue();
+  expect(await queue.send('acme', 'sync')).toBe(true);
+  expect(await queue.send('acme', 'sync')).toBe(false);
+  expect(await queue.send('acme', 'large')).toBe(false);
+  expect(await queue.send('other', 'large')).toBe(true);
+  const running: string[] = [];
+  let end = (_next: NextJob) => {};
+  work(queue, (job) => {
+    running.push(`${job.lane} ${job.tenant}`);
+    return job.tenant === 'other'
+      ? Promise.resolve({ again: null })
+      : new Promise((resolve) => (end = resolve));
+  });
+  await expect.poll(() => running.toSorted()).toEqual(['large other', 'sync acme']);
+  expect(await queue.send('acme', 'sync')).toBe(false);
+  expect(await queue.send('acme', 'large')).toBe(false);
+  end({ again: null });
+  await expect.poll(unfinished).toEqual([]);
+  expect(await queue.send('acme', 'large')).toBe(true);
+});
+
+test('of many tenants only those get a job that have none in either lane', async () => {
+  const [one, two] = [await openQueue(), await openQueue()];
+  await one.send('a', 'sync');
+  await one.send('b', 'large');
+  work(two, ({ signal, lane }) => untilAborted(signal).then(() => ({ again: lane })));
+  await expect.poll(unfinished).toEqual(['sync a active', 'large b active']);
+  const all = ['a', 'b', 'c', 'd'].map(
+    (tenant) => ({ tenant, lane: tenant === 'd' ? 'large' : 'sync' }) as const,
+  );
+  const sent = await Promise.all([one.sendMissing(all), two.sendMissing(all)]);
+  expect(sent[0] + sent[1]).toBe(2);
+  expect(await one.sendMissing(all)).toBe(0);
+  expect((await unfinished()).toSorted()).toEqual([
+    'large b active',
+    'large d created',
+    'sync a active',
+    'sync c created',
+  ]);
+});
+
+test('a job with work left is sent again as it ends, in the lane it belongs to, at the end of the line', async () => {
+  const queue = await openQueue();
+  const ran: string[] = [];
+  await queue.send('long', 'sync');
+  await queue.send('short', 'sync');
+  work(queue, (job) => {
+    ran.push(`${job.lane} ${job.tenant}`);
+    const again: Lane | null = ran.length === 1 ? 'sync' : ran.length === 3 ? 'large' : null;
+    return Promise.resolve({ again });
+  });
+  await expect.poll(() => ran).toEqual(['sync long', 'sync short', 'sync long', 'large long']);
+  await expect.poll(unfinished).toEqual([]);
+});
+
+test('a job that is sent again for later waits, and nobody sends another one meanwhile', async () => {
+  const queue = await openQueue();
+  await queue.send('acme', 'sync');
+  const ran: number[] = [];
+  work(queue, () => {
+    ran.push(performance.now());
+    return Promise.resolve(ran.length === 1 ? { again: 'sync', inMs: 4_000 } : { again: null });
+  });
+  await expect.poll(unfinished).toEqual(['sync acme created']);
+  expect(await queue.send('acme', 'sync')).toBe(false);
+  await expect.poll(() => ran.length).toBe(2);
+  expect((ran[1] ?? 0) - (ran[0] ?? 0)).toBeGreaterThan(3_900);
+});
+
+test('a job that was given to somebody else aborts its signal, and its late end changes nothing', async () => {
+  const queue = await openQueue();
+  await queue.send('acme', 'sync');
+  const jobs: TenantJob[] = [];
+  let ends: ((next: NextJob) => void)[] = [];
+  work(
+    queue,
+    (job) => {
+      jobs.push(job);
+      return new Promise((resolve) => ends.push(resolve));
+    },
+    { sync: 2, large: 0 },
+  );
+  await expect.poll(() => jobs.length).toBe(1);
+  // As the supervisor does when the signs of life are missing; another replica fetches it.
+  await database.query(`update ${SCHEMA}.job set retry_count = retry_count + 1 where singleton_key = 'acme'`);
+  await expect.poll(() => jobs[0]?.signal.aborted, { timeout: 7_000 }).toBe(true);
+  ends.forEach((end) => end({ again: null }));
+  ends = [];
+  await systemClock.sleep(1_000);
+  expect(await unfinished()).toEqual(['sync acme active']);
+});
+
+test('a job outlives its signs of life as long as they come, and every job is handed out once', async () => {
+  const [one, two] = [await openQueue(), await openQueue()];
+  const ran: string[] = [];
+  await one.send('slow', 'sync');
+  for (const queue of [one, two])
+    work(
+      queue,
+      async (job) => {
+        ran.push(job.tenant);
+        await systemClock.sleep(25_000, job.signal);
+        return { again: null };
+      },
+      { sync: 4, large: 1 },
+    );
+  await expect.poll(unfinished, { timeout: 40_000 }).toEqual([]);
+  expect(ran).toEqual(['slow']);
+});
+
+test('when the work is told to end, its jobs end, and what is sent again waits for somebody else', async () => {
+  const queue = await openQueue();
+  await queue.send('acme', 'sync');
+  const { stop, done } = work(queue, async ({ lane, signal }) => {
+    await untilAborted(signal);
+    return { again: lane };
+  });
+  await expect.poll(unfinished).toEqual(['sync acme active']);
+  stop.abort();
+  await done;
+  expect(await unfinished()).toEqual(['sync acme created']);
+});
+
+test('a database that is away for a while ends no job and loses no end of one; work goes on when it is back', async () => {
+  const wire = await openWire(database.url);
+  const queue = await openQueue(wire.url);
+  await queue.send('acme', 'sync');
+  const ran: TenantJob[] = [];
+  let end = (_next: NextJob) => {};
+  work(queue, (job) => {
+    ran.push(job);
+    return ran.length > 1 ? Promise.resolve({ again: null }) : new Promise((resolve) => (end = resolve));
+  });
+  await expect.poll(() => ran.length).toBe(1);
+  await wire.refuse();
+  await expect(queue.send('other', 'sync')).rejects.toMatchObject({ code: 'state-unavailable' });
+  end({ again: 'large' });
+  await systemClock.sleep(7_000);
+  expect(ran[0]?.signal.aborted).toBe(false);
+  await wire.mend();
+  await expect
+    .poll(() => ran.map(({ lane, tenant }) => `${lane} ${tenant}`))
+    .toEqual(['sync acme', 'large acme']);
+  await expect.poll(unfinished).toEqual([]);
+  const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+  expect(warnings.length).toBeGreaterThan(0);
+  expect(new Set(warnings).size).toBe(warnings.length);
+  const { hostname, port, password } = new URL(wire.url);
+  for (const secret of [hostname, port, password]) expect(warnings.join('\n')).not.toContain(secret);
+});
+
+test('2,000 schedules are stored, changed only where they differ, and become jobs when they are due', async () => {
+  const queue = await openQueue();
+  const schedules = Array.from({ length: 2_000 }, (_, n) => ({
+    tenant: `customer-${n}`,
+    lane: 'sync' as const,
+    periodMs: 20 * PERIOD_MS,
+  }));
+  expect(await queue.reconcile(schedules)).toBe(2_000);
+  expect(await queue.reconcile(schedules)).toBe(0);
+  const changed = [
+    { tenant: 'customer-0', lane: 'large' as const, periodMs: 60_000 },
+    ...schedules.slice(1, 1_999),
+  ];
+  // Out of one lane and into the other, and one less.
+  expect(await queue.reconcile(changed)).toBe(3);
+  expect(await queue.counts()).toEqual({
+    sync: { ready: expect.any(Number) as number, active: 0 },
+    large: { ready: expect.any(Number) as number, active: 0 },
+  });
+  await expect.poll(unfinished, { timeout: 50_000 }).toContain('large customer-0 created');
+});
+
+test('a dropped schema is made anew while jobs run: nothing ends, and who keeps the schedules is told', async () => {
+  const [one, two] = [await openQueue(), await openQueue()];
+  const restored: string[] = [];
+  one.onRestored(() => restored.push('one'));
+  two.onRestored(() => restored.push('two'));
+  await one.send('acme', 'sync');
+  await one.send('long', 'sync');
+  const ran: string[] = [];
+  const aborted: string[] = [];
+  for (const queue of [one, two])
+    work(
+      queue,
+      async ({ tenant, signal, lane }) => {
+        ran.push(tenant);
+        if (tenant !== 'long' || ran.filter((name) => name === 'long').length > 1) return { again: null };
+        await untilAborted(signal);
+        aborted.push(tenant);
+        return { again: lane };
+      },
+      { sync: 2, large: 1 },
+    );
+  await expect.poll(() => ran.toSorted()).toEqual(['acme', 'long']);
+  await database.query(`drop schema ${SCHEMA} cascade`);
+  await expect.poll(() => restored.length).toBeGreaterThan(0);
+  // The job that ran is no longer in the queue; its work is sent again.
+  await expect.poll(() => aborted, { timeout: 30_000 }).toEqual(['long']);
+  await expect.poll(() => ran.filter((name) => name === 'long')).toEqual(['long', 'long']);
+  expect(await two.send('after', 'sync')).toBe(true);
+  await expect.poll(() => ran).toContain('after');
+  expect(await one.reconcile([{ tenant: 'acme', lane: 'sync', periodMs: PERIOD_MS }])).toBe(1);
+  const texts = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+  expect(texts.join('\n')).toContain('The schema of the engine of the fleet is gone.');
+  expect(texts.join('\n')).not.toContain(new URL(database.url).password);
+});
+
+test('eight replicas that start at once build one schema', async () => {
+  const queues = await Promise.all(Array.from({ length: 8 }, () => openQueue()));
+  const sent = await Promise.all(queues.map((queue) => queue.send('acme', 'sync')));
+  expect(sent.filter(Boolean)).toHaveLength(1);
+  await database.query(`drop schema ${SCHEMA} cascade`);
+  const again = await Promise.all(queues.map((queue) => queue.send('acme', 'sync')));
+  expect(again.filter(Boolean).length).toBeLessThanOrEqual(1);
+  await expect.poll(unfinished).toEqual(['sync acme created']);
+});

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { systemClock } from '../../../src/cli/compose/system-clock.js';
+import { openJobQueue } from '../../../src/fleet/queue.js';
+import { runReplica } from '../../../src/fleet/run-replica.js';
+import { tableTenants } from './table-tenants.js';
+
+/** A replica as a process of its own. Arguments: URL, the engine's schema, its name, slots, milliseconds of a slice. */
+const [url = '', schema = '', replica = '', slots = '4', sliceMs = '300'] = process.argv.slice(2);
+const pool = new pg.Pool({ connectionString: url, max: 2 * Number(slots) + 2 });
+pool.on('error', () => undefined);
+const stop = new AbortController();
+process.once('SIGTERM', () => stop.abort());
+const tenants = tableTenants(url);
+const emit = (event: object) => void process.stdout.write(`${JSON.stringify(event)}\n`);
+const queue = await openJobQueue({ url, poolMax: 4, schema, clock: systemClock, emit });
+
+await runReplica({
+  tenants,
+  queue,
+  replica,
+  slots: Number(slots),
+  largeSlots: 1,
+  clock: systemClock,
+  emit,
+  signal: stop.signal,
+  // A lock of the session stands for the lease of the ledger: it ends with its process.
+  async runSlice({ summary: { name } }, signal) {
+    const startedAt = new Date();
+    const key = createHash('sha256').update(name).digest().readInt32BE();
+    const client = await pool.connect();
+    try {
+      const lock = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [key]);
+      const alone = lock.rows[0]?.ours === true;
+      const ran = await client.query<{ id: number }>(
+        'insert into run (tenant, replica, alone) values ($1, $2, $3) returning id',
+        [name, replica, alone],
+      );
+      await systemClock.sleep(Number(sliceMs), signal);
+      await client.query('update run set ended_at = now() where id = $1', [ran.rows[0]?.id]);
+      if (alone) await client.query('select pg_advisory_unlock($1)', [key]);
+    } finally {
+      client.release();
+    }
+    return {
+      startedAt,
+      finishedAt: new Date(),
+      outcome: 'slice',
+      exitCode: 0,
+      message: null,
+      pending: 1,
+      usedUpSlice: true,
+    };
+  },
+});
+await queue.close();
+await tenants.close();
+await pool.end();

@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+import { TENANTS_SQL } from './table-tenants.js';
+
+const SCHEMA = 'fleet_jobs';
+const TENANTS = ['a', 'b', 'c', 'd', 'e', 'f'];
+/** What the fleet promises for the tenants of a killed replica. */
+const TAKE_OVER_MS = 30_000;
+
+interface Replica {
+  readonly name: string;
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly exited: Promise<unknown>;
+}
+
+let database: TestDatabase;
+const replicas: Replica[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await database.query(TENANTS_SQL);
+  await database.query(`create table run (id int generated always as identity, tenant text, replica text,
+    alone boolean, began_at timestamptz default now(), ended_at timestamptz)`);
+  await database.query('insert into tenant (name) select unnest($1::text[])', [TENANTS]);
+});
+afterEach(async () => {
+  replicas.forEach(({ child }) => child.kill('SIGKILL'));
+  await Promise.all(replicas.splice(0).map(({ exited }) => exited));
+  await database.drop();
+});
+
+function start(name: string, slots = 4, sliceMs = 300): Replica {
+  const script = new URL('replica-process.ts', import.meta.url).pathname;
+  const args = ['--import', 'tsx', script, database.url, SCHEMA, name, String(slots), String(sliceMs)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (output += text.toString()));
+  const replica = { name, child, output: () => output, exited: once(child, 'exit') };
+  replicas.push(replica);
+  return replica;
+}
+
+/** Tenants that a replica has run, or any replica; since a moment of the database's clock. */
+const ranBy = async (replica: string | null, since = '-infinity'): Promise<string[]> =>
+  (
+    await database.query<{ tenant: string }>(
+      `select distinct tenant from run where replica = coalesce($1, replica) and began_at > $2::timestamptz
+       order by tenant`,
+      [replica, since],
+    )
+  ).map(({ tenant }) => tenant);
+const running = async (replica: string): Promise<string[]> =>
+  (
+    await database.query<{ tenant: string }>(
+      'select tenant from run where replica = $1 and ended_at is null order by tenant',
+      [replica],
+    )
+  ).map(({ tenant }) => tenant);
+const now = async () => (await database.query<{ now: string }>('select now()::text'))[0]?.now ?? '';
+const twice = () => database.query('select * from run where not alone');
+
+test('two replicas share the tenants; the tenants of a killed one run again within 30 s, and never two at once', async () => {
+  const one = start('one', 4, 1_000);
+  start('two', 4, 1_000);
+  await expect.poll(() => ranBy(null)).toEqual(TENANTS);
+  await expect.poll(() => ranBy('two').then(({ length }) => length)).toBeGreaterThan(0);
+  await expect.poll(() => running('one').then(({ length }) => length)).toBeGreaterThan(0);
+  one.child.kill('SIGKILL');
+  await one.exited;
+  const killedAt = await now();
+  const orphans = await running('one');
+  expect(orphans).not.toEqual([]);
+  await expect
+    .poll(() => ranBy('two', killedAt), { timeout: TAKE_OVER_MS })
+    .toEqual(expect.arrayContaining(orphans));
+  await expect.poll(() => ranBy('two', killedAt), { timeout: TAKE_OVER_MS }).toEqual(TENANTS);
+  expect(await twice()).toEqual([]);
+});
+
+test('SIGTERM ends the slices of a replica in order and hands its tenants to another one at once', async () => {
+  const one = start('one', 6, 600_000);
+  await expect.poll(() => running('one')).toEqual(TENANTS);
+  one.child.kill('SIGTERM');
+  expect(await one.exited).toEqual([0, null]);
+  expect(await running('one')).toEqual([]);
+  const jobs = await database.query<{
+    job: string;
+  }>(`select singleton_key || ' ' || state || ' ' || retry_count as job
+    from ${SCHEMA}.job where name = 'sync' and state <> 'completed' order by 1`);
+  // Nobody had to wait for the end of their signs of life.
+  expect(jobs.map(({ job }) => job)).toEqual(TENANTS.map((tenant) => `${tenant} created 0`));
+  start('two', 6, 600_000);
+  await expect.poll(() => running('two')).toEqual(TENANTS);
+  expect(await twice()).toEqual([]);
+});
+
+test('a tenant that is paused stops, the others go on, and it runs again when it is resumed', async () => {
+  start('one', 6, 2_000);
+  await expect.poll(() => ranBy(null)).toEqual(TENANTS);
+  await database.query(`update tenant set paused = true where name = 'a'`);
+  await expect.poll(() => running('one')).not.toContain('a');
+  const pausedAt = await now();
+  await expect.poll(() => ranBy('one', pausedAt)).toEqual(TENANTS.slice(1));
+  expect(await ranBy('one', pausedAt)).not.toContain('a');
+  await database.query(`update tenant set paused = false where name = 'a'`);
+  await expect.poll(() => ranBy('one', pausedAt)).toContain('a');
+});
+
+test('replicas survive the loss of the schema of the engine, and all tenants run again', async () => {
+  start('one');
+  start('two');
+  await expect.poll(() => ranBy(null)).toEqual(TENANTS);
+  await database.query(`drop schema ${SCHEMA} cascade`);
+  const droppedAt = await now();
+  await expect.poll(() => ranBy(null, droppedAt)).toEqual(TENANTS);
+  const schedules = () => database.query<{ key: string }>(`select key from ${SCHEMA}.schedule order by key`);
+  await expect.poll(async () => (await schedules()).map(({ key }) => key)).toEqual(TENANTS);
+  expect(replicas.map(({ child }) => child.exitCode)).toEqual([null, null]);
+});

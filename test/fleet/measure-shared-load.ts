@@ -1,0 +1,60 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { peakPerSecond, sustainedPerSecond, usualPerSecond } from '../rate/arrivals.js';
+import type { Arrivals, LineOptions } from '../rate/rate-server.js';
+import type { SharedLoad } from './shared-load-client.js';
+
+export interface MeasuredShared {
+  /** Moments of the server's clock, milliseconds. */
+  readonly arrivals: readonly number[];
+  /** Most arrivals in any sliding second at the server. */
+  readonly peak: number;
+  /** Arrivals per second in the usual second, as a share of the rate. */
+  readonly used: number;
+  /** For people: what was measured, in one line. */
+  readonly line: string;
+}
+
+/** As many processes as replicas, and a server that notes arrivals, for the length of the load. */
+export async function measureSharedLoad(
+  processes: number,
+  load: Omit<SharedLoad, 'port'>,
+): Promise<MeasuredShared> {
+  const line: LineOptions = { latencyMs: 10, jitterMs: 2, faults: false };
+  const server = start('../rate/rate-server.ts', line);
+  try {
+    const [port] = (await once(server, 'message')) as [number];
+    const clients = Array.from({ length: processes }, () =>
+      start('shared-load-client.ts', { ...load, port }),
+    );
+    const codes = await Promise.all(clients.map(async (client) => (await once(client, 'exit'))[0] as number));
+    if (codes.some((code) => code !== 0)) throw new Error(`The clients ended with ${codes.join(', ')}.`);
+    server.send('report');
+    const [{ jobs = [] }] = (await once(server, 'message')) as [Arrivals];
+    return figures(jobs, processes, load);
+  } finally {
+    server.kill();
+  }
+}
+
+function figures(
+  arrivals: readonly number[],
+  processes: number,
+  { limits, ratePerSecond: rate, seconds, stallMs }: Omit<SharedLoad, 'port'>,
+): MeasuredShared {
+  const peak = peakPerSecond(arrivals);
+  const used = usualPerSecond(arrivals, rate) / rate;
+  const share = (value: number) => `${(100 * value).toFixed(1)} %`;
+  const line = [
+    `${processes} processes x ${limits} limits at ${rate}/s for ${seconds} s, stalls of ${stallMs} ms:`,
+    `${arrivals.length} arrived, peak ${peak}, usual ${share(used)},`,
+    `sustained ${share(sustainedPerSecond(arrivals, rate) / rate)}`,
+  ].join(' ');
+  return { arrivals, peak, used, line };
+}
+
+function start(file: string, options: unknown): ChildProcess {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  return fork(path, [JSON.stringify(options)], { execArgv: ['--import', 'tsx'] });
+}

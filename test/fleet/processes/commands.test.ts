@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { FleetReport } from '../../../src/fleet/fleet-report.js';
+import { startCli } from '../../cli/run-cli.js';
+import { createFleetWorld, ledgerOf } from './fleet-world.js';
+
+test('the first steps of a fleet: migrate, apply, status before and after a replica starts, sync, list', async () => {
+  const world = await createFleetWorld({ tenants: ['acme', 'beta', 'gamma'] });
+  expect((await world.apply()).stdout).toBe('3 unchanged\n');
+  const migrated = await world.fleet('migrate');
+  expect(migrated).toMatchObject({ exitCode: 0 });
+  expect(migrated.stdout).toContain('Ledgers: 3 migrated, 0 were up to date, 0 failed.');
+  const waiting = await world.status();
+  expect(waiting.counts).toMatchObject({ waiting: 3 });
+  expect(waiting.replicas).toEqual([]);
+
+  await world.start();
+  const early = await world.fleet('status');
+  expect(early).toMatchObject({ exitCode: 0 });
+  expect(early.stdout).toContain('No tenant needs attention: ');
+  await expect.poll(async () => (await world.status()).counts.ok).toBe(3);
+  expect((await world.fleet('status')).stdout).toContain(
+    'No tenant needs attention: 3 ok. Nothing is left to send.',
+  );
+
+  await world.sources.edit('beta');
+  const sent = await world.fleet('sync', 'beta');
+  expect(sent.stdout).toContain('beta is in the line.');
+  const list = await world.fleet('list', '--json');
+  const { tenants } = JSON.parse(list.stdout) as Pick<FleetReport, 'tenants'>;
+  expect(tenants.map(({ name, schema }) => `${name} ${schema}`)).toEqual(
+    world.tenants.map((tenant) => `${tenant} ${ledgerOf(tenant)}`),
+  );
+  for (const words of [
+    ['sync', 'nobody'],
+    ['pause', 'nobody'],
+    ['remove', 'nobody', '--purge'],
+  ]) {
+    const { exitCode, stderr } = await world.fleet(...words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('The fleet has no tenant "nobody".');
+  }
+});
+
+test('without its tables the fleet says which command makes them', async () => {
+  const world = await createFleetWorld({ tenants: ['acme'] });
+  await world.database.query('drop schema vendor cascade');
+  const env = { ...world.env, ...world.sources.environment };
+  const { exitCode, stderr } = await startCli(['fleet', 'start'], { env, cwd: world.folder }).done;
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('Run: placement-sync fleet migrate');
+});

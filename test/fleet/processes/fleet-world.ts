@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { FleetReport } from '../../../src/fleet/fleet-report.js';
+import type { Intercept } from '../../../src/sandbox/intercept.js';
+import { startSandbox, type RunningSandbox } from '../../../src/sandbox/start-sandbox.js';
+import { runCli, type CliResult } from '../../cli/run-cli.js';
+import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+import { planted } from '../../security/planted.js';
+import { createFleetSources, queriesOf, type FleetSources, type SourceSize } from './fleet-sources.js';
+import { secretsInDatabase } from './secrets-in-database.js';
+import { startReplica, type Replica } from './start-replica.js';
+
+export const FLEET_SCHEMA = 'vendor';
+export const ledgerOf = (tenant: string): string => `tenant_${tenant}`;
+
+/** What a tenant's file says beside the usual. */
+export interface TenantFile {
+  /** Default 1m. */
+  readonly period?: string;
+  readonly lane?: 'sync' | 'large';
+  readonly enabled?: boolean;
+  /** Of its source; default: that of `sources`. */
+  readonly sourceUrl?: string;
+  /** How long reading its companies takes at least; default 0. */
+  readonly readSeconds?: number;
+  /** What its query adds to each title; default nothing. */
+  readonly titleSuffix?: string;
+  /** Default: the platform’s secret, by reference. */
+  readonly secret?: string;
+}
+
+export interface FleetOptions {
+  readonly tenants: readonly string[];
+  readonly size?: SourceSize;
+  readonly file?: TenantFile;
+  /** Requests per second of the credential that all tenants have; default 100. */
+  readonly rate?: number;
+  /** Of a replica; default 4. */
+  readonly slots?: number;
+}
+
+/** A vendor: tenants with their sources, one platform with one credential, the fleet’s database with all ledgers, replicas. */
+export interface FleetWorld {
+  readonly tenants: readonly string[];
+  readonly sources: FleetSources;
+  readonly database: TestDatabase;
+  readonly sandbox: RunningSandbox;
+  intercept: Intercept | null;
+  readonly folder: string;
+  readonly env: Record<string, string>;
+  readonly replicas: readonly Replica[];
+  /** A command of the fleet, to its end. */
+  fleet(...words: string[]): Promise<CliResult>;
+  status(): Promise<FleetReport>;
+  /** Writes a tenant’s file, which `apply` takes in. */
+  write(tenant: string, file?: TenantFile): void;
+  /** Removes a tenant’s file. */
+  unlink(tenant: string): void;
+  apply(): Promise<CliResult>;
+  /** One more replica: the built command, or with `sliceMs` a process that gives each tenant so long for sending. */
+  start(options?: { readonly sliceMs?: number }): Promise<Replica>;
+  /** The database’s clock. */
+  now(): Promise<Date>;
+}
+
+const tenantYaml = (
+  world: { readonly sources: FleetSources },
+  tenant: string,
+  namespace: string,
+  file: TenantFile,
+) => `
+tenant: { period: ${file.period ?? '1m'}, lane: ${file.lane ?? 'auto'}, enabled: ${file.enabled ?? true} }
+source: { url: '${file.sourceUrl ?? world.sources.url(tenant)}', timeZone: Asia/Jakarta }
+ids: { namespace: ${namespace} }
+platform:
+  jobs:
+    baseUrl: \${BASE_URL}
+    clientId: sandbox-client
+    clientSecret: ${file.secret ?? '${CLIENT_SECRET}'}
+    concurrency: 4
+    timeout: 5s
+entities:
+  companies: { query: queries/${tenant}-companies.sql }
+  vacancies: { query: queries/${tenant}-vacancies.sql }
+guards: { maxVanishedPercent: 100, maxVanishedCount: 100000, maxChangedPercent: 100 }
+retry: { baseDelay: 50ms, maxDelay: 1s }
+`;
+
+const fleetYaml = (rate: number, slots: number) => `
+fleet:
+  database: { url: '\${FLEET_DATABASE_URL}' }
+  schema: ${FLEET_SCHEMA}
+  slots: ${slots}
+  largeSlots: 1
+  rateLimits: { sandbox-client: ${rate} }
+http: { admin: { port: 0 } }
+`;
+
+/** A world for one test, with its tenants taken in; it ends with the test, after a search for secrets in all that it left. */
+export async function createFleetWorld(options: FleetOptions): Promise<FleetWorld> {
+  const { tenants, size, file: usual = {}, rate = 100, slots = 4 } = options;
+  const database = await createTestDatabase();
+  const sources = await createFleetSources();
+  let intercept: Intercept | null = null;
+  const secret = planted('client');
+  const sandbox = await startSandbox({
+    clients: { jobs: { clientId: 'sandbox-client', secret } },
+    intercept: (request) => intercept?.(request),
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-fleet-'));
+  mkdirSync(join(folder, 'tenants', 'queries'), { recursive: true });
+  writeFileSync(join(folder, 'fleet.yaml'), fleetYaml(rate, slots));
+  const replicas: Replica[] = [];
+  onTestFinished(async () => {
+    await Promise.all(replicas.map((replica) => replica.kill()));
+    await sandbox.close();
+    const stored = await secretsInDatabase(database);
+    await database.drop();
+    await sources.drop();
+    rmSync(folder, { recursive: true });
+    expect(stored, 'secrets in the fleet’s database').toEqual([]);
+    for (const { name, stderr } of replicas)
+      expect(stderr().match(/.*\(node:\d+\).*/g), `what Node says to ${name}`).toBeNull();
+  });
+
+  const env: Record<string, string> = {
+    PLACEMENT_SYNC_CONFIG: join(folder, 'fleet.yaml'),
+    FLEET_DATABASE_URL: database.url,
+    BASE_URL: sandbox.url,
+    CLIENT_SECRET: secret,
+  };
+  const namespaces = new Map<string, string>();
+  const pathOf = (tenant: string) => join(folder, 'tenants', `${tenant}.yaml`);
+  const world: FleetWorld = {
+    ...{ tenants, sources, database, sandbox, folder, env, replicas },
+    get intercept() {
+      return intercept;
+    },
+    set intercept(value) {
+      intercept = value;
+    },
+    fleet: (...words) =>
+      runCli(['fleet', ...words], { env: { ...env, ...sources.environment }, cwd: folder }),
+    async status() {
+      const { stdout } = await world.fleet('status', '--json');
+      return JSON.parse(stdout) as FleetReport;
+    },
+    write(tenant, file = {}) {
+      const namespace = namespaces.get(tenant) ?? randomUUID();
+      namespaces.set(tenant, namespace);
+      const whole = { ...usual, ...file };
+      writeFileSync(pathOf(tenant), tenantYaml({ sources }, tenant, namespace, whole));
+      for (const [entity, text] of Object.entries(
+        queriesOf(tenant, { seconds: whole.readSeconds ?? 0, suffix: whole.titleSuffix ?? '' }),
+      ))
+        writeFileSync(join(folder, 'tenants', 'queries', `${tenant}-${entity}.sql`), text);
+    },
+    unlink: (tenant) => rmSync(pathOf(tenant)),
+    apply: () => world.fleet('apply', 'tenants'),
+    async start(how = {}) {
+      const replica = await startReplica({
+        ...{ database, folder, env: { ...env, ...sources.environment }, host: hostname(), ...how },
+      });
+      replicas.push(replica);
+      return replica;
+    },
+    async now() {
+      const [row] = await database.query<{ now: Date }>('select clock_timestamp() as now');
+      return row?.now ?? new Date();
+    },
+  };
+
+  for (const tenant of tenants) {
+    await sources.add(tenant, size);
+    world.write(tenant);
+  }
+  for (const words of [['migrate'], ['apply', 'tenants']]) {
+    const { exitCode, stderr } = await world.fleet(...words);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  }
+  return world;
+}
+
+/** `t000`, `t001`, … */
+export const manyTenants = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `t${String(n).padStart(3, '0')}`);

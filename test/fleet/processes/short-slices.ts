@@ -1,0 +1,30 @@
+import { hostname } from 'node:os';
+import { openEngine } from '../../../src/cli/compose/fleet/open-engine.js';
+import { withFleet } from '../../../src/cli/compose/fleet/open-fleet.js';
+import { createSliceRunner } from '../../../src/cli/compose/fleet/run-slice.js';
+import { systemClock } from '../../../src/cli/compose/system-clock.js';
+import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
+import { runReplica } from '../../../src/fleet/run-replica.js';
+import { createSharedRates } from '../../../src/state/fleet/shared-rates.js';
+import { createTenantLogs } from '../../../src/telemetry/create-log.js';
+
+/** `fleet start` without its listener, with another time for a slice. Argument: milliseconds. */
+const sliceMs = Number(process.argv[2]);
+const { env, stderr } = process;
+const stop = new AbortController();
+process.once('SIGTERM', () => stop.abort());
+const fleet = loadFleet();
+const replica = `${hostname()} pid ${process.pid}`;
+const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });
+const emit = logOf('none');
+await withFleet(fleet, async ({ database, tenants }) => {
+  const queue = await openEngine(fleet, emit);
+  const { slots, largeSlots } = fleet.settings.fleet;
+  const rates = createSharedRates(database);
+  emit({ type: 'listening', what: 'admin', url: 'none' });
+  await runReplica({
+    ...{ tenants, queue, replica, slots, largeSlots, clock: systemClock, emit, signal: stop.signal },
+    runSlice: createSliceRunner({ fleet, database, rates, env, replica, logOf, sliceMs }),
+  });
+  await queue.close();
+});

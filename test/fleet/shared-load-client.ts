@@ -1,0 +1,93 @@
+/**
+ * One process of a fleet under full load: several limits on one credential. Argument: SharedLoad as JSON. Ends by itself.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { OPERATIONS } from '../../src/entities/operations.js';
+import { createSharedRateLimit } from '../../src/fleet/create-shared-rate-limit.js';
+import { createHttpPlatform } from '../../src/platform/http-platform.js';
+import type { Platform } from '../../src/ports/platform.js';
+import type { SharedRates } from '../../src/ports/shared-rates.js';
+import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { createSharedRates } from '../../src/state/fleet/shared-rates.js';
+
+export interface SharedLoad {
+  readonly port: number;
+  /** Of the database with the schema `fleet`. */
+  readonly url: string;
+  /** Tenants of this process that send at the same time. */
+  readonly limits: number;
+  readonly ratePerSecond: number;
+  readonly seconds: number;
+  /** Blocks the event loop for this long once a second, milliseconds. */
+  readonly stallMs: number;
+}
+
+const CONCURRENCY = 8;
+const clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: async (ms: number): Promise<void> => void (await wait(ms)),
+};
+
+function openPlatform(port: number, area: string) {
+  return createHttpPlatform({
+    baseUrl: `http://127.0.0.1:${port}/${area}`,
+    clientId: 'load',
+    clientSecret: 'load',
+    signatureProfile: 'digest-lines',
+    timeoutMs: 30_000,
+    concurrency: CONCURRENCY,
+    clock,
+    operations: OPERATIONS,
+    version: 'load',
+  });
+}
+
+const body = { name: 'A company of usual size'.repeat(40) };
+const send = (platform: Platform) =>
+  platform.send({ operation: 'putCompany', platformId: randomUUID(), requestId: randomUUID(), body });
+
+/** The first request of a process takes a quarter of a second before it leaves: modules are loaded and compiled. */
+async function warmUp(port: number): Promise<void> {
+  const platform = openPlatform(port, 'warm');
+  for (let sent = 0; sent < 3; sent += 1) await send(platform);
+  await platform.close();
+}
+
+async function sendUntil(signal: AbortSignal, rates: SharedRates, load: SharedLoad): Promise<void> {
+  const { ratePerSecond, port } = load;
+  const limit = createSharedRateLimit({
+    rates,
+    credential: 'load',
+    ratePerSecond,
+    concurrency: CONCURRENCY,
+    clock,
+  });
+  const platform = openPlatform(port, 'jobs');
+  const sendOnAndOn = async (): Promise<void> => {
+    while (!signal.aborted) await limit.schedule(() => send(platform), false, signal).catch(() => undefined);
+  };
+  await Promise.all(Array.from({ length: 2 * CONCURRENCY }, sendOnAndOn));
+  await platform.close();
+}
+
+// Nobody waits for it any more: a test that ran out of time.
+process.once('disconnect', () => process.exit());
+const load = JSON.parse(process.argv[2] ?? '') as SharedLoad;
+const state = createStateDatabase({ url: load.url, poolMax: 4, schema: 'fleet' });
+const rates = createSharedRates(state);
+await warmUp(load.port);
+const stop = new AbortController();
+setTimeout(() => stop.abort(), 1_000 * load.seconds);
+const stalls =
+  load.stallMs === 0
+    ? undefined
+    : setInterval(() => {
+        const until = performance.now() + load.stallMs;
+        while (performance.now() < until);
+      }, 1_000);
+await Promise.all(Array.from({ length: load.limits }, () => sendUntil(stop.signal, rates, load)));
+clearInterval(stalls);
+await state.close();
+process.disconnect();

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { SyncError } from '../../src/domain/errors.js';
+import type { SyncEvent } from '../../src/domain/events.js';
+import { saySeldom } from '../../src/fleet/say-seldom.js';
+import { workTenant, type RunSlice, type TenantWork } from '../../src/fleet/work-tenant.js';
+import type { Lane, TenantDefinition, TenantRun, TenantSummary } from '../../src/ports/tenants.js';
+import { untilAborted } from '../../src/runtime/until-aborted.js';
+
+const RUN: TenantRun = {
+  startedAt: new Date(0),
+  finishedAt: new Date(1),
+  outcome: 'complete',
+  exitCode: 0,
+  message: null,
+  pending: 0,
+  usedUpSlice: false,
+};
+
+/** A tenant in memory, and the job of it. Waits take no time. */
+function fixture(runSlice: RunSlice) {
+  const ended: TenantRun[] = [];
+  const events: SyncEvent[] = [];
+  const sleeps: number[] = [];
+  const stop = new AbortController();
+  const tenant = {
+    mayRun: true,
+    lane: 'sync' as Lane,
+    mayGoOn: () => Promise.resolve(true),
+    failures: [] as unknown[],
+  };
+  const clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: (ms: number) => {
+      sleeps.push(ms);
+      return new Promise<void>((resolve) => setImmediate(resolve));
+    },
+  };
+  const fails = () => {
+    const failure = tenant.failures.shift();
+    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    if (failure !== undefined) throw failure;
+  };
+  const work: TenantWork = {
+    tenants: {
+      begin: async (name) => {
+        await Promise.resolve();
+        fails();
+        if (!tenant.mayRun) return null;
+        return { summary: { name, revision: 3 } as TenantSummary, definition: { name } as TenantDefinition };
+      },
+      end: async (_name, _replica, run) => {
+        await Promise.resolve();
+        fails();
+        ended.push(run);
+        return tenant.lane;
+      },
+      mayGoOn: () => tenant.mayGoOn(),
+    },
+    runSlice,
+    replica: 'one',
+    clock,
+    warn: saySeldom(clock, (event) => events.push(event)),
+  };
+  const run = (lane: Lane = 'sync') =>
+    workTenant(work, { id: 'job', lane, tenant: 'acme', signal: stop.signal });
+  return { tenant, ended, events, sleeps, stop, run };
+}
+
+const unavailable = () => new SyncError('state-unavailable', 'The database is away.', { scope: 'run' });
+
+test('a run that is complete needs no other job; one that used up its slice goes to the lane that the table says', async () => {
+  const complete = fixture(() => Promise.resolve(RUN));
+  expect(await complete.run()).toEqual({ again: null });
+  expect(complete.ended).toEqual([RUN]);
+  const slice = fixture(() => Promise.resolve({ ...RUN, usedUpSlice: true }));
+  slice.tenant.lane = 'large';
+  expect(await slice.run()).toEqual({ again: 'large' });
+});
+
+test('a tenant whose ledger another process holds is tried again soon', async () => {
+  const busy = fixture(() => Promise.resolve({ ...RUN, outcome: 'busy', exitCode: 6, pending: null }));
+  expect(await busy.run()).toEqual({ again: 'sync', inMs: 5_000 });
+  expect(busy.ended).toMatchObject([{ outcome: 'busy' }]);
+});
+
+test('a tenant that may not run is not run', async () => {
+  const found = fixture(() => Promise.reject(new Error('it ran')));
+  found.tenant.mayRun = false;
+  expect(await found.run()).toEqual({ again: null });
+  expect(found.ended).toEqual([]);
+});
+
+test('a broken tenant is noted with its message, without what is secret, and ends nothing else', async () => {
+  const invalid = new SyncError('config-invalid', 'source.url is missing.', { scope: 'usage' });
+  const broken = fixture(() => Promise.reject(invalid));
+  expect(await broken.run()).toEqual({ again: null });
+  expect(broken.ended).toMatchObject([{ outcome: 'failed', exitCode: 2, message: 'source.url is missing.' }]);
+  expect(broken.events).toMatchObject([{ type: 'warning', message: 'Tenant acme: source.url is missing.' }]);
+
+  const defect = fixture(() => Promise.reject(new Error('postgres://hr:hunter2@db/hr is odd')));
+  await defect.run();
+  expect(defect.ended).toMatchObject([{ exitCode: 1, usedUpSlice: false }]);
+  expect(JSON.stringify([defect.ended, defect.events])).not.toContain('hunter2');
+});
+
+test('a tenant that may not go on ends early, and is looked at again: it may have changed', async () => {
+  const changed = fixture(async (_definition, signal) => {
+    await untilAborted(signal);
+    return { ...RUN, outcome: 'aborted' };
+  });
+  const answers: (() => Promise<boolean>)[] = [
+    () => Promise.resolve(true),
+    () => Promise.reject(unavailable()),
+    () => Promise.resolve(false),
+  ];
+  changed.tenant.mayGoOn = () => (answers.shift() ?? (() => Promise.resolve(false)))();
+  expect(await changed.run()).toEqual({ again: 'sync' });
+  expect(changed.ended).toMatchObject([{ outcome: 'aborted' }]);
+  expect(answers).toEqual([]);
+  expect(changed.sleeps.slice(0, 3)).toEqual([5_000, 5_000, 5_000]);
+});
+
+test('when the job ends, its slice ends and is noted, and the job is handed back', async () => {
+  const stopped: ReturnType<typeof fixture> = fixture(async (_definition, signal) => {
+    stopped.stop.abort();
+    await untilAborted(signal);
+    return { ...RUN, outcome: 'aborted' };
+  });
+  expect(await stopped.run('large')).toEqual({ again: 'sync' });
+  expect(stopped.ended).toHaveLength(1);
+  // Not even begun.
+  expect(await stopped.run('large')).toEqual({ again: 'large' });
+  expect(stopped.ended).toHaveLength(1);
+});
+
+test('a fleet database that is away is waited for, longer and longer, at the begin and at the end', async () => {
+  const away = fixture(() => {
+    away.tenant.failures = [unavailable()];
+    return Promise.resolve(RUN);
+  });
+  away.tenant.failures = [unavailable(), unavailable(), unavailable()];
+  expect(await away.run()).toEqual({ again: null });
+  expect(away.ended).toEqual([RUN]);
+  expect(away.sleeps.filter((ms) => ms !== 5_000)).toEqual([750, 1_500, 3_000, 750]);
+  expect(away.events).toMatchObject([{ message: 'The database is away.' }]);
+});
+
+test('another failure of the fleet database drops the job: its schedule brings the next one', async () => {
+  const failed = fixture(() => Promise.resolve(RUN));
+  failed.tenant.failures = [new SyncError('state-failed', 'No such column.', { scope: 'run' })];
+  expect(await failed.run()).toEqual({ again: null });
+  expect(failed.events).toMatchObject([{ message: 'Tenant acme: No such column.' }]);
+});
+
+test('a signal that lives as long as the replica keeps no listener of a job', async () => {
+  const { run, stop } = fixture(() => Promise.resolve(RUN));
+  let listeners = 0;
+  const { addEventListener: add, removeEventListener: remove } = stop.signal;
+  stop.signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners += 1;
+    add.apply(stop.signal, args);
+  };
+  stop.signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listeners -= 1;
+    remove.apply(stop.signal, args);
+  };
+  for (let n = 0; n < 20; n += 1) await run();
+  expect(listeners).toBe(0);
+});

@@ -1,0 +1,78 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { boundDatabase } from '../../../src/state/database/bound-database.js';
+import { createStateDatabase } from '../../../src/state/database/state-database.js';
+import { createTestDatabase } from '../../postgres/test-database.js';
+import { lockedTable } from './locked-table.js';
+
+test('two schemas on one pool have their own tables, and one closed leaves the other open', async () => {
+  const database = await createTestDatabase();
+  const state = createStateDatabase({ url: database.url, poolMax: 1, schema: 'public' });
+  onTestFinished(async () => {
+    await state.close();
+    await database.drop();
+  });
+  const schemas = ['first', 'second'].map((schema) => state.inSchema(schema));
+  for (const one of schemas) {
+    await one.query('create schema :schema:');
+    await one.query('create table :schema:.thing as select cast(:name as text) as name', {
+      name: one.schema,
+    });
+  }
+  const [first, second] = schemas;
+  await first?.close();
+  const name = 'select name from :schema:.thing';
+  expect(await second?.query(name)).toEqual([{ name: 'second' }]);
+  expect(await first?.transaction((statements) => statements.query(name))).toEqual([{ name: 'first' }]);
+  expect(await state.inSchema('second').inSchema('first').query(name)).toEqual([{ name: 'first' }]);
+});
+
+test('the abort of one tenant ends its statements and leaves those of another alone', async () => {
+  const { state, waiting, unlock } = await lockedTable({ poolMax: 3 });
+  const stop = new AbortController();
+  const [stopped, other] = [state.inSchema('stopped'), state.inSchema('other')];
+  stopped.endAfter(stop.signal);
+  other.endAfter(new AbortController().signal);
+  const look = 'select * from public.thing';
+  const left = stopped.query(look);
+  const going = Promise.all([other.transaction((statements) => statements.query(look)), state.query(look)]);
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(3);
+  stop.abort();
+  await expect(left).rejects.toMatchObject({ code: 'interrupted', scope: 'run' });
+  // Its connection goes to the other, whose statement waits for as long as it must.
+  const later = other.query(look);
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(3);
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  expect(await waiting()).toBe(3);
+  await unlock();
+  expect(await going).toEqual([[], []]);
+  expect(await later).toEqual([]);
+}, 60_000);
+
+test('after its close the signal of a schema ends nothing any more', async () => {
+  const { state, waiting, unlock } = await lockedTable({ poolMax: 1 });
+  const stop = new AbortController();
+  const view = state.inSchema('closed');
+  view.endAfter(stop.signal);
+  const rows = view.query('select * from public.thing');
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
+  await view.close();
+  stop.abort();
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  await unlock();
+  expect(await rows).toEqual([]);
+}, 60_000);
+
+test('another schema of a bound database has its bounds', async () => {
+  const { state, waiting } = await lockedTable({ poolMax: 2, close: () => bound.close() });
+  const bound = boundDatabase(state, { places: 1, maxWaiting: 0 });
+  const gone = new AbortController();
+  const look = bound.until(gone.signal).inSchema('one').query('select * from public.thing');
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
+  await expect(bound.until().inSchema('two').query('select 1')).rejects.toMatchObject({
+    code: 'state-unavailable',
+    details: { busy: true },
+  });
+  gone.abort();
+  await expect(look).rejects.toMatchObject({ code: 'interrupted' });
+  expect(await waiting()).toBe(0);
+});

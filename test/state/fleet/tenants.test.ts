@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import type { TenantDefinition } from '../../../src/ports/tenants.js';
+import { openFleet, run, tenant } from './open-fleet.js';
+
+const ALL = { removeOthers: true };
+const SOME = { removeOthers: false };
+
+describe('the definitions of tenants', () => {
+  test('are read as they were applied, in the order of their names', async () => {
+    const { tenants } = await openFleet();
+    const definitions: TenantDefinition[] = [
+      tenant('b', { periodMs: 2_592_000_000, lane: 'large', enabled: false, ledgerHere: false }),
+      tenant('a', { configuration: 'a: "${SECRET}"\n', files: { 'ä/ö.sql': 'select \'?\', ":name", $1' } }),
+    ];
+    const applied = await tenants.apply(definitions, ALL);
+    expect(applied).toEqual({ added: ['a', 'b'], changed: [], removed: [], unchanged: [] });
+    expect((await tenants.list()).map(({ name }) => name)).toEqual(['a', 'b']);
+    for (const definition of definitions)
+      expect((await tenants.read(definition.name))?.definition).toEqual(definition);
+    expect((await tenants.read('a'))?.summary).toEqual({
+      name: 'a',
+      schema: 'ledger_a',
+      periodMs: 600_000,
+      laneSetting: 'auto',
+      lane: 'sync',
+      enabled: true,
+      paused: false,
+      removed: false,
+      revision: 1,
+      addedAt: expect.any(Date) as Date,
+      lastRun: null,
+      lastSuccessAt: null,
+      running: null,
+    });
+    expect(await tenants.read('c')).toBeNull();
+  });
+
+  test('have a revision that grows with each change, and only then', async () => {
+    const { tenants } = await openFleet();
+    const revisionOf = async (name: string) => (await tenants.read(name))?.summary.revision;
+    await tenants.apply([tenant('a'), tenant('b')], ALL);
+    const changes: Partial<TenantDefinition>[] = [
+      { configuration: 'other' },
+      { files: {} },
+      { periodMs: 60_000 },
+      { lane: 'large' },
+      { enabled: false },
+      { schema: 'other' },
+      { ledgerHere: false },
+    ];
+    for (const [index, change] of changes.entries()) {
+      const applied = await tenants.apply([tenant('a', change), tenant('b')], ALL);
+      expect(applied, JSON.stringify(change)).toMatchObject({ changed: ['a'], unchanged: ['b'] });
+      expect(await revisionOf('a')).toBe(index + 2);
+      expect(await tenants.mayGoOn('a', index + 1)).toBe(false);
+    }
+    expect(await revisionOf('b')).toBe(1);
+  });
+
+  test('remove the others only if asked, and one that is removed comes back with what is known of it', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('a'), tenant('b')], ALL);
+    await tenants.begin('b', 'one');
+    await tenants.end('b', 'one', run());
+    expect(await tenants.apply([tenant('a')], SOME)).toMatchObject({ removed: [], unchanged: ['a'] });
+    expect(await tenants.apply([tenant('a')], ALL)).toMatchObject({ removed: ['b'], unchanged: ['a'] });
+    expect(await tenants.apply([tenant('a')], ALL)).toMatchObject({ removed: [] });
+    expect((await tenants.list()).map(({ name }) => name)).toEqual(['a']);
+    expect((await tenants.list({ removed: true })).map(({ name, removed }) => [name, removed])).toEqual([
+      ['a', false],
+      ['b', true],
+    ]);
+    expect(await tenants.read('b')).toBeNull();
+    expect(await tenants.begin('b', 'one')).toBeNull();
+    expect(await tenants.setPaused('b', true)).toBe(false);
+    expect(await tenants.apply([tenant('b')], SOME)).toMatchObject({ added: ['b'], changed: [] });
+    expect((await tenants.read('b'))?.summary).toMatchObject({ removed: false, revision: 2, lastRun: run() });
+  });
+
+  test('of two thousand tenants take a few statements', async () => {
+    const { database, state, tenants } = await openFleet();
+    const text = 'select * from a_table -- '.repeat(200);
+    const definitions = Array.from({ length: 2_000 }, (_, index) =>
+      tenant(`t${index}`, { files: { 'q.sql': text + index } }),
+    );
+    let statements = 0;
+    const counting = state.transaction;
+    state.transaction = (work, signal) =>
+      counting((inner, verbatim) => {
+        const query: typeof inner.query = (sql, parameters) => {
+          statements += 1;
+          return inner.query(sql, parameters);
+        };
+        return work({ query }, verbatim);
+      }, signal);
+    expect((await tenants.apply(definitions, ALL)).added).toHaveLength(2_000);
+    expect((await tenants.apply(definitions, ALL)).unchanged).toHaveLength(2_000);
+    expect(statements).toBeLessThan(30);
+    const [row] = await database.query<{ files: number }>(
+      'select count(distinct files)::int as files from fleet.tenant',
+    );
+    expect(row?.files).toBe(2_000);
+  });
+
+  test('with one ledger for two, or a name twice, or the schema of the fleet, change nothing', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('a'), tenant('b')], ALL);
+    const refused = async (definitions: TenantDefinition[], message: string) => {
+      await expect(tenants.apply(definitions, SOME)).rejects.toMatchObject({
+        code: 'usage',
+        scope: 'usage',
+        message: expect.stringContaining(message) as string,
+      });
+      expect(await tenants.list({ removed: true })).toHaveLength(2);
+    };
+    await refused([tenant('c', { schema: 'ledger_a' })], 'The tenants "a" and "c" have the same ledger');
+    await refused([tenant('c'), tenant('c')], '"c" is defined twice');
+    await refused([tenant('c', { schema: 'fleet' })], 'the schema of the fleet itself');
+    // In a database of its own any schema is fine; and two may change places.
+    await tenants.apply([tenant('c', { schema: 'ledger_a', ledgerHere: false })], SOME);
+    const swapped = [tenant('a', { schema: 'ledger_b' }), tenant('b', { schema: 'ledger_a' })];
+    expect((await tenants.apply(swapped, SOME)).changed).toEqual(['a', 'b']);
+  });
+
+  test('that two apply at once exclude each other', async () => {
+    const { tenants } = await openFleet();
+    const both = await Promise.allSettled([
+      tenants.apply([tenant('a', { schema: 'same' })], SOME),
+      tenants.apply([tenant('b', { schema: 'same' })], SOME),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await tenants.list()).toHaveLength(1);
+  });
+});
+
+describe('a run of a tenant', () => {
+  test('is noted at its begin with the whole definition, and at its end', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('a')], ALL);
+    const begun = await tenants.begin('a', 'replica-1');
+    expect(begun?.definition).toEqual(tenant('a'));
+    expect(begun?.summary.running).toEqual({ replica: 'replica-1', since: expect.any(Date) as Date });
+    expect((await tenants.list())[0]?.running?.replica).toBe('replica-1');
+    expect(await tenants.end('a', 'replica-1', run())).toBe('sync');
+    const [after] = await tenants.list();
+    expect(after).toMatchObject({ lastRun: run(), running: null, lastSuccessAt: expect.any(Date) as Date });
+    const failed = run({ exitCode: 1, outcome: 'failed', message: 'The source is gone.', pending: null });
+    await tenants.begin('a', 'replica-1');
+    await tenants.end('a', 'replica-1', failed);
+    expect((await tenants.list())[0]).toMatchObject({
+      lastRun: failed,
+      lastSuccessAt: after?.lastSuccessAt,
+    });
+  });
+
+  test('does not begin, and may not go on, when the tenant is disabled, paused or removed', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('off', { enabled: false }), tenant('a')], ALL);
+    expect(await tenants.begin('off', 'one')).toBeNull();
+    expect(await tenants.begin('nobody', 'one')).toBeNull();
+    expect(await tenants.mayGoOn('off', 1)).toBe(false);
+    expect(await tenants.mayGoOn('a', 1)).toBe(true);
+    expect(await tenants.setPaused('a', true)).toBe(true);
+    expect(await tenants.begin('a', 'one')).toBeNull();
+    expect(await tenants.mayGoOn('a', 1)).toBe(false);
+    expect(await tenants.setPaused('a', false)).toBe(true);
+    expect(await tenants.mayGoOn('a', 1)).toBe(true);
+    expect(await tenants.remove('a')).toBe(true);
+    expect(await tenants.remove('nobody')).toBe(false);
+    expect(await tenants.mayGoOn('a', 1)).toBe(false);
+    expect((await tenants.list({ removed: true })).map(({ running }) => running)).toEqual([null, null]);
+  });
+
+  test('of a replica that lost the tenant does not overwrite the note of the one that has it', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('a')], ALL);
+    await tenants.begin('a', 'lost');
+    await tenants.begin('a', 'has');
+    expect(await tenants.end('a', 'lost', run({ exitCode: 1 }))).toBe('sync');
+    expect((await tenants.list())[0]).toMatchObject({ lastRun: null, running: { replica: 'has' } });
+    await tenants.end('a', 'has', run());
+    await tenants.end('a', 'lost', run({ exitCode: 1 }));
+    expect((await tenants.list())[0]).toMatchObject({ lastRun: { exitCode: 0 }, running: null });
+  });
+
+  test('moves its tenant to the large lane after three that used up their slices, and back after three', async () => {
+    const { tenants } = await openFleet();
+    const fixed = [tenant('s', { lane: 'sync' }), tenant('l', { lane: 'large' })];
+    await tenants.apply([tenant('a'), ...fixed], ALL);
+    const lanes = async (name: string, ...used: boolean[]) => {
+      const seen: string[] = [];
+      for (const usedUpSlice of used) {
+        await tenants.begin(name, 'one');
+        seen.push(await tenants.end(name, 'one', run({ usedUpSlice })));
+      }
+      return seen;
+    };
+    expect(await lanes('a', true, true, false, true, true, true)).toEqual([
+      ...['sync', 'sync', 'sync', 'sync', 'sync', 'large'],
+    ]);
+    expect(await lanes('a', false, false, true, false, false, false, false)).toEqual([
+      ...['large', 'large', 'large', 'large', 'large', 'sync', 'sync'],
+    ]);
+    expect(await lanes('s', true, true, true, true)).toEqual(['sync', 'sync', 'sync', 'sync']);
+    expect(await lanes('l', false, false, false)).toEqual(['large', 'large', 'large']);
+    // What was large stays so until its runs are short; a lane by its file counts at once.
+    await tenants.apply([tenant('l'), tenant('s', { lane: 'large' })], SOME);
+    expect((await tenants.list()).map(({ name, lane }) => [name, lane])).toEqual([
+      ['a', 'sync'],
+      ['l', 'large'],
+      ['s', 'large'],
+    ]);
+  });
+});
