@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * The tenants of a fleet, and the rates that its replicas share.
+ * - `begun_revision`: the revision with which the last run began.
  * - `last_run`: a TenantRun as JSON.
  * - `slices_in_a_row`: so many of the last runs used up their slices; below zero: so many did not.
  * - `next_at`: the next slot of a credential. `seen_at`: the clock at the last change, which shows a clock that was set
@@ -24,6 +25,7 @@ export async function up(knex: Knex, schema: string): Promise<void> {
       paused          boolean     not null default false,
       removed_at      timestamptz,
       revision        integer     not null default 1,
+      begun_revision  integer     not null default 0,
       added_at        timestamptz not null default clock_timestamp(),
       last_run        jsonb,
       last_success_at timestamptz,

@@ -7,13 +7,13 @@ import type { TenantSummary } from '../ports/tenants.js';
 const GRACE_MS = 120_000;
 
 /**
- * Whether a tenant should have a job now: it never ran, its last slice left work, or its last run began longer ago than its
- * period. `now`: milliseconds since the epoch. Pure.
+ * Whether a tenant should have a job now: it never ran, or not since it was changed, its last slice left work, or its last
+ * run began longer ago than its period. `now`: milliseconds since the epoch. Pure.
  */
 export function isDue(
-  { lastRun, periodMs }: Pick<TenantSummary, 'lastRun' | 'periodMs'>,
+  { isChanged, lastRun, periodMs }: Pick<TenantSummary, 'isChanged' | 'lastRun' | 'periodMs'>,
   now: number,
 ): boolean {
-  if (lastRun === null || lastRun.usedUpSlice) return true;
+  if (isChanged || lastRun === null || lastRun.usedUpSlice) return true;
   return now - lastRun.startedAt.getTime() > periodMs + GRACE_MS;
 }

@@ -106,6 +106,8 @@ async function watched(
 
 function ofTenant(tenant: string, error: unknown) {
   const { code, message, hint } = asSyncError(error);
-  const reason = scrubText(message, []);
+  // A list of problems becomes one sentence: it is one line of a log and of a table.
+  const [first = '', ...more] = scrubText(message, []).split('\n');
+  const reason = [first, more.map((line) => line.trim()).join('; ')].filter((part) => part !== '').join(' ');
   return { code, message: `Tenant ${tenant}: ${reason}`, hint, reason };
 }

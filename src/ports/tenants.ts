@@ -52,6 +52,8 @@ export interface TenantSummary {
   readonly removed: boolean;
   /** Grows with each change of its definition. */
   readonly revision: number;
+  /** Whether no run has begun with this revision. */
+  readonly isChanged: boolean;
   /** Since when it is in the fleet. */
   readonly addedAt: Date;
   readonly lastRun: TenantRun | null;

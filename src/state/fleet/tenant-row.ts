@@ -3,6 +3,7 @@ import type { TenantDefinition, TenantRun, TenantSummary } from '../../ports/ten
 /** SQL: what `toSummary` needs. */
 export const SUMMARY = `name, ledger_schema as "schema", cast(period_ms as double precision) as "periodMs",
   lane_setting as "laneSetting", lane, enabled, paused, removed_at is not null as removed, revision,
+  revision <> begun_revision as "isChanged",
   added_at as "addedAt", last_run as "lastRun", last_success_at as "lastSuccessAt",
   running_replica as replica, running_since as since`;
 

@@ -55,7 +55,7 @@ export function createTenants(database: StateDatabase): Tenants {
 
     async begin(name, replica) {
       const [row] = await database.query<TenantRow>(
-        `update :schema:.tenant set running_replica = :replica, running_since = clock_timestamp()
+        `update :schema:.tenant set running_replica = :replica, running_since = clock_timestamp(), begun_revision = revision
          where name = :name and ${MAY_RUN} returning ${SUMMARY}, ${DEFINITION}`,
         { name, replica },
       );

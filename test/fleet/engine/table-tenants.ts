@@ -66,6 +66,7 @@ function summaryOf({ name, lane, period_ms, paused, revision, last_run }: Row): 
     laneSetting: lane,
     enabled: true,
     removed: false,
+    isChanged: false,
     addedAt: new Date(0),
     lastSuccessAt: null,
     running: null,

@@ -20,13 +20,14 @@ async function inStep(world: FleetWorld, tenants: readonly string[]): Promise<vo
 test('a tenant that is added runs; one that is changed runs with its new file; paused and removed ones stop, and their ledgers stay', async () => {
   const world = await createFleetWorld({ tenants: ['acme', 'beta'], rate: 60 });
   const { query } = world.database;
+  // A replica knows the variables that it was started with.
+  await world.sources.add('large', { companies: 5, vacancies: 4_000 });
   const feeder = await openFeeder(world);
   await world.start();
   await world.start();
   await inStep(world, ['acme', 'beta']);
 
   // One more, with a first load that takes long; it runs within the next look at the table of tenants.
-  await world.sources.add('large', { companies: 5, vacancies: 4_000 });
   world.write('large', { period: '1h' });
   expect((await world.apply()).stdout).toContain('1 added: large');
   const running = async (name: string) => (await tenantIn(world, name))?.running ?? null;

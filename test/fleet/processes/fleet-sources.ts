@@ -87,8 +87,11 @@ export async function createFleetSources(): Promise<FleetSources> {
           ({ id, name, about }) => [id, { name, ...(about === null ? {} : { about }) }] as const,
         ),
         ...vacancies.map(({ id, company_id, title, gone }) => {
-          const expected = { title, company: company_id, status: gone ? 'closed' : 'open' };
-          return [id, expected] as const;
+          // The last title of one that is gone may never have been read.
+          return [
+            id,
+            gone ? { company: company_id, status: 'closed' } : { title, company: company_id, status: 'open' },
+          ] as const;
         }),
       ]);
     },

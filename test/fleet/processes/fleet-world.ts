@@ -84,7 +84,7 @@ platform:
     timeout: 5s
 entities:
   companies: { query: queries/${tenant}-companies.sql }
-  vacancies: { query: queries/${tenant}-vacancies.sql }
+  vacancies: { query: queries/${tenant}-vacancies.sql, onVanished: close }
 guards: { maxVanishedPercent: 100, maxVanishedCount: 100000, maxChangedPercent: 100 }
 retry: { baseDelay: 50ms, maxDelay: 1s }
 `;

@@ -7,8 +7,10 @@ import { FLEET_SCHEMA, type FleetWorld } from './fleet-world.js';
 export interface Feeder {
   /** Sends one job for each of these tenants, as `fleet sync` does. */
   send(tenants: readonly string[]): Promise<void>;
-  /** Changes sources and sends jobs every second, until `stop`. */
+  /** Changes sources and sends jobs every second, until `calm`. */
   keepBusy(perSecond: number): void;
+  /** Changes nothing more. */
+  calm(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,6 +26,10 @@ export async function openFeeder({ database, sources, tenants }: FleetWorld): Pr
   const send = async (names: readonly string[]): Promise<void> => {
     for (const name of names) await queue.send(name, 'sync');
   };
+  const calm = async (): Promise<void> => {
+    over.abort();
+    await feeding;
+  };
   return {
     send,
     keepBusy(perSecond) {
@@ -37,9 +43,9 @@ export async function openFeeder({ database, sources, tenants }: FleetWorld): Pr
       };
       feeding = feed();
     },
+    calm,
     async stop() {
-      over.abort();
-      await feeding;
+      await calm();
       await queue.close();
     },
   };

@@ -55,8 +55,8 @@ test(
       return { tenant, afterMs: (next?.startedAt.getTime() ?? Infinity) - killedAt.getTime() };
     });
     const after = again.map(({ afterMs }) => afterMs);
-    console.log(
-      `${runs.length} runs of ${TENANTS} tenants on ${world.replicas.length} replicas, ${orphans.length} cut off by kills, which ran again after ${Math.min(...after)} to ${Math.max(...after)} ms`,
+    process.stdout.write(
+      `${runs.length} runs of ${TENANTS} tenants on ${world.replicas.length} replicas, ${orphans.length} cut off by kills, which ran again after ${Math.min(...after)} to ${Math.max(...after)} ms\n`,
     );
     expect(overlaps(runs, world.replicas)).toEqual([]);
     expect(again.filter(({ afterMs }) => afterMs > TAKE_OVER_MS)).toEqual([]);

@@ -8,10 +8,11 @@ import { unsettled } from './ledger-runs.js';
 const PATIENCE_MS = 90_000;
 
 /**
- * Nobody is killed and nothing changes: each tenant runs once more, and those that are not in step run again. Gives what
+ * Nobody is killed and nothing changes any more: each tenant runs once more, and those that are not in step run again. Gives what
  * is not in step at the end.
  */
 export async function settle(world: FleetWorld, feeder: Feeder, tenants = world.tenants): Promise<string[]> {
+  await feeder.calm();
   const until = Date.now() + PATIENCE_MS;
   let left: readonly string[] = tenants;
   for (;;) {
