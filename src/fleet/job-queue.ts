@@ -25,7 +25,10 @@ export interface TenantSchedule {
 
 /** The engine of the fleet. It is disposable: what is due stands in the ledgers, exclusiveness in the leases. */
 export interface JobQueue {
-  /** At most one job of a tenant is queued or running. False: there is one already. */
+  /**
+   * At most one job of a tenant is queued or running. False: there is one already; if it waits for its time, it comes at
+   * once.
+   */
   send(tenant: string, lane: Lane): Promise<boolean>;
   /** The same for many tenants, in a few statements. Gives how many it sent. */
   sendMissing(jobs: readonly Pick<TenantSchedule, 'tenant' | 'lane'>[]): Promise<number>;

@@ -86,6 +86,12 @@ declare module 'pg-boss' {
       /** `startAfter`: seconds. */
       options: { readonly singletonKey: string; readonly startAfter?: number; readonly db?: Database },
     ): Promise<string | null>;
+    /** Changes jobs that wait. `data` undefined: it stays. `startAfter`: seconds. */
+    update(
+      name: string,
+      data: undefined,
+      options: { readonly singletonKey: string; readonly startAfter: number },
+    ): Promise<{ readonly updated: number }>;
     fetch(name: string, options: { readonly batchSize: number }): Promise<FetchedJob[]>;
     complete(
       name: string,

@@ -77,6 +77,10 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   return {
     send: (tenant, lane) =>
       engine.use(async (boss) => {
+        for (const each of LANES) {
+          const waiting = await boss.update(each, undefined, { singletonKey: tenant, startAfter: 0 });
+          if (waiting.updated > 0) return false;
+        }
         if (await hasJob(boss, otherLane(lane), tenant)) return false;
         return (await boss.send(lane, { tenant }, { singletonKey: tenant })) !== null;
       }),

@@ -117,7 +117,7 @@ test('a job with work left is sent again as it ends, in the lane it belongs to, 
   await expect.poll(unfinished).toEqual([]);
 });
 
-test('a job that is sent again for later waits, and nobody sends another one meanwhile', async () => {
+test('a job that is sent again for later waits, and no missing one is sent meanwhile', async () => {
   const queue = await openQueue();
   await queue.send('acme', 'sync');
   const ran: number[] = [];
@@ -126,9 +126,23 @@ test('a job that is sent again for later waits, and nobody sends another one mea
     return Promise.resolve(ran.length === 1 ? { again: 'sync', inMs: 4_000 } : { again: null });
   });
   await expect.poll(unfinished).toEqual(['sync acme created']);
-  expect(await queue.send('acme', 'sync')).toBe(false);
+  expect(await queue.sendMissing([{ tenant: 'acme', lane: 'sync' }])).toBe(0);
   await expect.poll(() => ran.length).toBe(2);
   expect((ran[1] ?? 0) - (ran[0] ?? 0)).toBeGreaterThan(3_900);
+});
+
+test('whoever sends a job for a tenant that has one for later makes that one come at once, in the lane where it is', async () => {
+  const queue = await openQueue();
+  await queue.send('acme', 'large');
+  const ran: string[] = [];
+  work(queue, ({ lane }) => {
+    ran.push(lane);
+    return Promise.resolve(ran.length === 1 ? { again: 'large', inMs: 3_600_000 } : { again: null });
+  });
+  await expect.poll(unfinished).toEqual(['large acme created']);
+  expect(await queue.send('acme', 'sync')).toBe(false);
+  await expect.poll(unfinished).toEqual([]);
+  expect(ran).toEqual(['large', 'large']);
 });
 
 test('a job that was given to somebody else aborts its signal, and its late end changes nothing', async () => {
