@@ -8,6 +8,7 @@ import { bindParameters, type Parameters } from './bind-parameters.js';
 import { NAME_LOOKUP } from './name-lookup.js';
 import { createOpenConnections, wasDropped } from './open-connections.js';
 import { createOpenStatements, type OpenStatements } from './open-statements.js';
+import type { DatabaseSettings } from './database-settings.js';
 import { interruptedState, translateStateError } from './translate-state-error.js';
 import { withKnex } from './with-knex.js';
 
@@ -19,6 +20,8 @@ export interface StateDatabaseOptions {
   readonly poolMax: number;
   /** Schema of all tables; quoted, so any name works. */
   readonly schema: string;
+  /** For texts of errors; default: those of the state database. */
+  readonly settings?: DatabaseSettings | undefined;
   /** Longest time of one statement, milliseconds: the server ends it then. Default two minutes. */
   readonly statementTimeoutMs?: number;
   /** Longest wait for a lock, milliseconds: the server gives up then. Default 30 s. */
@@ -110,7 +113,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
   const inSchema = (schema: string): StateDatabase => {
     const open = createOpenStatements();
     const translated = (error: unknown) =>
-      open.interruption(error) ?? translateStateError(error, options.url);
+      open.interruption(error) ?? translateStateError(error, options.url, options.settings);
     const statements = (connection: ClientBase): Statements => ({
       async query<T>(sql: string, parameters: Parameters = {}) {
         const { text, values } = bindParameters(sql, schema, parameters);

@@ -1,27 +1,31 @@
 import { SyncError } from '../../domain/errors.js';
+import { STATE_SETTINGS, type DatabaseSettings } from './database-settings.js';
 
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not available now. */
 const UNAVAILABLE = /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ENOENT|EACCES)/;
 
-const HINTS: Readonly<Record<string, string>> = {
-  '53300':
-    'No connection is free: lower state.poolMax and source.poolMax, or raise the CONNECTION LIMIT of the role or max_connections of the server.',
-  '25006':
-    'state.url leads to a read-only server (a replica), or to a role with default_transaction_read_only. The ledger needs the primary, and a role that writes.',
-  '55P03':
+const HINTS: Readonly<Record<string, (settings: DatabaseSettings) => string>> = {
+  '53300': ({ poolMax }) =>
+    `No connection is free: lower ${poolMax}, or raise the CONNECTION LIMIT of the role or max_connections of the server.`,
+  '25006': ({ url }) =>
+    `${url} leads to a read-only server (a replica), or to a role with default_transaction_read_only. The ledger needs the primary, and a role that writes.`,
+  '55P03': () =>
     'Another session has held a lock on the tables of the ledger for too long: a backup, a migration, or a session left open. The next run goes on.',
-  '53100':
-    'The disk of the state database is full. Nothing is lost. Once there is room, the next run goes on.',
+  '53100': ({ name }) =>
+    `The disk of the ${name} is full. Nothing is lost. Once there is room, the next run goes on.`,
 };
 
 /**
- * Errors of knex and pg as a SyncError without statement, parameters or password. A SyncError passes. `statement`: as
- * sent, because knex puts it before the server's message.
+ * Errors of knex and pg as a SyncError without statement, parameters or password. A SyncError passes.
  */
-export function translateStateError(error: unknown, url: string, statement = ''): SyncError {
+export function translateStateError(
+  error: unknown,
+  url: string,
+  settings: DatabaseSettings = STATE_SETTINGS,
+): SyncError {
   if (error instanceof SyncError) return error;
   const code = textOf(error, 'code') ?? '';
-  const message = withoutStatement(textOf(error, 'message') ?? String(error), statement);
+  const message = withoutStatement(textOf(error, 'message') ?? String(error));
   const where = describeTarget(url);
   // Only TLS opens files; a Unix socket is connected.
   const tls = /ssl|tls|certificate|self.signed|, open '/i.test(`${message} ${code}`);
@@ -30,38 +34,38 @@ export function translateStateError(error: unknown, url: string, statement = '')
     tls ||
     /timeout|Connection terminated|acquiring a connection/i.test(message)
   ) {
-    return new SyncError('state-unavailable', `The state database${where} cannot be used: ${message}`, {
+    return new SyncError('state-unavailable', `The ${settings.name}${where} cannot be used: ${message}`, {
       scope: 'run',
       hint:
-        HINTS[code] ??
+        HINTS[code]?.(settings) ??
         (tls
-          ? 'Check the TLS settings of state.url (or source.url): sslmode, and sslrootcert for a certificate of your own authority.'
-          : 'Check state.url (or source.url), that the server is up, and its connection limit.'),
+          ? `Check the TLS settings of ${settings.url}: sslmode, and sslrootcert for a certificate of your own authority.`
+          : `Check ${settings.url}, that the server is up, and its connection limit.`),
       details: { code },
       cause: error,
     });
   }
   if (code === '3D000') {
-    return new SyncError('state-unavailable', `The state database${where} cannot be used: ${message}`, {
+    return new SyncError('state-unavailable', `The ${settings.name}${where} cannot be used: ${message}`, {
       scope: 'run',
-      hint: 'Check the name of the database in state.url (or source.url); the worker creates its schema, not the database.',
+      hint: `Check the name of the database in ${settings.url}; the worker creates its schema, not the database.`,
       details: { code },
       cause: error,
     });
   }
   if (code === '42501') {
-    return new SyncError('state-failed', `The state database${where} refuses access: ${message}`, {
+    return new SyncError('state-failed', `The ${settings.name}${where} refuses access: ${message}`, {
       scope: 'run',
-      hint: 'To migrate, the role of state.url needs CREATE on the database, or to own the state schema; to work, USAGE on the schema and SELECT, INSERT, UPDATE, DELETE on its tables.',
+      hint: `To migrate, the role of ${settings.url} needs CREATE on the database, or to own the state schema; to work, USAGE on the schema and SELECT, INSERT, UPDATE, DELETE on its tables.`,
       details: { code },
       cause: error,
     });
   }
-  return new SyncError('state-failed', `A statement on the state database${where} failed: ${message}`, {
+  return new SyncError('state-failed', `A statement on the ${settings.name}${where} failed: ${message}`, {
     scope: 'run',
     hint:
-      HINTS[code] ??
-      'Run `placement-sync migrate` if the version changed. If not, please report this defect.',
+      HINTS[code]?.(settings) ??
+      `Run \`${settings.migrate}\` if the version changed. If not, please report this defect.`,
     details: { code },
     cause: error,
   });
@@ -76,11 +80,9 @@ export function interruptedState(cause?: Error): SyncError {
   });
 }
 
-function withoutStatement(message: string, statement: string): string {
-  const prefix = `${statement} - `;
-  return message.startsWith(prefix)
-    ? message.slice(prefix.length)
-    : message.replace(/^[\s\S]* - (?=[^-]*$)/, '');
+/** knex puts the statement before the server's message. */
+function withoutStatement(message: string): string {
+  return message.replace(/^[\s\S]* - (?=[^-]*$)/, '');
 }
 
 function textOf(error: unknown, name: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { SyncError } from '../../../domain/errors.js';
 import type { Tenants } from '../../../ports/tenants.js';
+import { FLEET_SETTINGS } from '../../../state/database/database-settings.js';
 import { pendingMigrations } from '../../../state/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../../state/database/state-database.js';
 import { FLEET_SCHEMA } from '../../../state/fleet/fleet-schema.js';
@@ -21,7 +22,7 @@ export async function withFleet<T>(
   work: (fleet: OpenedFleet) => Promise<T>,
 ): Promise<T> {
   const { database: at, schema } = settings.fleet;
-  const database = createStateDatabase({ ...at, schema });
+  const database = createStateDatabase({ ...at, schema, settings: FLEET_SETTINGS });
   try {
     await checkTables(database);
     return await work({ database, tenants: createTenants(database) });
