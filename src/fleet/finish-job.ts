@@ -22,7 +22,9 @@ export async function finishJob(
     const isThere = again !== lane && (await hasJob(boss, again, tenant));
     await inTransaction(boss, async (db) => {
       await boss.complete(lane, attempt, null, { db });
-      const next = { singletonKey: tenant, startAfter: inMs / 1_000, db };
+      // One that waited for its time does not wait for its turn, too.
+      const priority = inMs > 0 ? 1 : 0;
+      const next = { singletonKey: tenant, startAfter: inMs / 1_000, priority, db };
       if (!isThere) await boss.send(again, { tenant }, next);
     });
   });

@@ -12,7 +12,7 @@ export interface TenantJob {
 /** What follows a job: the end of the line again in this lane, or nothing until its schedule. */
 export interface NextJob {
   readonly again: Lane | null;
-  /** Not before so many milliseconds are over; default: at once. */
+  /** Not before so many milliseconds are over, and then before those that wait; default: at once, behind them. */
   readonly inMs?: number;
 }
 

@@ -83,8 +83,14 @@ declare module 'pg-boss' {
     send(
       name: string,
       data: object,
-      /** `startAfter`: seconds. */
-      options: { readonly singletonKey: string; readonly startAfter?: number; readonly db?: Database },
+      options: {
+        readonly singletonKey: string;
+        /** Seconds. */
+        readonly startAfter?: number;
+        /** The highest comes first; default 0. */
+        readonly priority?: number;
+        readonly db?: Database;
+      },
     ): Promise<string | null>;
     /** Changes jobs that wait. `data` undefined: it stays. `startAfter`: seconds. */
     update(

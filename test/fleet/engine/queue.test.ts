@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/cli/compose/system-clock.js';
 import type { SyncEvent } from '../../../src/domain/events.js';
@@ -129,6 +130,28 @@ test('a job that is sent again for later waits, and no missing one is sent meanw
   expect(await queue.sendMissing([{ tenant: 'acme', lane: 'sync' }])).toBe(0);
   await expect.poll(() => ran.length).toBe(2);
   expect((ran[1] ?? 0) - (ran[0] ?? 0)).toBeGreaterThan(3_900);
+});
+
+test('a job whose time has come goes before those that wait for a slot', async () => {
+  const queue = await openQueue();
+  await queue.send('busy', 'sync');
+  const ran: string[] = [];
+  let end = () => {};
+  work(
+    queue,
+    async ({ tenant }) => {
+      ran.push(tenant);
+      if (tenant === 'first') await new Promise<void>((resolve) => (end = resolve));
+      return tenant === 'busy' && ran.length === 1 ? { again: 'sync', inMs: 3_000 } : { again: null };
+    },
+    { sync: 1, large: 0 },
+  );
+  await expect.poll(() => ran).toEqual(['busy']);
+  for (const tenant of ['first', 'second', 'third']) await queue.send(tenant, 'sync');
+  await expect.poll(() => ran).toEqual(['busy', 'first']);
+  await wait(3_500);
+  end();
+  await expect.poll(() => ran).toEqual(['busy', 'first', 'busy', 'second', 'third']);
 });
 
 test('whoever sends a job for a tenant that has one for later makes that one come at once, in the lane where it is', async () => {
