@@ -4,6 +4,8 @@ import { byHand } from './runs/by-hand.js';
 import { changedSweep } from './runs/changed-sweep.js';
 import { editLatency } from './runs/edit-latency.js';
 import { firstLoad } from './runs/first-load.js';
+import { fleet } from './runs/fleet.js';
+import { withoutFleet } from './runs/without-fleet.js';
 import { idleWorker } from './runs/idle-worker.js';
 import { looks } from './runs/looks.js';
 import { memory } from './runs/memory.js';
@@ -17,6 +19,8 @@ export interface Benchmark {
   readonly summary: string;
   /** Whether its cost for each record is compared between numbers of records. */
   readonly grows?: true;
+  /** Why it cannot be measured here; null: it can. Default: it can. */
+  readonly missing?: () => string | null;
   readonly measure: (context: Context) => AsyncIterable<Figure>;
 }
 
@@ -43,4 +47,10 @@ export const BENCHMARKS: readonly Benchmark[] = [
   { name: 'edit-latency', summary: 'from an edit to its answer by the platform', measure: editLatency },
   { name: 'idle-worker', summary: 'what `start` costs while it waits', measure: idleWorker },
   { name: 'rate-use', summary: 'how much of a rate limit is used', measure: rateUse },
+  {
+    name: 'fleet',
+    summary: 'many tenants on two replicas, and the commands of a fleet',
+    missing: withoutFleet,
+    measure: fleet,
+  },
 ];

@@ -56,9 +56,14 @@ async function runBenchmarks(): Promise<void> {
     return made;
   };
   try {
-    for (const { name, grows, measure } of BENCHMARKS) {
+    for (const { name, grows, missing, measure } of BENCHMARKS) {
       if (only.length > 0 && !only.includes(name)) continue;
       console.log(`\n${name}`);
+      const reason = missing?.() ?? null;
+      if (reason !== null) {
+        console.log(`Left out. ${reason}`);
+        continue;
+      }
       const load = Math.round(10 * (loadavg()[0] ?? 0)) / 10;
       const figures: Figure[] = [];
       for await (const figure of measure({ options, postgres, platform, folder, world })) {

@@ -4,6 +4,8 @@ export interface Options {
   /** Of the sweeps; others have the numbers of their table. */
   readonly rows: number;
   readonly rounds: number;
+  /** Of the fleet. */
+  readonly tenants: number;
   readonly quick: boolean;
   /** Names of benchmarks; empty: all. */
   readonly only: readonly string[];
@@ -16,6 +18,8 @@ export interface Options {
 
 const QUICK_ROWS = 5_000;
 const USUAL_ROWS = 100_000;
+const QUICK_TENANTS = 30;
+const USUAL_TENANTS = 2_000;
 
 /** Options of a command line. Throws an Error with what is wrong. */
 export function readOptions(words: readonly string[], names: readonly string[]): Options {
@@ -24,6 +28,7 @@ export function readOptions(words: readonly string[], names: readonly string[]):
     options: {
       rows: { type: 'string' },
       rounds: { type: 'string' },
+      tenants: { type: 'string' },
       quick: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       print: { type: 'boolean', default: false },
@@ -43,6 +48,7 @@ export function readOptions(words: readonly string[], names: readonly string[]):
   return {
     rows: number(values.rows, 1_000, quick ? QUICK_ROWS : USUAL_ROWS),
     rounds: number(values.rounds, 1, quick ? 2 : 5),
+    tenants: number(values.tenants, 10, quick ? QUICK_TENANTS : USUAL_TENANTS),
     ...{ quick, only, help, write: !print },
     command: ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' '),
   };

@@ -1,50 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { MAIN } from './tool.js';
+import { startProgram, type Program } from './start-program.js';
 
-export interface Worker {
-  readonly pid: number;
-  /** Gives the next line of the log that fits, of those that came since the last call. Throws an Error after five minutes. */
-  line(pattern: RegExp): Promise<string>;
-  /** Ends it by SIGTERM. */
-  stop(): Promise<void>;
-}
-
-const PATIENCE_MS = 300_000;
+export type Worker = Program;
 
 /** Runs `start` of the built program. */
 export function startWorker(config: string): Worker {
-  const child = spawn(process.execPath, [MAIN, 'start', '--config', config], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const end = () => void child.kill('SIGKILL');
-  process.on('exit', end);
-  const exited = once(child, 'exit');
-  const lines: string[] = [];
-  let arrived = (): void => undefined;
-  createInterface({ input: child.stderr }).on('line', (text) => {
-    lines.push(text);
-    arrived();
-  });
-  return {
-    pid: child.pid ?? NaN,
-    async line(pattern) {
-      const deadline = performance.now() + PATIENCE_MS;
-      for (;;) {
-        for (let text = lines.shift(); text !== undefined; text = lines.shift())
-          if (pattern.test(text)) return text;
-        if (performance.now() > deadline) throw new Error(`The log has no line like ${String(pattern)}.`);
-        await Promise.race([
-          new Promise<void>((resolve) => (arrived = resolve)),
-          new Promise((resolve) => setTimeout(resolve, 1_000)),
-        ]);
-      }
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      await exited;
-      process.off('exit', end);
-    },
-  };
+  return startProgram(['start'], { config });
 }

@@ -10,7 +10,7 @@ export interface ToolRun extends ProcessRun {
   readonly postgresCpu: number;
 }
 
-export interface ToolOptions extends Pick<ProcessOptions, 'onStart'> {
+export interface ToolOptions extends Pick<ProcessOptions, 'onStart' | 'env'> {
   readonly config: string;
   /** Its pid. */
   readonly postgres: number;
@@ -22,9 +22,9 @@ export interface ToolOptions extends Pick<ProcessOptions, 'onStart'> {
 
 /** Runs a command of the built program. Throws an Error with the end of its output at another exit code. */
 export async function runTool(words: readonly string[], options: ToolOptions): Promise<ToolRun> {
-  const { config, postgres, expect = [0], patience = 1_800, onStart } = options;
+  const { config, postgres, expect = [0], patience = 1_800, onStart, env = {} } = options;
   const before = childrenCpuTime(postgres);
-  const run = await runProcess([MAIN, ...words, '--config', config], { patience, onStart });
+  const run = await runProcess([MAIN, ...words, '--config', config], { patience, onStart, env });
   const postgresCpu = childrenCpuTime(postgres) - before;
   if (run.exitCode === null || !expect.includes(run.exitCode)) {
     const end = run.stderr.slice(-8).map(({ text }) => text);

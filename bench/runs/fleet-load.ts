@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
+import type { Figure } from '../results/figure.js';
+import { spread } from '../results/spread.js';
+import { COMPANIES_EACH, type FleetWorld } from '../world/open-fleet-world.js';
+import { openFleetWatch, type Watched } from './watch-fleet.js';
+
+const REPLICAS = 2;
+/** Replicas compare the schedules with the table of tenants every half minute, and take a few seconds for all. */
+const NOTICED_MS = 45_000;
+
+/** Two replicas: all tenants run for the first time, then every ten minutes, then hardly ever. */
+export async function* fleetLoad(options: {
+  readonly world: FleetWorld;
+  readonly postgres: Postgres;
+  /** Of each observation. */
+  readonly seconds: number;
+  readonly quick: boolean;
+}): AsyncGenerator<Figure> {
+  const { world, postgres, seconds, quick } = options;
+  const all = world.tenants.toLocaleString('en');
+  const period = (text: string) =>
+    world.number(`update tenant set period_ms = extract(epoch from interval '${text}') * 1000`);
+  const watch = await openFleetWatch({ world, postgres, replicas: REPLICAS });
+  try {
+    const busy = await watch.during(async () => {
+      const left = () =>
+        world.number('select count(*) from tenant where last_run is null or running_replica is not null');
+      while ((await left()) > 0) await sleep(250);
+    });
+    const failed = await world.number(`select count(*) from tenant where last_run ->> 'exitCode' <> '0'`);
+    if (failed > 0) throw new Error(`${failed} tenants did not end well.`);
+    yield* figures(
+      `first runs of ${all} tenants with ${COMPANIES_EACH} records each, two replicas`,
+      busy,
+      world.tenants,
+    );
+    yield* figures(
+      `${all} tenants every 10 minutes, nothing changed, two replicas`,
+      await watch.during(() => sleep(seconds * 1_000)),
+    );
+    // Not by their files: a tenant whose file was changed is due at once.
+    await period('1 day');
+    await sleep(quick ? 1_000 : NOTICED_MS);
+    yield* figures(
+      `${all} tenants once a day, two replicas`,
+      await watch.during(() => sleep(seconds * 1_000)),
+    );
+  } finally {
+    await watch.close();
+  }
+}
+
+/** @param tenants that ran; null: what matters is the time, not the tenants */
+function figures(what: string, watched: Watched, tenants: number | null = null): Figure[] {
+  const { seconds, runs, transactions, cpu, postgresCpu, memory, most } = watched;
+  const value = (suffix: string, unit: string, each: readonly number[], aside = ''): Figure => ({
+    ...{
+      what: `${what}: ${suffix}`,
+      rows: null,
+      unit,
+      value: spread(each),
+      reference: null,
+      target: null,
+      aside,
+    },
+  });
+  const share = (used: number) => (100 * used) / seconds;
+  return [
+    ...(tenants === null
+      ? []
+      : [
+          value(
+            'tenants',
+            'a second',
+            [tenants / seconds],
+            `${runs} runs in ${seconds.toFixed(0)} s, from the start of the replicas`,
+          ),
+        ]),
+    value('transactions', 'a second', [transactions / seconds], ofRuns(transactions, runs)),
+    value('CPU of a replica', '% of a core', cpu.map(share), `Postgres ${share(postgresCpu).toFixed(1)} %`),
+    value('memory of a replica', 'MB', memory, `at most ${Math.max(...most).toFixed(0)} MB until then`),
+  ];
+}
+
+function ofRuns(transactions: number, runs: number): string {
+  return runs === 0 ? 'no runs' : `${runs} runs, ${(transactions / runs).toFixed(0)} transactions for each`;
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
+import { withClient } from '../../src/demo/with-client.js';
+import { createDatabase } from './create-database.js';
+import { startProgram, type Program } from './start-program.js';
+import { runTool, type ToolRun } from './tool.js';
+import { FLEET_SCHEMA, writeFleet } from './write-fleet.js';
+
+/** Of each tenant. */
+export const COMPANIES_EACH = 10;
+
+/** Many tenants with one source and one credential; all ledgers are in the fleet's database. */
+export interface FleetWorld {
+  readonly tenants: number;
+  /** A command of the fleet, to its end. */
+  fleet(...words: string[]): Promise<ToolRun>;
+  /** `fleet apply` of the folder with all files. */
+  apply(): Promise<ToolRun>;
+  /** A command of the fleet that lasts. */
+  start(words: readonly string[], onLine?: (text: string) => void): Program;
+  /** The first column of the first row in the fleet's database. `tenant` there is the table of tenants. */
+  number(sql: string): Promise<number>;
+}
+
+export interface FleetWorldOptions {
+  readonly tenants: number;
+  readonly postgres: Postgres;
+  readonly baseUrl: string;
+  readonly folder: string;
+}
+
+const SOURCE = `
+  create table company (tenant integer, key text collate "C", name text, about text, changed_at timestamptz,
+    primary key (tenant, key))`;
+
+export async function openFleetWorld(options: FleetWorldOptions): Promise<FleetWorld> {
+  const { tenants, postgres, baseUrl } = options;
+  const url = await createDatabase(postgres, 'bench_fleet');
+  const source = new URL(await createDatabase(postgres, 'bench_fleet_source'));
+  await withClient(source.href, async (client) => {
+    await client.query(SOURCE);
+    await client.query(
+      `insert into company select t, 'C' || lpad(n::text, 6, '0'), 'Company ' || n || ' of ' || t, md5(t || '-' || n),
+         timestamptz '2026-01-01' + n * interval '1 second'
+       from generate_series(1, $1) t, generate_series(1, $2) n`,
+      [tenants, COMPANIES_EACH],
+    );
+    await client.query('vacuum analyze company');
+  });
+  // A tenant's file has no secret, but the name of one.
+  const env = {
+    BENCH_FLEET_URL: url,
+    BENCH_SOURCE_PASSWORD: decodeURIComponent(source.password),
+    BENCH_SECRET: 'bench',
+  };
+  source.password = 'PASSWORD';
+  const sourceUrl = source.href.replace('PASSWORD', '${BENCH_SOURCE_PASSWORD}');
+  const folder = join(options.folder, 'fleet');
+  const files = writeFleet({ folder, tenants, sourceUrl, baseUrl });
+  const fleet = (...words: string[]) =>
+    runTool(['fleet', ...words], { config: files.config, postgres: postgres.pid, env });
+  return {
+    ...{ tenants, fleet },
+    apply: () => fleet('apply', files.tenants),
+    start: (words, onLine) =>
+      startProgram(['fleet', ...words], { config: files.config, env, ...(onLine && { onLine }) }),
+    number: (sql) =>
+      withClient(url, async (client) => {
+        await client.query(`set search_path to ${FLEET_SCHEMA}`);
+        const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
+        return Number(rows[0]?.[0]);
+      }),
+  };
+}
