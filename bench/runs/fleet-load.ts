@@ -28,8 +28,10 @@ export async function* fleetLoad(options: {
         world.number('select count(*) from tenant where last_run is null or running_replica is not null');
       while ((await left()) > 0) await sleep(250);
     });
-    const failed = await world.number(`select count(*) from tenant where last_run ->> 'exitCode' <> '0'`);
-    if (failed > 0) throw new Error(`${failed} tenants did not end well.`);
+    const failed = await world.text(
+      `select count(*) || ': ' || max(last_run ->> 'message') from tenant where last_run ->> 'exitCode' <> '0' having count(*) > 0`,
+    );
+    if (failed !== null) throw new Error(`Tenants that did not end well: ${failed}`);
     yield* figures(
       `first runs of ${all} tenants with ${COMPANIES_EACH} records each, two replicas`,
       busy,

@@ -4,6 +4,7 @@ import { withClient } from '../../src/demo/with-client.js';
 import { createDatabase } from './create-database.js';
 import { startProgram, type Program } from './start-program.js';
 import { runTool, type ToolRun } from './tool.js';
+import { uuidSql } from './uuid-sql.js';
 import { FLEET_SCHEMA, writeFleet } from './write-fleet.js';
 
 /** Of each tenant. */
@@ -20,6 +21,8 @@ export interface FleetWorld {
   start(words: readonly string[], onLine?: (text: string) => void): Program;
   /** The first column of the first row in the fleet's database. `tenant` there is the table of tenants. */
   number(sql: string): Promise<number>;
+  /** The same as text; null: there is no row. */
+  text(sql: string): Promise<string | null>;
 }
 
 export interface FleetWorldOptions {
@@ -30,7 +33,7 @@ export interface FleetWorldOptions {
 }
 
 const SOURCE = `
-  create table company (tenant integer, key text collate "C", name text, about text, changed_at timestamptz,
+  create table company (tenant integer, key text collate "C", name text, region_id uuid, about text, changed_at timestamptz,
     primary key (tenant, key))`;
 
 export async function openFleetWorld(options: FleetWorldOptions): Promise<FleetWorld> {
@@ -40,7 +43,7 @@ export async function openFleetWorld(options: FleetWorldOptions): Promise<FleetW
   await withClient(source.href, async (client) => {
     await client.query(SOURCE);
     await client.query(
-      `insert into company select t, 'C' || lpad(n::text, 6, '0'), 'Company ' || n || ' of ' || t, md5(t || '-' || n),
+      `insert into company select t, 'C' || lpad(n::text, 6, '0'), 'Company ' || n || ' of ' || t, ${uuidSql(`'city' || n`)}, md5(t || '-' || n),
          timestamptz '2026-01-01' + n * interval '1 second'
        from generate_series(1, $1) t, generate_series(1, $2) n`,
       [tenants, COMPANIES_EACH],
@@ -59,16 +62,17 @@ export async function openFleetWorld(options: FleetWorldOptions): Promise<FleetW
   const files = writeFleet({ folder, tenants, sourceUrl, baseUrl });
   const fleet = (...words: string[]) =>
     runTool(['fleet', ...words], { config: files.config, postgres: postgres.pid, env });
+  const text = (sql: string) =>
+    withClient(url, async (client) => {
+      await client.query(`set search_path to ${FLEET_SCHEMA}`);
+      const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
+      return rows[0] === undefined ? null : String(rows[0][0]);
+    });
   return {
-    ...{ tenants, fleet },
+    ...{ tenants, fleet, text },
     apply: () => fleet('apply', files.tenants),
     start: (words, onLine) =>
       startProgram(['fleet', ...words], { config: files.config, env, ...(onLine && { onLine }) }),
-    number: (sql) =>
-      withClient(url, async (client) => {
-        await client.query(`set search_path to ${FLEET_SCHEMA}`);
-        const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
-        return Number(rows[0]?.[0]);
-      }),
+    number: async (sql) => Number(await text(sql)),
   };
 }

@@ -32,7 +32,7 @@ export function writeFleet(options: {
     const query = `queries/t${digits}.sql`;
     writeFileSync(
       join(files.tenants, query),
-      `select key, changed_at as row_version, name, about from company where tenant = ${tenant}`,
+      `select key, changed_at as row_version, name, region_id, about from company where tenant = ${tenant}`,
     );
     writeFileSync(
       join(files.tenants, `t${digits}.yaml`),
