@@ -55,7 +55,7 @@ export async function* fleetLoad(options: {
 
 /** @param tenants that ran; null: what matters is the time, not the tenants */
 function figures(what: string, watched: Watched, tenants: number | null = null): Figure[] {
-  const { seconds, runs, transactions, cpu, postgresCpu, memory, most } = watched;
+  const { seconds, runs, transactions, cpu, postgresCpu, memory, most, connection } = watched;
   const value = (suffix: string, unit: string, each: readonly number[], aside = ''): Figure => ({
     ...{
       what: `${what}: ${suffix}`,
@@ -81,7 +81,12 @@ function figures(what: string, watched: Watched, tenants: number | null = null):
         ]),
     value('transactions', 'a second', [transactions / seconds], ofRuns(transactions, runs)),
     value('CPU of a replica', '% of a core', cpu.map(share), `Postgres ${share(postgresCpu).toFixed(1)} %`),
-    value('memory of a replica', 'MB', memory, `at most ${Math.max(...most).toFixed(0)} MB until then`),
+    value(
+      'memory of a replica',
+      'MB',
+      memory,
+      `at most ${Math.max(...most).toFixed(0)} MB until then; the largest connection of Postgres ${connection.toFixed(0)} MB`,
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
+import { connectionMemory } from '../measure/connection-memory.js';
 import { childrenCpuTime, cpuTime } from '../measure/cpu-time.js';
 import { memoryOf } from '../measure/memory-of.js';
 import type { FleetWorld } from '../world/open-fleet-world.js';
@@ -15,6 +16,8 @@ export interface Watched {
   /** Of each replica at the end, and the most until then, MB. */
   readonly memory: readonly number[];
   readonly most: readonly number[];
+  /** Of the largest connection of Postgres at the end, MB. */
+  readonly connection: number;
 }
 
 export interface FleetWatch {
@@ -60,6 +63,7 @@ export async function openFleetWatch(options: {
         postgresCpu: after.postgresCpu - before.postgresCpu,
         memory: memory.map((each) => each.now),
         most: memory.map((each) => each.most),
+        connection: connectionMemory(postgres.pid),
       };
     },
     close: async () => void (await Promise.all(replicas.map((replica) => replica.stop()))),

@@ -17,10 +17,11 @@ export const fleetMigrate = fleetCommand(async (context) => {
       : `The fleet’s tables: applied ${names.join(', ')}.`,
   );
   const work = 'Migrating the ledgers';
-  return withFleet(fleet, async ({ tenants }) => {
+  return withFleet(fleet, async ({ database, tenants }) => {
     emit({ type: 'work-started', work, total: null });
     const { migrated, upToDate, failed } = await migrateTenants(tenants, {
-      fleetUrl: fleet.settings.fleet.database.url,
+      shared: database,
+      sharedUrl: fleet.settings.fleet.database.url,
       env: io().env,
       emit,
       signal,

@@ -3,6 +3,8 @@ import { tenantLedger } from '../../../config/fleet/tenant-ledger.js';
 import type { Emit } from '../../../domain/events.js';
 import type { Tenants } from '../../../ports/tenants.js';
 import { asSyncError } from '../../../sync/run/as-sync-error.js';
+import { pendingMigrations } from '../../../state/database/migrate.js';
+import type { StateDatabase } from '../../../state/database/state-database.js';
 import { migrateState } from '../migrate-state.js';
 
 /** Ledgers migrated at a time. */
@@ -22,7 +24,9 @@ export interface MigratedTenants {
 export async function migrateTenants(
   tenants: Tenants,
   options: {
-    readonly fleetUrl: string;
+    /** Where a ledger of this database is looked at without a connection of its own. */
+    readonly shared: StateDatabase;
+    readonly sharedUrl: string;
     readonly env: EnvironmentVariables;
     readonly emit: Emit;
     readonly signal: AbortSignal;
@@ -30,7 +34,7 @@ export async function migrateTenants(
     readonly onDone: (done: number, total: number) => void;
   },
 ): Promise<MigratedTenants> {
-  const { fleetUrl, env, emit, signal, onDone } = options;
+  const { shared, sharedUrl, env, emit, signal, onDone } = options;
   const all = await tenants.list();
   const left = [...all];
   const migrated: string[] = [];
@@ -41,7 +45,9 @@ export async function migrateTenants(
       const found = await tenants.read(name);
       if (found === null) return;
       const { url, schema } = tenantLedger(found.definition, env);
-      const ran = await migrateState({ url: url ?? fleetUrl, schema }, { emit, signal });
+      const isHere = url === null || url === sharedUrl;
+      const isCurrent = isHere && (await pendingMigrations(shared.inSchema(schema))).length === 0;
+      const ran = isCurrent ? [] : await migrateState({ url: url ?? sharedUrl, schema }, { emit, signal });
       if (ran.length > 0) migrated.push(name);
       else upToDate += 1;
     } catch (error) {
