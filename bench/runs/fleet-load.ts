@@ -7,7 +7,7 @@ import { openFleetWatch, type Watched } from './watch-fleet.js';
 
 const REPLICAS = 2;
 /** Replicas compare the schedules with the table of tenants every half minute, and take a few seconds for all. */
-const NOTICED_MS = 45_000;
+const NOTICED_MS = 35_000;
 
 /** Two replicas: all tenants run for the first time, then every ten minutes, then hardly ever. */
 export async function* fleetLoad(options: {

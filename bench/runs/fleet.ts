@@ -19,7 +19,7 @@ export async function* fleet({ options, postgres, platform, folder }: Context): 
   try {
     const world = await openFleetWorld({ tenants, postgres, baseUrl: platform.url, folder });
     yield* fleetCommands(world);
-    yield* fleetLoad({ world, postgres, seconds: quick ? 5 : 60, quick });
+    yield* fleetLoad({ world, postgres, seconds: quick ? 5 : 30, quick });
   } finally {
     await settings('alter system reset autovacuum');
     platform.answer(401);

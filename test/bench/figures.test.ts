@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readOptions } from '../../bench/options.js';
 import { growth } from '../../bench/results/growth.js';
 import { sizes } from '../../bench/runs/sizes.js';
+import { withoutFleet } from '../../bench/runs/without-fleet.js';
 import type { Figure } from '../../bench/results/figure.js';
 import { figureText } from '../../bench/results/figure-text.js';
 import { judge } from '../../bench/results/judge.js';
@@ -64,18 +65,27 @@ describe('the growth of a cost', () => {
   });
 });
 
+describe('the benchmark of the fleet', () => {
+  it('is left out on a Node without the engine, and says why', () => {
+    expect(withoutFleet('20.20.2')).toContain('A fleet needs Node 22.12 or later; this is Node 20.20.2.');
+  });
+});
+
 describe('the options of npm run bench', () => {
   it('are few', () => {
     expect(readOptions(['--rows', '1_000_000', '--only', 'a,b'], ['a', 'b'])).toMatchObject({
-      ...{ rows: 1_000_000, rounds: 5, quick: false, only: ['a', 'b'], write: true },
+      ...{ rows: 1_000_000, rounds: 5, tenants: 2_000, quick: false, only: ['a', 'b'], write: true },
       command: 'npm run bench -- --rows 1_000_000 --only a,b',
     });
   });
 
-  it.each([[['--rows', 'many']], [['--rounds', '0']], [['--only', 'nothing']], [['--fast']]])(
-    'refuse %j',
-    (words) => {
-      expect(() => readOptions(words, ['a'])).toThrow();
-    },
-  );
+  it.each([
+    [['--rows', 'many']],
+    [['--rounds', '0']],
+    [['--tenants', '1']],
+    [['--only', 'nothing']],
+    [['--fast']],
+  ])('refuse %j', (words) => {
+    expect(() => readOptions(words, ['a'])).toThrow();
+  });
 });

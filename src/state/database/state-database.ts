@@ -26,6 +26,8 @@ export interface StateDatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** Longest wait for a lock, milliseconds: the server gives up then. Default 30 s. */
   readonly lockTimeoutMs?: number;
+  /** Transactions after which a connection is replaced by a new one. Default: never. */
+  readonly maxUses?: number;
 }
 
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -98,6 +100,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     connectionString: options.url,
     application_name: 'placement-sync',
     max: options.poolMax,
+    ...(options.maxUses === undefined ? {} : { maxUses: options.maxUses }),
     connectionTimeoutMillis: POOL_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

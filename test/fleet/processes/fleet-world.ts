@@ -40,6 +40,8 @@ export interface FleetOptions {
   readonly rate?: number;
   /** Of a replica; default 4. */
   readonly slots?: number;
+  /** The address under which the commands and replicas reach the fleet’s database; default: that of the server. */
+  readonly through?: (url: string) => string;
 }
 
 /** A vendor: tenants with their sources, one platform with one credential, the fleet’s database with all ledgers, replicas. */
@@ -101,7 +103,7 @@ http: { admin: { port: 0 } }
 
 /** A world for one test, with its tenants taken in; it ends with the test, after a search for secrets in all that it left. */
 export async function createFleetWorld(options: FleetOptions): Promise<FleetWorld> {
-  const { tenants, size, file: usual = {}, rate = 100, slots = 4 } = options;
+  const { tenants, size, file: usual = {}, rate = 100, slots = 4, through = (url) => url } = options;
   const database = await createTestDatabase();
   const sources = await createFleetSources();
   let intercept: Intercept | null = null;
@@ -128,7 +130,7 @@ export async function createFleetWorld(options: FleetOptions): Promise<FleetWorl
 
   const env: Record<string, string> = {
     PLACEMENT_SYNC_CONFIG: join(folder, 'fleet.yaml'),
-    FLEET_DATABASE_URL: database.url,
+    FLEET_DATABASE_URL: through(database.url),
     BASE_URL: sandbox.url,
     CLIENT_SECRET: secret,
   };

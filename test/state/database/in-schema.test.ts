@@ -76,3 +76,19 @@ test('another schema of a bound database has its bounds', async () => {
   await expect(look).rejects.toMatchObject({ code: 'interrupted' });
   expect(await waiting()).toBe(0);
 });
+
+test('a connection is replaced after so many transactions', async () => {
+  const database = await createTestDatabase();
+  const state = createStateDatabase({ url: database.url, poolMax: 1, schema: 'public', maxUses: 2 });
+  onTestFinished(async () => {
+    await state.close();
+    await database.drop();
+  });
+  const pids: number[] = [];
+  for (let count = 0; count < 4; count += 1)
+    pids.push(
+      ...(await state.query<{ pid: number }>('select pg_backend_pid() as pid')).map(({ pid }) => pid),
+    );
+  expect(new Set(pids).size).toBe(2);
+  expect(pids[0]).toBe(pids[1]);
+});
