@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { createKnexClient } from './knex-client.js';
 
 export interface KnexOptions {
   /** postgres:// URL. */
@@ -22,7 +23,7 @@ export async function withKnex<T>(
 ): Promise<T> {
   const { default: knexModule } = await import('knex');
   const knex = knexModule.default({
-    client: 'pg',
+    client: createKnexClient(knexModule.default),
     // Without it knex reads it outside our transactions, by the unqualified name of a function. The oldest supported
     // version; only knex's own column types depend on it.
     version: '13',
