@@ -21,6 +21,8 @@ export interface Benchmark {
   readonly grows?: true;
   /** Why it cannot be measured here; null: it can. Default: it can. */
   readonly missing?: () => string | null;
+  /** Measured in one round, whatever `--rounds` says. */
+  readonly once?: true;
   readonly measure: (context: Context) => AsyncIterable<Figure>;
 }
 
@@ -51,6 +53,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
     name: 'fleet',
     summary: 'many tenants on two replicas, and the commands of a fleet',
     missing: withoutFleet,
+    once: true,
     measure: fleet,
   },
 ];

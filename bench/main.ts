@@ -56,7 +56,7 @@ async function runBenchmarks(): Promise<void> {
     return made;
   };
   try {
-    for (const { name, grows, missing, measure } of BENCHMARKS) {
+    for (const { name, grows, missing, once, measure } of BENCHMARKS) {
       if (only.length > 0 && !only.includes(name)) continue;
       console.log(`\n${name}`);
       const reason = missing?.() ?? null;
@@ -76,7 +76,15 @@ async function runBenchmarks(): Promise<void> {
         figures.push(...grown);
       }
       const date = new Date().toISOString().slice(0, 10);
-      const measured = { name, date, command, rounds, machine: machine(postgres.version), load, figures };
+      const measured = {
+        name,
+        date,
+        command,
+        rounds: once ? 1 : rounds,
+        machine: machine(postgres.version),
+        load,
+        figures,
+      };
       if (write) await saveResults(measured, names);
     }
   } finally {
