@@ -9,7 +9,7 @@ import { createTenants } from '../../../state/fleet/tenants.js';
 
 /**
  * Transactions of one connection. Its server process remembers every table that it used, of every tenant, and forgets none:
- * 0.3 MB for each ledger. A run of a tenant has about 70 transactions on all connections together.
+ * a third of a megabyte for each ledger (`npm run bench -- --only fleet` shows the largest connection).
  */
 const MAX_USES = 2_000;
 
