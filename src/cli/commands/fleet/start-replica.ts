@@ -7,6 +7,7 @@ import { openEngine } from '../../compose/fleet/open-engine.js';
 import { openFleetListener } from '../../compose/fleet/open-fleet-listener.js';
 import { readFleetReport } from '../../compose/fleet/read-fleet-report.js';
 import { createSliceRunner } from '../../compose/fleet/run-slice.js';
+import { warmUp } from '../../compose/fleet/warm-up.js';
 import { keepHeapSmall } from '../../compose/keep-heap-small.js';
 import { VERSION } from '../../compose/package-info.js';
 import { systemClock } from '../../compose/system-clock.js';
@@ -41,6 +42,7 @@ export const fleetStart = tenantsCommand(async ({ database, tenants }, { fleet, 
       metrics.ended(run.outcome);
       return run;
     };
+    await warmUp();
     try {
       await warnedOfStopping({ emit, signal }, () =>
         runReplica({
