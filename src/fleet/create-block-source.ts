@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.js';
 import type { SharedRates } from '../ports/shared-rates.js';
-import { createSharedClock } from './create-shared-clock.js';
+import type { SharedClock } from './create-shared-clock.js';
 
 /** How long before a block's first slot the pause is looked at again, milliseconds. */
 const LOOK_BEFORE_MS = 100;
@@ -10,6 +10,8 @@ export interface BlockSourceOptions {
   readonly credential: string;
   readonly ratePerSecond: number;
   readonly clock: Pick<Clock, 'monotonic'>;
+  /** What this process knows of the database's clock. */
+  readonly databaseClock: SharedClock;
 }
 
 export interface BlockSource {
@@ -26,8 +28,8 @@ export function createBlockSource({
   credential,
   ratePerSecond,
   clock,
+  databaseClock,
 }: BlockSourceOptions): BlockSource {
-  const times = createSharedClock();
   const until = async (moment: number): Promise<void> => {
     for (let left = moment - clock.monotonic(); left > 0; left = moment - clock.monotonic())
       await new Promise<void>((resolve) => setTimeout(resolve, Math.ceil(left)).unref());
@@ -38,7 +40,7 @@ export function createBlockSource({
       const askedAt = clock.monotonic();
       const { at, waitMs, stepMs, count } = await rates.reserve(credential, ratePerSecond, wanted);
       const answeredAt = clock.monotonic();
-      const first = times.toOwn(at, askedAt, answeredAt) + waitMs;
+      const first = databaseClock.toOwn(at, askedAt, answeredAt) + waitMs;
       // The answer is in time, as far as it takes no longer than this one.
       const lookAt = first - LOOK_BEFORE_MS - 2 * (answeredAt - askedAt);
       if (lookAt > answeredAt) {

@@ -4,11 +4,15 @@ import type { Place, RateLimit } from '../ports/rate-limit.js';
 import type { SharedRates } from '../ports/shared-rates.js';
 import { createKeepAlive } from '../runtime/create-keep-alive.js';
 import { createBlockSource } from './create-block-source.js';
+import type { Opening } from './create-opening.js';
+import type { SharedClock } from './create-shared-clock.js';
 
 /** Most slots that are reserved at a time: more would wait unused at one tenant while others have work. */
 const BLOCK = 5;
 /** A slot that is missed by more than this is not used any more, milliseconds: the step between slots bears 50. */
 const MISSED_MS = 30;
+/** How soon a slot is looked at again that came while a connection opens, milliseconds. */
+const LOOK_MS = 5;
 /** How long after a failure of the database it is asked again, milliseconds. */
 const RETRY_MS = 1_000;
 
@@ -21,6 +25,10 @@ export interface SharedRateLimitOptions {
   /** Most attempts at a time. */
   readonly concurrency: number;
   readonly clock: Pick<Clock, 'monotonic'>;
+  /** One for all limits of a process: what the first answers of a limit would be too late to say, others have learned. */
+  readonly databaseClock: SharedClock;
+  /** One for all limits of a process and credential, which share connections. */
+  readonly opening: Opening;
   /**
    * Attempts also need a place of this limit, which they get first. It must count places, as that of createRateLimit: an
    * attempt keeps its place while it waits for its slot.
@@ -40,7 +48,7 @@ export interface SharedRateLimitOptions {
  * A process in which no attempt waits or runs may exit.
  */
 export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimit {
-  const { ratePerSecond, concurrency, clock, within } = options;
+  const { ratePerSecond, concurrency, clock, opening, within } = options;
   const blocks = createBlockSource(options);
   // A block lasts no longer than a second, because a pause is looked at before each.
   const most = Math.min(BLOCK, Math.max(1, Math.floor(ratePerSecond)));
@@ -80,22 +88,26 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     clearTimeout(timer);
     const now = clock.monotonic();
     slots = slots.filter((at) => now - at <= MISSED_MS);
-    while (waiting.length > 0 && running < places && (slots[0] ?? Infinity) <= now)
-      void run(waiting.shift()!, slots.shift()!);
-    if (waiting.length > 0 && slots[0] !== undefined)
-      timer = setTimeout(useSlots, Math.ceil(slots[0] - now)).unref();
+    const mayRun = () => waiting.length > 0 && running < places && !opening.isAwaited();
+    while (mayRun() && (slots[0] ?? Infinity) <= now) void run(waiting.shift()!, slots.shift()!);
+    if (waiting.length > 0 && slots[0] !== undefined) {
+      const soonest = opening.isAwaited() ? LOOK_MS : 0;
+      timer = setTimeout(useSlots, Math.max(soonest, Math.ceil(slots[0] - now))).unref();
+    }
     if (missing() > 0) void reserve();
   };
 
   const run = async ({ attempt }: Waiting, slot: number): Promise<void> => {
     running++;
     let released = false;
+    const ended = opening.begin();
     await attempt({
       release: () => (released = true),
       // A slot is a time: whether its request arrived changes nothing.
       unreached: () => undefined,
     });
     running--;
+    ended(!released);
     if (released) slots.unshift(slot);
     else places = concurrency;
     useSlots();

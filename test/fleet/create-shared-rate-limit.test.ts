@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createOpening } from '../../src/fleet/create-opening.js';
+import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
 import { createSharedRateLimit } from '../../src/fleet/create-shared-rate-limit.js';
 import { createRateLimit } from '../../src/platform/create-rate-limit.js';
 import type { RateLimit } from '../../src/ports/rate-limit.js';
@@ -9,7 +11,9 @@ const clock = { monotonic: () => performance.now() };
 
 /** Limits that share one rate, as two tenants of one client id do. */
 function sharing(ratePerSecond: number, concurrency = 8, rates = fakeRates()) {
-  const limit = () => createSharedRateLimit({ rates, credential: 'c', ratePerSecond, concurrency, clock });
+  const process = { clock, databaseClock: createSharedClock(), opening: createOpening(clock) };
+  const limit = () =>
+    createSharedRateLimit({ rates, credential: 'c', ratePerSecond, concurrency, ...process });
   return { rates, limit: limit(), other: limit() };
 }
 
@@ -74,6 +78,20 @@ describe('the shared rate limit', () => {
     expect(Math.min(...(await starts(limit, 4)))).toBeGreaterThanOrEqual(endedAt);
     await first;
     expect(endedAt).toBeGreaterThan(0);
+  });
+
+  it('lets the first attempt of all that share connections go alone, but not for long', async () => {
+    const { limit, other } = sharing(200);
+    let endedAt = Infinity;
+    const first = limit.schedule(async () => {
+      await wait(2_000);
+      endedAt = performance.now();
+    });
+    const begunAt = performance.now();
+    const [start = 0] = await starts(other, 1);
+    expect(start - begunAt).toBeGreaterThan(900);
+    expect(start).toBeLessThan(endedAt);
+    await first;
   });
 
   it('starts urgent attempts before all that wait, and others in their order', async () => {
@@ -206,7 +224,8 @@ describe('the shared rate limit', () => {
     const rates = fakeRates();
     const within = createRateLimit({ ratePerSecond: 5, concurrency: 5, clock });
     const options = { rates, credential: 'c', ratePerSecond: 100, concurrency: 8, clock, within };
-    const limit = createSharedRateLimit(options);
+    const process = { databaseClock: createSharedClock(), opening: createOpening(clock) };
+    const limit = createSharedRateLimit({ ...options, ...process });
     const given = new AbortController();
     rates.failWith(new Error('gone'));
     const left = Array.from({ length: 5 }, () =>

@@ -4,6 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { OPERATIONS } from '../../src/entities/operations.js';
+import { createOpening } from '../../src/fleet/create-opening.js';
+import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
 import { createSharedRateLimit } from '../../src/fleet/create-shared-rate-limit.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import type { Platform } from '../../src/ports/platform.js';
@@ -55,6 +57,9 @@ async function warmUp(port: number): Promise<void> {
   await platform.close();
 }
 
+/** What the limits of this process share. */
+const shared = { databaseClock: createSharedClock(), opening: createOpening(clock) };
+
 async function sendUntil(signal: AbortSignal, rates: SharedRates, load: SharedLoad): Promise<void> {
   const { ratePerSecond, port } = load;
   const limit = createSharedRateLimit({
@@ -63,6 +68,7 @@ async function sendUntil(signal: AbortSignal, rates: SharedRates, load: SharedLo
     ratePerSecond,
     concurrency: CONCURRENCY,
     clock,
+    ...shared,
   });
   const platform = openPlatform(port, 'jobs');
   const sendOnAndOn = async (): Promise<void> => {

@@ -2,7 +2,9 @@
  * A platform in a process of its own, so that its clock and its load are not the client's. Behind a line that delays
  * both ways it notes when the first byte of each request reached its socket, and answers at once.
  *
- * Argument: LineOptions as JSON. Sends its port when it listens; the arrivals of each area, and ends, at any message.
+ * Argument: LineOptions as JSON. Sends its port when it listens. Messages: a number, to answer the next request with 429
+ * and so many seconds of Retry-After, and to send the moment of that answer; any other, to send the arrivals of each area
+ * and end.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
@@ -23,6 +25,8 @@ const REPLY = JSON.stringify({ data: { id: randomUUID(), reference: randomUUID()
 
 const options = JSON.parse(process.argv[2] ?? '') as LineOptions;
 const arrivals: Record<string, number[]> = {};
+/** Seconds of the Retry-After that the next answer has; null: it is no 429. */
+let refuseFor: number | null = null;
 
 /** Sockets on which a request has begun to arrive that is not answered yet; no second one begins before that. */
 const busy = new WeakSet<Socket>();
@@ -49,7 +53,10 @@ const line = createServer({ noDelay: true }, (near) => {
   carry(far, near);
 });
 await listen(line);
-process.once('message', () => process.send?.(arrivals, () => process.exit()));
+process.on('message', (message) => {
+  if (typeof message === 'number') refuseFor = message;
+  else process.send?.(arrivals, () => process.exit());
+});
 process.once('disconnect', () => process.exit());
 process.send?.(portOf(line));
 
@@ -67,7 +74,11 @@ let refuseAt = 5_000;
 function answer(response: ServerResponse): void {
   answered++;
   response.setHeader('Content-Type', 'application/json');
-  if (options.faults && performance.now() > refuseAt) {
+  if (refuseFor !== null) {
+    response.writeHead(429, { 'Retry-After': refuseFor }).end('{}');
+    refuseFor = null;
+    process.send?.(performance.now());
+  } else if (options.faults && performance.now() > refuseAt) {
     refuseAt = performance.now() + 5_000;
     response.writeHead(429, { 'Retry-After': '1' }).end('{}');
   } else if (options.faults && answered % 41 === 0) response.destroy();

@@ -42,6 +42,8 @@ export interface FleetOptions {
   readonly slots?: number;
   /** The address under which the commands and replicas reach the fleet’s database; default: that of the server. */
   readonly through?: (url: string) => string;
+  /** Of a replica; default 1. */
+  readonly largeSlots?: number;
 }
 
 /** A vendor: tenants with their sources, one platform with one credential, the fleet’s database with all ledgers, replicas. */
@@ -91,19 +93,19 @@ guards: { maxVanishedPercent: 100, maxVanishedCount: 100000, maxChangedPercent: 
 retry: { baseDelay: 50ms, maxDelay: 1s }
 `;
 
-const fleetYaml = (rate: number, slots: number) => `
+const fleetYaml = (rate: number, slots: number, largeSlots: number) => `
 fleet:
   database: { url: '\${FLEET_DATABASE_URL}' }
   schema: ${FLEET_SCHEMA}
   slots: ${slots}
-  largeSlots: 1
+  largeSlots: ${largeSlots}
   rateLimits: { sandbox-client: ${rate} }
 http: { admin: { port: 0 } }
 `;
 
 /** A world for one test, with its tenants taken in; it ends with the test, after a search for secrets in all that it left. */
 export async function createFleetWorld(options: FleetOptions): Promise<FleetWorld> {
-  const { tenants, size, file: usual = {}, rate = 100, slots = 4, through = (url) => url } = options;
+  const { tenants, size, file: usual = {}, rate = 100, slots = 4, largeSlots = 1, through = (url) => url } = options;
   const database = await createTestDatabase();
   const sources = await createFleetSources();
   let intercept: Intercept | null = null;
@@ -114,7 +116,7 @@ export async function createFleetWorld(options: FleetOptions): Promise<FleetWorl
   });
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-fleet-'));
   mkdirSync(join(folder, 'tenants', 'queries'), { recursive: true });
-  writeFileSync(join(folder, 'fleet.yaml'), fleetYaml(rate, slots));
+  writeFileSync(join(folder, 'fleet.yaml'), fleetYaml(rate, slots, largeSlots));
   const replicas: Replica[] = [];
   onTestFinished(async () => {
     await Promise.all(replicas.map((replica) => replica.kill()));

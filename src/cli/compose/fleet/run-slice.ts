@@ -4,6 +4,8 @@ import { loadTenant } from '../../../config/fleet/load-tenant.js';
 import type { EnvironmentVariables } from '../../../config/environment-variables.js';
 import type { LoadedConfig } from '../../../config/load.js';
 import type { Emit } from '../../../domain/events.js';
+import { createOpening, type Opening } from '../../../fleet/create-opening.js';
+import { createSharedClock } from '../../../fleet/create-shared-clock.js';
 import { isSweepFresh } from '../../../fleet/is-sweep-fresh.js';
 import { sliceResult } from '../../../fleet/slice-result.js';
 import type { SharedRates } from '../../../ports/shared-rates.js';
@@ -13,11 +15,11 @@ import type { TenantSummary } from '../../../ports/tenants.js';
 import { runSync } from '../../../sync/run/run-sync.js';
 import type { StateDatabase } from '../../../state/database/state-database.js';
 import { configuredEntities } from '../configured-entities.js';
-import { openPlatforms } from '../open-platforms.js';
 import { openSource } from '../open-source.js';
 import { prepareNotices } from '../prepare-notices.js';
 import { runSettings } from '../run-settings.js';
 import { systemClock } from '../system-clock.js';
+import { createSharedPlatforms } from './shared-platforms.js';
 import { tenantLimits } from './tenant-limits.js';
 import { withTenantState } from './tenant-state.js';
 
@@ -45,18 +47,29 @@ export interface SliceOptions {
  */
 export function createSliceRunner(options: SliceOptions): RunSlice {
   const { fleet, database, rates, env, replica, logOf, sliceMs = SLICE_MS } = options;
+  const openings = new Map<string, Opening>();
+  const openingOf = (clientId: string): Opening => {
+    const opening = openings.get(clientId) ?? createOpening(systemClock);
+    openings.set(clientId, opening);
+    return opening;
+  };
+  const shared = {
+    ...{ shared: rates, databaseClock: createSharedClock(), openingOf },
+    rates: fleet.settings.fleet.rateLimits,
+  };
+  const openPlatforms = createSharedPlatforms(fleet.settings.fleet.slots + fleet.settings.fleet.largeSlots);
   return async ({ summary, definition }, signal) => {
     const startedAt = new Date(systemClock.now());
     const { url } = fleet.settings.fleet.database;
     const config = loadTenant(definition, { env, fleetUrl: url });
-    const limits = tenantLimits(config, rates, fleet.settings.fleet.rateLimits, logOf(definition.name));
+    const limits = tenantLimits(config, { ...shared, log: logOf(definition.name) });
     const notices = prepareNotices(config, limits.emit);
     const { emit } = notices;
     return withTenantState({ config, shared: database, sharedUrl: url, emit, signal }, async (state) => {
-      const source = openSource(config);
-      const platforms = openPlatforms(config);
       const entities = configuredEntities(config);
       const settings = withShortLease(config);
+      const source = openSource(config);
+      const platforms = openPlatforms(config);
       try {
         const context = {
           ...{ settings, entities, source, state, emit, signal },

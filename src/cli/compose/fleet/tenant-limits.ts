@@ -2,6 +2,8 @@ import { areaSettings } from '../../../config/area-settings.js';
 import type { LoadedConfig } from '../../../config/load.js';
 import type { Area } from '../../../domain/area.js';
 import type { Emit } from '../../../domain/events.js';
+import type { Opening } from '../../../fleet/create-opening.js';
+import type { SharedClock } from '../../../fleet/create-shared-clock.js';
 import { createSharedRateLimit } from '../../../fleet/create-shared-rate-limit.js';
 import { createRateLimit } from '../../../platform/create-rate-limit.js';
 import type { RateLimit } from '../../../ports/rate-limit.js';
@@ -16,15 +18,24 @@ export interface TenantLimits {
   readonly emit: Emit;
 }
 
+export interface TenantLimitsOptions {
+  readonly shared: SharedRates;
+  /** Of this process. */
+  readonly databaseClock: SharedClock;
+  /** Of this process and a client id. */
+  readonly openingOf: (clientId: string) => Opening;
+  /** By client id, from `fleet.rateLimits`. */
+  readonly rates: Readonly<Record<string, number>>;
+  readonly log: Emit;
+}
+
 /**
- * The limits of one tenant's run: of each credential there is one for the whole fleet. `rates`: by client id, from
- * `fleet.rateLimits`; a credential that has none keeps the rate in the tenant's file, and shares that.
+ * The limits of one tenant's run: of each credential there is one for the whole fleet. A credential that has no rate in
+ * `rates` keeps that of the tenant's file, and shares it.
  */
 export function tenantLimits(
   { settings }: LoadedConfig,
-  shared: SharedRates,
-  rates: Readonly<Record<string, number>>,
-  log: Emit,
+  { shared, databaseClock, openingOf, rates, log }: TenantLimitsOptions,
 ): TenantLimits {
   const configured = (area: Area) => {
     const found = areaSettings(settings.platform, area);
@@ -37,7 +48,7 @@ export function tenantLimits(
     if (ratePerSecond === null) return createRateLimit({ ratePerSecond, concurrency, clock: systemClock });
     return createSharedRateLimit({
       ...{ rates: shared, credential: clientId, ratePerSecond, concurrency },
-      clock: systemClock,
+      ...{ clock: systemClock, databaseClock, opening: openingOf(clientId) },
     });
   };
   return {
