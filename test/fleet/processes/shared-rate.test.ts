@@ -103,7 +103,7 @@ test(
     await feeder.stop();
     const done = async () =>
       (await ledgerRuns(world, small)).filter(
-        ({ finishedAt, outcome }) => finishedAt && outcome === 'succeeded',
+        ({ finishedAt, outcome }) => finishedAt && outcome === 'complete',
       );
     await expect.poll(async () => (await done()).length).toBeGreaterThanOrEqual(small.length);
     const runs = await done();
