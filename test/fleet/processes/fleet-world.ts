@@ -105,7 +105,15 @@ http: { admin: { port: 0 } }
 
 /** A world for one test, with its tenants taken in; it ends with the test, after a search for secrets in all that it left. */
 export async function createFleetWorld(options: FleetOptions): Promise<FleetWorld> {
-  const { tenants, size, file: usual = {}, rate = 100, slots = 4, largeSlots = 1, through = (url) => url } = options;
+  const {
+    tenants,
+    size,
+    file: usual = {},
+    rate = 100,
+    slots = 4,
+    largeSlots = 1,
+    through = (url) => url,
+  } = options;
   const database = await createTestDatabase();
   const sources = await createFleetSources();
   let intercept: Intercept | null = null;

@@ -1,5 +1,6 @@
 import { io } from '../../io.js';
 import { migrate, MIGRATION_DATABASE } from '../../../state/database/migrate.js';
+import { FLEET_SETTINGS } from '../../../state/database/database-settings.js';
 import { createStateDatabase } from '../../../state/database/state-database.js';
 import { FLEET_SCHEMA } from '../../../state/fleet/fleet-schema.js';
 import { withFleet } from '../../compose/fleet/open-fleet.js';
@@ -37,7 +38,12 @@ export const fleetMigrate = fleetCommand(async (context) => {
 
 async function migrateOwn({ fleet, emit, signal }: FleetCommand): Promise<readonly string[]> {
   const { database: at, schema } = fleet.settings.fleet;
-  const database = createStateDatabase({ url: at.url, schema, ...MIGRATION_DATABASE });
+  const database = createStateDatabase({
+    url: at.url,
+    schema,
+    settings: FLEET_SETTINGS,
+    ...MIGRATION_DATABASE,
+  });
   try {
     const onBlocked = (message: string) => emit({ type: 'warning', message });
     return await migrate(database, { kind: FLEET_SCHEMA, signal, onBlocked });
