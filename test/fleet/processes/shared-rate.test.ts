@@ -25,9 +25,10 @@ async function startAll(world: FleetWorld): Promise<void> {
   await Promise.all(Array.from({ length: REPLICAS }, () => world.start()));
 }
 
-/** Somebody has sent. */
-async function untilSending({ database }: FleetWorld): Promise<void> {
-  await expect.poll(() => database.query('select 1 from vendor.rate')).toHaveLength(1);
+/** Somebody has sent since then. */
+async function untilSending({ database }: FleetWorld, since = new Date(0)): Promise<void> {
+  const sent = () => database.query('select 1 from vendor.rate where seen_at > $1', [since]);
+  await expect.poll(sent).toHaveLength(1);
 }
 
 /** What came after the longest time without an arrival. */
@@ -55,7 +56,9 @@ test(
       await wait(5_000);
       // The second time no replica has tables to make: all tenants come in the same moment.
       await Promise.all(world.replicas.map((replica) => replica.stop()));
+      const stoppedAt = await world.now();
       await startAll(world);
+      await untilSending(world, stoppedAt);
       await wait(SECONDS * 1_000);
       const arrivals = await server.report();
       await Promise.all(world.replicas.map((replica) => replica.kill()));
