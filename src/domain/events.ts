@@ -104,6 +104,8 @@ export type SyncEvent =
       readonly code: ErrorCode;
       readonly message: string;
       readonly hint: string;
+      /** How long the platform asked to wait, if it did. */
+      readonly delayMs?: number;
     }
   /** After this pause a stopped area is tried again with one request. */
   | { readonly type: 'area-retry'; readonly area: Area; readonly delayMs: number }

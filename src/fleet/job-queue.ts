@@ -5,6 +5,8 @@ export interface TenantJob {
   readonly id: string;
   readonly lane: Lane;
   readonly tenant: string;
+  /** How often its replica ended before the job did. */
+  readonly orphaned: number;
   /** Aborts when the queue has given the job to another replica, or stops. */
   readonly signal: AbortSignal;
 }

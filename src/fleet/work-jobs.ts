@@ -55,7 +55,9 @@ export async function workJobs(
     try {
       // What it runs elsewhere is this tenant's work, too. The lease in its ledger is what makes sure of it.
       const elsewhere = here || (await engine.use((boss) => hasJob(boss, otherLane(lane), tenant, isActive)));
-      const next = elsewhere ? { again: null } : await work({ id, lane, tenant, signal: job.lost.signal });
+      const next = elsewhere
+        ? { again: null }
+        : await work({ id, lane, tenant, orphaned: retryCount, signal: job.lost.signal });
       // While its end cannot be noted, signs of life go on.
       await untilAvailable({ clock, warn }, signal, () => finishJob(engine, job, next));
     } catch (error) {

@@ -14,6 +14,9 @@ const LOOK_MS = 5_000;
 /** Pause before a tenant is tried again whose ledger another process holds: one that was killed holds it for 15 s. */
 const BUSY_PAUSE_MS = 5_000;
 
+/** A tenant whose replicas ended so often in a row during its run waits for its next time: it may be what ended them. */
+const MOST_ORPHANED = 4;
+
 /** One slice of one tenant. Ends early, and in order, when the signal aborts. What it throws is noted as a failed run. */
 export type RunSlice = (tenant: BegunTenant, signal: AbortSignal) => Promise<TenantRun>;
 
@@ -50,6 +53,10 @@ async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
   if (begun === null) return { again: lane };
   const begunTenant = begun.value;
   if (begunTenant === null) return { again: null };
+  if (job.orphaned >= MOST_ORPHANED) {
+    await untilAvailable(work, signal, () => tenants.end(tenant, replica, orphanedRun(work, job)));
+    return { again: null };
+  }
   const stopped = new AbortController();
   const run = await untilFirstAbort([signal, stopped.signal], (ends) =>
     watched(work, begunTenant, stopped, ends),
@@ -59,6 +66,19 @@ async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
   if (run.outcome === 'busy') return { again: next, inMs: BUSY_PAUSE_MS };
   const goesOn = run.usedUpSlice || signal.aborted || stopped.signal.aborted;
   return { again: goesOn ? next : null };
+}
+
+function orphanedRun({ clock, warn }: TenantWork, { tenant, orphaned }: TenantJob): TenantRun {
+  const at = new Date(clock.now());
+  const message = `${orphaned} replicas in a row ended during its run: killed, or out of memory. It is tried again at its next time.`;
+  warn({
+    message: `Tenant ${tenant}: ${message}`,
+    hint: 'Look at the memory of the replicas when it runs, and pause it if it ends them: placement-sync fleet pause TENANT',
+  });
+  return {
+    ...{ startedAt: at, finishedAt: at, outcome: 'failed', exitCode: 1, message },
+    ...{ pending: null, usedUpSlice: false },
+  };
 }
 
 /** Runs the slice, and aborts `stopped` when the tenant may not go on. */

@@ -62,8 +62,8 @@ function fixture(runSlice: RunSlice) {
     clock,
     warn: saySeldom(clock, (event) => events.push(event)),
   };
-  const run = (lane: Lane = 'sync') =>
-    workTenant(work, { id: 'job', lane, tenant: 'acme', signal: stop.signal });
+  const run = (lane: Lane = 'sync', orphaned = 0) =>
+    workTenant(work, { id: 'job', lane, tenant: 'acme', orphaned, signal: stop.signal });
   return { tenant, ended, events, sleeps, stop, run };
 }
 
@@ -82,6 +82,20 @@ test('a tenant whose ledger another process holds is tried again soon', async ()
   const busy = fixture(() => Promise.resolve({ ...RUN, outcome: 'busy', exitCode: 6, pending: null }));
   expect(await busy.run()).toEqual({ again: 'sync', inMs: 5_000 });
   expect(busy.ended).toMatchObject([{ outcome: 'busy' }]);
+});
+
+test('a tenant during whose runs four replicas ended waits for its next time, and says why', async () => {
+  let runs = 0;
+  const { ended, events, run } = fixture(() => {
+    runs += 1;
+    return Promise.resolve(RUN);
+  });
+  expect(await run('sync', 3)).toEqual({ again: null });
+  expect(await run('sync', 4)).toEqual({ again: null });
+  expect(runs).toBe(1);
+  expect(ended[1]).toMatchObject({ outcome: 'failed', exitCode: 1, usedUpSlice: false });
+  expect(ended[1]?.message).toContain('4 replicas in a row ended during its run');
+  expect(events).toMatchObject([{ type: 'warning', message: expect.stringContaining('acme') as string }]);
 });
 
 test('a tenant that may not run is not run', async () => {

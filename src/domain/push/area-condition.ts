@@ -130,17 +130,20 @@ function pause(
   const running = condition.pausedUntil !== null && condition.pausedUntil > now;
   const pausesInARow = running ? condition.pausesInARow : condition.pausesInARow + 1;
   const delay = delayMs ?? limits.baseDelayMs;
-  const stopped = (reason: string): AreaCondition => ({
+  const stopped = (reason: string, asked?: { readonly delayMs: number }): AreaCondition => ({
     ...condition,
     pausesInARow,
     stop: {
       code: 'long-pause',
       message: `${message}; ${reason}`,
       hint: 'The rest stays pending until the next run, or until `start` tries again after a pause. If this happens often, lower ratePerSecond or raise retry.maxPause.',
+      ...asked,
     },
   });
   if (delay > limits.maxPauseMs) {
-    return stopped(`it asks for a pause of ${Math.ceil(delay / 1000)} s, more than retry.maxPause allows`);
+    return stopped(`it asks for a pause of ${Math.ceil(delay / 1000)} s, more than retry.maxPause allows`, {
+      delayMs: delay,
+    });
   }
   if (pausesInARow > limits.breakerAfter) return stopped(`it asked for ${pausesInARow} pauses in a row`);
   return { ...condition, pausesInARow, pausedUntil: Math.max(condition.pausedUntil ?? 0, now + delay) };

@@ -8,4 +8,6 @@ export interface AreaStop {
   >;
   readonly message: string;
   readonly hint: string;
+  /** How long the platform asked to wait, if it did. */
+  readonly delayMs?: number;
 }

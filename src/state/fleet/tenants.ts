@@ -4,9 +4,12 @@ import { applyTenants } from './apply-tenants.js';
 import { purgeTenant } from './purge-tenant.js';
 import { DEFINITION, SUMMARY, toSummary, toTenant, type SummaryRow, type TenantRow } from './tenant-row.js';
 
-/** SQL: the runs in a row that used up their slices, or below zero those that did not, after one more run. */
-const IN_A_ROW = `case when cast(:usedUp as boolean) then greatest(slices_in_a_row, 0) + 1
+/** SQL: the long runs in a row, or below zero those that were not, after one more run. One that was kept out is none. */
+const IN_A_ROW = `case when cast(:busy as boolean) then slices_in_a_row when cast(:isLong as boolean) then greatest(slices_in_a_row, 0) + 1
   else least(slices_in_a_row, 0) - 1 end`;
+
+/** From so many milliseconds on a run is long, also if it had nothing to send: its slot was held up. */
+const LONG_RUN_MS = 300_000;
 
 /** SQL: so many runs in a row move a tenant. */
 const MOVES_AFTER = '3';
@@ -64,13 +67,22 @@ export function createTenants(database: StateDatabase): Tenants {
 
     async end(name, replica, run) {
       const [ended] = await database.query<{ lane: Lane }>(
-        `update :schema:.tenant set running_replica = null, running_since = null, last_run = cast(:run as jsonb),
+        `update :schema:.tenant set running_replica = null, running_since = null,
+           last_run = cast(:run as jsonb) || case when cast(:busy as boolean)
+             then jsonb_build_object('usedUpSlice', coalesce(last_run -> 'usedUpSlice', 'false')) else '{}' end,
            last_success_at = case when cast(:succeeded as boolean) then clock_timestamp() else last_success_at end,
            slices_in_a_row = ${IN_A_ROW},
-           lane = case when lane_setting <> 'auto' then lane_setting when ${IN_A_ROW} >= ${MOVES_AFTER} then 'large'
+           lane = case when cast(:busy as boolean) then lane when lane_setting <> 'auto' then lane_setting
+             when ${IN_A_ROW} >= ${MOVES_AFTER} then 'large'
              when ${IN_A_ROW} <= -${MOVES_AFTER} then 'sync' else lane end
-         where name = :name and running_replica = :replica returning lane`,
-        { name, replica, run: JSON.stringify(run), succeeded: run.exitCode === 0, usedUp: run.usedUpSlice },
+         where name = :name
+           and (running_replica = :replica or (running_replica is null and last_run ->> 'outcome' = 'busy'))
+         returning lane`,
+        {
+          ...{ name, replica, run: JSON.stringify(run), busy: run.outcome === 'busy' },
+          succeeded: run.exitCode === 0 && !run.usedUpSlice,
+          isLong: run.usedUpSlice || run.finishedAt.getTime() - run.startedAt.getTime() >= LONG_RUN_MS,
+        },
       );
       const [other] = ended
         ? [ended]

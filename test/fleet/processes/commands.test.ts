@@ -49,3 +49,24 @@ test('without its tables the fleet says which command makes them', async () => {
   expect(exitCode).toBe(2);
   expect(stderr).toContain('Run: placement-sync fleet migrate');
 });
+
+test('when the platform asks one tenant to wait for an hour, the others do not ask again', async () => {
+  const world = await createFleetWorld({ tenants: ['acme', 'beta'] });
+  world.intercept = () => ({
+    status: 429,
+    headers: { 'retry-after': '3600' },
+    body: { message: 'Too many requests' },
+  });
+  await world.start();
+  await expect.poll(async () => (await world.status()).counts.failing).toBe(2);
+  const asked = world.sandbox.requests().length;
+  for (const tenant of world.tenants) {
+    await world.sources.edit(tenant);
+    expect((await world.fleet('sync', tenant)).exitCode).toBe(0);
+  }
+  const messages = async () => (await world.status()).tenants.map(({ lastRun }) => lastRun?.message ?? '');
+  const keptBack = async () =>
+    (await messages()).filter((message) => message.includes('asked all that use this client id to wait'));
+  await expect.poll(async () => (await keptBack()).length).toBe(2);
+  expect(world.sandbox.requests()).toHaveLength(asked);
+});

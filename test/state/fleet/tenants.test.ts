@@ -27,6 +27,7 @@ describe('the definitions of tenants', () => {
       paused: false,
       removed: false,
       revision: 1,
+      isChanged: true,
       addedAt: expect.any(Date) as Date,
       lastRun: null,
       lastSuccessAt: null,
@@ -181,6 +182,40 @@ describe('a run of a tenant', () => {
     await tenants.end('a', 'has', run());
     await tenants.end('a', 'lost', run({ exitCode: 1 }));
     expect((await tenants.list())[0]).toMatchObject({ lastRun: { exitCode: 0 }, running: null });
+  });
+
+  test('that left work is no success, and one that was kept out changes nothing but the note', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('a')], ALL);
+    await tenants.begin('a', 'one');
+    await tenants.end('a', 'one', run({ usedUpSlice: true, outcome: 'slice', pending: 9 }));
+    expect((await tenants.list())[0]?.lastSuccessAt).toBeNull();
+    // Another one takes the job of a run that goes on, finds the ledger held, and leaves.
+    await tenants.begin('a', 'one');
+    await tenants.begin('a', 'two');
+    const busy = run({ outcome: 'busy', exitCode: 6, pending: null });
+    await tenants.end('a', 'two', busy);
+    expect((await tenants.list())[0]?.lastRun).toEqual({ ...busy, usedUpSlice: true });
+    await tenants.end('a', 'one', run());
+    expect((await tenants.list())[0]).toMatchObject({
+      ...{ lastRun: run(), running: null, lane: 'sync' },
+      lastSuccessAt: expect.any(Date) as Date,
+    });
+  });
+
+  test('moves its tenant also when it takes as long as a slice and has nothing to send', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('a')], ALL);
+    const startedAt = new Date('2026-03-02T12:00:00Z');
+    const long = run({ startedAt, finishedAt: new Date('2026-03-02T12:05:00Z') });
+    const lanes: string[] = [];
+    for (let runs = 0; runs < 3; runs += 1) {
+      await tenants.begin('a', 'one');
+      await tenants.end('a', 'one', run({ outcome: 'busy', exitCode: 6 }));
+      await tenants.begin('a', 'one');
+      lanes.push(await tenants.end('a', 'one', long));
+    }
+    expect(lanes).toEqual(['sync', 'sync', 'large']);
   });
 
   test('moves its tenant to the large lane after three that used up their slices, and back after three', async () => {

@@ -6,7 +6,9 @@ import type { LoadedConfig } from '../../../config/load.js';
 import type { Emit } from '../../../domain/events.js';
 import { createOpening, type Opening } from '../../../fleet/create-opening.js';
 import { createSharedClock } from '../../../fleet/create-shared-clock.js';
+import { createSendingTime } from '../../../fleet/create-sending-time.js';
 import { isSweepFresh } from '../../../fleet/is-sweep-fresh.js';
+import { pausedRun } from '../../../fleet/paused-run.js';
 import { sliceResult } from '../../../fleet/slice-result.js';
 import type { SharedRates } from '../../../ports/shared-rates.js';
 import type { State } from '../../../ports/state.js';
@@ -63,6 +65,9 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
     const { url } = fleet.settings.fleet.database;
     const config = loadTenant(definition, { env, fleetUrl: url });
     const limits = tenantLimits(config, { ...shared, log: logOf(definition.name) });
+    // Longer than a run waits: it would only hold its slot.
+    const pausedMs = await limits.pauseLeft();
+    if (pausedMs > config.settings.retry.maxPauseMs) return pausedRun(startedAt, pausedMs);
     const notices = prepareNotices(config, limits.emit);
     const { emit } = notices;
     return withTenantState({ config, shared: database, sharedUrl: url, emit, signal }, async (state) => {
@@ -82,12 +87,14 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
           newId: randomUUID,
         };
         const pushOnly = await onlySends(state, summary, entities);
-        const { report, isOver } = await withTimeLimit(sliceMs, async (pushUntil) => ({
-          report: await runSync(context, { trigger: 'cron', pushOnly, pushUntil }),
-          isOver: pushUntil.aborted,
-        }));
+        const time = createSendingTime(sliceMs, emit);
+        const report = await runSync(
+          { ...context, emit: time.emit },
+          { trigger: 'cron', pushOnly, pushUntil: time.over },
+        );
         if (report.outcome !== 'busy') await notices.notifyOnce(context);
-        return sliceResult(report, { startedAt, finishedAt: new Date(systemClock.now()) }, isOver);
+        time.end();
+        return sliceResult(report, { startedAt, finishedAt: new Date(systemClock.now()) }, time.over.aborted);
       } finally {
         await Promise.allSettled([source.close(), platforms.close()]);
       }
@@ -109,15 +116,4 @@ async function onlySends(
   if (lastRun?.usedUpSlice !== true) return false;
   const swept = await Promise.all(entities.map(({ name }) => state.entityStates.read(name)));
   return isSweepFresh(swept, periodMs);
-}
-
-/** The signal aborts when the time is over. */
-async function withTimeLimit<T>(ms: number, work: (over: AbortSignal) => Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), ms);
-  try {
-    return await work(over.signal);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,6 @@
 import { areaSettings } from '../../../config/area-settings.js';
 import type { LoadedConfig } from '../../../config/load.js';
-import type { Area } from '../../../domain/area.js';
+import { AREAS, type Area } from '../../../domain/area.js';
 import type { Emit } from '../../../domain/events.js';
 import type { Opening } from '../../../fleet/create-opening.js';
 import type { SharedClock } from '../../../fleet/create-shared-clock.js';
@@ -16,6 +16,8 @@ export interface TenantLimits {
   readBackRateLimit(area: Area, within?: RateLimit): RateLimit;
   /** Tells all replicas of a pause that the platform asked for. */
   readonly emit: Emit;
+  /** Milliseconds for which the platform asked to wait before anything of this tenant may be sent; 0: free. */
+  pauseLeft(): Promise<number>;
 }
 
 export interface TenantLimitsOptions {
@@ -60,10 +62,16 @@ export function tenantLimits(
     },
     emit(event) {
       log(event);
-      if (event.type !== 'area-paused') return;
+      if (event.type !== 'area-paused' && event.type !== 'area-stopped') return;
+      if (event.delayMs === undefined) return;
       const { clientId } = configured(event.area);
       // Without an answer the tenant itself still waits; the others learn it from their own 429.
       shared.pause(clientId, event.delayMs).catch(() => undefined);
+    },
+    async pauseLeft() {
+      const areas = AREAS.filter((area) => areaSettings(settings.platform, area) !== undefined);
+      const left = await Promise.all(areas.map((area) => shared.pauseLeft(configured(area).clientId)));
+      return areas.length === 0 ? 0 : Math.min(...left);
     },
   };
 }
