@@ -5,6 +5,8 @@ export interface SendingTime {
   readonly emit: Emit;
   /** Aborts when the time is over. */
   readonly over: AbortSignal;
+  /** It is over now. */
+  cut(): void;
   /** Nothing aborts any more. */
   end(): void;
 }
@@ -19,6 +21,7 @@ export function createSendingTime(ms: number, emit: Emit): SendingTime {
       emit(event);
     },
     over: over.signal,
+    cut: () => over.abort(),
     end: () => clearTimeout(timer),
   };
 }

@@ -30,6 +30,8 @@ test('a run that has ended leaves no timer', () => {
     time.emit(PUSHES);
     time.end();
     expect(vi.getTimerCount()).toBe(0);
+    time.cut();
+    expect(time.over.aborted).toBe(true);
   } finally {
     vi.useRealTimers();
   }

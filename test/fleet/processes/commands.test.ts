@@ -58,6 +58,7 @@ test('when the platform asks one tenant to wait for an hour, the others do not a
     body: { message: 'Too many requests' },
   });
   await world.start();
+  // Also one that was under way, and would wait for its time to send until then.
   await expect.poll(async () => (await world.status()).counts.failing).toBe(2);
   const asked = world.sandbox.requests().length;
   for (const tenant of world.tenants) {

@@ -7,6 +7,7 @@ import type { Emit } from '../../../domain/events.js';
 import { createOpening, type Opening } from '../../../fleet/create-opening.js';
 import { createSharedClock } from '../../../fleet/create-shared-clock.js';
 import { createSendingTime } from '../../../fleet/create-sending-time.js';
+import { watchPause } from '../../../fleet/watch-pause.js';
 import { isSweepFresh } from '../../../fleet/is-sweep-fresh.js';
 import { pausedRun } from '../../../fleet/paused-run.js';
 import { sliceResult } from '../../../fleet/slice-result.js';
@@ -88,12 +89,16 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
         };
         const pushOnly = await onlySends(state, summary, entities);
         const time = createSendingTime(sliceMs, emit);
+        const endWatch = watchPause(limits.pauseLeft, settings.retry.maxPauseMs, time.cut);
         const report = await runSync(
           { ...context, emit: time.emit },
           { trigger: 'cron', pushOnly, pushUntil: time.over },
-        );
+        ).finally(() => {
+          time.end();
+          endWatch();
+        });
+        await limits.end();
         if (report.outcome !== 'busy') await notices.notifyOnce(context);
-        time.end();
         return sliceResult(report, { startedAt, finishedAt: new Date(systemClock.now()) }, time.over.aborted);
       } finally {
         await Promise.allSettled([source.close(), platforms.close()]);

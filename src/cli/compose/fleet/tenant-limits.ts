@@ -16,6 +16,11 @@ export interface TenantLimits {
   readBackRateLimit(area: Area, within?: RateLimit): RateLimit;
   /** Tells all replicas of a pause that the platform asked for. */
   readonly emit: Emit;
+  /**
+   * After the run. A pause that it did not wait for is told only now: what had a place in it is handed back at once, and
+   * would wait for its slot otherwise.
+   */
+  end(): Promise<void>;
   /** Milliseconds for which the platform asked to wait before anything of this tenant may be sent; 0: free. */
   pauseLeft(): Promise<number>;
 }
@@ -53,6 +58,9 @@ export function tenantLimits(
       ...{ clock: systemClock, databaseClock, opening: openingOf(clientId) },
     });
   };
+  const long = new Map<Area, number>();
+  const pause = (area: Area, ms: number): Promise<void> =>
+    shared.pause(configured(area).clientId, ms).catch(() => undefined);
   return {
     rateLimit,
     readBackRateLimit(area, within = rateLimit(area)) {
@@ -62,11 +70,12 @@ export function tenantLimits(
     },
     emit(event) {
       log(event);
-      if (event.type !== 'area-paused' && event.type !== 'area-stopped') return;
-      if (event.delayMs === undefined) return;
-      const { clientId } = configured(event.area);
       // Without an answer the tenant itself still waits; the others learn it from their own 429.
-      shared.pause(clientId, event.delayMs).catch(() => undefined);
+      if (event.type === 'area-paused') void pause(event.area, event.delayMs);
+      if (event.type === 'area-stopped' && event.delayMs !== undefined) long.set(event.area, event.delayMs);
+    },
+    async end() {
+      await Promise.all([...long].map(([area, delayMs]) => pause(area, delayMs)));
     },
     async pauseLeft() {
       const areas = AREAS.filter((area) => areaSettings(settings.platform, area) !== undefined);
