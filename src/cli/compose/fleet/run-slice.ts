@@ -71,7 +71,9 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
     if (pausedMs > config.settings.retry.maxPauseMs) return pausedRun(startedAt, pausedMs);
     const notices = prepareNotices(config, limits.emit);
     const { emit } = notices;
-    return withTenantState({ config, shared: database, sharedUrl: url, emit, signal }, async (state) => {
+    const isNew = summary.lastSuccessAt === null;
+    const ledger = { config, shared: database, sharedUrl: url, isNew, emit, signal };
+    return withTenantState(ledger, async (state) => {
       const entities = configuredEntities(config);
       const settings = withShortLease(config);
       const source = openSource(config);

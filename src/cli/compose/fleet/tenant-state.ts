@@ -12,6 +12,8 @@ export interface TenantStateOptions {
   /** The fleet's database, which most ledgers share. */
   readonly shared: StateDatabase;
   readonly sharedUrl: string;
+  /** Whether no run of the tenant has succeeded: otherwise a ledger that is not there is one that was lost. */
+  readonly isNew: boolean;
   readonly emit: Emit;
   /** When it aborts, no statement of this tenant may take long; those of others go on. */
   readonly signal: AbortSignal;
@@ -19,18 +21,18 @@ export interface TenantStateOptions {
 
 /**
  * A tenant's ledger: in the fleet's database a schema on the replica's one pool, elsewhere a pool of its own for this run.
- * A new ledger gets its tables; an older one waits for `fleet migrate`, because its tables may be in use. Errors: SyncError
+ * The ledger of a new tenant gets its tables; an older one waits for `fleet migrate`, because its tables may be in use. Errors: SyncError
  * `schema-not-migrated`, `state-unavailable`.
  */
 export async function withTenantState<T>(
-  { config, shared, sharedUrl, emit, signal }: TenantStateOptions,
+  { config, shared, sharedUrl, isNew, emit, signal }: TenantStateOptions,
   work: (state: State) => Promise<T>,
 ): Promise<T> {
   const { state: settings } = config.settings;
   const database =
     settings.url === sharedUrl ? shared.inSchema(settings.schema) : createStateDatabase(settings);
   try {
-    if ((await appliedMigrations(database)).length === 0)
+    if (isNew && (await appliedMigrations(database)).length === 0)
       await migrateState(config.settings.state, { emit, signal });
     await checkSchema(database);
     database.endAfter(signal);
