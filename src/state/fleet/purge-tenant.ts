@@ -13,7 +13,7 @@ export async function purgeTenant(database: StateDatabase, name: string): Promis
       `delete from :schema:.tenant t where name = :name and removed_at is not null
        returning ledger_schema as "schema", ledger_here and ledger_schema <> :own and not exists (
          select 1 from :schema:.tenant o
-         where o.name <> t.name and o.ledger_here and o.ledger_schema = t.ledger_schema) as alone`,
+         where o.name <> t.name and o.ledger_schema = t.ledger_schema) as alone`,
       { name, own: database.schema },
     );
     if (purged?.alone) await dropLedger(statements, name, purged.schema);

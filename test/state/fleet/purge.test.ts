@@ -38,6 +38,13 @@ test('the list of tables is that of a migrated ledger', async () => {
   expect(tables.map(({ name }) => name)).toEqual(LEDGER_TABLES);
 });
 
+test('a ledger stays that another tenant has by its state.url, which may lead to the same database', async () => {
+  const { tenants, exists } = await fleetWithLedger();
+  await tenants.apply([tenant('other', { schema: 'ledger_a', ledgerHere: false })], ALL);
+  expect(await tenants.purge('a')).toBe(true);
+  expect(await exists()).toBe(true);
+});
+
 test('a ledger in another database, or that another tenant has now, stays', async () => {
   const { tenants, exists } = await fleetWithLedger();
   await tenants.apply([tenant('renamed', { schema: 'ledger_a' })], ALL);
