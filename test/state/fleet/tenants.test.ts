@@ -27,6 +27,7 @@ describe('the definitions of tenants', () => {
       paused: false,
       removed: false,
       revision: 1,
+      isChanged: true,
       addedAt: expect.any(Date) as Date,
       lastRun: null,
       lastSuccessAt: null,
