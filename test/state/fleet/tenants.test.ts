@@ -121,6 +121,8 @@ describe('the definitions of tenants', () => {
       );
     await refused([tenant('c'), tenant('c')], '"c" is defined twice');
     await refused([tenant('c', { schema: 'fleet' })], 'the schema of the fleet itself');
+    const ofJobs = tenant('c', { schema: 'fleet_jobs', ledgerHere: false });
+    await refused([ofJobs], '"c" has the schema of the fleet for its jobs, "fleet_jobs".');
     // Two may change places.
     const swapped = [tenant('a', { schema: 'ledger_b' }), tenant('b', { schema: 'ledger_a' })];
     expect((await tenants.apply(swapped, SOME)).changed).toEqual(['a', 'b']);
