@@ -71,6 +71,19 @@ export interface AppliedTenants {
   readonly unchanged: readonly string[];
 }
 
+/** What became of the ledger of a tenant that was purged. */
+export interface PurgedTenant {
+  /** Of its ledger. */
+  readonly schema: string;
+  /**
+   * `deleted`; otherwise nothing was. `none`: the schema has no ledger in this database. `elsewhere`: it is at the
+   * tenant's `state.url`. `of-another`: the tenant `other` has a ledger in a schema of this name.
+   */
+  readonly ledger: 'deleted' | 'none' | 'elsewhere' | 'of-another';
+  /** Null: nobody else has the schema. */
+  readonly other: string | null;
+}
+
 /** The table of tenants. Times are the database's clock, but those of a run are as given. Errors: SyncError `state-unavailable`, `state-failed`. */
 export interface Tenants {
   /** In the order of their names; without those that were removed, unless asked for. */
@@ -91,10 +104,10 @@ export interface Tenants {
   remove(name: string): Promise<boolean>;
   /**
    * Deletes the row of a removed tenant and, in the same transaction, its ledger if that is in this database and no other
-   * tenant has a ledger in a schema of this name, here or elsewhere, removed or not. False: no such tenant, or not removed. Errors: also SyncError `busy` while a run holds its lease,
+   * tenant has a ledger in a schema of this name, here or elsewhere, removed or not. Null: no such tenant, or not removed. Errors: also SyncError `busy` while a run holds its lease,
    * `usage` when the schema has tables that are not of a ledger.
    */
-  purge(name: string): Promise<boolean>;
+  purge(name: string): Promise<PurgedTenant | null>;
   /** False: no such tenant, or removed. */
   setPaused(name: string, paused: boolean): Promise<boolean>;
   /**
