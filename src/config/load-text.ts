@@ -9,6 +9,7 @@ import type { Variable } from './interpolate.js';
 import type { LoadedConfig, LoadedEntity } from './loaded-config.js';
 import { mask } from './mask.js';
 import type { NamedFiles } from './named-files.js';
+import type { Problem } from './problem.js';
 import { parseYaml } from './parse-yaml.js';
 import { readEntityFiles, type EntityFiles } from './read-entity-files.js';
 import { readTransport } from './read-transport.js';
@@ -31,12 +32,14 @@ export interface ConfigSource {
   readonly env: EnvironmentVariables;
   /** As `loadConfig` has it. */
   readonly withoutCredentials?: boolean;
+  /** Rules beside the usual ones, for interpolated data. */
+  readonly moreRules?: (data: unknown) => readonly Problem[];
 }
 
 /** Checks and completes the text of a configuration, wherever it and its files come from. Errors: as `loadConfig`. */
 export function loadText(
   text: string,
-  { file, shown, files, variable, env, withoutCredentials = false }: ConfigSource,
+  { file, shown, files, variable, env, withoutCredentials = false, moreRules = () => [] }: ConfigSource,
 ): LoadedConfig {
   const parsed = parseYaml(text);
   const refusal = (problems = parsed.problems) =>
@@ -53,6 +56,7 @@ export function loadText(
   const { transport, problems: transportProblems } = readTransport(data, files, env);
   const problems = filled.problems([
     ...checkRules(data),
+    ...moreRules(data),
     ...entities.problems,
     ...webhook.problems,
     ...transportProblems,

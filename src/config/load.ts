@@ -5,6 +5,7 @@ import { loadText } from './load-text.js';
 import type { LoadedConfig } from './loaded-config.js';
 import { filesOnDisk } from './named-files.js';
 import { readNamedConfig } from './read-named-config.js';
+import { tenantAloneProblems } from './tenant-alone-problems.js';
 
 export type { LoadedConfig, LoadedEntity } from './loaded-config.js';
 
@@ -44,5 +45,6 @@ export function loadConfig({
     variable: environmentReader(env, folder),
     env,
     withoutCredentials,
+    moreRules: tenantAloneProblems,
   });
 }

@@ -96,12 +96,13 @@ export function filePath() {
   return text().meta({ type: 'a path', file: true });
 }
 
-/** Name of a schema that needs no quotes in SQL. */
-export function schemaName() {
+/** Name of a schema that needs no quotes in SQL. `max`: characters; default: as many as Postgres takes. */
+export function schemaName({ max }: { max?: number } = {}) {
+  const length = max === undefined ? '' : ` at most ${max} characters,`;
   return text()
     .regex(
-      /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/,
-      'must be a plain schema name: small letters, digits and _, not beginning with a digit or pg_',
+      new RegExp(`^(?!pg_)[a-z_][a-z0-9_]{0,${(max ?? 63) - 1}}$`),
+      `must be a plain schema name: small letters, digits and _,${length} not beginning with a digit or pg_`,
     )
     .meta({ type: 'a schema name' });
 }

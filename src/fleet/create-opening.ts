@@ -5,7 +5,7 @@ const LONGEST_MS = 1_000;
 /** A connection that was not used for so long may be closed, milliseconds. */
 const IDLE_MS = 4_000;
 
-/** Whether the tenants of one credential in this process have an open connection, as far as can be told from outside. */
+/** Whether the tenants of one credential in this process have an open connection, as far as can be seen from outside. */
 export interface Opening {
   /** One attempt opens a connection: others should wait for it, because each that opened one too would arrive late. */
   isAwaited(): boolean;

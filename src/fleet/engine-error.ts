@@ -9,7 +9,7 @@ const GONE = new Set(['3F000', '42P01', '42883', '42704']);
 /** What the package says when its table of queues has no row of ours. */
 const WITHOUT_QUEUE = /^Queue \S+ (does not exist|not found)/;
 
-/** Whether the engine's schema was dropped, or was built anew by somebody who has not made its queues. */
+/** Whether the engine's schema was dropped, or was built again by somebody who has not made its queues. */
 export function isEngineGone(error: unknown): boolean {
   const { code, message } = partsOf(error);
   return GONE.has(code) || WITHOUT_QUEUE.test(message);

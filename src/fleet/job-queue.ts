@@ -42,7 +42,7 @@ export interface JobQueue {
     work: (job: TenantJob) => Promise<NextJob>,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Is told whenever the engine was built anew, because its schema was dropped: no job and no schedule is left. */
+  /** Notifies whenever the engine was built again, because its schema was dropped: no job and no schedule is left. */
   onRestored(tell: () => void): void;
   /** Jobs that wait and that run, by lane; a few seconds old. */
   counts(): Promise<Readonly<Record<Lane, { readonly ready: number; readonly active: number }>>>;

@@ -5,7 +5,7 @@ import type { Warn } from './say-seldom.js';
 /** The engine, whichever instance of the package it is at the moment. */
 export interface Engine {
   /**
-   * Runs `work` with it. When its schema turns out to be gone, it is built anew, and `work` runs once more. Errors: those
+   * Runs `work` with it. When its schema turns out to be gone, it is built again, and `work` runs once more. Errors: those
    * of `work` as SyncError `state-unavailable` or `state-failed`.
    */
   use<T>(work: (boss: PgBoss) => Promise<T>): Promise<T>;
@@ -18,7 +18,7 @@ export interface EngineParts {
   /** Makes what must be there before the first job. */
   readonly prepare: (boss: PgBoss) => Promise<void>;
   readonly warn: Warn;
-  /** After it was built anew. */
+  /** After it was built again. */
   readonly onRestored: () => void;
 }
 
@@ -41,7 +41,7 @@ export async function keepEngine({ create, prepare, warn, onRestored }: EnginePa
     current = null;
     wasLost = true;
     warn({
-      message: 'The schema of the engine of the fleet is gone. It is made anew; nothing is lost.',
+      message: 'The schema of the engine of the fleet is gone. It is made again; nothing is lost.',
       hint: 'What is due stands in the ledgers. Schedules and jobs come back within half a minute.',
     });
     stopping = stop(boss);

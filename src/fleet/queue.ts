@@ -17,7 +17,7 @@ export interface JobQueueOptions {
   readonly url: string;
   /** At least 3: jobs, signs of life and the engine's own work go on side by side. */
   readonly poolMax: number;
-  /** Of the engine alone; it is made, and made anew when it is dropped. */
+  /** Of the engine alone; it is made, and made again when it is dropped. */
   readonly schema: string;
   readonly clock: Clock;
   readonly emit: Emit;

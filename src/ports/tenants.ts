@@ -16,9 +16,9 @@ export interface TenantDefinition {
   readonly periodMs: number;
   readonly lane: LaneSetting;
   readonly enabled: boolean;
-  /** Its ledger. No two tenants of one fleet have the same schema in the same database. */
+  /** Of its ledger. No two tenants of one fleet have the same, wherever their ledgers are. */
   readonly schema: string;
-  /** Whether its ledger is in the fleet's database. Otherwise `purge` leaves it, and its schema may be that of another. */
+  /** Whether its file leaves the ledger to the fleet's database. Otherwise it is at its `state.url`, and `purge` leaves it. */
   readonly ledgerHere: boolean;
 }
 
@@ -71,6 +71,19 @@ export interface AppliedTenants {
   readonly unchanged: readonly string[];
 }
 
+/** What became of the ledger of a tenant that was purged. */
+export interface PurgedTenant {
+  /** Of its ledger. */
+  readonly schema: string;
+  /**
+   * `deleted`; otherwise nothing was. `none`: the schema has no ledger in this database. `elsewhere`: it is at the
+   * tenant's `state.url`. `of-another`: the tenant `other` has a ledger in a schema of this name.
+   */
+  readonly ledger: 'deleted' | 'none' | 'elsewhere' | 'of-another';
+  /** Null: nobody else has the schema. */
+  readonly other: string | null;
+}
+
 /** The table of tenants. Times are the database's clock, but those of a run are as given. Errors: SyncError `state-unavailable`, `state-failed`. */
 export interface Tenants {
   /** In the order of their names; without those that were removed, unless asked for. */
@@ -81,7 +94,7 @@ export interface Tenants {
   ): Promise<{ readonly summary: TenantSummary; readonly definition: TenantDefinition } | null>;
   /**
    * In one transaction. `removeOthers`: tenants that are not named are removed. A removed one that is named comes back, as
-   * added. Errors: also SyncError `usage` for two tenants with one ledger.
+   * added. Errors: also SyncError `usage` for two tenants with one schema.
    */
   apply(
     definitions: readonly TenantDefinition[],
@@ -91,10 +104,10 @@ export interface Tenants {
   remove(name: string): Promise<boolean>;
   /**
    * Deletes the row of a removed tenant and, in the same transaction, its ledger if that is in this database and no other
-   * tenant has it. False: no such tenant, or not removed. Errors: also SyncError `busy` while a run holds its lease,
+   * tenant has a ledger in a schema of this name, here or elsewhere, removed or not. Null: no such tenant, or not removed. Errors: also SyncError `busy` while a run holds its lease,
    * `usage` when the schema has tables that are not of a ledger.
    */
-  purge(name: string): Promise<boolean>;
+  purge(name: string): Promise<PurgedTenant | null>;
   /** False: no such tenant, or removed. */
   setPaused(name: string, paused: boolean): Promise<boolean>;
   /**

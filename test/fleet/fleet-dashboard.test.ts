@@ -112,6 +112,7 @@ describe('the page of a tenant', () => {
     expect(words).toContain('placement_sync_beta');
     for (const command of ['fleet sync beta', 'fleet pause beta', 'status --config beta.yaml'])
       expect(words).toContain(`placement-sync ${command}`);
+    expect(words).toContain('The file needs state.url and state.schema');
     expect(words).not.toContain('fleet resume');
   });
 

@@ -28,7 +28,7 @@ describe('the state of a tenant', () => {
       'The last run failed (exit code 5): The platform refused our credentials. Nothing is lost. Check its credentials, or wait for the platform.',
     );
     expect(only({ lastRun: sampleRun({ exitCode: 70 }) }).reason).toBe(
-      'The last run ended with exit code 70. Look at its state: placement-sync status --config acme.yaml',
+      'The last run ended with exit code 70. Look at its state, with state.url and state.schema in the file: placement-sync status --config acme.yaml',
     );
   });
 

@@ -21,7 +21,10 @@ export function fleetUsage(action: CommandAction): Command {
   const remove = new Command('remove')
     .description('take a tenant out of the fleet; its ledger stays')
     .argument('<tenant>', 'its name')
-    .option('--purge', 'delete its ledger too: what the platform holds of it is forgotten')
+    .option(
+      '--purge',
+      'delete its ledger too, if its file has no state.url: what the platform holds of it is forgotten',
+    )
     .addHelpText('after', '\nExample: placement-sync fleet remove acme --config fleet.yaml')
     .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetRemove));
   const pause = new Command('pause')

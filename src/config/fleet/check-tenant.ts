@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { engineSchema } from '../../domain/engine-schema.js';
 import type { TenantDefinition } from '../../ports/tenants.js';
 import { placeProblems, type PlacedProblem } from '../config-refusal.js';
 import { TENANT_EXAMPLE } from '../examples.js';
@@ -25,7 +26,10 @@ import { withLedgerSchema } from './with-ledger-schema.js';
 export interface TenantOptions {
   /** Of a tenant whose file does not name one: `fleet.period`. */
   readonly defaultPeriodMs: number;
-  /** `fleet.schema`, which no tenant may have: removing such a tenant with its ledger would remove the fleet. */
+  /**
+   * `fleet.schema`. No tenant may have it, because removing such a tenant with its ledger would remove the fleet; nor that
+   * of the engine, which does not open when its schema has other tables.
+   */
   readonly fleetSchema?: string;
   /** Where a relative path starts, and what messages leave out. */
   readonly cwd?: string;
@@ -142,7 +146,7 @@ function schemaProblems(
       { path: SCHEMA, message: `is required, because ${derived} is too long for the name of a schema` },
     ];
   const schema = derived ?? valueAt(data, SCHEMA);
-  return ofFleet === undefined || schema !== ofFleet
-    ? []
-    : [{ path: SCHEMA, message: 'is the schema of the fleet; each tenant needs its own' }];
+  if (ofFleet === undefined || (schema !== ofFleet && schema !== engineSchema(ofFleet))) return [];
+  const owner = schema === ofFleet ? 'the fleet' : 'the jobs of the fleet';
+  return [{ path: SCHEMA, message: `is the schema of ${owner}; each tenant needs its own` }];
 }

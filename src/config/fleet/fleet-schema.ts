@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { engineSchema } from '../../domain/engine-schema.js';
 import { httpSettings, loggingSettings } from '../sections/service.js';
 import { postgresUrl, schemaName, wholeNumber } from '../setting-types.js';
 import { period } from './period.js';
+
+/** The engine takes names of 50 characters, and its schema is this name with `_jobs`. */
+const MAX_SCHEMA = 50 - engineSchema('').length;
 
 const databaseSettings = z.strictObject({
   url: postgresUrl().meta({
@@ -18,9 +22,11 @@ const databaseSettings = z.strictObject({
 const fleetSettings = z
   .strictObject({
     database: databaseSettings,
-    schema: schemaName().default('placement_sync_fleet').meta({
-      description: 'Schema of the fleet’s tables. No tenant may use it for its own.',
-    }),
+    schema: schemaName({ max: MAX_SCHEMA })
+      .default('placement_sync_fleet')
+      .meta({
+        description: `Schema of the fleet’s tables, at most ${MAX_SCHEMA} characters. Its name with \`_jobs\` is the schema of the queue. No tenant may use one of the two for its own.`,
+      }),
     slots: wholeNumber({ min: 1, max: 100 })
       .default(8)
       .meta({ unit: 'tenants', description: 'How many tenants a replica runs at a time.' }),

@@ -5,7 +5,7 @@ import { period } from './period.js';
 
 const LANES = ['auto', 'sync', 'large'] as const satisfies readonly LaneSetting[];
 
-/** The block of a tenant's file that speaks to its fleet. Outside of a fleet it has no effect. */
+/** The block of a tenant's file that speaks to its fleet. Outside of a fleet it only makes `state.url` and `state.schema` required. */
 export const tenantSettings = z
   .strictObject({
     period: period().optional().meta({
@@ -21,4 +21,7 @@ export const tenantSettings = z
   })
   .transform(({ period: periodMs, ...rest }) => ({ ...rest, periodMs }))
   .optional()
-  .meta({ description: 'How a fleet runs this tenant. Without effect elsewhere.' });
+  .meta({
+    description:
+      'How a fleet runs this tenant. For other commands it has no effect, but they need `state.url` and `state.schema` in a file with this block.',
+  });

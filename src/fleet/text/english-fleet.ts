@@ -64,7 +64,7 @@ export const ENGLISH_FLEET = {
     sync: 'Runs it at once',
     pause: 'Lets no further run begin',
     resume: 'Lets it run again',
-    status: 'Its records and what is wrong, where its file is',
+    status: 'Its records and what is wrong, where its file is. The file needs state.url and state.schema',
     apply: 'Takes changes of the files over, where they are',
   },
   notFound: 'Tenant not found',

@@ -12,11 +12,12 @@ export const ENGLISH_REASONS = {
     6: () =>
       'Check whether a worker or a CronJob syncs it beside the fleet. After a kill the lease ends by itself.',
   },
-  otherHint: (name: string) => `Look at its state: placement-sync status --config ${name}.yaml`,
+  otherHint: (name: string) =>
+    `Look at its state, with state.url and state.schema in the file: placement-sync status --config ${name}.yaml`,
   toCorrect: (name: string) =>
-    `Some of its records need correction. Their list: placement-sync status --invalid --config ${name}.yaml`,
+    `Some of its records need correction. Their list, with state.url and state.schema in the file: placement-sync status --invalid --config ${name}.yaml`,
   held: (name: string) =>
-    `A guard holds changes that look wrong. Read why, then correct the source or approve them: placement-sync status --config ${name}.yaml`,
+    `A guard holds changes that look wrong. Read why, then correct the source or approve them, with state.url and state.schema in the file: placement-sync status --config ${name}.yaml`,
   staleNeverRan:
     'No replica has run it since it was added. Check that replicas run: placement-sync fleet status',
   staleSending: (left: string | null) =>

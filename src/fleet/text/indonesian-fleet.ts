@@ -65,7 +65,8 @@ export const INDONESIAN_FLEET: FleetTexts = {
     sync: 'Menjalankannya segera',
     pause: 'Tidak memulai sinkronisasi lagi',
     resume: 'Menjalankannya lagi',
-    status: 'Datanya dan apa yang salah, di tempat berkasnya berada',
+    status:
+      'Datanya dan apa yang salah, di tempat berkasnya berada. Berkas itu memerlukan state.url dan state.schema',
     apply: 'Menerapkan perubahan berkas, di tempat berkas berada',
   },
   notFound: 'Tenant tidak ditemukan',

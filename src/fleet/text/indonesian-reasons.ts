@@ -13,11 +13,12 @@ export const INDONESIAN_REASONS: ReasonTexts = {
     6: () =>
       'Periksa apakah worker atau CronJob menyinkronkannya di samping armada. Setelah proses dimatikan paksa, kendali berakhir dengan sendirinya.',
   },
-  otherHint: (name) => `Lihat keadaannya: placement-sync status --config ${name}.yaml`,
+  otherHint: (name) =>
+    `Lihat keadaannya, dengan state.url dan state.schema di dalam berkas: placement-sync status --config ${name}.yaml`,
   toCorrect: (name) =>
-    `Sebagian datanya perlu diperbaiki. Daftarnya: placement-sync status --invalid --config ${name}.yaml`,
+    `Sebagian datanya perlu diperbaiki. Daftarnya, dengan state.url dan state.schema di dalam berkas: placement-sync status --invalid --config ${name}.yaml`,
   held: (name) =>
-    `Pengaman menahan perubahan yang tampak salah. Baca alasannya, lalu perbaiki sumber atau setujui: placement-sync status --config ${name}.yaml`,
+    `Pengaman menahan perubahan yang tampak salah. Baca alasannya, lalu perbaiki sumber atau setujui, dengan state.url dan state.schema di dalam berkas: placement-sync status --config ${name}.yaml`,
   staleNeverRan:
     'Belum ada replika yang menjalankannya sejak ditambahkan. Periksa apakah ada replika yang berjalan: placement-sync fleet status',
   staleSending: (left) =>

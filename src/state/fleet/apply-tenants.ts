@@ -1,3 +1,4 @@
+import { engineSchema } from '../../domain/engine-schema.js';
 import { SyncError } from '../../domain/errors.js';
 import type { AppliedTenants, TenantDefinition } from '../../ports/tenants.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
@@ -30,7 +31,7 @@ interface Named {
   readonly name: string;
 }
 
-/** `Tenants.apply`. Errors: also SyncError `usage` for two tenants of one name, or with one ledger. */
+/** `Tenants.apply`. Errors: also SyncError `usage` for two tenants of one name, or with one schema. */
 export async function applyTenants(
   database: StateDatabase,
   definitions: readonly TenantDefinition[],
@@ -59,7 +60,7 @@ export async function applyTenants(
           { names },
         )
       : [];
-    await refuseSharedLedgers(statements, database.schema);
+    await refuseSharedSchemas(statements, database.schema);
     return {
       added: names.filter((name) => !before.has(name)),
       changed: names.filter((name) => before.has(name) && written.has(name)),
@@ -82,21 +83,23 @@ async function namesOf(
   return (await statements.query<Named>(sql, parameters)).map(({ name }) => name);
 }
 
-async function refuseSharedLedgers(statements: Statements, own: string): Promise<void> {
+/** Wherever the ledgers are: an address that a file names may be that of the fleet's database, or of another tenant's. */
+async function refuseSharedSchemas(statements: Statements, own: string): Promise<void> {
+  const jobs = engineSchema(own);
   const [shared] = await statements.query<{ schema: string; names: string[] }>(
     `select ledger_schema as "schema", array_agg(cast(name as text) order by name) as names from :schema:.tenant
-     where ledger_here and removed_at is null
-     group by ledger_schema having count(*) > 1 or ledger_schema = :own order by 1 limit 1`,
-    { own },
+     where removed_at is null
+     group by ledger_schema having count(*) > 1 or ledger_schema in (:own, :jobs) order by 1 limit 1`,
+    { own, jobs },
   );
   if (!shared) return;
   const { schema, names } = shared;
   const [first = '', second] = names;
   throw refused(
-    schema === own
-      ? `The ledger of the tenant "${first}" has the schema of the fleet itself, "${schema}".`
-      : `The tenants "${first}" and "${second}" have the same ledger, the schema "${schema}".`,
-    'Give each tenant a schema of its own (state.schema).',
+    schema === own || schema === jobs
+      ? `The ledger of the tenant "${first}" has the schema of the fleet ${schema === own ? 'itself' : 'for its jobs'}, "${schema}".`
+      : `The ledgers of the tenants "${first}" and "${second}" have the same schema, "${schema}".`,
+    'Give each tenant a schema of its own (state.schema), also if their databases differ.',
   );
 }
 

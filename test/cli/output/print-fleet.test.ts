@@ -54,7 +54,7 @@ test('status begins with the verdict, and has the worst tenants with their reaso
     'acme   ok                sync  2026-03-02 18:55:00 GMT+7        0',
     '',
     'beta: The last run failed (exit code 5): The platform refused our credentials. Nothing is lost. Check its credentials, or wait for the platform.',
-    'gamma: Some of its records need correction. Their list: placement-sync status --invalid --config gamma.yaml',
+    'gamma: Some of its records need correction. Their list, with state.url and state.schema in the file: placement-sync status --invalid --config gamma.yaml',
     '',
     'Jobs: in lane sync 1,200 wait and 16 run, in lane large 0 wait and 2 run.',
     'Replicas at work: pod-a (1 tenant).',

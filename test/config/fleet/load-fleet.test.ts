@@ -55,12 +55,20 @@ loging: {}
     expect(problemsOf(() => load(yaml))).toEqual([
       'fleet.yaml:3: fleet.database.url: the environment variable FLEET_DATABASE_URL is not set (nor FLEET_DATABASE_URL_FILE)',
       'fleet.yaml:4: fleet.database.poolMx: there is no such setting; did you mean "poolMax"?',
-      'fleet.yaml:5: fleet.schema: must be a plain schema name: small letters, digits and _, not beginning with a digit or pg_',
+      'fleet.yaml:5: fleet.schema: must be a plain schema name: small letters, digits and _, at most 45 characters, not beginning with a digit or pg_',
       'fleet.yaml:6: fleet.slots: must be a whole number from 1 to 100',
       'fleet.yaml:7: fleet.period: must be 1m, 2m, 3m, 4m, 5m, 6m, 10m, 12m, 15m, 20m, 30m, 1h, 2h, 3h, 4h, 6h, 8h, 12h or 1d',
       'fleet.yaml:8: fleet.rateLimits.partner: must be a whole number, 1 or more',
       'fleet.yaml:9: source: there is no such setting; known here: fleet, http, logging',
       'fleet.yaml:10: loging: there is no such setting; did you mean "logging"?',
+    ]);
+  });
+
+  it('has a schema whose name leaves room for that of the jobs', () => {
+    const withSchema = (length: number) => () => load(`${SMALL}  schema: ${'a'.repeat(length)}\n`);
+    expect(withSchema(45)().settings.fleet.schema).toHaveLength(45);
+    expect(problemsOf(withSchema(46))).toEqual([
+      expect.stringMatching(/^fleet\.yaml:4: fleet\.schema: must be .*, at most 45 characters, /),
     ]);
   });
 

@@ -218,7 +218,7 @@ describe('the schema of the ledger', () => {
     expect(readTenantFile('acme-west.yaml', { defaultPeriodMs: 1, cwd }).schema).toBe('tenant_acme_west');
   });
 
-  it('is not that of the fleet, written or derived', () => {
+  it('is not that of the fleet or of its engine, written or derived', () => {
     const own = (name: string, yaml: string) => {
       const cwd = tenantFolder({ [`${name}.yaml`]: yaml });
       return problemsOf(() =>
@@ -228,6 +228,10 @@ describe('the schema of the ledger', () => {
     const message = 'state.schema: is the schema of the fleet; each tenant needs its own';
     expect(own('hub', TENANT)).toEqual([`hub.yaml:1: ${message}`]);
     expect(own('acme', `${TENANT}state: { schema: tenant_hub }\n`)).toEqual([`acme.yaml:13: ${message}`]);
+    const ofJobs = 'state.schema: is the schema of the jobs of the fleet; each tenant needs its own';
+    expect(own('hub_jobs', TENANT)).toEqual([`hub_jobs.yaml:1: ${ofJobs}`]);
+    const elsewhere = 'state: { url: "${STATE}", schema: tenant_hub_jobs }';
+    expect(own('acme', `${TENANT}${elsewhere}\n`)).toEqual([`acme.yaml:13: ${ofJobs}`]);
   });
 
   it('is required where the name is too long for it, or other blocks share the block', () => {

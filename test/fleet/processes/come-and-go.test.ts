@@ -83,7 +83,8 @@ test('a tenant that is added runs; one that is changed runs with its new file; p
   expect(await runsOf(world, 'large')).toEqual(ended);
 
   // And its ledger.
-  expect((await world.fleet('remove', 'large', '--purge')).exitCode).toBe(0);
+  const purged = await world.fleet('remove', 'large', '--purge');
+  expect(purged).toMatchObject({ exitCode: 0, stdout: 'large is removed, and its ledger is deleted.\n' });
   expect(await query('select 1 from pg_namespace where nspname = $1', [ledgerOf('large')])).toEqual([]);
   world.unlink('large');
   expect((await world.apply()).stdout).toContain('2 unchanged');

@@ -19,12 +19,12 @@ async function fleetWithLedger() {
 
 test('purge deletes a removed tenant and its ledger, and nothing before it is removed', async () => {
   const { tenants, exists } = await fleetWithLedger();
-  expect(await tenants.purge('a')).toBe(false);
-  expect(await tenants.purge('nobody')).toBe(false);
+  expect(await tenants.purge('a')).toBeNull();
+  expect(await tenants.purge('nobody')).toBeNull();
   expect(await exists()).toBe(true);
   await tenants.remove('a');
   expect(await exists()).toBe(true);
-  expect(await tenants.purge('a')).toBe(true);
+  expect(await tenants.purge('a')).toEqual({ schema: 'ledger_a', ledger: 'deleted', other: null });
   expect(await exists()).toBe(false);
   expect(await tenants.list({ removed: true })).toEqual([]);
   expect(await exists('fleet')).toBe(true);
@@ -38,14 +38,21 @@ test('the list of tables is that of a migrated ledger', async () => {
   expect(tables.map(({ name }) => name)).toEqual(LEDGER_TABLES);
 });
 
+test('a ledger stays that another tenant has by its state.url, which may lead to the same database', async () => {
+  const { tenants, exists } = await fleetWithLedger();
+  await tenants.apply([tenant('other', { schema: 'ledger_a', ledgerHere: false })], ALL);
+  expect(await tenants.purge('a')).toEqual({ schema: 'ledger_a', ledger: 'of-another', other: 'other' });
+  expect(await exists()).toBe(true);
+});
+
 test('a ledger in another database, or that another tenant has now, stays', async () => {
   const { tenants, exists } = await fleetWithLedger();
   await tenants.apply([tenant('renamed', { schema: 'ledger_a' })], ALL);
-  expect(await tenants.purge('a')).toBe(true);
+  expect(await tenants.purge('a')).toMatchObject({ ledger: 'of-another', other: 'renamed' });
   expect(await exists()).toBe(true);
   await tenants.apply([tenant('renamed', { schema: 'ledger_a', ledgerHere: false })], ALL);
   await tenants.remove('renamed');
-  expect(await tenants.purge('renamed')).toBe(true);
+  expect(await tenants.purge('renamed')).toEqual({ schema: 'ledger_a', ledger: 'elsewhere', other: null });
   expect(await exists()).toBe(true);
 });
 
@@ -54,11 +61,11 @@ test('a schema that is no ledger stays, and that of the fleet always', async () 
   await database.query('create schema of_others; create table of_others.lease (x int)');
   await tenants.apply([tenant('b', { schema: 'of_others' })], ALL);
   await tenants.remove('b');
-  expect(await tenants.purge('b')).toBe(true);
+  expect(await tenants.purge('b')).toEqual({ schema: 'of_others', ledger: 'none', other: null });
   expect(await exists('of_others')).toBe(true);
   await database.query(`update fleet.tenant set ledger_schema = 'fleet';
     create table fleet.sync_state (x int); create table fleet.lease (expires_at timestamptz)`);
-  expect(await tenants.purge('a')).toBe(true);
+  expect(await tenants.purge('a')).toMatchObject({ schema: 'fleet', ledger: 'none' });
   expect(await exists('fleet')).toBe(true);
 });
 
@@ -85,6 +92,6 @@ test('a ledger in which a run is under way is refused until the run has ended', 
   });
   expect(await exists()).toBe(true);
   if ('lease' in acquired) await leases.release(acquired.lease);
-  expect(await tenants.purge('a')).toBe(true);
+  expect(await tenants.purge('a')).toEqual({ schema: 'ledger_a', ledger: 'deleted', other: null });
   expect(await exists()).toBe(false);
 });

@@ -114,11 +114,16 @@ describe('the definitions of tenants', () => {
       });
       expect(await tenants.list({ removed: true })).toHaveLength(2);
     };
-    await refused([tenant('c', { schema: 'ledger_a' })], 'The tenants "a" and "c" have the same ledger');
+    for (const ledgerHere of [true, false])
+      await refused(
+        [tenant('c', { schema: 'ledger_a', ledgerHere })],
+        'The ledgers of the tenants "a" and "c" have the same schema, "ledger_a".',
+      );
     await refused([tenant('c'), tenant('c')], '"c" is defined twice');
     await refused([tenant('c', { schema: 'fleet' })], 'the schema of the fleet itself');
-    // In a database of its own any schema is fine; and two may change places.
-    await tenants.apply([tenant('c', { schema: 'ledger_a', ledgerHere: false })], SOME);
+    const ofJobs = tenant('c', { schema: 'fleet_jobs', ledgerHere: false });
+    await refused([ofJobs], '"c" has the schema of the fleet for its jobs, "fleet_jobs".');
+    // Two may change places.
     const swapped = [tenant('a', { schema: 'ledger_b' }), tenant('b', { schema: 'ledger_a' })];
     expect((await tenants.apply(swapped, SOME)).changed).toEqual(['a', 'b']);
   });

@@ -4,6 +4,7 @@ import { readTenantFile } from '../../../config/fleet/read-tenant-file.js';
 import { readTenantFolder } from '../../../config/fleet/read-tenant-folder.js';
 import type { AppliedTenants } from '../../../ports/tenants.js';
 import { io } from '../../io.js';
+import { purgedText } from '../../output/purged-text.js';
 import { say } from '../../output/write.js';
 import { tenantsCommand, unknownTenant } from './fleet-command.js';
 
@@ -32,18 +33,19 @@ export const fleetAdd = tenantsCommand(async ({ tenants }, { fleet, words: [file
   return 0;
 });
 
-/** Takes a tenant out of the fleet; its ledger stays, unless it is purged. */
+/** Takes a tenant out of the fleet; its ledger stays, unless it is purged and in the fleet's database. */
 export const fleetRemove = tenantsCommand(async ({ tenants }, { command, words: [name = ''] }) => {
   const { purge = false } = command.opts<{ purge?: boolean }>();
   const removed = await tenants.remove(name);
   if (purge) {
-    if (!(await tenants.purge(name))) throw unknownTenant(name);
-    say(`${name} is removed, and its ledger is deleted.`);
+    const purged = await tenants.purge(name);
+    if (purged === null) throw unknownTenant(name);
+    say(purgedText(name, purged));
     return 0;
   }
   if (!removed) throw unknownTenant(name);
   say(
-    `${name} is removed. A run under way stops within seconds. Its ledger stays: fleet remove ${name} --purge deletes it.`,
+    `${name} is removed. A run under way stops within seconds. Its ledger stays. One in the fleet’s database is deleted by: placement-sync fleet remove ${name} --purge`,
   );
   return 0;
 });

@@ -14,7 +14,7 @@ export interface TenantLimits {
   rateLimit(area: Area): RateLimit;
   /** `verify.sharePercent` of the rate, from the same slots. */
   readBackRateLimit(area: Area, within?: RateLimit): RateLimit;
-  /** Tells all replicas of a pause that the platform asked for. */
+  /** Notifies all replicas of a pause that the platform asked for. */
   readonly emit: Emit;
   /**
    * After the run. A pause that it did not wait for is told only now: what had a place in it is handed back at once, and
