@@ -135,6 +135,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
           try {
             return await use(connection);
           } finally {
+            open.endUse(connection);
             connection.release(wasDropped(connection));
           }
         });
