@@ -59,10 +59,16 @@ declare module 'pg-boss' {
     readonly max: number;
     readonly application_name: string;
     readonly useListenNotify: boolean;
-    readonly superviseIntervalSeconds: number;
-    readonly monitorIntervalSeconds: number;
-    readonly maintenanceIntervalSeconds: number;
-    readonly cronWorkerIntervalSeconds: number;
+    /** Makes and updates the schema; default true. False: `start` refuses one that is not there or not current. */
+    readonly migrate?: boolean;
+    /** Makes jobs of schedules; default true. */
+    readonly schedule?: boolean;
+    /** Looks after jobs and queues; default true. */
+    readonly supervise?: boolean;
+    readonly superviseIntervalSeconds?: number;
+    readonly monitorIntervalSeconds?: number;
+    readonly maintenanceIntervalSeconds?: number;
+    readonly cronWorkerIntervalSeconds?: number;
     /** The driver's own: milliseconds until a silent connection is given up. */
     readonly query_timeout: number;
     readonly keepAlive: boolean;

@@ -1,8 +1,8 @@
 import type { BossOptions, PgBoss, QueueOptions } from 'pg-boss';
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
-import type { Lane } from '../ports/tenants.js';
 import { checkNode, withoutEngine } from './check-node.js';
+import { countJobs } from './count-jobs.js';
 import { hasJob } from './has-job.js';
 import type { JobQueue } from './job-queue.js';
 import { keepEngine } from './keep-engine.js';
@@ -88,15 +88,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     reconcile: (schedules) => engine.use((boss) => reconcileSchedules(boss, schedules)),
     work: (slots, work, signal) => workJobs({ engine, clock, warn }, slots, work, signal),
     onRestored: (tell) => void listeners.push(tell),
-    counts: () =>
-      engine.use(async (boss) => {
-        const found = await boss.getQueues([...LANES]);
-        const countsOf = (lane: Lane) => {
-          const counts = found.find(({ name }) => name === lane);
-          return { ready: counts?.readyCount ?? 0, active: counts?.activeCount ?? 0 };
-        };
-        return { sync: countsOf('sync'), large: countsOf('large') };
-      }),
+    counts: () => engine.use(countJobs),
     close: () => engine.close(),
   };
 }

@@ -14,9 +14,10 @@ const databaseSettings = z.strictObject({
     env: 'FLEET_DATABASE_URL',
     example: 'postgres://placement_sync:password@db.example.com:5432/placement_sync',
   }),
-  poolMax: wholeNumber({ min: 1, max: 100 })
-    .default(4)
-    .meta({ description: 'Maximum number of connections at a time, of each replica.' }),
+  poolMax: wholeNumber({ min: 1, max: 100 }).default(4).meta({
+    description:
+      'Maximum number of connections at a time, of each replica, for the fleet’s own tables. The ledgers in this database have others: one for each slot, and four more.',
+  }),
 });
 
 const fleetSettings = z

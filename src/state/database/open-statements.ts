@@ -8,6 +8,8 @@ import { dropConnection, type NoteStatement } from './open-connections.js';
 const GRACE_MS = 2_000;
 /** How often the statements are looked at then, milliseconds. */
 const LOOK_MS = 100;
+/** SQLSTATE of a statement that was cancelled. */
+const QUERY_CANCELED = '57014';
 
 /** Statements under way; none may delay a process that must end. */
 export interface OpenStatements {
@@ -20,6 +22,8 @@ export interface OpenStatements {
    * help within two more seconds, the server does not listen, and the connection is dropped.
    */
   endAfter(signal: AbortSignal): void;
+  /** Before a connection goes to somebody else: drops it if a statement on it was cancelled. */
+  endUse(connection: unknown): void;
   /**
    * Cancels the running statement of a connection once this signal aborts. Call the result when the connection's use
    * under the signal ends.
@@ -31,8 +35,16 @@ export interface OpenStatements {
 export function createOpenStatements(): OpenStatements {
   const open = new Set<{ readonly connection: unknown; readonly since: number; cancelled: boolean }>();
   const cancelled = new WeakSet<Error>();
+  /** The server may cancel late, and end a later statement of such a connection. */
+  const asked = new WeakSet();
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+
+  const cancelAll = (connection: unknown): void => {
+    for (const entry of open) if (entry.connection === connection) entry.cancelled = true;
+    asked.add(connection as object);
+    cancelStatement(connection);
+  };
 
   return {
     note(connection) {
@@ -40,7 +52,10 @@ export function createOpenStatements(): OpenStatements {
       open.add(entry);
       return (error) => {
         open.delete(entry);
-        if (entry.cancelled && error instanceof Error) cancelled.add(error);
+        if (!(error instanceof Error)) return;
+        const isLate =
+          asked.has(connection as object) && (error as { code?: unknown }).code === QUERY_CANCELED;
+        if (entry.cancelled || isLate) cancelled.add(error);
       };
     },
     interruption(error) {
@@ -54,8 +69,8 @@ export function createOpenStatements(): OpenStatements {
             const waited = performance.now() - Math.max(entry.since, abortedAt);
             if (waited >= 2 * GRACE_MS) dropConnection(entry.connection);
             if (entry.cancelled || waited < GRACE_MS) continue;
-            entry.cancelled = true;
-            cancelStatement(entry.connection);
+            // One request ends all that were sent together.
+            cancelAll(entry.connection);
           }
         }, LOOK_MS);
         timer.unref();
@@ -63,21 +78,22 @@ export function createOpenStatements(): OpenStatements {
       if (signal.aborted) watch();
       else signal.addEventListener('abort', watch, { once: true, signal: closing.signal });
     },
+    endUse(connection) {
+      if (asked.has(connection as object)) dropConnection(connection);
+    },
     endWith(signal, connection) {
       let stopCancelling = () => {};
-      const cancel = () => {
-        for (const entry of open) if (entry.connection === connection) entry.cancelled = true;
-        cancelStatement(connection);
-      };
       const abort = () => {
-        stopCancelling = keepCancelling(cancel, GRACE_MS, () => dropConnection(connection));
+        stopCancelling = keepCancelling(
+          () => cancelAll(connection),
+          GRACE_MS,
+          () => dropConnection(connection),
+        );
       };
       signal.addEventListener('abort', abort, { once: true });
       return () => {
         signal.removeEventListener('abort', abort);
         stopCancelling();
-        // The server may cancel late, and end the first statement of the connection's next user.
-        if (signal.aborted) dropConnection(connection);
       };
     },
     close() {

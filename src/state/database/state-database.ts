@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import pg, { type ClientBase, type QueryConfig } from 'pg';
 import type { SyncError } from '../../domain/errors.js';
+import { createPlaceQueue } from '../../runtime/place-queue.js';
 import { againAfterDeadlock } from './again-after-deadlock.js';
 import { beginTransaction } from './begin-transaction.js';
 import { bindParameters, type Parameters } from './bind-parameters.js';
@@ -28,6 +29,8 @@ export interface StateDatabaseOptions {
   readonly lockTimeoutMs?: number;
   /** Transactions after which a connection is replaced by a new one. Default: never. */
   readonly maxUses?: number;
+  /** Connections that one schema (`inSchema`) uses at a time; its other statements wait. Default: all. */
+  readonly poolShare?: number;
 }
 
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -115,6 +118,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
 
   const inSchema = (schema: string): StateDatabase => {
     const open = createOpenStatements();
+    const places = options.poolShare === undefined ? null : createPlaceQueue(options.poolShare);
     const translated = (error: unknown) =>
       open.interruption(error) ?? translateStateError(error, options.url, options.settings);
     const statements = (connection: ClientBase): Statements => ({
@@ -128,18 +132,23 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       },
     });
     const onConnection = async <T>(use: (connection: ClientBase) => Promise<T>): Promise<T> => {
+      const entry = await places?.enter(AbortSignal.timeout(POOL_TIMEOUT_MS));
       try {
+        if (entry === 'aborted') throw new Error('timeout while waiting for a connection');
         return await againAfterDeadlock(async () => {
           const connection = await pool.connect();
           users.set(connection, open);
           try {
             return await use(connection);
           } finally {
+            open.endUse(connection);
             connection.release(wasDropped(connection));
           }
         });
       } catch (error) {
         throw translated(error);
+      } finally {
+        if (entry === 'entered') places?.leave();
       }
     };
     const transaction: StateDatabase['transaction'] = (work, signal) =>

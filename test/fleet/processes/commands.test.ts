@@ -12,6 +12,8 @@ test('the first steps of a fleet: migrate, apply, status before and after a repl
   const waiting = await world.status();
   expect(waiting.counts).toMatchObject({ waiting: 3 });
   expect(waiting.replicas).toEqual([]);
+  expect(waiting.jobs).toBeNull();
+  expect(await world.database.query(`select 1 from pg_namespace where nspname = 'vendor_jobs'`)).toEqual([]);
 
   await world.start();
   const early = await world.fleet('status');
@@ -39,6 +41,33 @@ test('the first steps of a fleet: migrate, apply, status before and after a repl
     expect(exitCode).toBe(2);
     expect(stderr).toContain('The fleet has no tenant "nobody".');
   }
+});
+
+test('status shows the tenants also when the queue is broken, and does not mend it', async () => {
+  const world = await createFleetWorld({ tenants: ['acme'] });
+  const replica = await world.start();
+  await expect.poll(async () => (await world.status()).counts.ok).toBe(1);
+  expect((await world.status()).jobs).toMatchObject({ sync: { active: 0 }, large: { active: 0 } });
+  await replica.stop();
+  const breaks = [
+    'drop function vendor_jobs.create_queue cascade',
+    'alter table vendor_jobs.queue rename column name to other',
+    'drop schema vendor_jobs cascade',
+  ];
+  for (const [broken, sql] of breaks.entries()) {
+    await world.database.query(sql);
+    const { exitCode, stdout, stderr } = await world.fleet('status', '--json');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const { jobs, tenants } = JSON.parse(stdout) as FleetReport;
+    expect(tenants).toMatchObject([{ name: 'acme', state: 'ok' }]);
+    // The counts are read without the function.
+    if (broken > 0) expect(jobs).toBeNull();
+  }
+  expect(await world.fleet('status')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('No tenant needs attention: 1 ok.') as string,
+  });
+  expect(await world.database.query(`select 1 from pg_namespace where nspname = 'vendor_jobs'`)).toEqual([]);
 });
 
 test('without its tables the fleet says which command makes them', async () => {

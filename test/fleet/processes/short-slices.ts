@@ -17,14 +17,14 @@ const fleet = loadFleet();
 const replica = `${hostname()} pid ${process.pid}`;
 const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });
 const emit = logOf('none');
-await withFleet(fleet, async ({ database, tenants }) => {
+await withFleet(fleet, async ({ database, tenants, ledgers }) => {
   const queue = await openEngine(fleet, emit);
   const { slots, largeSlots } = fleet.settings.fleet;
   const rates = createSharedRates(database);
   emit({ type: 'listening', what: 'admin', url: 'none' });
   await runReplica({
     ...{ tenants, queue, replica, slots, largeSlots, clock: systemClock, emit, signal: stop.signal },
-    runSlice: createSliceRunner({ fleet, database, rates, env, replica, logOf, sliceMs }),
+    runSlice: createSliceRunner({ fleet, database: ledgers, rates, env, replica, logOf, sliceMs }),
   });
   await queue.close();
 });

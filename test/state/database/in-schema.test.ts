@@ -38,7 +38,7 @@ test('the abort of one tenant ends its statements and leaves those of another al
   await expect.poll(waiting, { timeout: 60_000 }).toBe(3);
   stop.abort();
   await expect(left).rejects.toMatchObject({ code: 'interrupted', scope: 'run' });
-  // Its connection goes to the other, whose statement waits for as long as it must.
+  // Its place goes to the other, whose statement waits for as long as it must.
   const later = other.query(look);
   await expect.poll(waiting, { timeout: 60_000 }).toBe(3);
   await new Promise((resolve) => setTimeout(resolve, 5_000));
@@ -46,6 +46,26 @@ test('the abort of one tenant ends its statements and leaves those of another al
   await unlock();
   expect(await going).toEqual([[], []]);
   expect(await later).toEqual([]);
+}, 60_000);
+
+test('the cancellation of a tenant’s statements never ends a statement of another, however often', async () => {
+  const { state, waiting } = await lockedTable({ poolMax: 12 });
+  for (let round = 1; round <= 3; round += 1) {
+    const stops = Array.from({ length: 12 }, () => new AbortController());
+    const left = stops.map(({ signal }, n) => {
+      const stopped = state.inSchema(`stopped_${n}`);
+      stopped.endAfter(signal);
+      return stopped.query('select * from public.thing');
+    });
+    await expect.poll(waiting, { timeout: 60_000 }).toBe(12);
+    // They wait for the connections of the stopped ones.
+    const other = state.inSchema('other');
+    const going = Promise.all(stops.map(() => other.query('select 1 as one from pg_sleep(0.1)')));
+    stops.forEach((stop) => stop.abort());
+    const reason = expect.objectContaining({ code: 'interrupted' }) as unknown;
+    expect(await Promise.allSettled(left)).toEqual(left.map(() => ({ status: 'rejected', reason })));
+    expect(await going).toEqual(stops.map(() => [{ one: 1 }]));
+  }
 }, 60_000);
 
 test('after its close the signal of a schema ends nothing any more', async () => {

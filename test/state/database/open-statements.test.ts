@@ -19,7 +19,7 @@ test('after the signal no statement waits for a lock until its time-out, alone o
   const [first, second] = await Promise.allSettled([alone, together]);
   expect(first).toMatchObject({ status: 'rejected', reason: STOPPED });
   expect(second).toMatchObject({ status: 'rejected', reason: STOPPED });
-  // One that begins later gets its time, too; what waits for nothing is done as ever, on the same connections.
+  // One that begins later gets its time, too; what waits for nothing is done as ever.
   await expect(state.query('select * from public.thing')).rejects.toMatchObject(STOPPED);
   const all = await Promise.all([1, 2, 3].map((n) => state.query(`select ${n} as n`)));
   expect(all).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);

@@ -5,8 +5,8 @@ import { createFleetMetrics } from '../../../telemetry/create-fleet-metrics.js';
 import { createTenantLogs } from '../../../telemetry/create-log.js';
 import { openEngine } from '../../compose/fleet/open-engine.js';
 import { openFleetListener } from '../../compose/fleet/open-fleet-listener.js';
-import { readFleetReport } from '../../compose/fleet/read-fleet-report.js';
 import { createSliceRunner } from '../../compose/fleet/run-slice.js';
+import { shareFleetReport } from '../../compose/fleet/share-fleet-report.js';
 import { warmUp } from '../../compose/fleet/warm-up.js';
 import { keepHeapSmall } from '../../compose/keep-heap-small.js';
 import { VERSION } from '../../compose/package-info.js';
@@ -16,19 +16,20 @@ import { io } from '../../io.js';
 import { tenantsCommand } from './fleet-command.js';
 
 /** One replica, until it is stopped. */
-export const fleetStart = tenantsCommand(async ({ database, tenants }, { fleet, emit, signal }) => {
+export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal }) => {
+  const { database, tenants, ledgers, looking } = opened;
   const { slots, largeSlots } = fleet.settings.fleet;
   const { env, stderr } = io();
   const replica = `${hostname()} pid ${process.pid}`;
   keepHeapSmall();
   const queue = await openEngine(fleet, emit);
   try {
-    const read = () => readFleetReport(tenants, queue);
+    const read = shareFleetReport(looking, queue);
     const metrics = createFleetMetrics({ version: VERSION, read });
     const listener = await openFleetListener(fleet, { read, metrics, replica, emit });
     const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });
     const slice = createSliceRunner({
-      ...{ fleet, database, rates: createSharedRates(database), env, replica },
+      ...{ fleet, database: ledgers, rates: createSharedRates(database), env, replica },
       logOf: (tenant) => {
         const log = logOf(tenant);
         return (event) => {

@@ -3,6 +3,7 @@ import type { Emit } from '../../../domain/events.js';
 import type { JobQueue } from '../../../fleet/job-queue.js';
 import { openJobQueue } from '../../../fleet/queue.js';
 import { systemClock } from '../system-clock.js';
+import { engineSchema } from '../../../domain/engine-schema.js';
 
 /** Its connections in each process. */
 const POOL_MAX = 3;
@@ -11,6 +12,6 @@ const POOL_MAX = 3;
 export function openEngine({ settings }: LoadedFleet, emit: Emit): Promise<JobQueue> {
   const { database, schema } = settings.fleet;
   return openJobQueue({
-    ...{ url: database.url, poolMax: POOL_MAX, schema: `${schema}_jobs`, clock: systemClock, emit },
+    ...{ url: database.url, poolMax: POOL_MAX, schema: engineSchema(schema), clock: systemClock, emit },
   });
 }

@@ -3,7 +3,11 @@ import { SyncError } from '../../../domain/errors.js';
 import type { Tenants } from '../../../ports/tenants.js';
 import { FLEET_SETTINGS } from '../../../state/database/database-settings.js';
 import { pendingMigrations } from '../../../state/database/migrate.js';
-import { createStateDatabase, type StateDatabase } from '../../../state/database/state-database.js';
+import {
+  createStateDatabase,
+  type StateDatabase,
+  type StateDatabaseOptions,
+} from '../../../state/database/state-database.js';
 import { FLEET_SCHEMA } from '../../../state/fleet/fleet-schema.js';
 import { createTenants } from '../../../state/fleet/tenants.js';
 
@@ -13,10 +17,30 @@ import { createTenants } from '../../../state/fleet/tenants.js';
  */
 const MAX_USES = 2_000;
 
-/** The fleet's database, with the table of tenants. */
+/** Connections of one ledger at a time: its lease is renewed beside one long statement. */
+const LEDGER_SHARE = 2;
+
+/**
+ * Connections for ledgers beyond one for each slot. `fleet migrate` may lock four ledgers at once, and the statements of each
+ * keep two connections then; the other tenants still have one each.
+ */
+const LEDGERS_EXTRA = 4;
+
+/** A reading is made once for all who look, so it needs one connection. */
+const LOOKING = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 3_000 } as const;
+
+/**
+ * The fleet's database. Each part has connections of its own, opened when needed: neither a ledger that is locked nor
+ * somebody who looks may hold up the others.
+ */
 export interface OpenedFleet {
+  /** The fleet's own tables. */
   readonly database: StateDatabase;
   readonly tenants: Tenants;
+  /** For the ledgers of tenants (`inSchema`); one of them cannot take all connections. */
+  readonly ledgers: StateDatabase;
+  /** The table of tenants, for probes, metrics and pages. */
+  readonly looking: Pick<Tenants, 'list'>;
 }
 
 /**
@@ -27,13 +51,20 @@ export async function withFleet<T>(
   { settings }: LoadedFleet,
   work: (fleet: OpenedFleet) => Promise<T>,
 ): Promise<T> {
-  const { database: at, schema } = settings.fleet;
-  const database = createStateDatabase({ ...at, schema, maxUses: MAX_USES, settings: FLEET_SETTINGS });
+  const { database: at, schema, slots, largeSlots } = settings.fleet;
+  const open = (limits: Partial<StateDatabaseOptions>) =>
+    createStateDatabase({ ...at, schema, maxUses: MAX_USES, settings: FLEET_SETTINGS, ...limits });
+  const database = open({});
+  const ledgers = open({ poolMax: slots + largeSlots + LEDGERS_EXTRA, poolShare: LEDGER_SHARE });
+  const looking = open(LOOKING);
   try {
     await checkTables(database);
-    return await work({ database, tenants: createTenants(database) });
+    return await work({
+      ...{ database, ledgers },
+      ...{ tenants: createTenants(database), looking: createTenants(looking) },
+    });
   } finally {
-    await database.close();
+    await Promise.all([database, ledgers, looking].map((each) => each.close()));
   }
 }
 

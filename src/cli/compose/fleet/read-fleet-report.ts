@@ -1,13 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { fleetReport, type FleetReport } from '../../../fleet/fleet-report.js';
 import type { JobQueue } from '../../../fleet/job-queue.js';
 import type { Tenants } from '../../../ports/tenants.js';
 import { systemClock } from '../system-clock.js';
 
-/** How the fleet stands. Without the jobs when the engine cannot be read. Errors: as of `Tenants`. */
+/** Longest wait for the engine, milliseconds: whoever scrapes or probes waits for five seconds. */
+const JOBS_MS = 4_000;
+
+/** How the fleet stands. Without the jobs when the engine cannot be read, or not in time. Errors: as of `Tenants`. */
 export async function readFleetReport(
   tenants: Pick<Tenants, 'list'>,
   queue: Pick<JobQueue, 'counts'>,
+  jobsMs = JOBS_MS,
 ): Promise<FleetReport> {
-  const [all, jobs] = await Promise.all([tenants.list(), queue.counts().catch(() => null)]);
+  const counts = Promise.race([queue.counts().catch(() => null), wait(jobsMs, null, { ref: false })]);
+  const [all, jobs] = await Promise.all([tenants.list(), counts]);
   return fleetReport(all, new Date(systemClock.now()), jobs);
 }

@@ -9,7 +9,7 @@ import type { Emit } from '../../../domain/events.js';
 
 export interface TenantStateOptions {
   readonly config: LoadedConfig;
-  /** The fleet's database, which most ledgers share. */
+  /** Connections to the fleet's database, which most ledgers share. */
   readonly shared: StateDatabase;
   readonly sharedUrl: string;
   /** Whether no run of the tenant has succeeded: otherwise a ledger that is not there is one that was lost. */
