@@ -38,6 +38,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/state/delivery/deliveries.ts': ['condition'],
   'src/state/fleet/apply-tenants.ts': ['first', 'second', 'schema'],
+  // Texts of errors: names of settings.
+  'src/state/database/translate-state-error.ts': ['poolMax', 'url', 'settings.url'],
   'src/state/ledger/confirm-later.ts': ['s', 'timeoutMs'],
   'src/state/ledger/entity-states.ts': ['column'],
   'src/state/ledger/environments.ts': ['conflict'],

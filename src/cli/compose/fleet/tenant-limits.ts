@@ -17,7 +17,7 @@ export interface TenantLimits {
   /** Notifies all replicas of a pause that the platform asked for. */
   readonly emit: Emit;
   /**
-   * After the run. A pause that it did not wait for is told only now: what had a place in it is handed back at once, and
+   * After the run. A pause that it did not wait for is shared only now: what had a place in it is handed back at once, and
    * would wait for its slot otherwise.
    */
   end(): Promise<void>;
