@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { DAILY } from '../slow.js';
 import { startKeepingPlatform, type KeepingPlatform } from './keeping-platform.js';
 import { addCompanies, addVacancies, createWorld, type World } from './world.js';
 
@@ -54,7 +55,10 @@ test('a platform that merges keeps what is left out; null clears it, and the sec
   expect(lines(at)).toEqual([]);
 });
 
-test('another setting reads everything again, and no guard holds what changes through it', async () => {
+test('another setting reads everything again, and no guard holds what changes through it', async ({
+  skip,
+}) => {
+  skip(DAILY);
   const world = await createWorld();
   await world.sql(
     `insert into company (id, name) select n::text, 'Company ' || n from generate_series(1, 120) n`,

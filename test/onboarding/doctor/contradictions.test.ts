@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { DAILY } from '../../slow.js';
 import { createDoctorWorld, type DoctorWorld, type Examined } from './doctor-world.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -68,7 +69,8 @@ const CASES: readonly (readonly [string, (world: DoctorWorld) => unknown, readon
 
 const passing = ({ at }: Examined) => at('pass');
 
-test('no check passes beside another one that says the opposite', async () => {
+test('no check passes beside another one that says the opposite', async ({ skip }) => {
+  skip(DAILY);
   for (const [title, make, silent] of CASES) {
     const world = await createDoctorWorld();
     await make(world);
