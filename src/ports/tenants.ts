@@ -52,7 +52,7 @@ export interface TenantSummary {
   readonly removed: boolean;
   /** Grows with each change of its definition. */
   readonly revision: number;
-  /** Whether no run has begun with this revision. */
+  /** Whether no run has begun with this revision, or since it was resumed. */
   readonly isChanged: boolean;
   /** Since when it is in the fleet. */
   readonly addedAt: Date;
@@ -108,7 +108,7 @@ export interface Tenants {
    * `usage` when the schema has tables that are not of a ledger.
    */
   purge(name: string): Promise<PurgedTenant | null>;
-  /** False: no such tenant, or removed. */
+  /** One that is resumed is due at once. False: no such tenant, or removed. */
   setPaused(name: string, paused: boolean): Promise<boolean>;
   /**
    * Notes that a run begins, if the tenant may run: enabled, not paused, not removed. Null otherwise: nothing is noted.

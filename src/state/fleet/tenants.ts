@@ -52,7 +52,9 @@ export function createTenants(database: StateDatabase): Tenants {
 
     setPaused: (name, paused) =>
       changes(
-        `update :schema:.tenant set paused = :paused where name = :name and removed_at is null returning name`,
+        `update :schema:.tenant set paused = :paused,
+           begun_revision = case when cast(:paused as boolean) then begun_revision else 0 end
+         where name = :name and removed_at is null returning name`,
         { name, paused },
       ),
 

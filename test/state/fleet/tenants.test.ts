@@ -171,6 +171,12 @@ describe('a run of a tenant', () => {
     expect(await tenants.mayGoOn('a', 1)).toBe(false);
     expect(await tenants.setPaused('a', false)).toBe(true);
     expect(await tenants.mayGoOn('a', 1)).toBe(true);
+    await tenants.begin('a', 'one');
+    await tenants.end('a', 'one', run());
+    expect((await tenants.read('a'))?.summary.isChanged).toBe(false);
+    await tenants.setPaused('a', true);
+    await tenants.setPaused('a', false);
+    expect((await tenants.read('a'))?.summary.isChanged).toBe(true);
     expect(await tenants.remove('a')).toBe(true);
     expect(await tenants.remove('nobody')).toBe(false);
     expect(await tenants.mayGoOn('a', 1)).toBe(false);
