@@ -48,6 +48,23 @@ const wholeZones = TIME_ZONES.map((zone) =>
   }),
 );
 
+/** Real replicas. What is measured is measured alone; the others mostly wait. */
+const isMeasured = (file: string): boolean => file.endsWith('/shared-rate.test.ts');
+const sharedRate = project({
+  name: 'fleet rate',
+  include: filesOf('fleet').filter(isMeasured),
+  testTimeout: 180_000,
+  maxWorkers: 1,
+  sequence: { groupOrder: 0 },
+});
+const replicas = project({
+  name: 'fleet',
+  include: filesOf('fleet').filter((file) => !isMeasured(file)),
+  testTimeout: 180_000,
+  maxWorkers: 3,
+  sequence: { groupOrder: 1 },
+});
+
 /** On one Postgres server. */
 const together = (...projects: TestProjectInlineConfiguration[]): Lane => ({
   globalSetup: [POSTGRES],
@@ -87,12 +104,10 @@ const LANES: Readonly<Record<string, Lane>> = {
     globalSetup: ['test/pgbouncer/check-pgbouncer.ts', POSTGRES],
     testTimeout: 120_000,
   }),
-  fleet: alone('fleet', {
+  fleet: {
     globalSetup: ['test/fleet/engine/check-engine.ts', POSTGRES],
-    maxWorkers: 2,
-    testTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
-  }),
+    projects: [sharedRate, replicas],
+  },
   chaos: alone('chaos', {
     include: [...filesOf('chaos'), 'test/chaos/kill-anywhere.test.ts'],
     globalSetup: [POSTGRES],
