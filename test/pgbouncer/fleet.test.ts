@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasEngine } from '../fleet/engine/has-engine.js';
 import { differences } from '../fleet/processes/compare-platform.js';
 import { createFleetWorld, FLEET_SCHEMA, ledgerOf, type FleetWorld } from '../fleet/processes/fleet-world.js';
-import { startPgBouncer, type PgBouncer } from './start-pgbouncer.js';
+import { usePgBouncer } from './use-pgbouncer.js';
 
 /** Fewer than one replica has connections. */
 const POOL_SIZE = 3;
@@ -13,17 +13,8 @@ if (!engine)
   process.stdout.write('Left out: a fleet behind PgBouncer. It needs Node 22.12 or later, and pg-boss.\n');
 
 describe.skipIf(!engine)('a fleet whose database is behind PgBouncer in transaction mode', () => {
-  let pooler: PgBouncer;
-  beforeAll(async () => {
-    pooler = await startPgBouncer(inject('postgresUrl'), POOL_SIZE);
-  });
-  afterAll(async () => {
-    // A pooler that ended by itself was ended by what a test did.
-    expect(pooler.log()).not.toContain('FATAL');
-    await pooler.stop();
-  });
-  const pooledFleet = (tenants = TENANTS) =>
-    createFleetWorld({ tenants, through: (url) => pooler.through(url) });
+  const through = usePgBouncer(POOL_SIZE);
+  const pooledFleet = (tenants = TENANTS) => createFleetWorld({ tenants, through });
 
   test('migrates, also twice at once, and each ledger once', async () => {
     const world = await pooledFleet();

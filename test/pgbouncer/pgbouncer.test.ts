@@ -1,30 +1,22 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from '../cli/cli-world.js';
 import type { RunningCli } from '../cli/run-cli.js';
-import { startPgBouncer, type PgBouncer } from './start-pgbouncer.js';
+import { usePgBouncer } from './use-pgbouncer.js';
 import { configureWorker } from '../cli/configure-worker.js';
 import { listening } from '../cli/listening.js';
 
 /** Fewer than either of the worker's pools has, and than two workers hold leases with. */
 const POOL_SIZE = 3;
 
-let pooler: PgBouncer;
-beforeAll(async () => {
-  pooler = await startPgBouncer(inject('postgresUrl'), POOL_SIZE);
-});
-afterAll(async () => {
-  // A pooler that ended by itself was ended by what a test did.
-  expect(pooler.log()).not.toContain('FATAL');
-  await pooler.stop();
-});
+const through = usePgBouncer(POOL_SIZE);
 
 /** A world whose worker reaches both databases only through the pooler. */
 async function pooledWorld(options: { migrated?: boolean } = {}): Promise<CliWorld> {
   const world = await createCliWorld(options);
   const direct = world.env.SOURCE_DATABASE_URL ?? '';
-  world.env.SOURCE_DATABASE_URL = pooler.through(direct);
-  world.configure('state: {', `state: { url: '${pooler.through(direct)}',`);
+  world.env.SOURCE_DATABASE_URL = through(direct);
+  world.configure('state: {', `state: { url: '${through(direct)}',`);
   world.configure('leaseTtl: 8s', 'leaseTtl: 3s');
   return world;
 }
