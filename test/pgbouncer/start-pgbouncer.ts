@@ -10,9 +10,9 @@ import { findServerAccount } from '../../src/demo/postgres/server-account.js';
 /** Debian puts it where only root looks. */
 const PLACES = ['pgbouncer', '/usr/sbin/pgbouncer'];
 
-/** The program, null when there is none. */
+/** The program, null when there is none that starts. */
 export function findPgBouncer(): string | null {
-  return PLACES.find((place) => spawnSync(place, ['--version']).error === undefined) ?? null;
+  return PLACES.find((place) => spawnSync(place, ['--version']).status === 0) ?? null;
 }
 
 export interface PgBouncer {
