@@ -34,6 +34,8 @@ export interface TenantRun {
   /** Records still to be sent; null: not known. */
   readonly pending: number | null;
   readonly usedUpSlice: boolean;
+  /** Its sweep alone took longer than a slice, so it goes on among the large ones. */
+  readonly outgrewLane?: true;
 }
 
 /** A tenant without its configuration. */
@@ -120,7 +122,7 @@ export interface Tenants {
   ): Promise<{ readonly summary: TenantSummary; readonly definition: TenantDefinition } | null>;
   /**
    * Notes how it ended, and moves a tenant in lane `auto` to `large` after three runs that used up their slices or took as
-   * long, and back after three that did not. A run that left work of its slice is no success. One that was kept out
+   * long, or at once after one that outgrew its lane; and back after three that did not. A run that left work of its slice is no success. One that was kept out
    * (`busy`) counts for none of it, and leaves it to the one that goes on elsewhere to be noted. Nothing, if another
    * replica runs it now. Gives its lane.
    */

@@ -75,7 +75,7 @@ export function createTenants(database: StateDatabase): Tenants {
            last_success_at = case when cast(:succeeded as boolean) then clock_timestamp() else last_success_at end,
            slices_in_a_row = ${IN_A_ROW},
            lane = case when cast(:busy as boolean) then lane when lane_setting <> 'auto' then lane_setting
-             when ${IN_A_ROW} >= ${MOVES_AFTER} then 'large'
+             when cast(:outgrewLane as boolean) or ${IN_A_ROW} >= ${MOVES_AFTER} then 'large'
              when ${IN_A_ROW} <= -${MOVES_AFTER} then 'sync' else lane end
          where name = :name
            and (running_replica = :replica or (running_replica is null and last_run ->> 'outcome' = 'busy'))
@@ -83,6 +83,7 @@ export function createTenants(database: StateDatabase): Tenants {
         {
           ...{ name, replica, run: JSON.stringify(run), busy: run.outcome === 'busy' },
           succeeded: run.exitCode === 0 && !run.usedUpSlice,
+          outgrewLane: run.outgrewLane ?? false,
           isLong: run.usedUpSlice || run.finishedAt.getTime() - run.startedAt.getTime() >= LONG_RUN_MS,
         },
       );

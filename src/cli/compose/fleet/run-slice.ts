@@ -6,7 +6,7 @@ import type { LoadedConfig } from '../../../config/load.js';
 import type { Emit } from '../../../domain/events.js';
 import { createOpening, type Opening } from '../../../fleet/create-opening.js';
 import { createSharedClock } from '../../../fleet/create-shared-clock.js';
-import { createSendingTime } from '../../../fleet/create-sending-time.js';
+import { createSliceTime } from '../../../fleet/create-slice-time.js';
 import { watchPause } from '../../../fleet/watch-pause.js';
 import { isSweepFresh } from '../../../fleet/is-sweep-fresh.js';
 import { pausedRun } from '../../../fleet/paused-run.js';
@@ -15,6 +15,7 @@ import type { SharedRates } from '../../../ports/shared-rates.js';
 import type { State } from '../../../ports/state.js';
 import type { RunSlice } from '../../../fleet/work-tenant.js';
 import type { TenantSummary } from '../../../ports/tenants.js';
+import { untilFirstAbort } from '../../../runtime/until-first-abort.js';
 import { runSync } from '../../../sync/run/run-sync.js';
 import type { StateDatabase } from '../../../state/database/state-database.js';
 import { configuredEntities } from '../configured-entities.js';
@@ -26,7 +27,7 @@ import { createSharedPlatforms } from './shared-platforms.js';
 import { tenantLimits } from './tenant-limits.js';
 import { withTenantState } from './tenant-state.js';
 
-/** How long a tenant may send before it goes to the end of the line, milliseconds. */
+/** How long a tenant may send before it goes to the end of the line, and sweep in the lane of small ones, milliseconds. */
 const SLICE_MS = 5 * 60_000;
 
 /** Longest time that the ledger of a replica that died blocks the next one, milliseconds. */
@@ -90,18 +91,21 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
           newId: randomUUID,
         };
         const pushOnly = await onlySends(state, summary, entities);
-        const time = createSendingTime(sliceMs, emit);
+        const sweepIsBounded = summary.lane === 'sync' && summary.laneSetting === 'auto';
+        const time = createSliceTime(sliceMs, { sweepIsBounded, emit });
         const endWatch = watchPause(limits.pauseLeft, settings.retry.maxPauseMs, time.cut);
-        const report = await runSync(
-          { ...context, emit: time.emit },
-          { trigger: 'cron', pushOnly, pushUntil: time.over },
+        const report = await untilFirstAbort([signal, time.outgrown], (ends) =>
+          runSync(
+            { ...context, emit: time.emit, signal: ends },
+            { trigger: 'cron', pushOnly, pushUntil: time.over },
+          ),
         ).finally(() => {
           time.end();
           endWatch();
         });
         await limits.end();
         if (report.outcome !== 'busy') await notices.notifyOnce(context);
-        return sliceResult(report, { startedAt, finishedAt: new Date(systemClock.now()) }, time.over.aborted);
+        return sliceResult(report, { startedAt, finishedAt: new Date(systemClock.now()) }, time);
       } finally {
         await Promise.allSettled([source.close(), platforms.close()]);
       }
@@ -121,6 +125,11 @@ async function onlySends(
   entities: ReturnType<typeof configuredEntities>,
 ): Promise<boolean> {
   if (lastRun?.usedUpSlice !== true) return false;
-  const swept = await Promise.all(entities.map(({ name }) => state.entityStates.read(name)));
+  const swept = await Promise.all(
+    entities.map(async ({ name, fingerprint }) => ({
+      ...(await state.entityStates.read(name)),
+      configured: fingerprint,
+    })),
+  );
   return isSweepFresh(swept, periodMs);
 }
