@@ -55,7 +55,7 @@ export async function* fleetLoad(options: {
 
 /** @param tenants that ran; null: what matters is the time, not the tenants */
 function figures(what: string, watched: Watched, tenants: number | null = null): Figure[] {
-  const { seconds, runs, transactions, cpu, postgresCpu, memory, most, connection } = watched;
+  const { seconds, runs, statements, transactions, cpu, postgresCpu, memory, most, connection } = watched;
   const value = (suffix: string, unit: string, each: readonly number[], aside = ''): Figure => ({
     ...{
       what: `${what}: ${suffix}`,
@@ -79,7 +79,12 @@ function figures(what: string, watched: Watched, tenants: number | null = null):
             `${runs} runs in ${seconds.toFixed(0)} s, from the start of the replicas`,
           ),
         ]),
-    value('transactions', 'a second', [transactions / seconds], ofRuns(transactions, runs)),
+    value(
+      'statements',
+      'a second',
+      [statements / seconds],
+      `${(transactions / seconds).toFixed(0)} transactions a second; ${runs} runs`,
+    ),
     value('CPU of a replica', '% of a core', cpu.map(share), `Postgres ${share(postgresCpu).toFixed(1)} %`),
     value(
       'memory of a replica',
@@ -88,8 +93,4 @@ function figures(what: string, watched: Watched, tenants: number | null = null):
       `at most ${Math.max(...most).toFixed(0)} MB until then; the largest connection of Postgres ${connection.toFixed(0)} MB`,
     ),
   ];
-}
-
-function ofRuns(transactions: number, runs: number): string {
-  return runs === 0 ? 'no runs' : `${runs} runs, ${(transactions / runs).toFixed(0)} transactions for each`;
 }

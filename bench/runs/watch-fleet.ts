@@ -8,7 +8,8 @@ export interface Watched {
   readonly seconds: number;
   /** Of tenants, that ended. */
   readonly runs: number;
-  /** Of the database of the fleet and its ledgers. */
+  /** Of the database of the fleet and its ledgers, also BEGIN, COMMIT and the like. */
+  readonly statements: number;
   readonly transactions: number;
   /** Of each replica, seconds. */
   readonly cpu: readonly number[];
@@ -26,6 +27,8 @@ export interface FleetWatch {
   close(): Promise<void>;
 }
 
+const STATEMENTS = `select sum(s.calls) from statistics.pg_stat_statements(false) s join pg_database d on d.oid = s.dbid
+  where d.datname = current_database()`;
 const TRANSACTIONS =
   'select xact_commit + xact_rollback from pg_stat_database where datname = current_database()';
 
@@ -45,6 +48,7 @@ export async function openFleetWatch(options: {
   const now = async () => ({
     at: performance.now() / 1_000,
     runs,
+    statements: await world.number(STATEMENTS),
     transactions: await world.number(TRANSACTIONS),
     cpu: replicas.map(({ pid }) => cpuTime(pid)),
     postgresCpu: childrenCpuTime(postgres.pid),
@@ -58,6 +62,7 @@ export async function openFleetWatch(options: {
       return {
         seconds: after.at - before.at,
         runs: after.runs - before.runs,
+        statements: after.statements - before.statements,
         transactions: after.transactions - before.transactions,
         cpu: after.cpu.map((used, index) => used - (before.cpu[index] ?? NaN)),
         postgresCpu: after.postgresCpu - before.postgresCpu,

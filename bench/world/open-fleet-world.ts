@@ -39,6 +39,9 @@ const SOURCE = `
 export async function openFleetWorld(options: FleetWorldOptions): Promise<FleetWorld> {
   const { tenants, postgres, baseUrl } = options;
   const url = await createDatabase(postgres, 'bench_fleet');
+  await withClient(url, (client) =>
+    client.query('create schema statistics; create extension pg_stat_statements schema statistics'),
+  );
   const source = new URL(await createDatabase(postgres, 'bench_fleet_source'));
   await withClient(source.href, async (client) => {
     await client.query(SOURCE);
