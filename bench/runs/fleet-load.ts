@@ -55,7 +55,7 @@ export async function* fleetLoad(options: {
 
 /** @param tenants that ran; null: what matters is the time, not the tenants */
 function figures(what: string, watched: Watched, tenants: number | null = null): Figure[] {
-  const { seconds, runs, statements, transactions, cpu, postgresCpu, memory, most, connection } = watched;
+  const { seconds, runs, statements, cpu, postgresCpu, memory, most, connection } = watched;
   const value = (suffix: string, unit: string, each: readonly number[], aside = ''): Figure => ({
     ...{
       what: `${what}: ${suffix}`,
@@ -79,12 +79,7 @@ function figures(what: string, watched: Watched, tenants: number | null = null):
             `${runs} runs in ${seconds.toFixed(0)} s, from the start of the replicas`,
           ),
         ]),
-    value(
-      'statements',
-      'a second',
-      [statements / seconds],
-      `${(transactions / seconds).toFixed(0)} transactions a second; ${runs} runs`,
-    ),
+    value('statements', 'a second', [statements / seconds], `${runs} runs`),
     value('CPU of a replica', '% of a core', cpu.map(share), `Postgres ${share(postgresCpu).toFixed(1)} %`),
     value(
       'memory of a replica',

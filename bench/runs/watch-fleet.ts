@@ -10,7 +10,6 @@ export interface Watched {
   readonly runs: number;
   /** Of the database of the fleet and its ledgers, also BEGIN, COMMIT and the like. */
   readonly statements: number;
-  readonly transactions: number;
   /** Of each replica, seconds. */
   readonly cpu: readonly number[];
   readonly postgresCpu: number;
@@ -29,8 +28,6 @@ export interface FleetWatch {
 
 const STATEMENTS = `select sum(s.calls) from statistics.pg_stat_statements(false) s join pg_database d on d.oid = s.dbid
   where d.datname = current_database()`;
-const TRANSACTIONS =
-  'select xact_commit + xact_rollback from pg_stat_database where datname = current_database()';
 
 /** Starts so many replicas, and looks at them from outside. */
 export async function openFleetWatch(options: {
@@ -49,7 +46,6 @@ export async function openFleetWatch(options: {
     at: performance.now() / 1_000,
     runs,
     statements: await world.number(STATEMENTS),
-    transactions: await world.number(TRANSACTIONS),
     cpu: replicas.map(({ pid }) => cpuTime(pid)),
     postgresCpu: childrenCpuTime(postgres.pid),
   });
@@ -63,7 +59,6 @@ export async function openFleetWatch(options: {
         seconds: after.at - before.at,
         runs: after.runs - before.runs,
         statements: after.statements - before.statements,
-        transactions: after.transactions - before.transactions,
         cpu: after.cpu.map((used, index) => used - (before.cpu[index] ?? NaN)),
         postgresCpu: after.postgresCpu - before.postgresCpu,
         memory: memory.map((each) => each.now),
