@@ -7,6 +7,7 @@ import {
 import { loadText } from '../load-text.js';
 import type { LoadedConfig } from '../loaded-config.js';
 import { storedFiles } from './stored-files.js';
+import { tenantLedger } from './tenant-ledger.js';
 
 export interface LoadTenantOptions {
   /** URL of the fleet's database, for a tenant whose ledger is there. */
@@ -28,9 +29,10 @@ export interface LoadTenantOptions {
  * @throws SyncError `config-invalid` as `loadConfig`, with `tenant NAME:line` before each problem
  */
 export function loadTenant(
-  { name, configuration, files, ledgerHere }: TenantDefinition,
+  definition: TenantDefinition,
   { fleetUrl, env = processEnvironment(), cwd = process.cwd() }: LoadTenantOptions,
 ): LoadedConfig {
+  const { name, configuration, files } = definition;
   const file = `tenant ${name}`;
   const config = loadText(configuration, {
     file,
@@ -40,6 +42,6 @@ export function loadTenant(
     env,
   });
   const { settings } = config;
-  if (!ledgerHere) return config;
-  return { ...config, settings: { ...settings, state: { ...settings.state, url: fleetUrl } } };
+  const url = tenantLedger(definition, env, cwd).url ?? fleetUrl;
+  return { ...config, settings: { ...settings, state: { ...settings.state, url } } };
 }

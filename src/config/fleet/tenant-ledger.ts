@@ -14,21 +14,24 @@ export interface TenantLedger {
 
 /**
  * Where a tenant's ledger is, read without its other settings, so that ledgers can be migrated without the tenants'
- * secrets. Errors: SyncError `config-invalid` when `state.url` names a variable that is not set.
+ * secrets. Errors: SyncError `config-invalid` when `state.url` names a variable that is not set, or is
+ * empty with the variables filled in: elsewhere that means the source database.
  */
 export function tenantLedger(
   { name, configuration, schema, ledgerHere }: TenantDefinition,
   env: EnvironmentVariables,
+  cwd = '.',
 ): TenantLedger {
   if (ledgerHere) return { url: null, schema };
   const given = valueAt(parseYaml(configuration).data, ['state', 'url']);
-  const { data, problems } = interpolate({ url: String(given) }, environmentReader(env, '.'));
-  const [problem] = problems;
-  if (problem) {
-    throw new SyncError('config-invalid', `tenant ${name}: state.url: ${problem.message}`, {
+  const { data, problems } = interpolate({ url: String(given) }, environmentReader(env, cwd));
+  const { url } = data as { url: string };
+  const problem = problems[0]?.message ?? (url === '' ? `${String(given)} is empty` : null);
+  if (problem !== null) {
+    throw new SyncError('config-invalid', `tenant ${name}: state.url: ${problem}`, {
       scope: 'usage',
       hint: 'Set the variable in the environment of this command.',
     });
   }
-  return { url: (data as { url: string }).url, schema };
+  return { url, schema };
 }

@@ -76,6 +76,14 @@ describe('a stored tenant', () => {
     ]);
   });
 
+  it('is refused when the address of its ledger is empty, which elsewhere means the source', () => {
+    const definition = readAcme(`${TENANT}state: { schema: tenant_acme, url: '\${STATE_URL}' }\n`);
+    const env = { ...ENVIRONMENT, STATE_URL: '' };
+    expect(refusalOf(() => loadTenant(definition, { fleetUrl: FLEET_URL, env })).message).toBe(
+      'tenant acme: state.url: ${STATE_URL} is empty',
+    );
+  });
+
   it('is refused when a value of the environment does not fit, without the value', () => {
     const definition = readAcme(TENANT.replace('ids:', '  poolMax: ${POOL}\nids:'));
     const env = { ...ENVIRONMENT, ACME_PASSWORD: 'pa/ss@word', POOL: 'hunter2' };
