@@ -3,12 +3,12 @@ import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
 import type { Figure } from '../results/figure.js';
 import { spread } from '../results/spread.js';
 import { COMPANIES_EACH, type FleetWorld } from '../world/open-fleet-world.js';
+import { FLEET_SCHEMA } from '../world/write-fleet.js';
 import { openFleetWatch, type Watched } from './watch-fleet.js';
 
 const REPLICAS = 2;
-/** Replicas compare the schedules with the table of tenants every half minute, and take a few seconds for all. */
-const NOTICED_MS = 35_000;
-
+/** Schema of the queue. */
+const JOBS = `${FLEET_SCHEMA}_jobs`;
 /** Two replicas: all tenants run for the first time, then every ten minutes, then hardly ever. */
 export async function* fleetLoad(options: {
   readonly world: FleetWorld;
@@ -43,7 +43,7 @@ export async function* fleetLoad(options: {
     );
     // Not by their files: a tenant whose file was changed is due at once.
     await period('1 day');
-    await sleep(quick ? 1_000 : NOTICED_MS);
+    if (!quick) await untilRare(world);
     yield* figures(
       `${all} tenants once a day, two replicas`,
       await watch.during(() => sleep(seconds * 1_000)),
@@ -55,7 +55,7 @@ export async function* fleetLoad(options: {
 
 /** @param tenants that ran; null: what matters is the time, not the tenants */
 function figures(what: string, watched: Watched, tenants: number | null = null): Figure[] {
-  const { seconds, runs, statements, cpu, postgresCpu, memory, most, connection } = watched;
+  const { seconds, runs, statements, control, cpu, postgresCpu, memory, most, connection } = watched;
   const value = (suffix: string, unit: string, each: readonly number[], aside = ''): Figure => ({
     ...{
       what: `${what}: ${suffix}`,
@@ -79,7 +79,12 @@ function figures(what: string, watched: Watched, tenants: number | null = null):
             `${runs} runs in ${seconds.toFixed(0)} s, from the start of the replicas`,
           ),
         ]),
-    value('statements', 'a second', [statements / seconds], `${runs} runs`),
+    value(
+      'statements',
+      'a second',
+      [statements / seconds],
+      `${Math.round(control / seconds)} of them BEGIN, SET LOCAL and COMMIT; ${runs} runs`,
+    ),
     value('CPU of a replica', '% of a core', cpu.map(share), `Postgres ${share(postgresCpu).toFixed(1)} %`),
     value(
       'memory of a replica',
@@ -88,4 +93,17 @@ function figures(what: string, watched: Watched, tenants: number | null = null):
       `at most ${Math.max(...most).toFixed(0)} MB until then; the largest connection of Postgres ${connection.toFixed(0)} MB`,
     ),
   ];
+}
+
+/** Every schedule is one of once a day, and no job of an earlier one is left. */
+async function untilRare({ number }: FleetWorld): Promise<void> {
+  const left = async () => {
+    const frequent = await number(`select count(*) from ${JOBS}.schedule where cron ~ '^\\S+ \\*'`);
+    const jobs = await number(
+      `select count(*) from ${JOBS}.job where name in ('sync', 'large') and state in ('created', 'retry', 'active')`,
+    );
+    return frequent + jobs;
+  };
+  do await sleep(5_000);
+  while ((await left()) > 0);
 }

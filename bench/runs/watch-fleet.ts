@@ -8,8 +8,10 @@ export interface Watched {
   readonly seconds: number;
   /** Of tenants, that ended. */
   readonly runs: number;
-  /** Of the database of the fleet and its ledgers, also BEGIN, COMMIT and the like. */
+  /** Of the database of the fleet and its ledgers. */
   readonly statements: number;
+  /** Those of them that begin and end transactions, and set what counts in one. */
+  readonly control: number;
   /** Of each replica, seconds. */
   readonly cpu: readonly number[];
   readonly postgresCpu: number;
@@ -26,8 +28,9 @@ export interface FleetWatch {
   close(): Promise<void>;
 }
 
-const STATEMENTS = `select sum(s.calls) from statistics.pg_stat_statements(false) s join pg_database d on d.oid = s.dbid
+const STATEMENTS = `select sum(s.calls) from statistics.pg_stat_statements s join pg_database d on d.oid = s.dbid
   where d.datname = current_database()`;
+const CONTROL = `${STATEMENTS} and s.query ~* '^(begin|set local|commit|rollback)'`;
 
 /** Starts so many replicas, and looks at them from outside. */
 export async function openFleetWatch(options: {
@@ -46,6 +49,7 @@ export async function openFleetWatch(options: {
     at: performance.now() / 1_000,
     runs,
     statements: await world.number(STATEMENTS),
+    control: await world.number(CONTROL),
     cpu: replicas.map(({ pid }) => cpuTime(pid)),
     postgresCpu: childrenCpuTime(postgres.pid),
   });
@@ -59,6 +63,7 @@ export async function openFleetWatch(options: {
         seconds: after.at - before.at,
         runs: after.runs - before.runs,
         statements: after.statements - before.statements,
+        control: after.control - before.control,
         cpu: after.cpu.map((used, index) => used - (before.cpu[index] ?? NaN)),
         postgresCpu: after.postgresCpu - before.postgresCpu,
         memory: memory.map((each) => each.now),

@@ -6,7 +6,7 @@ import { openFeeder } from './keep-busy.js';
 import { ledgerRuns } from './ledger-runs.js';
 import { openRateServer } from './open-rate-server.js';
 
-const RATE = 50;
+const RATE = Number(process.env.FLEET_RATE ?? 50);
 const REPLICAS = 4;
 const TENANTS = 40;
 const SECONDS = Number(process.env.FLEET_SECONDS ?? 30);
