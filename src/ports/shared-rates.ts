@@ -11,6 +11,8 @@ export interface SharedSlots {
 
 /** One row for each credential: it hands out times, not permissions (GCRA). The database's clock counts. */
 export interface SharedRates {
+  /** The database's clock, milliseconds since the Unix epoch. */
+  now(): Promise<number>;
   /** The next `count` slots of this credential. `ratePerSecond`: requests in any sliding second. */
   reserve(credential: string, ratePerSecond: number, count: number): Promise<SharedSlots>;
   /** Milliseconds for which the platform asked all to wait; 0: free. */

@@ -31,6 +31,7 @@ export function fakeRates(): FakeRates {
     slots,
     failWith: (given) => (error = given),
     delayAnswers: (ms) => (delayMs = ms),
+    now: () => answer(() => AHEAD + performance.now()),
     reserve: (_credential, ratePerSecond, count) =>
       answer(() => {
         const now = performance.now();

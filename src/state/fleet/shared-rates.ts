@@ -18,6 +18,13 @@ const PAUSE_LEFT = `(r.paused_until - ${NOW})`;
 /** The table of rates in the fleet's schema. Every change is one statement, which waits for the others at the row. */
 export function createSharedRates(database: StateDatabase): SharedRates {
   return {
+    async now() {
+      const [row] = await database.query<{ at: number }>(
+        'select cast(extract(epoch from clock_timestamp()) * 1000 as double precision) as at',
+      );
+      return row?.at ?? NaN;
+    },
+
     async reserve(credential, ratePerSecond, count) {
       const stepMs = STEP_MS / ratePerSecond;
       const span = count * stepMs;

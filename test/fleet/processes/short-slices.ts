@@ -4,6 +4,7 @@ import { withFleet } from '../../../src/cli/compose/fleet/open-fleet.js';
 import { createSliceRunner } from '../../../src/cli/compose/fleet/run-slice.js';
 import { systemClock } from '../../../src/cli/compose/system-clock.js';
 import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
+import { createSharedClock } from '../../../src/fleet/create-shared-clock.js';
 import { runReplica } from '../../../src/fleet/run-replica.js';
 import { createSharedRates } from '../../../src/state/fleet/shared-rates.js';
 import { createTenantLogs } from '../../../src/telemetry/create-log.js';
@@ -24,7 +25,10 @@ await withFleet(fleet, async ({ database, tenants, ledgers }) => {
   emit({ type: 'listening', what: 'admin', url: 'none' });
   await runReplica({
     ...{ tenants, queue, replica, slots, largeSlots, clock: systemClock, emit, signal: stop.signal },
-    runSlice: createSliceRunner({ fleet, database: ledgers, rates, env, replica, logOf, sliceMs }),
+    runSlice: createSliceRunner({
+      ...{ fleet, database: ledgers, rates, databaseClock: createSharedClock() },
+      ...{ env, replica, logOf, sliceMs },
+    }),
   });
   await queue.close();
 });

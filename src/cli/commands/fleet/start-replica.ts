@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import { createSharedClock } from '../../../fleet/create-shared-clock.js';
+import { learnClock } from '../../../fleet/learn-clock.js';
 import { runReplica } from '../../../fleet/run-replica.js';
 import { createSharedRates } from '../../../state/fleet/shared-rates.js';
 import { createFleetMetrics } from '../../../telemetry/create-fleet-metrics.js';
@@ -28,8 +30,10 @@ export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal })
     const metrics = createFleetMetrics({ version: VERSION, read });
     const listener = await openFleetListener(fleet, { read, metrics, replica, emit });
     const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });
+    const rates = createSharedRates(database);
+    const databaseClock = createSharedClock();
     const slice = createSliceRunner({
-      ...{ fleet, database: ledgers, rates: createSharedRates(database), env, replica },
+      ...{ fleet, database: ledgers, rates, databaseClock, env, replica },
       logOf: (tenant) => {
         const log = logOf(tenant);
         return (event) => {
@@ -44,6 +48,7 @@ export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal })
       return run;
     };
     await warmUp();
+    await learnClock(databaseClock, rates, systemClock);
     try {
       await warnedOfStopping({ emit, signal }, () =>
         runReplica({

@@ -5,7 +5,7 @@ import type { EnvironmentVariables } from '../../../config/environment-variables
 import type { LoadedConfig } from '../../../config/load.js';
 import type { Emit } from '../../../domain/events.js';
 import { createOpening, type Opening } from '../../../fleet/create-opening.js';
-import { createSharedClock } from '../../../fleet/create-shared-clock.js';
+import type { SharedClock } from '../../../fleet/create-shared-clock.js';
 import { createSliceTime } from '../../../fleet/create-slice-time.js';
 import { watchPause } from '../../../fleet/watch-pause.js';
 import { isSweepFresh } from '../../../fleet/is-sweep-fresh.js';
@@ -37,6 +37,8 @@ export interface SliceOptions {
   readonly fleet: LoadedFleet;
   readonly database: StateDatabase;
   readonly rates: SharedRates;
+  /** Of this process. */
+  readonly databaseClock: SharedClock;
   readonly env: EnvironmentVariables;
   /** `host pid 123` */
   readonly replica: string;
@@ -50,7 +52,7 @@ export interface SliceOptions {
  * its sweep is fresh. Errors: SyncError of scope `usage` for a configuration that cannot be used; `state-unavailable`.
  */
 export function createSliceRunner(options: SliceOptions): RunSlice {
-  const { fleet, database, rates, env, replica, logOf, sliceMs = SLICE_MS } = options;
+  const { fleet, database, rates, databaseClock, env, replica, logOf, sliceMs = SLICE_MS } = options;
   const openings = new Map<string, Opening>();
   const openingOf = (clientId: string): Opening => {
     const opening = openings.get(clientId) ?? createOpening(systemClock);
@@ -58,7 +60,7 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
     return opening;
   };
   const shared = {
-    ...{ shared: rates, databaseClock: createSharedClock(), openingOf },
+    ...{ shared: rates, databaseClock, openingOf },
     rates: fleet.settings.fleet.rateLimits,
   };
   const openPlatforms = createSharedPlatforms(fleet.settings.fleet.slots + fleet.settings.fleet.largeSlots);
