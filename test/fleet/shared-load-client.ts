@@ -9,6 +9,7 @@ import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
 import { createSharedRateLimit } from '../../src/fleet/create-shared-rate-limit.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import type { Platform } from '../../src/ports/platform.js';
+import { learnClock } from '../../src/fleet/learn-clock.js';
 import type { SharedRates } from '../../src/ports/shared-rates.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { createSharedRates } from '../../src/state/fleet/shared-rates.js';
@@ -84,6 +85,7 @@ const load = JSON.parse(process.argv[2] ?? '') as SharedLoad;
 const state = createStateDatabase({ url: load.url, poolMax: 4, schema: 'fleet' });
 const rates = createSharedRates(state);
 await warmUp(load.port);
+await learnClock(shared.databaseClock, rates, clock);
 const stop = new AbortController();
 setTimeout(() => stop.abort(), 1_000 * load.seconds);
 const stalls =
