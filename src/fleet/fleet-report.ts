@@ -68,6 +68,7 @@ function reportOf(tenant: TenantSummary, now: Date): TenantReport {
       message: lastRun.message,
       pending: lastRun.pending,
       usedUpSlice: lastRun.usedUpSlice,
+      ...(lastRun.outgrewLane && { outgrewLane: true as const }),
     },
     lastSuccessAt: lastSuccessAt?.toISOString() ?? null,
     pending: lastRun?.pending ?? null,

@@ -1,25 +1,21 @@
 import type { EntityState } from '../ports/entity-states.js';
-
-/** An entity as it was swept, and the mapping fingerprint that it is configured with. */
-export interface SweptEntity extends Pick<
-  EntityState,
-  'readAt' | 'lastSweepAt' | 'fullSweepRequested' | 'fingerprint'
-> {
-  readonly configured: string;
-}
+import type { ListedRun } from '../ports/runs.js';
 
 /**
- * Whether a further slice only sends: every entity was swept with the mapping of now, the last one within the tenant's
- * period, and none is asked to be swept in full. The last one counts, because a sweep of all may take longer than a
- * period. Times are the database's. Pure.
+ * Whether a further slice only sends. `latest`: the last run of the ledger, a sweep with its push or a slice that followed
+ * one. It went through all entities when it ended, and nothing ended it. The entity that was swept last was swept within
+ * the tenant's period; others may be older, because they failed, are held, or took longer together. None is asked to be
+ * swept in full, but those that are held, which a sweep would not change. Times are the database's. Pure.
  */
-export function isSweepFresh(entities: readonly SweptEntity[], periodMs: number): boolean {
-  const isWhole = entities.every(
-    ({ lastSweepAt, fullSweepRequested, fingerprint, configured }) =>
-      lastSweepAt !== null && !fullSweepRequested && fingerprint === configured,
-  );
+export function isSweepFresh(
+  latest: Pick<ListedRun, 'finishedAt' | 'error'> | undefined,
+  entities: readonly Pick<EntityState, 'readAt' | 'lastSweepAt' | 'fullSweepRequested' | 'hold'>[],
+  periodMs: number,
+): boolean {
+  if (!latest?.finishedAt || latest.error !== null) return false;
+  if (entities.some(({ fullSweepRequested, hold }) => fullSweepRequested && hold === null)) return false;
   const ages = entities.map(
     ({ readAt, lastSweepAt }) => Date.parse(readAt) - (lastSweepAt?.getTime() ?? -Infinity),
   );
-  return isWhole && Math.min(...ages) < periodMs;
+  return Math.min(...ages) < periodMs;
 }

@@ -7,7 +7,7 @@ import { saySeldom } from './say-seldom.js';
 import { workTenant, type RunSlice } from './work-tenant.js';
 
 export interface ReplicaOptions {
-  readonly tenants: Pick<Tenants, 'list' | 'begin' | 'end' | 'mayGoOn'>;
+  readonly tenants: Pick<Tenants, 'list' | 'laneOf' | 'begin' | 'end' | 'mayGoOn'>;
   readonly queue: JobQueue;
   readonly runSlice: RunSlice;
   /** Names this replica in the table of tenants. */

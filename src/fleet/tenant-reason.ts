@@ -21,6 +21,7 @@ export function tenantReason(
       return `${cause} ${(hints[exitCode] ?? texts.otherHint)(name)}`;
     }
     case 'stale':
+      if (lastRun?.outgrewLane === true) return texts.staleReading(name);
       if (lastRun?.usedUpSlice === true) return texts.staleSending(pending === null ? null : number(pending));
       if (running) return texts.staleUnderWay(running.replica);
       return lastRun === null ? texts.staleNeverRan : texts.staleNobody;

@@ -14,7 +14,7 @@ export interface TenantReport {
    */
   readonly since: string | null;
   readonly running: { readonly replica: string; readonly since: string } | null;
-  readonly lastRun: (Omit<TenantRun, 'startedAt' | 'finishedAt' | 'outgrewLane'> & TimesOfRun) | null;
+  readonly lastRun: (Omit<TenantRun, 'startedAt' | 'finishedAt'> & TimesOfRun) | null;
   /** Null: no run has succeeded. */
   readonly lastSuccessAt: string | null;
   /** Records that the last run left to be sent; null: not known. */

@@ -24,7 +24,7 @@ export type RunSlice = (tenant: BegunTenant, signal: AbortSignal) => Promise<Ten
 export type BegunTenant = NonNullable<Awaited<ReturnType<Tenants['begin']>>>;
 
 export interface TenantWork {
-  readonly tenants: Pick<Tenants, 'begin' | 'end' | 'mayGoOn'>;
+  readonly tenants: Pick<Tenants, 'laneOf' | 'begin' | 'end' | 'mayGoOn'>;
   readonly runSlice: RunSlice;
   /** Names this replica in the table of tenants. */
   readonly replica: string;
@@ -49,6 +49,9 @@ async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
   const { tenants, replica } = work;
   const { tenant, lane, signal } = job;
   if (signal.aborted) return { again: lane };
+  const its = await untilAvailable(work, signal, () => tenants.laneOf(tenant));
+  // Sent before the tenant moved. Here it would take a slot of the others.
+  if (its?.value !== lane) return { again: its === null ? lane : its.value };
   const begun = await untilAvailable(work, signal, () => tenants.begin(tenant, replica));
   if (begun === null) return { again: lane };
   const begunTenant = begun.value;

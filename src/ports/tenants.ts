@@ -112,8 +112,11 @@ export interface Tenants {
   purge(name: string): Promise<PurgedTenant | null>;
   /** One that is resumed is due at once. False: no such tenant, or removed. */
   setPaused(name: string, paused: boolean): Promise<boolean>;
+  /** Where its jobs go now. Null: it may not run, as of `begin`. */
+  laneOf(name: string): Promise<Lane | null>;
   /**
    * Notes that a run begins, if the tenant may run: enabled, not paused, not removed. Null otherwise: nothing is noted.
+   * With a definition that is new since its last run, that run has no slice to go on with: the next one sweeps.
    * A run of another replica that is noted is replaced: the lease of the ledger keeps two apart.
    */
   begin(

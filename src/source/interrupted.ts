@@ -4,7 +4,7 @@ import type { EntityQuery } from '../ports/source.js';
 
 /** The error of a read whose signal has aborted. */
 export function interrupted({ entity }: Pick<EntityQuery, 'entity'>): SyncError {
-  return new SyncError('interrupted', `A signal stopped the reading of ${entity}.`, { scope: 'run' });
+  return new SyncError('interrupted', `The reading of ${entity} was stopped.`, { scope: 'run' });
 }
 
 /** The connection, unless the signal aborts first; one that comes later is given back. */

@@ -53,7 +53,7 @@ test.each(['run', 'resync'])(
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'aborted', exitCode: 1 });
     expect(stderr).not.toContain('"level":"error"');
     expect(stderr).toContain(
-      'A signal stopped the run while vacancies were read. Nothing of vacancies was applied; earlier entities are.',
+      'The run was stopped while vacancies were read. Nothing of vacancies was applied; earlier entities are.',
     );
   },
 );

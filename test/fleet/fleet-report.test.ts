@@ -68,6 +68,18 @@ describe('the state of a tenant', () => {
     });
   });
 
+  it('says of a stale tenant that its source is slow, when that took its slice', () => {
+    const lastRun = sampleRun({
+      ...{ outcome: 'slice', exitCode: 1, pending: null },
+      ...{ usedUpSlice: true, outgrewLane: true },
+    });
+    expect(only({ lastSuccessAt: minutesAgo(600), lastRun })).toMatchObject({
+      state: 'stale',
+      lastRun: { outgrewLane: true },
+      reason: expect.stringContaining('takes longer than a slice, or hangs') as string,
+    });
+  });
+
   it('needs correction after exit code 3 or 4, however long ago the last success was', () => {
     const lastRun = sampleRun({ exitCode: 3 });
     expect(only({ lastRun, lastSuccessAt: minutesAgo(9_000) })).toMatchObject({

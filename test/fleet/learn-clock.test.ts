@@ -1,28 +1,40 @@
 import { expect, test } from 'vitest';
 import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
 import { learnClock } from '../../src/fleet/learn-clock.js';
+import { untilAborted } from '../../src/runtime/until-aborted.js';
 
-/** A database whose clock is `AHEAD` of ours, and whose answers take so long, one after the other, milliseconds. */
 const AHEAD = 1_700_000_000_000;
-function database(delays: readonly number[]) {
+
+/** A database whose clock is `AHEAD` of ours, and whose answers take so long, one after the other, milliseconds; null: for ever. */
+function database(delays: readonly (number | null)[]) {
   let time = 0;
   let asked = 0;
+  const slept: number[] = [];
   return {
+    slept,
     monotonic: () => time,
-    now: () => {
+    async sleep(ms: number, signal?: AbortSignal) {
+      slept.push(ms);
+      // Nobody waits so long here: only an abort ends it.
+      if (signal) await untilAborted(signal);
+    },
+    async now() {
       const at = AHEAD + time;
       const delay = delays[asked++];
-      if (delay === undefined) return Promise.reject(new Error('away'));
-      time += delay;
-      return Promise.resolve(at);
+      if (delay === undefined) throw new Error('away');
+      if (delay === null) await new Promise(() => undefined);
+      time += delay ?? 0;
+      return at;
     },
   };
 }
 
+const goesOn = () => new AbortController().signal;
+
 test('the quickest of its looks decides where the first slots are', async () => {
   const clock = createSharedClock();
   const slow = database([60, 40, 2, 30, 55, 60, 60, 60, 60, 60]);
-  await learnClock(clock, slow, slow);
+  await learnClock(clock, slow, slow, goesOn());
   const now = slow.monotonic();
   // A first reservation that is answered 50 ms late.
   expect(clock.toOwn(AHEAD + now, now, now + 50)).toBe(now + 2);
@@ -31,7 +43,16 @@ test('the quickest of its looks decides where the first slots are', async () => 
 test('a database that goes away leaves what was learned', async () => {
   const clock = createSharedClock();
   const ends = database([30, 1]);
-  await expect(learnClock(clock, ends, ends)).resolves.toBeUndefined();
+  await expect(learnClock(clock, ends, ends, goesOn())).resolves.toBeUndefined();
   const now = ends.monotonic();
   expect(clock.toOwn(AHEAD + now, now, now + 50)).toBe(now + 1);
+});
+
+test('a database that hangs holds up neither the start for longer than two seconds, nor the end', async () => {
+  const hangs = database([5, null]);
+  const stop = new AbortController();
+  const learned = learnClock(createSharedClock(), hangs, hangs, stop.signal);
+  expect(hangs.slept).toEqual([2_000]);
+  stop.abort();
+  await learned;
 });

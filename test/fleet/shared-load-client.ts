@@ -2,9 +2,9 @@
  * One process of a fleet under full load: several limits on one credential. Argument: SharedLoad as JSON. Ends by itself.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { OPERATIONS } from '../../src/entities/operations.js';
 import { createOpening } from '../../src/fleet/create-opening.js';
+import { systemClock as clock } from '../../src/cli/compose/system-clock.js';
 import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
 import { createSharedRateLimit } from '../../src/fleet/create-shared-rate-limit.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
@@ -27,11 +27,6 @@ export interface SharedLoad {
 }
 
 const CONCURRENCY = 8;
-const clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  sleep: async (ms: number): Promise<void> => void (await wait(ms)),
-};
 
 function openPlatform(port: number, area: string) {
   return createHttpPlatform({
@@ -85,7 +80,7 @@ const load = JSON.parse(process.argv[2] ?? '') as SharedLoad;
 const state = createStateDatabase({ url: load.url, poolMax: 4, schema: 'fleet' });
 const rates = createSharedRates(state);
 await warmUp(load.port);
-await learnClock(shared.databaseClock, rates, clock);
+await learnClock(shared.databaseClock, rates, clock, new AbortController().signal);
 const stop = new AbortController();
 setTimeout(() => stop.abort(), 1_000 * load.seconds);
 const stalls =

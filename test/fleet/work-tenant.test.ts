@@ -25,6 +25,8 @@ function fixture(runSlice: RunSlice) {
   const tenant = {
     mayRun: true,
     lane: 'sync' as Lane,
+    /** Where its jobs go; null: it may not run; undefined: where this one is. */
+    goesTo: undefined as Lane | null | undefined,
     mayGoOn: () => Promise.resolve(true),
     failures: [] as unknown[],
   };
@@ -41,8 +43,10 @@ function fixture(runSlice: RunSlice) {
     // eslint-disable-next-line @typescript-eslint/only-throw-error
     if (failure !== undefined) throw failure;
   };
+  let here: Lane = 'sync';
   const work: TenantWork = {
     tenants: {
+      laneOf: () => Promise.resolve(tenant.goesTo === undefined ? here : tenant.goesTo),
       begin: async (name) => {
         await Promise.resolve();
         fails();
@@ -62,8 +66,10 @@ function fixture(runSlice: RunSlice) {
     clock,
     warn: saySeldom(clock, (event) => events.push(event)),
   };
-  const run = (lane: Lane = 'sync', orphaned = 0) =>
-    workTenant(work, { id: 'job', lane, tenant: 'acme', orphaned, signal: stop.signal });
+  const run = (lane: Lane = 'sync', orphaned = 0) => {
+    here = lane;
+    return workTenant(work, { id: 'job', lane, tenant: 'acme', orphaned, signal: stop.signal });
+  };
   return { tenant, ended, events, sleeps, stop, run };
 }
 
@@ -96,6 +102,15 @@ test('a tenant during whose runs four replicas ended waits for its next time, an
   expect(ended[1]).toMatchObject({ outcome: 'failed', exitCode: 1, usedUpSlice: false });
   expect(ended[1]?.message).toContain('4 replicas in a row ended during its run');
   expect(events).toMatchObject([{ type: 'warning', message: expect.stringContaining('acme') as string }]);
+});
+
+test('a job that was sent before its tenant moved is sent on, and takes no slot of the others', async () => {
+  const moved = fixture(() => Promise.reject(new Error('it ran')));
+  moved.tenant.goesTo = 'large';
+  expect(await moved.run('sync')).toEqual({ again: 'large' });
+  moved.tenant.goesTo = null;
+  expect(await moved.run('sync')).toEqual({ again: null });
+  expect(moved.ended).toEqual([]);
 });
 
 test('a tenant that may not run is not run', async () => {

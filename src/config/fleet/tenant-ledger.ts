@@ -26,7 +26,7 @@ export function tenantLedger(
   const given = valueAt(parseYaml(configuration).data, ['state', 'url']);
   const { data, problems } = interpolate({ url: String(given) }, environmentReader(env, cwd));
   const { url } = data as { url: string };
-  const problem = problems[0]?.message ?? (url === '' ? `${String(given)} is empty` : null);
+  const problem = problems[0]?.message ?? (url.trim() === '' ? `${String(given)} is empty` : null);
   if (problem !== null) {
     throw new SyncError('config-invalid', `tenant ${name}: state.url: ${problem}`, {
       scope: 'usage',

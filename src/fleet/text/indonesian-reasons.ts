@@ -23,6 +23,8 @@ export const INDONESIAN_REASONS: ReasonTexts = {
     'Belum ada replika yang menjalankannya sejak ditambahkan. Periksa apakah ada replika yang berjalan: placement-sync fleet status',
   staleSending: (left) =>
     `Pengirimannya masih berjalan, potongan demi potongan${left === null ? '' : ` (${left} tersisa)`}. Jika terlalu lama, mintalah laju yang lebih tinggi kepada platform.`,
+  staleReading: (name) =>
+    `Membaca sumbernya lebih lama dari satu potongan, atau tidak selesai. Gilirannya kini di antara tenant besar. Cari kueri yang lambat atau kunci: placement-sync doctor --config ${name}.yaml`,
   staleUnderWay: (replica) =>
     `${replica} sedang menjalankannya, tetapi tidak ada sinkronisasi yang berhasil selama tiga periode. Beri periode yang lebih panjang bila perlu.`,
   staleNobody:

@@ -21,6 +21,8 @@ const MAY_RUN = 'enabled and not paused and removed_at is null';
 export function createTenants(database: StateDatabase): Tenants {
   const changes = async (sql: string, parameters: Readonly<Record<string, unknown>>): Promise<boolean> =>
     (await database.query(sql, parameters)).length > 0;
+  const laneBy = async (sql: string, name: string): Promise<Lane | null> =>
+    (await database.query<{ lane: Lane }>(sql, { name }))[0]?.lane ?? null;
 
   return {
     async list({ removed = false } = {}) {
@@ -60,7 +62,8 @@ export function createTenants(database: StateDatabase): Tenants {
 
     async begin(name, replica) {
       const [row] = await database.query<TenantRow>(
-        `update :schema:.tenant set running_replica = :replica, running_since = clock_timestamp(), begun_revision = revision
+        `update :schema:.tenant set running_replica = :replica, running_since = clock_timestamp(), begun_revision = revision,
+           last_run = case when begun_revision = revision then last_run else last_run || '{"usedUpSlice": false}' end
          where name = :name and ${MAY_RUN} returning ${SUMMARY}, ${DEFINITION}`,
         { name, replica },
       );
@@ -87,13 +90,12 @@ export function createTenants(database: StateDatabase): Tenants {
           isLong: run.usedUpSlice || run.finishedAt.getTime() - run.startedAt.getTime() >= LONG_RUN_MS,
         },
       );
-      const [other] = ended
-        ? [ended]
-        : await database.query<{ lane: Lane }>('select lane from :schema:.tenant where name = :name', {
-            name,
-          });
-      return other?.lane ?? 'sync';
+      return (
+        ended?.lane ?? (await laneBy('select lane from :schema:.tenant where name = :name', name)) ?? 'sync'
+      );
     },
+
+    laneOf: (name) => laneBy(`select lane from :schema:.tenant where name = :name and ${MAY_RUN}`, name),
 
     mayGoOn: (name, revision) =>
       changes(`select 1 from :schema:.tenant where name = :name and revision = :revision and ${MAY_RUN}`, {

@@ -88,7 +88,7 @@ async function rearmUnderNewMapping(
 function interrupted(): SyncError {
   return new SyncError(
     'interrupted',
-    'A signal stopped the run while a sweep was applied. The next sweep continues.',
+    'The run was stopped while a sweep was applied. The next sweep continues.',
     {
       scope: 'run',
     },

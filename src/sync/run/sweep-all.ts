@@ -53,7 +53,7 @@ export async function sweepAll(
 function interruptedBefore(entity: EntityName): SyncError {
   return new SyncError(
     'interrupted',
-    `A signal stopped the run before ${entity} were read. Earlier entities are applied.`,
+    `The run was stopped before ${entity} were read. Earlier entities are applied.`,
     { scope: 'run' },
   );
 }

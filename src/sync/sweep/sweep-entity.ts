@@ -152,7 +152,7 @@ function refuseInterrupted(signal: AbortSignal, entity: string): void {
   if (!signal.aborted) return;
   throw new SyncError(
     'interrupted',
-    `A signal stopped the run while ${entity} were read. Nothing of ${entity} was applied; earlier entities are.`,
+    `The run was stopped while ${entity} were read. Nothing of ${entity} was applied; earlier entities are.`,
     { scope: 'run' },
   );
 }

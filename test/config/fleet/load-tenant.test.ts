@@ -78,10 +78,11 @@ describe('a stored tenant', () => {
 
   it('is refused when the address of its ledger is empty, which elsewhere means the source', () => {
     const definition = readAcme(`${TENANT}state: { schema: tenant_acme, url: '\${STATE_URL}' }\n`);
-    const env = { ...ENVIRONMENT, STATE_URL: '' };
-    expect(refusalOf(() => loadTenant(definition, { fleetUrl: FLEET_URL, env })).message).toBe(
-      'tenant acme: state.url: ${STATE_URL} is empty',
-    );
+    for (const STATE_URL of ['', ' ', '\n'])
+      expect(
+        refusalOf(() => loadTenant(definition, { fleetUrl: FLEET_URL, env: { ...ENVIRONMENT, STATE_URL } }))
+          .message,
+      ).toBe('tenant acme: state.url: ${STATE_URL} is empty');
   });
 
   it('is refused when a value of the environment does not fit, without the value', () => {

@@ -8,7 +8,7 @@ import type {
 } from '../../../src/ports/tenants.js';
 
 /** Tenants in the table `tenant` of a test's database: what the replicas of a test need of them. */
-export interface TableTenants extends Pick<Tenants, 'list' | 'begin' | 'end' | 'mayGoOn'> {
+export interface TableTenants extends Pick<Tenants, 'list' | 'laneOf' | 'begin' | 'end' | 'mayGoOn'> {
   close(): Promise<void>;
 }
 
@@ -31,6 +31,8 @@ export function tableTenants(url: string): TableTenants {
   const query = async (sql: string, params: unknown[] = []) => (await pool.query<Row>(sql, params)).rows;
   return {
     list: async () => (await query('select * from tenant order by name')).map(summaryOf),
+    laneOf: async (name) =>
+      (await query('select * from tenant where name = $1 and not paused', [name]))[0]?.lane ?? null,
     begin: async (name, replica) => {
       const [row] = await query('update tenant set replica = $2 where name = $1 and not paused returning *', [
         name,

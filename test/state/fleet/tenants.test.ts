@@ -195,6 +195,29 @@ describe('a run of a tenant', () => {
     expect((await tenants.list())[0]).toMatchObject({ lastRun: { exitCode: 0 }, running: null });
   });
 
+  test('takes jobs of the lane that its tenant is in, while it may run', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('a'), tenant('off', { enabled: false })], ALL);
+    expect(await tenants.laneOf('a')).toBe('sync');
+    await tenants.begin('a', 'one');
+    const cut = run({ outcome: 'slice', exitCode: 1, usedUpSlice: true, outgrewLane: true, pending: null });
+    expect(await tenants.end('a', 'one', cut)).toBe('large');
+    expect(await tenants.laneOf('a')).toBe('large');
+    await tenants.setPaused('a', true);
+    for (const name of ['a', 'off', 'nobody']) expect(await tenants.laneOf(name), name).toBeNull();
+  });
+
+  test('with a new definition has no slice to go on with', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('a')], ALL);
+    const begins = async () => (await tenants.begin('a', 'one'))?.summary.lastRun?.usedUpSlice;
+    expect(await begins()).toBeUndefined();
+    await tenants.end('a', 'one', run({ usedUpSlice: true, outcome: 'slice', pending: 9 }));
+    expect(await begins()).toBe(true);
+    await tenants.apply([tenant('a', { configuration: 'other' })], ALL);
+    expect(await begins()).toBe(false);
+  });
+
   test('that left work is no success, and one that was kept out changes nothing but the note', async () => {
     const { tenants } = await openFleet();
     await tenants.apply([tenant('a')], ALL);

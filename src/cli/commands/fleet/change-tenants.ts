@@ -62,7 +62,7 @@ export const fleetPause = tenantsCommand(async ({ tenants }, { words: [name = ''
 /** Lets a paused tenant run again. */
 export const fleetResume = tenantsCommand(async ({ tenants }, { words: [name = ''] }) => {
   if (!(await tenants.setPaused(name, false))) throw unknownTenant(name);
-  say(`${name} runs again with its next period. At once: placement-sync fleet sync ${name}`);
+  say(`${name} runs again within half a minute. At once: placement-sync fleet sync ${name}`);
   return 0;
 });
 

@@ -48,7 +48,7 @@ export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal })
       return run;
     };
     await warmUp();
-    await learnClock(databaseClock, rates, systemClock);
+    await learnClock(databaseClock, rates, systemClock, signal);
     try {
       await warnedOfStopping({ emit, signal }, () =>
         runReplica({

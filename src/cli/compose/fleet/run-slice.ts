@@ -127,11 +127,7 @@ async function onlySends(
   entities: ReturnType<typeof configuredEntities>,
 ): Promise<boolean> {
   if (lastRun?.usedUpSlice !== true) return false;
-  const swept = await Promise.all(
-    entities.map(async ({ name, fingerprint }) => ({
-      ...(await state.entityStates.read(name)),
-      configured: fingerprint,
-    })),
-  );
-  return isSweepFresh(swept, periodMs);
+  const [latest] = await state.runs.recent(1);
+  const swept = await Promise.all(entities.map(({ name }) => state.entityStates.read(name)));
+  return isSweepFresh(latest, swept, periodMs);
 }
