@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
+import { engineSchema } from '../../src/domain/engine-schema.js';
 import type { Figure } from '../results/figure.js';
 import { spread } from '../results/spread.js';
 import { COMPANIES_EACH, type FleetWorld } from '../world/open-fleet-world.js';
@@ -7,8 +8,8 @@ import { FLEET_SCHEMA } from '../world/write-fleet.js';
 import { openFleetWatch, type Watched } from './watch-fleet.js';
 
 const REPLICAS = 2;
-/** Schema of the queue. */
-const JOBS = `${FLEET_SCHEMA}_jobs`;
+const JOBS = engineSchema(FLEET_SCHEMA);
+
 /** Two replicas: all tenants run for the first time, then every ten minutes, then hardly ever. */
 export async function* fleetLoad(options: {
   readonly world: FleetWorld;

@@ -11,8 +11,8 @@ const LONGEST_MS = 2_000;
 /**
  * Looks at the database's clock before anything is sent. From the answers to its first reservations alone, which come while
  * many tenants begin, a replica took its slots up to 60 ms late, and then those of later answers in time: closer together
- * than the rate allows. Ends after two seconds, or when the signal aborts, and never rejects: the database may be slow or away, and later
- * answers teach it, too.
+ * than the rate allows. Ends after two seconds, or when the signal aborts, and never rejects: the database may be slow or
+ * away, and later answers teach it, too.
  */
 export async function learnClock(
   databaseClock: SharedClock,

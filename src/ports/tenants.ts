@@ -125,9 +125,9 @@ export interface Tenants {
   ): Promise<{ readonly summary: TenantSummary; readonly definition: TenantDefinition } | null>;
   /**
    * Notes how it ended, and moves a tenant in lane `auto` to `large` after three runs that used up their slices or took as
-   * long, or at once after one that outgrew its lane; and back after three that did not. A run that left work of its slice is no success. One that was kept out
-   * (`busy`) counts for none of it, and leaves it to the one that goes on elsewhere to be noted. Nothing, if another
-   * replica runs it now. Gives its lane.
+   * long, or at once after one that outgrew its lane; and back after three that did not. A run that left work of its slice
+   * is no success. One that was kept out (`busy`) counts for none of it, and leaves it to the one that goes on elsewhere to
+   * be noted. Nothing, if another replica runs it now. Gives its lane.
    */
   end(name: string, replica: string, run: TenantRun): Promise<Lane>;
   /** Whether it may go on: also that its definition is still this revision. */

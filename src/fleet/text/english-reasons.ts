@@ -23,7 +23,7 @@ export const ENGLISH_REASONS = {
   staleSending: (left: string | null) =>
     `It is still sending, one slice after the other${left === null ? '' : ` (${left} left)`}. If that takes too long, ask the platform for a higher rate.`,
   staleReading: (name: string) =>
-    `Reading its source takes longer than a slice, or hangs. It has its turns among the large tenants now. Look for slow queries or locks: placement-sync doctor --config ${name}.yaml`,
+    `Reading its source takes longer than a slice, or hangs. It has its turns among the large tenants now. Look for slow queries or locks, with state.url and state.schema in the file: placement-sync doctor --config ${name}.yaml`,
   staleUnderWay: (replica: string) =>
     `${replica} runs it, but no run of it has succeeded for three periods. Give it a longer period if it needs one.`,
   staleNobody:

@@ -24,7 +24,7 @@ export const INDONESIAN_REASONS: ReasonTexts = {
   staleSending: (left) =>
     `Pengirimannya masih berjalan, potongan demi potongan${left === null ? '' : ` (${left} tersisa)`}. Jika terlalu lama, mintalah laju yang lebih tinggi kepada platform.`,
   staleReading: (name) =>
-    `Membaca sumbernya lebih lama dari satu potongan, atau tidak selesai. Gilirannya kini di antara tenant besar. Cari kueri yang lambat atau kunci: placement-sync doctor --config ${name}.yaml`,
+    `Membaca sumbernya lebih lama dari satu potongan, atau tidak selesai. Gilirannya kini di antara tenant besar. Cari kueri yang lambat atau kunci, dengan state.url dan state.schema di dalam berkas: placement-sync doctor --config ${name}.yaml`,
   staleUnderWay: (replica) =>
     `${replica} sedang menjalankannya, tetapi tidak ada sinkronisasi yang berhasil selama tiga periode. Beri periode yang lebih panjang bila perlu.`,
   staleNobody:

@@ -1,3 +1,4 @@
+import { SLICE_MS } from '../../domain/slice-ms.js';
 import type { Lane, Tenants } from '../../ports/tenants.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { applyTenants } from './apply-tenants.js';
@@ -7,9 +8,6 @@ import { DEFINITION, SUMMARY, toSummary, toTenant, type SummaryRow, type TenantR
 /** SQL: the long runs in a row, or below zero those that were not, after one more run. One that was kept out is none. */
 const IN_A_ROW = `case when cast(:busy as boolean) then slices_in_a_row when cast(:isLong as boolean) then greatest(slices_in_a_row, 0) + 1
   else least(slices_in_a_row, 0) - 1 end`;
-
-/** From so many milliseconds on a run is long, also if it had nothing to send: its slot was held up. */
-const LONG_RUN_MS = 300_000;
 
 /** SQL: so many runs in a row move a tenant. */
 const MOVES_AFTER = '3';
@@ -87,7 +85,8 @@ export function createTenants(database: StateDatabase): Tenants {
           ...{ name, replica, run: JSON.stringify(run), busy: run.outcome === 'busy' },
           succeeded: run.exitCode === 0 && !run.usedUpSlice,
           outgrewLane: run.outgrewLane ?? false,
-          isLong: run.usedUpSlice || run.finishedAt.getTime() - run.startedAt.getTime() >= LONG_RUN_MS,
+          // Also if it had nothing to send: its slot was held up.
+          isLong: run.usedUpSlice || run.finishedAt.getTime() - run.startedAt.getTime() >= SLICE_MS,
         },
       );
       return (

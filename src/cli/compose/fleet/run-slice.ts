@@ -4,6 +4,7 @@ import { loadTenant } from '../../../config/fleet/load-tenant.js';
 import type { EnvironmentVariables } from '../../../config/environment-variables.js';
 import type { LoadedConfig } from '../../../config/load.js';
 import type { Emit } from '../../../domain/events.js';
+import { SLICE_MS } from '../../../domain/slice-ms.js';
 import { createOpening, type Opening } from '../../../fleet/create-opening.js';
 import type { SharedClock } from '../../../fleet/create-shared-clock.js';
 import { createSliceTime } from '../../../fleet/create-slice-time.js';
@@ -26,9 +27,6 @@ import { systemClock } from '../system-clock.js';
 import { createSharedPlatforms } from './shared-platforms.js';
 import { tenantLimits } from './tenant-limits.js';
 import { withTenantState } from './tenant-state.js';
-
-/** How long a tenant may send before it goes to the end of the line, and sweep in the lane of small ones, milliseconds. */
-const SLICE_MS = 5 * 60_000;
 
 /** Longest time that the ledger of a replica that died blocks the next one, milliseconds. */
 const LEASE_TTL_MS = 15_000;

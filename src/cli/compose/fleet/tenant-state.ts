@@ -20,9 +20,9 @@ export interface TenantStateOptions {
 }
 
 /**
- * A tenant's ledger: in the fleet's database a schema on the replica's one pool, elsewhere a pool of its own for this run.
- * The ledger of a new tenant gets its tables; an older one waits for `fleet migrate`, because its tables may be in use. Errors: SyncError
- * `schema-not-migrated`, `state-unavailable`.
+ * A tenant's ledger: in the fleet's database a schema on the replica's pool for ledgers, elsewhere a pool of its own for
+ * this run. The ledger of a new tenant gets its tables; an older one waits for `fleet migrate`, because its tables may be in
+ * use. Errors: SyncError `schema-not-migrated`, `state-unavailable`.
  */
 export async function withTenantState<T>(
   { config, shared, sharedUrl, isNew, emit, signal }: TenantStateOptions,
