@@ -51,7 +51,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['cli'],
 };
 
-const MAX_LINES = 300;
+const MAX_LINES = 450;
 const ROOT = join(import.meta.dirname, '..');
 
 interface SourceFile {
