@@ -6,7 +6,7 @@ type Lane = NonNullable<ViteUserConfig['test']>;
 
 const POSTGRES = 'test/postgres/global-setup.ts';
 /** A failure shows the values that it compares, instead of `[ 'a', …(15) ]`; the bound keeps a list that runs away readable. */
-const chaiConfig = { truncateThreshold: 10_000 };
+const chaiConfig = { truncateThreshold: 4_000 };
 const common = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
