@@ -133,6 +133,15 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
   },
   {
     promise: BACK,
+    rule: 'A resync of single records does not end the doubt of a whole entity.',
+    file: 'src/sync/run/resync.ts',
+    from: 'const doubt = keys === null ?',
+    to: 'const doubt = keys !== null ?',
+    test: 'test/sync/restored-state.test.ts',
+    title: 'ends the doubt of what it sends again, one of single records does not',
+  },
+  {
+    promise: BACK,
     rule: 'A lease that was renewed less often than this process has seen is in doubt.',
     file: LEASES,
     from: '(renewed ? found - 1n : found) < known ||',
