@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.js';
 
 const RATE = 'The rate is never exceeded';
-const DATABASE = 'No database keeps a run forever';
+const DATABASE = 'No database can block a run for ever';
 const ONE = 'One process at a time';
 const BACK = 'A state database that went back in time is noticed';
 const SCHEDULE = 'A missed time of the schedule is made up for';
