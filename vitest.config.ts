@@ -5,11 +5,14 @@ import { projectOf, TIME_ZONES, ZONE_TESTS } from './test/time-zones.js';
 type Lane = NonNullable<ViteUserConfig['test']>;
 
 const POSTGRES = 'test/postgres/global-setup.ts';
+/** A failure shows the values that it compares, instead of `[ 'a', …(15) ]`; the bound keeps a list that runs away readable. */
+const chaiConfig = { truncateThreshold: 4_000 };
 const common = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   // The default of one second is too short for a busy machine.
   expect: { poll: { timeout: 60_000 } },
+  chaiConfig,
   setupFiles: ['test/security/watch-output.ts'],
   // Files after each other in one process: loading the modules anew for each took a fifth of the time. None leaves
   // anything behind; `--isolate` shows whether one needs what another left.
@@ -135,6 +138,6 @@ export default defineConfig(({ mode }) => {
   if (lane === undefined) throw new Error(`--mode ${mode}: one of ${Object.keys(LANES).join(', ')}`);
   return {
     // For two cores. A lane whose files wait for Postgres and for processes has more.
-    test: { maxWorkers: 2, reporters: ['default', 'test/slowest-files.ts'], ...lane },
+    test: { maxWorkers: 2, reporters: ['default', 'test/slowest-files.ts'], chaiConfig, ...lane },
   };
 });

@@ -199,6 +199,8 @@ export type SyncEvent =
       readonly code: ErrorCode;
       readonly message: string;
       readonly hint: string | undefined;
+      /** Only of `unexpected`, which is a defect: where in the code it is. */
+      readonly stack?: string;
     }
   /** A signal ended the run; this is not a failure. */
   | { readonly type: 'run-interrupted'; readonly message: string }

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.js';
 import type { SharedRates } from '../ports/shared-rates.js';
 import type { SharedClock } from './create-shared-clock.js';
 
-/** How long before a block's first slot the pause is looked at again, milliseconds. */
+/** How long before a block's first slot the pause is read again, milliseconds. */
 const LOOK_BEFORE_MS = 100;
 
 export interface BlockSourceOptions {

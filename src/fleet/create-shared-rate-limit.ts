@@ -14,7 +14,7 @@ const BLOCK = 5;
  * for the way from here to the platform, which at the start of a replica takes 30.
  */
 const MISSED_MS = 20;
-/** How soon a slot is looked at again that came while a connection opens, milliseconds. */
+/** How soon a slot is checked again that came while a connection opens, milliseconds. */
 const LOOK_MS = 5;
 /** How long after a failure of the database it is asked again, milliseconds. */
 const RETRY_MS = 1_000;

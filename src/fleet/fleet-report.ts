@@ -7,7 +7,7 @@ import { ENGLISH_REASONS } from './text/english-reasons.js';
 /** Jobs that wait and that run, by lane. */
 export type JobCounts = Readonly<Record<Lane, { readonly ready: number; readonly active: number }>>;
 
-/** How the fleet stands: what `fleet status --json` prints. Public interface. */
+/** The state of the fleet: what `fleet status --json` prints. Public interface. */
 export interface FleetReport {
   /** When it was read. */
   readonly at: string;
@@ -22,7 +22,7 @@ export interface FleetReport {
   readonly tenants: readonly TenantReport[];
 }
 
-/** How the fleet stands at `now`, by the database's clock. Tenants that were removed are left out. Pure. */
+/** The state of the fleet at `now`, by the database's clock. Tenants that were removed are left out. Pure. */
 export function fleetReport(
   tenants: readonly TenantSummary[],
   now: Date,

@@ -39,7 +39,7 @@ export interface StandingInvalid {
   readonly issues: readonly Issue[];
 }
 
-/** Reads of the ledger what a plan foretells with. */
+/** What a plan reads of the ledger to predict a run. */
 export interface Forecasts {
   /** The records with one of these keys or platform ids; those that the ledger does not have are missing. */
   standings(

@@ -7,6 +7,7 @@ import { createRandom, type Random } from '../../src/demo/sample/random.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { commandFailure, noteForFailure } from '../failure-notes.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { startDatabaseRelay } from './database-relay.js';
 import { createKillSwitch, type KillSwitch, type Victim } from './kill-switch.js';
@@ -157,6 +158,10 @@ export async function createChaosWorld(options: WorldOptions): Promise<ChaosWorl
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    // Killed ones (null) are as they should be.
+    noteForFailure(() =>
+      child.exitCode === null ? [] : commandFailure(args.join(' '), child.exitCode, stderr),
+    );
     const done = new Promise<number | null>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code) => {

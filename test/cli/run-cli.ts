@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runCli as runHere } from '../../src/cli/run-cli.js';
+import { commandFailure, noteForFailure } from '../failure-notes.js';
 import { secretsIn } from '../security/planted.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
@@ -49,9 +50,14 @@ export function startCli(args: readonly string[], { env = {}, cwd = tmpdir() }: 
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  let ended: number | null | undefined;
+  noteForFailure(() => commandFailure(args.join(' '), ended, stderr));
   const done = new Promise<CliResult>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+    child.once('close', (exitCode) => {
+      ended = exitCode;
+      resolve({ exitCode, stdout, stderr });
+    });
   }).then((result) => searched(args, env, result));
   return { child, stdout: () => stdout, stderr: () => stderr, done };
 }
@@ -80,6 +86,8 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
     });
   const stderr = new Recorder();
   let exitCode: number | null = null;
+  let running = true;
+  noteForFailure(() => commandFailure(args.join(' '), running ? undefined : exitCode, stderr.text));
   await runHere(args, {
     readInput: () => Buffer.alloc(0),
     ask: () => Promise.resolve(null),
@@ -92,6 +100,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
   });
   // The log's last line is on its way.
   await turn();
+  running = false;
   return searched(args, env, { exitCode, stdout: stdout.text, stderr: stderr.text });
 }
 

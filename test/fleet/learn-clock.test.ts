@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
 import { learnClock } from '../../src/fleet/learn-clock.js';
 import { untilAborted } from '../../src/runtime/until-aborted.js';
+import { noWait } from '../fake-time.js';
 
 const AHEAD = 1_700_000_000_000;
 
@@ -10,13 +11,14 @@ function database(delays: readonly (number | null)[]) {
   let time = 0;
   let asked = 0;
   const slept: number[] = [];
+  const wait = noWait();
   return {
     slept,
     monotonic: () => time,
     async sleep(ms: number, signal?: AbortSignal) {
       slept.push(ms);
       // Nobody waits so long here: only an abort ends it.
-      if (signal) await untilAborted(signal);
+      await (signal ? untilAborted(signal) : wait());
     },
     async now() {
       const at = AHEAD + time;

@@ -15,7 +15,7 @@ http: { admin: { port: 0 } }
 test('a hundred probes, scrapes and pages at once make one list of the tenants', async () => {
   let answer = (_all: readonly TenantSummary[]) => {};
   const list = vi.fn(() => new Promise<readonly TenantSummary[]>((resolve) => (answer = resolve)));
-  const read = shareFleetReport({ list }, { counts: () => Promise.resolve(JOBS) });
+  const read = vi.fn(shareFleetReport({ list }, { counts: () => Promise.resolve(JOBS) }));
   const fleet = loadFleet({ file: 'fleet.yaml', env: {}, cwd: configFolder({ 'fleet.yaml': YAML }) });
   const metrics = createFleetMetrics({ version: '1', read });
   const { url, close } = await openFleetListener(fleet, {
@@ -24,7 +24,8 @@ test('a hundred probes, scrapes and pages at once make one list of the tenants',
   onTestFinished(close);
   const paths = ['/metrics', '/', ...Array.from({ length: 98 }, () => '/readyz')];
   const replies = Promise.all(paths.map((path) => fetch(new URL(path, url))));
-  await expect.poll(() => list.mock.calls.length).toBe(1);
+  // One that came after the answer might be late enough for a list of its own.
+  await expect.poll(() => read.mock.calls.length).toBe(paths.length);
   answer([sampleTenant('acme')]);
   expect(new Set((await replies).map(({ status }) => status))).toEqual(new Set([200]));
   expect(list).toHaveBeenCalledTimes(1);

@@ -5,6 +5,7 @@ import { saySeldom } from '../../src/fleet/say-seldom.js';
 import { workTenant, type RunSlice, type TenantWork } from '../../src/fleet/work-tenant.js';
 import type { Lane, TenantDefinition, TenantRun, TenantSummary } from '../../src/ports/tenants.js';
 import { untilAborted } from '../../src/runtime/until-aborted.js';
+import { fakeClock, noWait } from '../fake-time.js';
 
 const RUN: TenantRun = {
   startedAt: new Date(0),
@@ -30,12 +31,12 @@ function fixture(runSlice: RunSlice) {
     mayGoOn: () => Promise.resolve(true),
     failures: [] as unknown[],
   };
+  const wait = noWait();
   const clock = {
-    now: () => 0,
-    monotonic: () => 0,
+    ...fakeClock(() => 0),
     sleep: (ms: number) => {
       sleeps.push(ms);
-      return new Promise<void>((resolve) => setImmediate(resolve));
+      return wait();
     },
   };
   const fails = () => {

@@ -133,6 +133,9 @@ const WITHOUT: readonly [string, Partial<Rules>, Budget, VanishedPolicy?][] = [
   ],
 ];
 
+/** `COUNTEREXAMPLES=1 npx vitest run test/model/push-protocol.test.ts` prints how each goes wrong. */
+const SHOWN = process.env.COUNTEREXAMPLES === '1';
+
 const numbered = (counterexample: readonly string[]) =>
   counterexample
     .map((line, step, all) =>
@@ -146,6 +149,6 @@ test.each(WITHOUT.map(([name, without, each, policy = 'delete']) => ({ name, wit
     expect(explorePuts(policy, each).counterexample).toBeNull();
     const { counterexample } = explorePuts(policy, each, without);
     expect(counterexample).not.toBeNull();
-    process.stdout.write(`\nwithout ${name} (${policy}):\n${numbered(counterexample ?? [])}\n`);
+    if (SHOWN) process.stdout.write(`\nwithout ${name} (${policy}):\n${numbered(counterexample ?? [])}\n`);
   },
 );

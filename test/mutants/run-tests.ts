@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { homeOf } from '../lanes.js';
 
 /** How test files of a copy of the project ended. */
@@ -11,6 +10,8 @@ export interface TestEnd {
   readonly failed: readonly string[];
   /** What it says of files that could not run at all. */
   readonly broken: readonly string[];
+  /** They did not end in time. Nothing else is known of them then. */
+  readonly hung: boolean;
 }
 
 export interface TestChoice {
@@ -19,6 +20,8 @@ export interface TestChoice {
   readonly title?: string | undefined;
   /** The server that the tests make their databases on. */
   readonly postgresUrl: string;
+  /** How long they may take. A bug can keep a loop going that lets no time-out of Vitest fire. */
+  readonly limitMs: number;
 }
 
 interface Report {
@@ -31,7 +34,8 @@ interface Report {
 }
 
 /** Runs test files of the copy in `folder`, in a Vitest of their own. Errors: when that does not begin to run. */
-export async function runTests(folder: string, { files, title, postgresUrl }: TestChoice): Promise<TestEnd> {
+export async function runTests(folder: string, choice: TestChoice): Promise<TestEnd> {
+  const { files, title, postgresUrl, limitMs } = choice;
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   const mode = files.every((file) => homeOf(file) === 'unit') ? 'unit' : 'test';
@@ -41,17 +45,22 @@ export async function runTests(folder: string, { files, title, postgresUrl }: Te
   const { PATH, HOME, TMPDIR, TZ } = process.env;
   const env = { PATH, HOME, TMPDIR, TZ, TEST_DATABASE_URL: postgresUrl };
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
-  const running = promisify(execFile)(process.execPath, [vitest, ...args], {
-    cwd: folder,
-    env,
-    maxBuffer: 2 ** 26,
-  });
+  // In a group of processes of its own: what spins is a worker, which would outlive the one that started it.
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(process.execPath, [vitest, ...args], { cwd: folder, env, detached: true, stdio });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  let hung = false;
+  const limit = setTimeout(() => {
+    hung = true;
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, limitMs);
   // It exits with 1 when a test fails; what counts is in the report.
-  const output = await running.then(
-    () => '',
-    (error: { readonly stdout?: string; readonly stderr?: string }) => `${error.stdout}${error.stderr}`,
+  await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject)).finally(() =>
+    clearTimeout(limit),
   );
-  return read(report, output);
+  return hung ? { passed: [], failed: [], broken: [], hung } : read(report, output);
 }
 
 function read(file: string, output: string): TestEnd {
@@ -70,5 +79,6 @@ function read(file: string, output: string): TestEnd {
     broken: report.testResults
       .filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
       .map(({ name, message }) => `${name}: ${message}`),
+    hung: false,
   };
 }

@@ -7,6 +7,7 @@ import { OPERATIONS, operation } from '../../src/entities/operations.js';
 import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { PlatformRequest } from '../../src/ports/platform.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
+import { fakeClock } from '../fake-time.js';
 import { startLoopbackServer, type Received } from './loopback-server.js';
 import { clientOf } from './raw-server.js';
 
@@ -59,7 +60,10 @@ it.each([
 
 it('Request-Timestamp has the form of the configuration, and is what is signed', async () => {
   const now = Date.parse('2026-03-02T08:00:00.123Z');
-  const clock = { now: () => now, monotonic: () => performance.now(), sleep: () => Promise.resolve() };
+  const clock = fakeClock(
+    () => now,
+    () => performance.now(),
+  );
   const { headers } = await received(FIND, { timestamp: 'milliseconds', clock });
   const time = '2026-03-02T08:00:00.123Z';
   expect(headers['request-timestamp']).toBe(time);

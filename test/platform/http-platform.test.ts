@@ -7,6 +7,7 @@ import type { Reply } from '../../src/domain/reply/reply.js';
 import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
 import { planted } from '../security/planted.js';
+import { fakeClock } from '../fake-time.js';
 import { startLoopbackServer, type LoopbackServer, type Received } from './loopback-server.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
@@ -52,7 +53,10 @@ function platformAt(port: number, options: Partial<HttpPlatformOptions> = {}): P
     signatureProfile: 'digest-lines',
     timeoutMs: 5_000,
     concurrency: 4,
-    clock: { now: () => NOW, monotonic: () => performance.now(), sleep: () => Promise.resolve() },
+    clock: fakeClock(
+      () => NOW,
+      () => performance.now(),
+    ),
     operations: OPERATIONS,
     version: '1.2.3',
     ...options,

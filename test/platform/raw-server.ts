@@ -2,6 +2,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { OPERATIONS } from '../../src/entities/operations.js';
 import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { Platform } from '../../src/ports/platform.js';
+import { fakeClock } from '../fake-time.js';
 
 export interface RawServer {
   readonly port: number;
@@ -83,11 +84,10 @@ export function clientOf(port: number, options: Partial<HttpPlatformOptions> = {
     signatureProfile: 'digest-lines',
     timeoutMs: 5_000,
     concurrency: 1,
-    clock: {
-      now: () => Date.parse('2026-03-02T08:00:00Z'),
-      monotonic: () => performance.now(),
-      sleep: () => Promise.resolve(),
-    },
+    clock: fakeClock(
+      () => Date.parse('2026-03-02T08:00:00Z'),
+      () => performance.now(),
+    ),
     operations: OPERATIONS,
     version: '1.2.3',
     ...options,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { World } from './world.js';
 
 /** Tables of the state schema that a sync works with. */
@@ -34,6 +35,22 @@ export async function keepRows(world: World): Promise<(options?: { elsewhere?: b
          insert into placement_sync.${table} (${list}) overriding system value select ${list} from backup.${table};`,
     );
     const origin = elsewhere ? `update placement_sync.lease set origin = 'another server';` : '';
-    await world.sql(`do $$ begin ${statements.join('\n')} ${origin} end $$`);
+    // It waits for no lock while it has another, so that it and a process that works are never in each other's way.
+    const lock = `lock table ${columns.map(({ table }) => `placement_sync.${table}`).join(', ')} in exclusive mode nowait;`;
+    const goBack = `do $$ begin ${lock} ${statements.join('\n')} ${origin} end $$`;
+    while (!(await triedUnlocked(world, goBack))) await wait(10);
   };
 }
+
+/** False: another transaction has one of the tables. */
+async function triedUnlocked(world: World, statement: string): Promise<boolean> {
+  try {
+    await world.sql(statement);
+    return true;
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    return false;
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';

@@ -22,7 +22,8 @@ const mostInASecond = (arrivals: readonly number[]) =>
 test('of two runs on a restored state database one sends, the other ends with lease-lost, and the rate is kept', async () => {
   const world = await createWorld();
   Object.assign(world.settings.jobs, { ratePerSecond: RATE, concurrency: 4 });
-  world.settings.leaseTtlMs = 2_000;
+  // Long enough that a busy machine does not end it.
+  world.settings.leaseTtlMs = 9_000;
   // The backup has a lease that is over; the run that follows gets the next token, and so does the one after the restore.
   await world.run();
   const goBack = await keepRows(world);
@@ -111,8 +112,8 @@ const nameHeld = (world: World) => Object.values(world.held<{ name: string }>('c
 /** A worker that has sent a change of which the restored ledger knows nothing, and the source has taken it back. */
 async function restoredUnderWorker() {
   const world = await createWorld();
-  world.settings.leaseTtlMs = 2_000;
-  world.settings.jobs.timeoutMs = 500;
+  world.settings.leaseTtlMs = 6_000;
+  world.settings.jobs.timeoutMs = 3_000;
   await addCompanies(world, 1);
   const worker = world.work();
   await expect.poll(() => nameHeld(world), { timeout: 60_000 }).toBe('Company 1');
@@ -201,8 +202,8 @@ test('a resync of everything ends the doubt of what it sends again, one of singl
 
 test('a resync right after a restore waits until it ends the doubt, and sends everything once', async () => {
   const world = await createWorld();
-  world.settings.leaseTtlMs = 1_000;
-  world.settings.jobs.timeoutMs = 200;
+  world.settings.leaseTtlMs = 3_000;
+  world.settings.jobs.timeoutMs = 1_500;
   await addCompanies(world, 2);
   await world.run();
   await world.sql(`update placement_sync.entity_state set in_doubt_since = now()`);

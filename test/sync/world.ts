@@ -37,6 +37,7 @@ import {
   type VerifyOptions,
   type VerifyResult,
 } from '../../src/sync/read-back/verify-records.js';
+import { failuresIn, noteForFailure } from '../failure-notes.js';
 import { createMigratedDatabase } from '../postgres/migrated-database.js';
 import { planted, secretsIn, secretsInTables } from '../security/planted.js';
 import {
@@ -130,6 +131,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
   const workers: (() => Promise<void>)[] = [];
   const client = { clientId: 'sandbox-client', secret: SECRET };
   const everSeen: SyncEvent[][] = [];
+  noteForFailure(() => failuresIn(everSeen.flat()));
   const sandbox = await startSandbox({
     clients: { jobs: client, training: client },
     intercept: (request) => intercept?.(request),

@@ -12,7 +12,7 @@ import { say, writeOut } from './write.js';
 const SHOWN = 20;
 
 /**
- * How the fleet stands, for people: the verdict, the worst tenants with their reasons, jobs and replicas. `timeZone`:
+ * The state of the fleet, for people: the verdict, the worst tenants with their reasons, jobs and replicas. `timeZone`:
  * default that of this process.
  */
 export function printFleetStatus(report: FleetReport, timeZone = ownTimeZone()): void {

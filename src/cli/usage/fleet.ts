@@ -48,7 +48,7 @@ export function fleetUsage(action: CommandAction): Command {
     .addHelpText('after', '\nExample: placement-sync fleet list --config fleet.yaml')
     .action(action(async () => (await import('../commands/fleet/show-tenants.js')).fleetList));
   const status = new Command('status')
-    .description('how the fleet stands, the worst tenants first')
+    .description('the state of the fleet, the worst tenants first')
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExample: placement-sync fleet status --config fleet.yaml')
     .action(action(async () => (await import('../commands/fleet/show-tenants.js')).fleetStatus));

@@ -40,7 +40,7 @@ export const replySettings = z.strictObject({
     .default(DEFAULT_DATA)
     .meta({
       type: 'a field, a dotted path, or "."',
-      description: `Where the result stands in a reply, as a dotted path; a number counts in a list, such as \`data.0\`. \`${WHOLE_REPLY}\`: the reply itself is the result. It counts for Puts and for Finds; what it names is then called \`data\` in all messages.`,
+      description: `Where the result is in a reply, as a dotted path; a number counts in a list, such as \`data.0\`. \`${WHOLE_REPLY}\`: the reply itself is the result. It counts for Puts and for Finds; what it names is then called \`data\` in all messages.`,
     }),
   reference: text('a field')
     .default('reference')

@@ -24,7 +24,7 @@ export interface FleetDashboardOptions extends Omit<ShellOptions, 'entities' | '
 const READING_MS = 60_000;
 
 /**
- * The pages of a replica: how the fleet stands and each of its tenants. They change nothing. Access, headers, style and
+ * The pages of a replica: the state of the fleet and each of its tenants. They change nothing. Access, headers, style and
  * languages are those of a worker's dashboard. All pages share one reading.
  */
 export function createFleetDashboard(options: FleetDashboardOptions): Hono<DashboardEnv> {

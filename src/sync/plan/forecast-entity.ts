@@ -34,7 +34,7 @@ export interface ReadingEnd {
   readonly rearmed: boolean;
 }
 
-/** Foretells what a run does with one entity; writes nothing. */
+/** Predicts what a run does with one entity; writes nothing. */
 export interface Forecaster {
   take(changes: readonly Change[]): Promise<void>;
   warn(name: string, warnings: readonly Issue[]): void;

@@ -37,8 +37,15 @@ export function announceFailure({ emit }: Pick<RunContext, 'emit'>, error: unkno
   const failure = asSyncError(error);
   const { code, message, hint } = failure;
   if (code === 'interrupted') emit({ type: 'run-interrupted', message });
-  else emit({ type: 'run-failed', code, message, hint });
+  else emit({ type: 'run-failed', code, message, hint, ...whereDefectIs(failure) });
   return failure;
+}
+
+/** A defect cannot be found by its message. The frames name files and lines only; the message is in the event already. */
+function whereDefectIs({ code, cause }: SyncError): { readonly stack?: string } {
+  if (code !== 'unexpected' || !(cause instanceof Error)) return {};
+  const frames = cause.stack?.split('\n').filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line)) ?? [];
+  return frames.length === 0 ? {} : { stack: frames.join('\n') };
 }
 
 /** Deletes what is past its retention. */

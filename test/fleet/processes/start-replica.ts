@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { BUILT } from '../../chaos/chaos-world.js';
+import { commandFailure, noteForFailure } from '../../failure-notes.js';
 import type { TestDatabase } from '../../postgres/test-database.js';
 import { secretsIn } from '../../security/planted.js';
 
@@ -41,6 +42,9 @@ export async function startReplica(options: {
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  noteForFailure(() =>
+    commandFailure(`fleet start (${host})`, child.signalCode ? null : (child.exitCode ?? undefined), output),
+  );
   const ended = once(child, 'close').then(([code]) => code as number | null);
   let killedAt: Date | null = null;
   const searched = (): void => {

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.js';
 
 const RATE = 'The rate is never exceeded';
-const DATABASE = 'No database keeps a run forever';
+const DATABASE = 'No database can block a run for ever';
 const ONE = 'One process at a time';
 const BACK = 'A state database that went back in time is noticed';
 const SCHEDULE = 'A missed time of the schedule is made up for';
@@ -130,6 +130,15 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     to: '',
     test: RUN_TEST,
     title: 'a run whose lease is lost while nothing is under way',
+  },
+  {
+    promise: BACK,
+    rule: 'A resync of single records does not end the doubt of a whole entity.',
+    file: 'src/sync/run/resync.ts',
+    from: 'const doubt = keys === null ?',
+    to: 'const doubt = keys !== null ?',
+    test: 'test/sync/restored-state.test.ts',
+    title: 'ends the doubt of what it sends again, one of single records does not',
   },
   {
     promise: BACK,

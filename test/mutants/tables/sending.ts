@@ -76,6 +76,14 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     promise: LOST,
+    rule: 'A claim looks through the queue until it is full.',
+    file: 'src/sync/push/claim-cursor.ts',
+    from: 'if (claims.length >= limit) break;',
+    to: 'if (claims.length < limit) break;',
+    test: PUSH_LOOP_TEST,
+  },
+  {
+    promise: LOST,
     rule: 'What failed only because its whole area did gets its attempt back.',
     file: 'src/sync/push/push-area.ts',
     from: `if (stop?.code === 'breaker-open' || !condition.answered)`,

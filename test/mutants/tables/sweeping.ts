@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.js';
 
 const READ = 'A failed read makes nothing vanish';
-const GROWS = 'Nothing grows';
+const GROWS = 'Memory and storage stay bounded';
 const ZONE = 'The time zone of the machine does not matter';
 
 const GUARDS = 'src/domain/guard/judge-guards.ts';

@@ -12,16 +12,16 @@ test('slots follow each other without a gap and without an overlap, whoever asks
     )
     .sort((left, right) => left - right);
   expect(moments).toHaveLength(39);
-  moments.slice(1).forEach((at, index) => expect(at - (moments[index] ?? 0)).toBeCloseTo(525, 0));
+  moments.slice(1).forEach((at, index) => expect(at - (moments[index] ?? 0)).toBeCloseTo(525, 2));
   expect(Math.min(...reserved.map(({ waitMs }) => waitMs))).toBe(0);
 });
 
 test('after a silence the first slot is at once: unused ones are not made up for', async () => {
   const { database, rates } = await openFleet();
-  await rates.reserve('c', 50, 5);
+  await rates.reserve('c', 0.1, 5);
   await database.query(`update fleet.rate set next_at = now() - interval '1 hour', seen_at = next_at`);
-  expect((await rates.reserve('c', 50, 5)).waitMs).toBe(0);
-  expect((await rates.reserve('c', 50, 5)).waitMs).toBeGreaterThan(0);
+  expect((await rates.reserve('c', 0.1, 5)).waitMs).toBe(0);
+  expect((await rates.reserve('c', 0.1, 5)).waitMs).toBeGreaterThan(0);
 });
 
 test('each credential has a rate of its own, also below one a second', async () => {
@@ -44,7 +44,7 @@ test('a pause moves all slots behind it, and a longer one stays', async () => {
   const first = await rates.reserve('c', 50, 5);
   const second = await rates.reserve('c', 50, 5);
   expect(first.waitMs).toBeGreaterThan(30_000);
-  expect(second.at + second.waitMs - first.at - first.waitMs).toBeCloseTo(105, 0);
+  expect(second.at + second.waitMs - first.at - first.waitMs).toBeCloseTo(105, 2);
   await rates.pause('c', 120_000);
   expect((await rates.reserve('c', 50, 1)).waitMs).toBeGreaterThan(90_000);
   expect(await rates.pauseLeft('other')).toBe(0);
@@ -52,18 +52,18 @@ test('a pause moves all slots behind it, and a longer one stays', async () => {
 
 test('a clock that was set back makes nobody wait, and hands out no time twice', async () => {
   const { database, rates } = await openFleet();
-  await rates.pause('c', 5_000);
+  await rates.pause('c', 60_000);
   await rates.reserve('c', 1, 10);
   // The row as a clock wrote it that was a day ahead.
   await database.query(`update fleet.rate set next_at = next_at + interval '1 day',
     paused_until = paused_until + interval '1 day', seen_at = seen_at + interval '1 day'`);
   const left = await rates.pauseLeft('c');
   expect(left).toBeGreaterThan(0);
-  expect(left).toBeLessThanOrEqual(5_000);
+  expect(left).toBeLessThanOrEqual(60_000);
   await rates.pause('c', 1);
   const { waitMs } = await rates.reserve('c', 1, 1);
   expect(waitMs).toBeGreaterThan(10_500);
-  expect(waitMs).toBeLessThanOrEqual(15_500);
+  expect(waitMs).toBeLessThanOrEqual(70_500);
 });
 
 test('a row far ahead that was reserved stays', async () => {

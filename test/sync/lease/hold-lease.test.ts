@@ -3,6 +3,7 @@ import { SyncError } from '../../../src/domain/errors.js';
 import type { Leases } from '../../../src/ports/leases.js';
 import { holdLease } from '../../../src/sync/lease/hold-lease.js';
 import { FENCE } from '../push/push-fixture.js';
+import { fakeClock } from '../../fake-time.js';
 
 const LOST = new SyncError('lease-lost', 'taken', { scope: 'run' });
 
@@ -15,7 +16,7 @@ async function hold(renew: Leases['renew'] = () => Promise.resolve(true)) {
     holders: () => Promise.resolve([]),
   };
   const world = { now: 0 };
-  const clock = { now: () => world.now, monotonic: () => world.now, sleep: () => Promise.resolve() };
+  const clock = fakeClock(() => world.now);
   const held = await holdLease(leases, 'push', 'test', 3_600_000, clock);
   if ('heldBy' in held) throw new Error('held');
   return { lease: held.lease, world };
@@ -59,7 +60,7 @@ test('its time counts from when it was asked for, not from a late reply', async 
     release: () => Promise.resolve(),
     holders: () => Promise.resolve([]),
   };
-  const clock = { now: () => world.now, monotonic: () => world.now, sleep: () => Promise.resolve() };
+  const clock = fakeClock(() => world.now);
   const held = await holdLease(leases, 'push', 'test', 3_600_000, clock);
   if ('heldBy' in held) throw new Error('held');
   world.now = 2_399_999;
@@ -83,7 +84,7 @@ test('the same after a renewal', async () => {
     release: () => Promise.resolve(),
     holders: () => Promise.resolve([]),
   };
-  const clock = { now: () => world.now, monotonic: () => world.now, sleep: () => Promise.resolve() };
+  const clock = fakeClock(() => world.now);
   const held = await holdLease(leases, 'push', 'test', 90, clock);
   if ('heldBy' in held) throw new Error('held');
   // Asked for at 20, answered at 50: two thirds of its time end at 80.
@@ -105,7 +106,7 @@ test('a renewal that is refused ends the lease, also when the answer comes late'
     release: () => Promise.resolve(),
     holders: () => Promise.resolve([]),
   };
-  const clock = { now: () => 0, monotonic: () => 0, sleep: () => Promise.resolve() };
+  const clock = fakeClock(() => 0);
   const held = await holdLease(leases, 'push', 'test', 80, clock);
   if ('heldBy' in held) throw new Error('held');
   await expect.poll(() => answers.length).toBeGreaterThan(1);

@@ -8,6 +8,7 @@ import type { State } from '../../../src/ports/state.js';
 import { createAreaWatch } from '../../../src/sync/troubles/area-watch.js';
 import { createNotices } from '../../../src/sync/notices/create-notices.js';
 import { deferred, openTestState, wants } from '../../state/open-test-state.js';
+import { fakeClock } from '../../fake-time.js';
 
 const NEVER = new AbortController().signal;
 const FAILED: Delivery = { kind: 'failed', inDoubt: false, reason: 'it is away.', hint: 'Fetch it.' };
@@ -40,7 +41,10 @@ function noticesOf(
     on: ['held', 'stale', 'recovered'],
     staleAfterMs: 3_600_000,
     worker: 'host pid 1',
-    clock: { now: () => now, monotonic: () => 0, sleep: () => Promise.resolve() },
+    clock: fakeClock(
+      () => now,
+      () => 0,
+    ),
     emit: (event) => events.push(event),
     newId: randomUUID,
   });

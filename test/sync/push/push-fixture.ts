@@ -11,6 +11,11 @@ import type { Place } from '../../../src/ports/rate-limit.js';
 import type { ConfiguredEntity } from '../../../src/sync/configured-entity.js';
 import type { AreaPush } from '../../../src/sync/push/area-push.js';
 import { pushArea } from '../../../src/sync/push/push-area.js';
+import { pushLoop } from '../../../src/sync/push/push-loop.js';
+import type { HeldLease } from '../../../src/sync/lease/hold-lease.js';
+import type { RunContext } from '../../../src/sync/run-context.js';
+import type { WakeableSleep } from '../../../src/sync/run/wakeable-sleep.js';
+import { notEndless, noWait, wokenAtOnce } from '../../fake-time.js';
 
 /** What a test decides of the world around one push; everything else is as it is in a quiet run. */
 export interface PushFixture {
@@ -35,6 +40,8 @@ export interface PushFixture {
   unreached: number;
   readonly written: Outcome[];
   readonly forgiven: string[];
+  /** Entities whose success was noted, in order. */
+  readonly noted: EntityName[];
   /** Entities of which everything blameless was made due. */
   readonly retried: string[];
   /** What earlier pushes stored about the area. */
@@ -45,6 +52,21 @@ export interface PushFixture {
   push(): ReturnType<typeof pushArea>;
   /** What `push` pushes with. */
   options(): AreaPush;
+  /** Pushes companies as `start` does, until `abort`. */
+  loop(options?: LoopOptions): Promise<void>;
+}
+
+/** Only what the test is about. */
+export interface LoopOptions {
+  /** What is left in the ledger whenever the loop looks; default nothing. */
+  readonly left?: { readonly pending?: number; readonly deferred?: number };
+  readonly retry?: Partial<RunContext['settings']['retry']>;
+  readonly concurrency?: number;
+  readonly random?: number;
+  /** The waits of the loop; each is woken at once by default. */
+  readonly idle?: WakeableSleep;
+  readonly stopped?: WakeableSleep;
+  readonly silent?: WakeableSleep;
 }
 
 export function accepted(key: string): Reply {
@@ -87,6 +109,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     unreached: 0,
     written: [],
     forgiven: [],
+    noted: [],
     retried: [],
     stored: null,
     events: [],
@@ -94,7 +117,10 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     abort: new AbortController(),
     push: () => pushArea(optionsOf(fixture)),
     options: () => optionsOf(fixture),
+    loop: (options) => loopOf(fixture, options),
   };
+  const wait = noWait();
+  const claimed = notEndless('claims');
 
   const optionsOf = (of: PushFixture): AreaPush => ({
     area: 'jobs',
@@ -102,6 +128,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     state: {
       queue: {
         claim: ({ entity, limit }) => {
+          claimed();
           const due = entity === 'companies' ? of.due : of.statusesDue;
           return Promise.resolve(due.splice(0, limit).map((key) => claimOf(entity, key, of.attempts)));
         },
@@ -142,7 +169,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         endDoubt: () => Promise.resolve(true),
         requestFullSweep: () => Promise.resolve(),
         approve: () => Promise.resolve({ sweep: null, push: null, rearmed: 0, grown: false }),
-        noteSuccess: () => Promise.resolve(),
+        noteSuccess: (name) => Promise.resolve(void of.noted.push(name)),
       },
     },
     platform: () => ({
@@ -164,7 +191,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
       monotonic: () => of.now,
       async sleep(ms, signal) {
         // Replies that are there come first: only when nothing else happens does time pass.
-        await new Promise((resolve) => setImmediate(resolve));
+        await wait();
         if (!signal?.aborted) of.now += ms;
       },
     },
@@ -190,6 +217,30 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     ]),
   });
   return fixture;
+}
+
+/** The loop needs a few parts of a run's context more than a push does. */
+function loopOf(
+  fixture: PushFixture,
+  { left, retry, concurrency, random = 0, idle, stopped, silent }: LoopOptions = {},
+): Promise<void> {
+  const { state, entities, settings, areaSettings, lease, rateLimit, platform, clock } = fixture.options();
+  const jobs = { ...areaSettings, concurrency: concurrency ?? areaSettings.concurrency };
+  const counts = { waiting: 0, blocked: 0, pending: 0, deferred: 0, ...left };
+  const context = {
+    settings: { ...settings, retry: { ...settings.retry, ...retry }, areas: { jobs } },
+    entities: entities.filter(({ name }) => name === 'companies'),
+    state: { ...state, records: { counts: () => Promise.resolve(counts) } },
+    ...{ platform, clock },
+    emit: (event: SyncEvent) => fixture.events.push(event),
+    signal: fixture.abort.signal,
+    random: () => random,
+  } as unknown as RunContext;
+  return pushLoop(context, { ...lease, held: () => true } as HeldLease, 'jobs', rateLimit, {
+    idle: idle ?? wokenAtOnce(),
+    stopped: stopped ?? wokenAtOnce(),
+    silent: silent ?? wokenAtOnce(),
+  });
 }
 
 /** An entity as it is configured by default, with no query. */

@@ -1,34 +1,15 @@
 import { expect, test } from 'vitest';
-import type { SyncEvent } from '../../../src/domain/events.js';
-import type { HeldLease } from '../../../src/sync/lease/hold-lease.js';
-import { pushLoop } from '../../../src/sync/push/push-loop.js';
-import type { RunContext } from '../../../src/sync/run-context.js';
-import { accepted, answered, pushFixture, type PushFixture } from './push-fixture.js';
+import { wokenAtOnce } from '../../fake-time.js';
+import { accepted, answered, pushFixture, type LoopOptions, type PushFixture } from './push-fixture.js';
 
 test('a push that takes hours reports every five minutes what it has sent so far', async () => {
   const fixture = pushFixture(Array.from({ length: 7 }, (_, index) => `k${index}`));
-  const { state, entities, settings, clock, platform, rateLimit, areaSettings, lease } = fixture.options();
   fixture.reply = (key) => {
     fixture.now += 2 * 60_000;
     return accepted(key);
   };
-  const context = {
-    settings: { ...settings, areas: { jobs: { ...areaSettings, concurrency: 1 } } },
-    entities: entities.filter(({ name }) => name === 'companies'),
-    state: { ...state, records: { counts: () => Promise.resolve({ pending: 0, deferred: 0 }) } },
-    platform,
-    clock,
-    emit: (event: SyncEvent) => fixture.events.push(event),
-    signal: fixture.abort.signal,
-    random: () => 0,
-  } as unknown as RunContext;
-  const sleep = { sleep: () => (fixture.abort.abort(), Promise.resolve(true)), wake: () => {} };
-
-  await pushLoop(context, { ...lease, held: () => true } as HeldLease, 'jobs', rateLimit, {
-    idle: sleep,
-    stopped: sleep,
-    silent: sleep,
-  });
+  const last = wokenAtOnce(() => fixture.abort.abort());
+  await fixture.loop({ concurrency: 1, idle: last, stopped: last, silent: last });
 
   const reports = fixture.events.flatMap((event) =>
     event.type === 'push-progress' || event.type === 'push-finished'
@@ -43,48 +24,20 @@ test('a push that takes hours reports every five minutes what it has sent so far
 });
 
 /** Runs the loop until it looks for work for the third time. Gives the entities whose success it noted, in order. */
-async function successes(
-  fixture: PushFixture,
-  counts: { readonly pending: number; readonly deferred: number },
-): Promise<string[]> {
-  const { state, entities, settings, clock, platform, rateLimit, areaSettings, lease } = fixture.options();
-  const noted: string[] = [];
-  const context = {
-    settings: { ...settings, areas: { jobs: areaSettings } },
-    entities: entities.filter(({ name }) => name === 'companies'),
-    state: {
-      ...state,
-      records: { counts: () => Promise.resolve({ waiting: 0, blocked: 0, ...counts }) },
-      entityStates: {
-        ...state.entityStates,
-        noteSuccess: (name: string) => Promise.resolve(noted.push(name)),
-      },
-    },
-    platform,
-    clock,
-    emit: (event: SyncEvent) => fixture.events.push(event),
-    signal: fixture.abort.signal,
-    random: () => 0,
-  } as unknown as RunContext;
+async function successes(fixture: PushFixture, left: LoopOptions['left'] = {}): Promise<readonly string[]> {
   let looks = 0;
-  const idle = {
-    sleep() {
-      looks += 1;
-      if (looks === 3) fixture.abort.abort();
-      return Promise.resolve(true);
-    },
-    wake: () => {},
-  };
-  const stopped = { sleep: () => Promise.resolve(true), wake: () => {} };
-  const waits = { idle, stopped, silent: stopped };
-  await pushLoop(context, { ...lease, held: () => true } as HeldLease, 'jobs', rateLimit, waits);
-  return noted;
+  const idle = wokenAtOnce(() => {
+    looks += 1;
+    if (looks === 3) fixture.abort.abort();
+  });
+  await fixture.loop({ left, idle });
+  return fixture.noted;
 }
 
 test('a worker notes a success once after it sent something, and none while something is deferred', async () => {
-  expect(await successes(pushFixture(['a']), { pending: 0, deferred: 0 })).toEqual(['companies']);
-  expect(await successes(pushFixture(['a']), { pending: 0, deferred: 1 })).toEqual([]);
-  expect(await successes(pushFixture([]), { pending: 0, deferred: 0 })).toEqual([]);
+  expect(await successes(pushFixture(['a']))).toEqual(['companies']);
+  expect(await successes(pushFixture(['a']), { deferred: 1 })).toEqual([]);
+  expect(await successes(pushFixture([]))).toEqual([]);
 });
 
 test('a worker notes the success after an outage too, although its last push sent nothing', async () => {
@@ -95,23 +48,14 @@ test('a worker notes the success after an outage too, although its last push sen
     fixture.reply = accepted;
     return answered(503);
   };
-  expect(await successes(fixture, { pending: 0, deferred: 0 })).toEqual(['companies']);
+  expect(await successes(fixture)).toEqual(['companies']);
   expect(fixture.sent).toEqual(['a', 'a']);
 });
 
 test('the pauses of a stopped area grow from baseDelay to maxDelay, one request each, and start again after a success', async () => {
   const fixture = pushFixture(['a', 'b', 'c', 'd']);
   fixture.settings.breakerAfter = 2;
-  const {
-    state,
-    entities,
-    settings,
-    clock,
-    platform,
-    rateLimit,
-    areaSettings,
-    lease: ours,
-  } = fixture.options();
+  const { clock } = fixture.options();
   /** Requests before each pause, and how long it was. */
   const pauses: { readonly requests: number; readonly ms: number }[] = [];
   let before = 0;
@@ -120,25 +64,8 @@ test('the pauses of a stopped area grow from baseDelay to maxDelay, one request 
     return answered(503);
   };
   fixture.reply = down;
-  const context = {
-    settings: {
-      ...settings,
-      retry: { ...settings.retry, baseDelayMs: 100, maxDelayMs: 1_000 },
-      areas: { jobs: { ...areaSettings, concurrency: 1 } },
-    },
-    entities: entities.filter(({ name }) => name === 'companies'),
-    state: { ...state, records: { counts: () => Promise.resolve({ pending: 1 }) } },
-    platform,
-    clock,
-    emit: (event: SyncEvent) => fixture.events.push(event),
-    signal: fixture.abort.signal,
-    random: () => 1,
-  } as unknown as RunContext;
-  const lease = { ...ours, held: () => true } as HeldLease;
-  const idle = { sleep: () => Promise.resolve(true), wake: () => {} };
-
   const silent = {
-    ...idle,
+    ...wokenAtOnce(),
     async sleep(ms: number) {
       pauses.push({ requests: fixture.sent.length - before, ms });
       before = fixture.sent.length;
@@ -149,8 +76,8 @@ test('the pauses of a stopped area grow from baseDelay to maxDelay, one request 
       return false;
     },
   };
-
-  await pushLoop(context, lease, 'jobs', rateLimit, { idle, stopped: idle, silent });
+  const retry = { baseDelayMs: 100, maxDelayMs: 1_000 };
+  await fixture.loop({ left: { pending: 1 }, retry, concurrency: 1, random: 1, silent });
 
   expect(pauses.map(({ ms }) => ms)).toEqual([100, 200, 400, 800, 1_000, 1_000, 100, 200]);
   expect(pauses.map(({ requests }) => requests)).toEqual([2, 1, 1, 1, 1, 1, 3, 1]);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { SyncEvent } from '../../../src/domain/events.js';
 import type { EntityState } from '../../../src/ports/entity-states.js';
 import { createRefusalWatch } from '../../../src/sync/push/refusal-watch.js';
+import { fakeClock } from '../../fake-time.js';
 import { NOTHING_KNOWN, pushFixture } from './push-fixture.js';
 
 /** A watch of companies that holds them after three refusals, and what is stored of them. */
@@ -27,7 +28,10 @@ async function watching(known: Partial<EntityState> = {}) {
     },
     entities: push.entities.filter(({ name }) => name === 'companies'),
     settings: { ...settings, guards: { ...settings.guards, maxRejectedInARow: 3 } },
-    clock: { now: () => 0, monotonic: () => world.now, sleep: () => Promise.resolve() },
+    clock: fakeClock(
+      () => 0,
+      () => world.now,
+    ),
     emit: (event) => world.events.push(event),
   });
   const refuse = async (times: number) => {

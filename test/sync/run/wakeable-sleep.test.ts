@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/ports/clock.js';
 import { createWakeableSleep } from '../../../src/sync/run/wakeable-sleep.js';
+import { fakeClock } from '../../fake-time.js';
 
 /** A clock whose time never passes: only a signal ends a sleep. */
 const frozen: Clock = {
@@ -22,7 +23,7 @@ test('a sleep ends when it is woken, and reports that it was', async () => {
 
 test('being woken before is not forgotten, and counts once', async () => {
   const idle = createWakeableSleep(
-    { ...frozen, sleep: () => Promise.resolve() },
+    fakeClock(() => 0),
     new AbortController().signal,
   );
   idle.wake();

@@ -16,7 +16,7 @@ export const fleetList = tenantsCommand(async ({ tenants }, { command }) => {
   return 0;
 });
 
-/** How the fleet stands, the worst tenants first. It changes nothing, and needs no engine that works. */
+/** The state of the fleet, the worst tenants first. It changes nothing, and needs no engine that works. */
 export const fleetStatus = tenantsCommand(async ({ tenants }, { command, fleet }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
   const { database, schema } = fleet.settings.fleet;

@@ -7,7 +7,7 @@ import { systemClock } from '../system-clock.js';
 /** Longest wait for the engine, milliseconds: whoever scrapes or probes waits for five seconds. */
 const JOBS_MS = 4_000;
 
-/** How the fleet stands. Without the jobs when the engine cannot be read, or not in time. Errors: as of `Tenants`. */
+/** The state of the fleet. Without the jobs when the engine cannot be read, or not in time. Errors: as of `Tenants`. */
 export async function readFleetReport(
   tenants: Pick<Tenants, 'list'>,
   queue: Pick<JobQueue, 'counts'>,

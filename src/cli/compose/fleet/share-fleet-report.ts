@@ -4,7 +4,7 @@ import { systemClock } from '../system-clock.js';
 import { readFleetReport } from './read-fleet-report.js';
 
 /**
- * How the fleet stands, for all who look at a replica: one reading at a time, which lives for a second and longer if it took
+ * The state of the fleet, for all who look at a replica: one reading at a time, which lives for a second and longer if it took
  * long. Anybody may ask for `/readyz`, as often as he likes. Errors: as of `readFleetReport`.
  */
 export function shareFleetReport(...of: Parameters<typeof readFleetReport>): () => Promise<FleetReport> {
