@@ -1,4 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
+import { databaseMessage } from '../../domain/sql/error-fields.js';
 import { STATE_SETTINGS, type DatabaseSettings } from './database-settings.js';
 
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not available now. */
@@ -25,7 +26,7 @@ export function translateStateError(
 ): SyncError {
   if (error instanceof SyncError) return error;
   const code = textOf(error, 'code') ?? '';
-  const message = withoutStatement(textOf(error, 'message') ?? String(error));
+  const message = databaseMessage(withoutStatement(textOf(error, 'message') ?? String(error)));
   const where = describeTarget(url);
   // Only TLS opens files; a Unix socket is connected.
   const tls = /ssl|tls|certificate|self.signed|, open '/i.test(`${message} ${code}`);
