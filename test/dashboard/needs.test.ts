@@ -28,6 +28,35 @@ test('a stopped area shows why, that the worker tries again by itself, and when'
   expect(indonesian).toMatch(/mencoba lagi dengan sendirinya.* dalam 4 menit, pukul \d\d\.\d\d\.\d\d/);
 });
 
+test('four minutes into an outage the first page shows the outage, also when the reading before took long', async () => {
+  let nowMs = 0;
+  let tookMs = 400;
+  const { ask, state, watch } = await openTestDashboard({
+    monotonic: () => nowMs,
+    looking: (own) => ({
+      ...own,
+      runs: { ...own.runs, recent: (limit) => ((nowMs += tookMs), own.runs.recent(limit)) },
+    }),
+  });
+  await state.publish('companies', wants('a', '1'));
+  await state.acceptAll();
+  expect(words((await ask('/')).text)).toMatch(
+    /Everything is in step As of [A-Z][a-z]{2} \d+, \d\d:\d\d:\d\d\. /,
+  );
+  const hint = 'Everything not sent stays pending, for the next run.';
+  watch.note({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message: 'HTTP 503', hint });
+  await state.publish('companies', wants('a', '2'));
+  nowMs += 240_000;
+  tookMs = 1_500;
+  const outage = words((await ask('/')).text);
+  expect(outage).toContain('The platform does not answer');
+  expect(outage).toMatch(/As of [A-Z][a-z]{2} \d+, \d\d:\d\d:\d\d, \d seconds ago\. /);
+  nowMs += 4_000;
+  expect(words((await ask('/?lang=id')).text)).toMatch(
+    /Keadaan per \d+ [A-Z][a-z]{2}, \d\d\.\d\d\.\d\d, \d detik yang lalu\. /,
+  );
+});
+
 test('while it is being tried again, a stopped area says so; a refused authentication names its likely cause', async () => {
   const { ask, watch } = await openTestDashboard();
   const hint = 'Correct the clock.';
