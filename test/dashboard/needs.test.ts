@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Issue } from '../../src/domain/issue.js';
-import { deferred, says, wants } from '../state/open-test-state.js';
+import { deferred, refused, says, wants } from '../state/open-test-state.js';
 import { openTestDashboard } from './open-test-dashboard.js';
 
 /** What a reader sees, on one line. */
@@ -114,6 +114,19 @@ test('rejected records are shown by reason, with their number and a few keys', a
   );
   const text = words((await ask('/')).text);
   expect(text).toContain('expire_at: Too early. Invalid. 5 k1 k2 k3 Show all 5');
+});
+
+test('deferred records are sent again at once by a button, and no other status is taken', async () => {
+  const { browser, state } = await openTestDashboard();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'));
+  const [first, second] = await state.claim('companies', { limit: 2 });
+  await state.record(refused(first!), deferred(second!));
+  const own = browser();
+  const retry = (status: string) => own.submit('/actions/retry', { entity: 'companies', status, back: '/' });
+  expect((await retry('pending')).status).toBe(400);
+  expect((await retry('deferred')).headers.location).toBe('/?done=retry&count=1&of=companies');
+  const counts = await state.records.counts('companies');
+  expect(counts).toMatchObject({ pending: 1, deferred: 0, rejected: 1 });
 });
 
 test('a requested run is shown until it begins, to everyone who looks', async () => {
