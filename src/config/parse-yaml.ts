@@ -1,4 +1,15 @@
-import { isMap, isScalar, LineCounter, parseDocument, visit, type Document, type YAMLError } from 'yaml';
+import {
+  CST,
+  isMap,
+  isScalar,
+  Lexer,
+  LineCounter,
+  parseDocument,
+  visit,
+  YAMLParseError,
+  type Document,
+  type YAMLError,
+} from 'yaml';
 import { EXAMPLE } from './examples.js';
 import type { Problem } from './problem.js';
 import { takeUnquotedValues } from './unquoted-values.js';
@@ -11,6 +22,18 @@ export interface ParsedYaml {
   /** Syntax errors, duplicate keys and values that need quotes, with line and column; never with a value. */
   readonly problems: readonly Problem[];
 }
+
+/**
+ * Ten times what any configuration of ours has, and little enough that the parser is done within a second: it compares
+ * each key with all others of its block, and calls itself for each level.
+ */
+const MOST_TOKENS = 20_000;
+const MOST_ALIASES = 500;
+const DEEPEST = 100;
+/** Blanks at the begin of a line: a level of a block needs one at least. */
+const WIDEST_INDENT = 200;
+/** Errors that are explained; one slip causes many. */
+const MOST_ERRORS = 100;
 
 const BEFORE = '; the slip may be on the line before';
 /** The parser's codes in plain words. Its own messages quote the file, in which there may be secrets. */
@@ -51,7 +74,10 @@ const LOST = new Set([
  */
 export function parseYaml(text: string, example = EXAMPLE): ParsedYaml {
   const lines = new LineCounter();
+  const excess = findExcess(text);
+  if (excess !== null) return refused(excess, lines);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  document.errors.splice(MOST_ERRORS);
   const errors = document.errors.map((error) => problemOf(error, text, document, lines));
   if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY'))
     return { data: null, document, lines, problems: withoutCascades(document.errors, errors) };
@@ -74,6 +100,40 @@ export function parseYaml(text: string, example = EXAMPLE): ParsedYaml {
   }
 }
 
+/** What a text has too much of, and where; null: the parser may have it. Looks at the text once, word by word. */
+function findExcess(text: string): { readonly line: number; readonly message: string } | null {
+  let [tokens, aliases, open, inLine, line, atBegin] = [0, 0, 0, 0, 1, true];
+  const tooMuch = (message: string) => ({ line, message: `${message}; no configuration needs that` });
+  const tooDeep = () => tooMuch(`is nested deeper than ${DEEPEST} levels`);
+  for (const token of new Lexer().lex(text)) {
+    const type = CST.tokenType(token);
+    tokens += 1;
+    if (tokens > MOST_TOKENS) return tooMuch(`has more than ${MOST_TOKENS} keys, values and signs`);
+    if (type === 'alias') aliases += 1;
+    if (aliases > MOST_ALIASES) return tooMuch(`has more than ${MOST_ALIASES} aliases (*)`);
+    if (type === 'flow-map-start' || type === 'flow-seq-start') open += 1;
+    if (type === 'flow-map-end' || type === 'flow-seq-end') open = Math.max(0, open - 1);
+    // Outside of brackets, `- - - x` is three levels.
+    if (open === 0 && (type === 'seq-item-ind' || type === 'explicit-key-ind' || type === 'map-value-ind'))
+      inLine += 1;
+    if (open > DEEPEST || inLine > DEEPEST) return tooDeep();
+    if (type === 'space' && atBegin && token.length > WIDEST_INDENT) return tooDeep();
+    atBegin = type === 'newline';
+    if (atBegin) inLine = 0;
+    line += token.split('\n').length - 1;
+  }
+  return null;
+}
+
+function refused(
+  { line, message }: { readonly line: number; readonly message: string },
+  lines: LineCounter,
+): ParsedYaml {
+  const document: Document = parseDocument('');
+  document.errors.push(new YAMLParseError([0, 0], 'RESOURCE_EXHAUSTION', message));
+  return { data: null, document, lines, problems: [{ path: [], line, message }] };
+}
+
 /** Comments only, `---`, `{}` or `~`. */
 function isEmpty({ contents }: Document): boolean {
   if (contents === null || (isScalar(contents) && contents.value === null)) return true;
@@ -90,8 +150,14 @@ function problemOf(error: YAMLError, text: string, document: Document, lines: Li
   const place = placeOf(lines, quote ?? at);
   if (quote !== null) return { path: [], ...place, message: 'a quote that begins here is not closed' };
   const sentence = SENTENCES[error.code] ?? `this is not YAML as the worker reads it (${error.code})`;
-  const bracket = /[[{,].*\$\{/.test(text.split('\n')[place.line - 1] ?? '');
+  const bracket = hasMentionInBrackets(text.split('\n')[place.line - 1] ?? '');
   return { path: [], ...place, message: bracket ? `${sentence} (${IN_BRACKETS})` : sentence };
+}
+
+/** The first sign decides: a pattern would look for the mention from each of them. */
+function hasMentionInBrackets(line: string): boolean {
+  const sign = line.search(/[[{,]/);
+  return sign >= 0 && line.includes('${', sign + 1);
 }
 
 function placeOf(lines: LineCounter, offset: number): { readonly line: number; readonly column: number } {

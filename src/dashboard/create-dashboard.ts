@@ -31,25 +31,10 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   /** A shared reading goes on when its first caller leaves, so it needs its own time limit. */
   const together = <T>(read: (state: State) => Promise<T>) =>
     answerInTime(READING_MS, new AbortController().signal, (signal) => read(stateUntil(signal)));
-  // Counting reads every unsettled record, so all pages share the counts.
-  const counts = new Map(
-    entities.map(({ name }) => [
-      name,
-      createSharedReading(
-        () => together((state) => state.records.counts(name)),
-        () => clock.monotonic(),
-      ),
-    ]),
-  );
+  // Counting reads every unsettled record, so all pages share it. It is of the same time as everything beside it.
   const overview = createSharedReading(
     () =>
-      together((state) =>
-        readOverview({
-          ...options,
-          state,
-          counts: (name) => counts.get(name)?.read() ?? state.records.counts(name),
-        }),
-      ),
+      together((state) => readOverview({ ...options, state, counts: (name) => state.records.counts(name) })),
     () => clock.monotonic(),
   );
   const answers = new Map(
@@ -65,16 +50,19 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
     const page = c.get('page');
     const range = chartRange(c.req.query('range'));
     const [read, answered] = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), () =>
-      Promise.all([overview.read(), answers.get(range)?.read() ?? { now: new Date(), hours: [] }]),
+      Promise.all([overview.read(), answers.get(range)?.read() ?? null]),
     );
+    const hours = answered?.value ?? { now: new Date(), hours: [] };
     const said = doneMessage(page, new URL(c.req.url).searchParams);
-    return c.html(overviewPage(page, { overview: read, answers: { range, ...answered }, said }));
+    return c.html(
+      overviewPage(page, { overview: read.value, ageMs: read.ageMs, answers: { range, ...hours }, said }),
+    );
   });
   recordRoutes(app, options);
   deliveryRoutes(app, options);
   historyRoutes(app, options);
   coverageRoutes(app, options);
-  const forget = () => [overview, ...counts.values()].forEach((reading) => reading.forget());
+  const forget = () => overview.forget();
   // Marking many records may take long, so the buttons have their own time limits.
   const actions = createActions({ state: options.actingState, settings, emit });
   postRoutes(app, { access, actions, entities, forget });

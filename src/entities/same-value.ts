@@ -7,7 +7,7 @@ import type { ReadBackRule } from './read-back.js';
 /** Beginning of a date as services write it, also before a time. */
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 /** A time with its zone: another day may have begun there. */
-const ZONED = /T.*(?:Z|[+-]\d{2}:?\d{2})$/i;
+const ZONED = /^[^T]*T.*(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
  * Whether a held value is the one that was sent; null: it is not of a kind that can be compared with it, such as the name

@@ -1,5 +1,6 @@
 import { SyncError } from '../domain/errors.js';
 import { scrubText } from '../domain/scrub-text.js';
+import { databaseMessage } from '../domain/sql/error-fields.js';
 import { withFullStop } from '../domain/with-full-stop.js';
 import { translateStateError } from '../state/database/translate-state-error.js';
 
@@ -33,7 +34,7 @@ export function engineError(error: unknown): SyncError {
   }
   return new SyncError(
     'state-failed',
-    `The engine of the fleet failed: ${withFullStop(scrubText(message, []))}`,
+    `The engine of the fleet failed: ${withFullStop(databaseMessage(scrubText(message, [])))}`,
     {
       scope: 'run',
       hint: 'The role of fleet.database.url needs CREATE on the database, or to own the schema of the engine.',

@@ -1,4 +1,5 @@
 import { ERROR_CODES } from '../domain/errors.js';
+import { oneLineUpTo } from '../domain/reply/one-line.js';
 import { scrubText } from '../domain/scrub-text.js';
 import type { Clock } from '../ports/clock.js';
 import type { TenantRun, Tenants } from '../ports/tenants.js';
@@ -16,6 +17,9 @@ const BUSY_PAUSE_MS = 5_000;
 
 /** A tenant whose replicas ended so often in a row during its run waits for its next time: it may be what ended them. */
 const MOST_ORPHANED = 4;
+
+/** Of what is kept of a failed run: every page and every replica reads the table of tenants. */
+const LONGEST_REASON = 2_000;
 
 /** One slice of one tenant. Ends early, and in order, when the signal aborts. What it throws is noted as a failed run. */
 export type RunSlice = (tenant: BegunTenant, signal: AbortSignal) => Promise<TenantRun>;
@@ -131,6 +135,9 @@ function ofTenant(tenant: string, error: unknown) {
   const { code, message, hint } = asSyncError(error);
   // A list of problems becomes one sentence: it is one line of a log and of a table.
   const [first = '', ...more] = scrubText(message, []).split('\n');
-  const reason = [first, more.map((line) => line.trim()).join('; ')].filter((part) => part !== '').join(' ');
+  const sentence = [first, more.map((line) => line.trim()).join('; ')]
+    .filter((part) => part !== '')
+    .join(' ');
+  const reason = oneLineUpTo(LONGEST_REASON, sentence);
   return { code, message: `Tenant ${tenant}: ${reason}`, hint, reason };
 }

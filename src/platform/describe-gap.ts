@@ -8,7 +8,9 @@ import { PLATFORM_ID, WHOLE_REPLY, type ReplySettings } from '../domain/reply/re
 export type Gap =
   | { readonly part: 'status'; readonly status: number; readonly empty: boolean }
   | { readonly part: 'page' }
-  | { readonly part: 'body' | 'json'; readonly status: number }
+  | { readonly part: 'body'; readonly status: number }
+  /** `beyond`: it is JSON, but none that can be a record. */
+  | { readonly part: 'json'; readonly status: number; readonly beyond: boolean }
   | { readonly part: 'failure' | 'data'; readonly status: number; readonly json: unknown }
   | { readonly part: 'reference'; readonly json: unknown };
 
@@ -44,6 +46,14 @@ export function describeGap(
         hint: `The reply to ${title} has no body. If that means success: name ${gap.status} in ${own}.`,
       };
     case 'json':
+      if (gap.beyond)
+        return {
+          malformed: 'the body is JSON that is nested too deep, or has a number that is too large',
+          hint: judgeHint(
+            `The reply to ${title} is nested too deep, or has a number that is too large.`,
+            gap.status,
+          ),
+        };
       return {
         malformed: 'the body is not JSON',
         hint: judgeHint(`The reply to ${title} is not JSON.`, gap.status),

@@ -6,7 +6,7 @@ import { DEFAULT_REPLY_SETTINGS, type ReplySettings } from '../domain/reply/repl
 import type { Answer, Reply, ReplyLinks } from '../domain/reply/reply.js';
 import { describeGap, describeGaps, type Gap } from './describe-gap.js';
 import { saysFailure } from '../domain/reply/says-failure.js';
-import { parseReply } from './parse-reply.js';
+import { isBeyondReading, parseReply } from './parse-reply.js';
 import { rateHeaders } from './rate-headers.js';
 import { readText } from './read-text.js';
 import { readLinks } from './read-links.js';
@@ -118,7 +118,7 @@ function findGap(
   if (empty && (own || (kind === 'GET' && status === NO_CONTENT))) return kind === 'GET' ? null : unlinked;
   if (kind === 'DELETE') return null;
   if (empty) return { part: 'body', status };
-  if (json === undefined) return { part: 'json', status };
+  if (json === undefined) return { part: 'json', status, beyond: isBeyondReading(text) };
   if (kind === 'GET' && isNothing(json)) return null;
   if (!isObject(json) || !isObject(json.data)) return { part: 'data', status, json };
   return unlinked;

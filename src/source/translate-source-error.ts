@@ -73,9 +73,12 @@ export function translateSourceError(
   );
 }
 
-/** A data error quotes a value of the row, in the quotes of the server's language. Logs must not have it. */
+/**
+ * A data error quotes a value of the row, in the quotes of the server's language. Logs must not have it. Of a message that
+ * was cut, the closing quote may be gone.
+ */
 function withoutValue(message: string): string {
-  return message.replace(/["'«»„“”‘’][\s\S]*["'«»„“”‘’]|(?:0x[0-9a-f]{2} ?)+/g, '…');
+  return message.replace(/["'«»„“”‘’][\s\S]*(?:…$|["'«»„“”‘’])|(?:0x[0-9a-f]{2} ?)+/g, '…');
 }
 
 /** Whether the connection is unusable after this error. */

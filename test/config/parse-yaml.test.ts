@@ -78,3 +78,40 @@ it.each([
   const { document, lines } = parseYaml('a: &all\n  b: 1\n  list:\n    - x\n    - y\ncopy: *all\n');
   expect(locate(document, lines, path)).toBe(line);
 });
+
+// Each of them held the parser for more than a minute, or ended it.
+it.each([
+  ['brackets in brackets', '['.repeat(500_000), 1, 'is nested deeper than 100 levels'],
+  ['blocks in brackets', `a: ${'{a: '.repeat(200_000)}`, 1, 'is nested deeper than 100 levels'],
+  ['lists of lists', `a: 1\nb:\n ${'- '.repeat(400_000)}`, 3, 'is nested deeper than 100 levels'],
+  [
+    'blocks in blocks',
+    Array.from({ length: 1_400 }, (_, deep) => `${' '.repeat(deep)}a:`).join('\n'),
+    202,
+    'is nested deeper than 100 levels',
+  ],
+  ['aliases', `a: &a 1\nb: [${'*a, '.repeat(200_000)}]`, 2, 'has more than 500 aliases (*)'],
+  [
+    'keys',
+    Array.from({ length: 100_000 }, (_, key) => `k${key}: 1`).join('\n'),
+    2_858,
+    'has more than 20000 keys, values and signs',
+  ],
+])('refuses what nobody can mean before the parser has it: %s', (_, text, line, message) => {
+  const { data, document, problems } = parseYaml(text);
+  expect(data).toBeNull();
+  expect(document.errors).toHaveLength(1);
+  expect(problems).toEqual([{ path: [], line, message: `${message}; no configuration needs that` }]);
+});
+
+it('takes a whole file in one line, as programs write it', () => {
+  const data = {
+    a: Object.fromEntries(Array.from({ length: 300 }, (_, key) => [`k${key}`, [key, { b: key }]])),
+  };
+  expect(parseYaml(JSON.stringify(data))).toMatchObject({ data, problems: [] });
+});
+
+it('explains as many errors as a person reads', () => {
+  const { problems } = parseYaml(`a: 1\n${'a: 2\n'.repeat(2_000)}`);
+  expect(problems).toHaveLength(100);
+});

@@ -94,7 +94,10 @@ test('behind a proxy with TLS the cookies are sent over TLS only', async () => {
     expect(cookies.length).toBeGreaterThan(1);
     return new Set(cookies.map((cookie) => /; Secure(;|$)/.test(cookie)));
   };
-  expect(await logIn({ 'x-forwarded-proto': 'https' })).toEqual(new Set([true]));
+  for (const proto of ['https', 'HTTPS', 'https,https', 'https, http'])
+    expect([proto, await logIn({ 'x-forwarded-proto': proto })]).toEqual([proto, new Set([true])]);
+  for (const proto of ['http', 'http, https', 'httpsx'])
+    expect([proto, await logIn({ 'x-forwarded-proto': proto })]).toEqual([proto, new Set([false])]);
   expect(await logIn({})).toEqual(new Set([false]));
 });
 
@@ -193,6 +196,7 @@ test('seals hold for one browser, one purpose, one token and until they end', ()
   const visit = seals.newVisit();
   const session = seals.session(visit, 0);
   expect(seals.isSession(visit, session, 1)).toBe(true);
+  expect(seals.isSession(visit, session, 12 * 3_600_000 - 1)).toBe(true);
   expect(seals.isSession(visit, session, 12 * 3_600_000)).toBe(false);
   expect(seals.isSession(seals.newVisit(), session, 1)).toBe(false);
   expect(seals.isSession(visit, session.replace(/^\d+/, '99999999999999'), 1)).toBe(false);
@@ -211,6 +215,8 @@ test('guesses are bounded by address and altogether, and are forgotten after a m
   expect([limit.secondsToWait('a'), limit.secondsToWait('b')]).toEqual([60, 0]);
   for (let guess = 0; guess < 45; guess += 1) limit.noteWrong(`other ${guess}`);
   expect(limit.secondsToWait('b')).toBe(60);
+  now = 59_999;
+  expect([limit.secondsToWait('a'), limit.secondsToWait('b')]).toEqual([1, 1]);
   now = 60_000;
   expect([limit.secondsToWait('a'), limit.secondsToWait('b')]).toEqual([0, 0]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Issue } from '../../src/domain/issue.js';
-import { deferred, says, wants } from '../state/open-test-state.js';
+import { deferred, refused, says, wants } from '../state/open-test-state.js';
 import { openTestDashboard } from './open-test-dashboard.js';
 
 /** What a reader sees, on one line. */
@@ -26,6 +26,35 @@ test('a stopped area shows why, that the worker tries again by itself, and when'
   expect(english).not.toContain('for the next run');
   const indonesian = words((await ask('/?lang=id')).text);
   expect(indonesian).toMatch(/mencoba lagi dengan sendirinya.* dalam 4 menit, pukul \d\d\.\d\d\.\d\d/);
+});
+
+test('four minutes into an outage the first page shows the outage, also when the reading before took long', async () => {
+  let nowMs = 0;
+  let tookMs = 400;
+  const { ask, state, watch } = await openTestDashboard({
+    monotonic: () => nowMs,
+    looking: (own) => ({
+      ...own,
+      runs: { ...own.runs, recent: (limit) => ((nowMs += tookMs), own.runs.recent(limit)) },
+    }),
+  });
+  await state.publish('companies', wants('a', '1'));
+  await state.acceptAll();
+  expect(words((await ask('/')).text)).toMatch(
+    /Everything is in step As of [A-Z][a-z]{2} \d+, \d\d:\d\d:\d\d\. /,
+  );
+  const hint = 'Everything not sent stays pending, for the next run.';
+  watch.note({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message: 'HTTP 503', hint });
+  await state.publish('companies', wants('a', '2'));
+  nowMs += 240_000;
+  tookMs = 1_500;
+  const outage = words((await ask('/')).text);
+  expect(outage).toContain('The platform does not answer');
+  expect(outage).toMatch(/As of [A-Z][a-z]{2} \d+, \d\d:\d\d:\d\d, \d seconds ago\. /);
+  nowMs += 4_000;
+  expect(words((await ask('/?lang=id')).text)).toMatch(
+    /Keadaan per \d+ [A-Z][a-z]{2}, \d\d\.\d\d\.\d\d, \d detik yang lalu\. /,
+  );
 });
 
 test('while it is being tried again, a stopped area says so; a refused authentication names its likely cause', async () => {
@@ -85,6 +114,19 @@ test('rejected records are shown by reason, with their number and a few keys', a
   );
   const text = words((await ask('/')).text);
   expect(text).toContain('expire_at: Too early. Invalid. 5 k1 k2 k3 Show all 5');
+});
+
+test('deferred records are sent again at once by a button, and no other status is taken', async () => {
+  const { browser, state } = await openTestDashboard();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'));
+  const [first, second] = await state.claim('companies', { limit: 2 });
+  await state.record(refused(first!), deferred(second!));
+  const own = browser();
+  const retry = (status: string) => own.submit('/actions/retry', { entity: 'companies', status, back: '/' });
+  expect((await retry('pending')).status).toBe(400);
+  expect((await retry('deferred')).headers.location).toBe('/?done=retry&count=1&of=companies');
+  const counts = await state.records.counts('companies');
+  expect(counts).toMatchObject({ pending: 1, deferred: 0, rejected: 1 });
 });
 
 test('a requested run is shown until it begins, to everyone who looks', async () => {

@@ -58,6 +58,8 @@ export interface Browser {
 
 export interface TestDashboardOptions {
   readonly host?: string;
+  /** Milliseconds that never jump; the process's own by default. */
+  readonly monotonic?: () => number;
   readonly token?: string | null;
   /** Stands in for the state that pages read. */
   readonly looking?: (state: State) => State;
@@ -97,7 +99,7 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
     ],
     settings,
     watch,
-    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    clock: { now: () => Date.now(), monotonic: options.monotonic ?? (() => performance.now()) },
     emit: (event) => events.push(event),
     holder: 'test',
     version: '1.2.3',

@@ -18,3 +18,23 @@ test('every text in a value is scrubbed, and nothing else changes', () => {
     s3cret: true,
   });
 });
+
+test.each([
+  ['a@b@example.com', 'a@<email>'],
+  ['a.b@c.d@e.f', '<email>@e.f'],
+  ['@example.com and budi@ and budi@localhost', '@example.com and budi@ and budi@localhost'],
+  [`${'x'.repeat(70)}@example.com`, '<email>'],
+])('an address is found from its @ to both sides: %s', (text, scrubbed) => {
+  expect(scrubText(text, [])).toBe(scrubbed);
+});
+
+// With the square of their length, none of these ends within a day.
+test.each([
+  ['one word', 'a'.repeat(3_000_000)],
+  ['signs that begin nothing', '@'.repeat(3_000_000)],
+  ['names without a domain', 'ab@'.repeat(1_000_000)],
+  ['a domain without a point', `a@${'b'.repeat(3_000_000)}`],
+  ['a user without a host', '://a:'.repeat(600_000)],
+])('a long text takes no more than its share: %s', (_, text) => {
+  expect(scrubText(text, [])).toBe(text);
+});

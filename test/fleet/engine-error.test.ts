@@ -35,6 +35,14 @@ test('a warning says nothing of the connection', () => {
   expect(bad.message).not.toContain('hunter2');
 });
 
+test('a warning has no more of a long message than a line of a log holds, and no part of a password', () => {
+  const { message } = engineError(
+    new Error(`${'a'.repeat(970)} postgres://fleet:hunter2${'b'.repeat(300_000)}@h/db`),
+  );
+  expect(message.length).toBeLessThan(1_100);
+  expect(message).not.toContain('hunter2');
+});
+
 test('the same warning is said once in ten minutes', () => {
   const said: string[] = [];
   let now = 0;

@@ -94,12 +94,6 @@ describe('the first page', () => {
     const { ask } = await openFleetDashboard({ tenants: TENANTS });
     expect((await ask(path)).status).toBe(400);
   });
-
-  it('reads the fleet once for many who look at the same time', async () => {
-    const { ask, reads } = await openFleetDashboard({ tenants: TENANTS });
-    await Promise.all([ask('/'), ask('/'), ask('/tenant?name=acme'), ask('/?state=ok')]);
-    expect(reads()).toBe(1);
-  });
 });
 
 describe('the page of a tenant', () => {

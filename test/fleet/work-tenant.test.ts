@@ -132,6 +132,13 @@ test('a broken tenant is noted with its message, without what is secret, and end
   await defect.run();
   expect(defect.ended).toMatchObject([{ exitCode: 1, usedUpSlice: false }]);
   expect(JSON.stringify([defect.ended, defect.events])).not.toContain('hunter2');
+
+  const endless = fixture(() =>
+    Promise.reject(new SyncError('state-failed', 'a'.repeat(3_000_000), { scope: 'run' })),
+  );
+  await endless.run();
+  expect(endless.ended[0]?.message).toHaveLength(2_000);
+  expect(JSON.stringify(endless.events).length).toBeLessThan(2_200);
 });
 
 test('a tenant that may not go on ends early, and is looked at again: it may have changed', async () => {

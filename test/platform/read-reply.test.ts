@@ -238,3 +238,28 @@ test.each<[string, BufferEncoding, string]>([
   ) as Answer;
   expect(reply.result).toMatchObject({ reference: 'Müller' });
 });
+
+test.each<[string, string]>([
+  ['a number that is none', '{"data":{"id":"i","reference":"r","quota":1e400}}'],
+  ['a list of such numbers', '{"data":{"id":"i","reference":"r"},"meta":[0,[-1e999]]}'],
+  [
+    'objects within objects without end',
+    `{"data":{"id":"i","reference":"r"},"meta":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`,
+  ],
+  ['lists within lists', `{"data":{"reference":"r","skills":${'['.repeat(60)}${']'.repeat(60)}}}`],
+])('a reply with %s is not understood, whoever asked', (_, body) => {
+  for (const name of ['putCompany', 'findCompany', 'putVacancy']) {
+    const answer = read(body, { name });
+    expect(answer).toMatchObject({ result: null });
+    expect(answer.malformed).toContain('nested too deep, or has a number that is too large');
+  }
+  expect(read(body, { status: 422 }).json).toBeUndefined();
+});
+
+test('a reply is understood as deep as any record goes, and a long text of it has all its digits', () => {
+  const text = `${'x'.repeat(3_000_000)} 12345678901234567890 \\"7`;
+  const deep = `{"data":{"id":1,"reference":12345678901234567890,"text":"${text}","a":${'['.repeat(40)}0${']'.repeat(40)}}}`;
+  const { result, json } = read(deep);
+  expect(result).toMatchObject({ reference: '12345678901234567890' });
+  expect((json as { data: { text: string } }).data.text).toBe(JSON.parse(`"${text}"`));
+});

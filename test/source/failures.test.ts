@@ -61,6 +61,23 @@ describe('a failing query', () => {
     expect(error.details).toMatchObject({ sqlstate: '42703', line: 3, column: 8, recoveryConflict: false });
   });
 
+  it('says as much of a long message as a line of a log holds', async () => {
+    await database.query(`create function shout() returns text language plpgsql as
+      $$ begin raise exception E'first\\n%', repeat('x', 300000); end $$`);
+    const error = await failure(readRows(source, queryOf(`select 1 as key, shout() as name`)));
+    expect(error.details).toMatchObject({ sqlstate: 'P0001' });
+    expect(error.message).toContain('first xxx');
+    expect(error.message.length).toBeLessThan(1_200);
+  });
+
+  it('names no value of a row, also where its closing quote is cut off', async () => {
+    const error = await failure(
+      readRows(source, queryOf(`select 1 as key, cast(repeat('Budi', 5000) as int)::text as name`)),
+    );
+    expect(error.details).toMatchObject({ sqlstate: '22P02' });
+    expect(error.message).not.toContain('Budi');
+  });
+
   it('leaves rows of values out of what it says, and the driver’s error too', async () => {
     const error = await failure(
       readRows(source, queryOf(`select id as key, 1 / (id - 1) as name from hidden`)),

@@ -1,8 +1,10 @@
+import { visibleText } from '../../domain/visible-text.js';
 import { withoutFormula } from '../../domain/without-formula.js';
 
 /**
- * One line of a CSV file (RFC 4180, ended by a line feed). A text that a spreadsheet would calculate gets an apostrophe
- * in front: keys and reasons come from elsewhere. Pure.
+ * One line of a CSV file (RFC 4180, ended by a line feed). Keys and reasons come from elsewhere: what a spreadsheet would
+ * calculate gets an apostrophe in front, and a character that a terminal obeys is written as `\u001b`. A file is the same
+ * as what a terminal shows: whoever looks at it later is as safe. Pure.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cellText).join(',')}\n`;
@@ -10,6 +12,6 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 
 function cellText(cell: string | number | null): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const text = withoutFormula(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = withoutFormula(visibleText(cell));
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describeFileError } from '../describe-file-error.js';
+import { leadsOut } from '../leads-out.js';
 import { readText } from '../read-text.js';
 import { MAX_FILE } from './pack-files.js';
 
@@ -8,6 +10,8 @@ export function readTenantText(
   file: string,
 ): { readonly text: string; readonly bytes: number } | { readonly problem: string } {
   try {
+    // A problem quotes keys, so a link must not bring in what its author may not read.
+    if (leadsOut(dirname(file), file)) return { problem: 'is a link to a file outside of its folder' };
     const stats = statSync(file);
     if (stats.size > MAX_FILE) return { problem: 'is larger than 1 MiB' };
     // Reading a pipe could wait forever.

@@ -3,6 +3,7 @@ import type { TenantDefinition } from '../../ports/tenants.js';
 import { environmentReader, type EnvironmentVariables } from '../environment-variables.js';
 import { interpolate } from '../interpolate.js';
 import { parseYaml } from '../parse-yaml.js';
+import { postgresUrl } from '../setting-types.js';
 import { valueAt } from '../value-at.js';
 
 /** Where a tenant's ledger is. */
@@ -14,8 +15,8 @@ export interface TenantLedger {
 
 /**
  * Where a tenant's ledger is, read without its other settings, so that ledgers can be migrated without the tenants'
- * secrets. Errors: SyncError `config-invalid` when `state.url` names a variable that is not set, or is
- * empty with the variables filled in: elsewhere that means the source database.
+ * secrets. Errors: SyncError `config-invalid` when `state.url` names a variable that is not set, or with the variables
+ * filled in is empty (elsewhere that means the source database) or is no address; never with its value.
  */
 export function tenantLedger(
   { name, configuration, schema, ledgerHere }: TenantDefinition,
@@ -27,10 +28,15 @@ export function tenantLedger(
   const { data, problems } = interpolate({ url: String(given) }, environmentReader(env, cwd));
   const { url } = data as { url: string };
   const problem = problems[0]?.message ?? (url.trim() === '' ? `${String(given)} is empty` : null);
-  if (problem !== null) {
-    throw new SyncError('config-invalid', `tenant ${name}: state.url: ${problem}`, {
+  // Of an address in another form nobody knows where its password is, so whatever fails later would show it.
+  const form = problem === null ? postgresUrl().safeParse(url).error?.issues[0]?.message : undefined;
+  if (problem !== null || form !== undefined) {
+    throw new SyncError('config-invalid', `tenant ${name}: state.url: ${problem ?? form}`, {
       scope: 'usage',
-      hint: 'Set the variable in the environment of this command.',
+      hint:
+        problem === null
+          ? `Correct the value of ${String(given)} in the environment of this command.`
+          : 'Set the variable in the environment of this command.',
     });
   }
   return { url, schema };

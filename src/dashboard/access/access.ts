@@ -135,7 +135,7 @@ function cookieOptions(context: DashboardRequest) {
     path: '/',
     httpOnly: true,
     sameSite: 'Strict',
-    // Behind a proxy with TLS the cookie is sent over TLS only.
-    secure: context.req.header('x-forwarded-proto') === 'https',
+    // Behind a proxy with TLS the cookie is sent over TLS only. Of several proxies the first is what the browser speaks to.
+    secure: /^\s*https\s*(,|$)/i.test(context.req.header('x-forwarded-proto') ?? ''),
   } as const;
 }

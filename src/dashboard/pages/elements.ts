@@ -20,6 +20,15 @@ export function moment(page: Page, at: Date | null, now: Date): Markup {
   return html`<time datetime="${at.toISOString()}" title="${exact}">${page.format.age(at, now)}</time>`;
 }
 
+/** Milliseconds after which a reading says how old it is. */
+const FRESH_MS = 2_000;
+
+/** When the figures of a page were read, with their age unless that was just now. */
+export function asOf({ texts, format }: Page, at: Date, ageMs: number): Markup {
+  const age = ageMs < FRESH_MS ? null : format.age(new Date(0), new Date(ageMs));
+  return html`<p class="muted">${texts.updatedAt(`${format.day(at)}, ${format.time(at)}`, age)}</p>`;
+}
+
 export function dateTime(page: Page, at: Date): Markup {
   return html`<time datetime="${at.toISOString()}">${page.format.dateTime(at)}</time>`;
 }

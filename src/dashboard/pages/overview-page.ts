@@ -3,7 +3,7 @@ import { isUnreachable } from '../../domain/trouble/is-unreachable.js';
 import { TROUBLE_KINDS } from '../../domain/trouble/trouble-kinds.js';
 import type { OverviewReading } from '../read-overview.js';
 import { chart, type ChartOptions } from './chart.js';
-import { badge, type Tone } from './elements.js';
+import { asOf, badge, type Tone } from './elements.js';
 import { firstSteps } from './first-steps.js';
 import { entityCard } from './entity-card.js';
 import { inboxPart } from './inbox-part.js';
@@ -16,14 +16,16 @@ import { workersPart } from './workers-part.js';
 
 export interface OverviewPageOptions {
   readonly overview: OverviewReading;
+  /** How long ago that was read. */
+  readonly ageMs: number;
   readonly answers: ChartOptions;
   /** What a button did; null: none was pressed. */
   readonly said: string | null;
 }
 
 /** The first page: the verdict, problems, health, answers, runs. Pure. */
-export function overviewPage(page: Page, { overview, answers, said }: OverviewPageOptions): Markup {
-  const { texts, format } = page;
+export function overviewPage(page: Page, { overview, ageMs, answers, said }: OverviewPageOptions): Markup {
+  const { texts } = page;
   const { now, entities, troubles, runs, inbox } = overview;
   const { tone, words } = verdict(page, overview);
   const needing = html`<section id="needs" data-live aria-labelledby="needs-title">
@@ -32,7 +34,7 @@ export function overviewPage(page: Page, { overview, answers, said }: OverviewPa
   </section>`;
   const main = html`<div id="verdict" data-live class="verdict">
       <h1>${badge(tone, words)}</h1>
-      <p class="muted">${texts.updatedAt(format.time(now))}</p>
+      ${asOf(page, now, ageMs)}
     </div>
     ${isFirst(overview) ? firstSteps(page, overview) : needing}
     <section id="health" data-live aria-labelledby="health-title">

@@ -38,7 +38,7 @@ export const ENGLISH = {
   versionName: 'Version',
   version: (version: string) => `Version ${version}`,
   timesIn: (zone: string) => `Times are in ${zone}.`,
-  updatedAt: (time: string) => `As of ${time}.`,
+  updatedAt: (time: string, age: string | null) => `As of ${time}${age === null ? '' : `, ${age}`}.`,
   never: 'never',
   none: 'none',
   no: 'no',

@@ -39,7 +39,7 @@ export const INDONESIAN: Texts = {
   versionName: 'Versi',
   version: (version) => `Versi ${version}`,
   timesIn: (zone) => `Waktu dalam zona ${zone}.`,
-  updatedAt: (time) => `Keadaan per ${time}.`,
+  updatedAt: (time, age) => `Keadaan per ${time}${age === null ? '' : `, ${age}`}.`,
   never: 'belum pernah',
   none: 'tidak ada',
   no: 'tidak',

@@ -6,13 +6,16 @@ const LONGEST_MESSAGE = 500;
  * direction marks and unpaired surrogates become blanks, runs of blanks one, and text beyond 500 characters is cut.
  */
 export function oneLine(text: string): string {
+  return oneLineUpTo(LONGEST_MESSAGE, text);
+}
+
+/** The same, cut beyond `longest` characters: its last one is then `…`. */
+export function oneLineUpTo(longest: number, text: string): string {
   const flat = text
-    .slice(0, 20 * LONGEST_MESSAGE)
+    .slice(0, 20 * longest)
     .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .trim();
   const characters = [...flat];
-  return characters.length <= LONGEST_MESSAGE
-    ? flat
-    : `${characters.slice(0, LONGEST_MESSAGE - 1).join('')}…`;
+  return characters.length <= longest ? flat : `${characters.slice(0, longest - 1).join('')}…`;
 }

@@ -146,8 +146,9 @@ function ownWords(error: Record<string, unknown>, listed: boolean): string | nul
 
 /** A word such as INVALID_SIGNATURE; null for a sentence, for `error`, or for an address. */
 function codeOf(value: unknown): string | null {
-  if (typeof value !== 'string' || !/^[A-Za-z][\w.-]*[_.\d-][\w.-]*$|^[A-Z]{4,}$/.test(value)) return null;
-  return value.length <= 80 ? value : null;
+  // The length comes first: the pattern takes the square of it.
+  if (typeof value !== 'string' || value.length > 80) return null;
+  return /^[A-Za-z][\w.-]*[_.\d-][\w.-]*$|^[A-Z]{4,}$/.test(value) ? value : null;
 }
 
 /** `error.code: E17; ok: false`: nothing of the body is known, but its words survive. */

@@ -21,7 +21,7 @@ export function connectError(error: unknown, url: string): SyncError {
   const tls = /ssl|tls|certificate|self.signed|, open '/i.test(`${message} ${code}`);
   return new SyncError(
     'source-unavailable',
-    `The source database ${target(url)} cannot be reached: ${message}.`,
+    `The source database ${databasePlace(url) ?? '(source.url)'} cannot be reached: ${message}.`,
     {
       scope: 'run',
       hint:
@@ -34,12 +34,12 @@ export function connectError(error: unknown, url: string): SyncError {
   );
 }
 
-/** host:port/database of a URL; never user or password. */
-function target(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return `${host}${pathname}`;
-  } catch {
-    return '(source.url)';
-  }
+/**
+ * host:port/database of a URL; never user or password. Null for anything else, also for a URL that may be cut at the
+ * wrong place: one without `postgres:`, or with an @ behind its host.
+ */
+export function databasePlace(url: string): string | null {
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) return null;
+  const { host, pathname } = new URL(url);
+  return pathname.includes('@') ? null : `${host}${pathname}`;
 }

@@ -7,7 +7,6 @@ import type { DashboardEnv, DashboardRequest } from '../../dashboard/dashboard-r
 import { menu } from '../../dashboard/pages/menu.js';
 import type { Markup, Page } from '../../dashboard/pages/page.js';
 import { noticePage } from '../../dashboard/pages/plain-pages.js';
-import { createSharedReading } from '../../dashboard/shared-reading.js';
 import { whenGone } from '../../runtime/http/when-gone.js';
 import type { FleetReport } from '../fleet-report.js';
 import { FLEET_TEXTS } from '../text/in-language.js';
@@ -16,36 +15,31 @@ import { tenantPage } from './tenant-page.js';
 import { readTenantsQuery } from './tenants-query.js';
 
 export interface FleetDashboardOptions extends Omit<ShellOptions, 'entities' | 'navigation' | 'adapt'> {
-  /** Errors: SyncError `state-unavailable`, `state-failed`. */
+  /** Shared by all who ask at the same time. Errors: SyncError `state-unavailable`, `state-failed`. */
   readonly read: () => Promise<FleetReport>;
 }
 
-/** Time limit of a reading, milliseconds: it goes on when its first caller leaves. */
-const READING_MS = 60_000;
-
 /**
  * The pages of a replica: the state of the fleet and each of its tenants. They change nothing. Access, headers, style and
- * languages are those of a worker's dashboard. All pages share one reading.
+ * languages are those of a worker's dashboard.
  */
 export function createFleetDashboard(options: FleetDashboardOptions): Hono<DashboardEnv> {
   const { app } = createShell({ ...options, entities: [], navigation, adapt: ofFleet });
-  const reading = createSharedReading(
-    () => answerInTime(READING_MS, new AbortController().signal, () => options.read()),
-    () => options.clock.monotonic(),
-  );
   const read = (c: DashboardRequest) =>
-    answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), () => reading.read());
+    answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), () => options.read());
+  const ageOf = ({ at }: FleetReport): number => options.clock.now() - Date.parse(at);
 
   app.get('/', async (c) => {
     const query = readTenantsQuery(new URL(c.req.url).searchParams);
     if (query === null) return badRequest(c);
-    return c.html(fleetPage(c.get('page'), await read(c), query));
+    const report = await read(c);
+    return c.html(fleetPage(c.get('page'), report, { ageMs: ageOf(report), query }));
   });
   app.get('/tenant', async (c) => {
     const page = c.get('page');
-    const { tenants, at } = await read(c);
-    const tenant = tenants.find(({ name }) => name === c.req.query('name'));
-    if (tenant) return c.html(tenantPage(page, tenant, new Date(at)));
+    const report = await read(c);
+    const tenant = report.tenants.find(({ name }) => name === c.req.query('name'));
+    if (tenant) return c.html(tenantPage(page, tenant, { at: new Date(report.at), ageMs: ageOf(report) }));
     const { notFound, notFoundReason } = FLEET_TEXTS[page.language];
     const hint = page.texts.refusals.notFoundHint;
     return c.html(noticePage(page, { title: notFound, reason: notFoundReason, hint }), 404);

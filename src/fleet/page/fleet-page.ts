@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { badge, command, dataTable, type Tone } from '../../dashboard/pages/elements.js';
+import { asOf, badge, command, dataTable, type Tone } from '../../dashboard/pages/elements.js';
 import { layout } from '../../dashboard/pages/layout.js';
 import type { Markup, Page } from '../../dashboard/pages/page.js';
 import type { FleetReport } from '../fleet-report.js';
@@ -19,8 +19,12 @@ const TONES: Readonly<Record<FleetStanding, Tone>> = {
 };
 
 /** The first page: the verdict, counts, jobs, replicas, and the tenants, the worst first. Pure. */
-export function fleetPage(page: Page, report: FleetReport, query: TenantsQuery): Markup {
-  const { texts, format } = page;
+export function fleetPage(
+  page: Page,
+  report: FleetReport,
+  { ageMs, query }: { readonly ageMs: number; readonly query: TenantsQuery },
+): Markup {
+  const { format } = page;
   const fleet = FLEET_TEXTS[page.language];
   const { standing, needing } = fleetStanding(report);
   const words =
@@ -29,7 +33,7 @@ export function fleetPage(page: Page, report: FleetReport, query: TenantsQuery):
       : fleet.verdicts.failing(format.number(needing));
   const main = html`<div id="verdict" data-live class="verdict">
       <h1>${badge(TONES[standing], words)}</h1>
-      <p class="muted">${texts.updatedAt(format.time(new Date(report.at)))}</p>
+      ${asOf(page, new Date(report.at), ageMs)}
     </div>
     ${standing === 'empty' ? html`<p>${fleet.emptyHint} ${command(page, 'fleet', 'apply', 'DIR')}</p>` : ''}
     <section id="fleet" data-live aria-label="${fleet.title}">

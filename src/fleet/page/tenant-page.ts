@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { command, countOf, dateTime, facts, foreign, moment } from '../../dashboard/pages/elements.js';
+import { asOf, command, countOf, dateTime, facts, foreign, moment } from '../../dashboard/pages/elements.js';
 import { layout } from '../../dashboard/pages/layout.js';
 import type { Markup, Page } from '../../dashboard/pages/page.js';
 import { tenantReason } from '../tenant-reason.js';
@@ -7,8 +7,12 @@ import type { TenantReport } from '../tenant-report.js';
 import { FLEET_TEXTS } from '../text/in-language.js';
 import { stateBadge } from './state-badge.js';
 
-/** One tenant: how it stands and why, its last run, and the commands for it. `now`: when the report was made. Pure. */
-export function tenantPage(page: Page, tenant: TenantReport, now: Date): Markup {
+/** One tenant: how it stands and why, its last run, and the commands for it. `at`: when the report was made. Pure. */
+export function tenantPage(
+  page: Page,
+  tenant: TenantReport,
+  { at: now, ageMs }: { readonly at: Date; readonly ageMs: number },
+): Markup {
   const { texts, format } = page;
   const fleet = FLEET_TEXTS[page.language];
   const { name, state, since, running } = tenant;
@@ -16,8 +20,7 @@ export function tenantPage(page: Page, tenant: TenantReport, now: Date): Markup 
   const reason = tenantReason(tenant, fleet.reasons, format.number);
   const main = html`<div id="verdict" data-live class="verdict">
       <h1>${name}</h1>
-      ${stateBadge(state, fleet)}
-      <p class="muted">${texts.updatedAt(format.time(now))}</p>
+      ${stateBadge(state, fleet)} ${asOf(page, now, ageMs)}
     </div>
     <section id="tenant" data-live aria-label="${fleet.tenant}">
       <div class="card">

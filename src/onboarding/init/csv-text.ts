@@ -38,5 +38,5 @@ function harmless(text: string): string {
 }
 
 function quoted(text: string): string {
-  return /[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

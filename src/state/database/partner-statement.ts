@@ -3,6 +3,7 @@ import {
   type ApplicationParameter,
 } from '../../domain/inbox/application-parameters.js';
 import { SyncError } from '../../domain/errors.js';
+import { databaseMessage } from '../../domain/sql/error-fields.js';
 import { namedParameters } from '../../domain/sql/named-parameters.js';
 import type { StateDatabase, Verbatim } from './state-database.js';
 import type { StoredApplication } from '../inbox/store-application.js';
@@ -50,7 +51,7 @@ export function partnerStatement(sql: string): PartnerStatement {
         const { message } = (translated.cause ?? translated) as Error;
         // Contains no personal value: all parameters were null.
         throw refused(
-          `was refused by the state database: ${message.replace(/\$(\d+)/g, (_match, number: string) => `:${names[Number(number) - 1] ?? number}`)}`,
+          `was refused by the state database: ${databaseMessage(message).replace(/\$(\d+)/g, (_match, number: string) => `:${names[Number(number) - 1] ?? number}`)}`,
           error,
         );
       }

@@ -1,4 +1,6 @@
 import { SyncError } from '../../domain/errors.js';
+import { databasePlace } from '../../domain/sql/connect-error.js';
+import { databaseMessage } from '../../domain/sql/error-fields.js';
 import { STATE_SETTINGS, type DatabaseSettings } from './database-settings.js';
 
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not available now. */
@@ -25,8 +27,9 @@ export function translateStateError(
 ): SyncError {
   if (error instanceof SyncError) return error;
   const code = textOf(error, 'code') ?? '';
-  const message = withoutStatement(textOf(error, 'message') ?? String(error));
-  const where = describeTarget(url);
+  const message = databaseMessage(withoutStatement(textOf(error, 'message') ?? String(error)));
+  const place = databasePlace(url);
+  const where = place === null ? '' : ` ${place}`;
   // Only TLS opens files; a Unix socket is connected.
   const tls = /ssl|tls|certificate|self.signed|, open '/i.test(`${message} ${code}`);
   if (
@@ -89,14 +92,4 @@ function textOf(error: unknown, name: string): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const value = (error as Record<string, unknown>)[name];
   return typeof value === 'string' ? value : undefined;
-}
-
-/** A blank and host:port/database of a URL; never user or password. Empty without a URL. */
-function describeTarget(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return ` ${host}${pathname}`;
-  } catch {
-    return '';
-  }
 }

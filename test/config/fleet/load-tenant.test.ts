@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadTenant } from '../../../src/config/fleet/load-tenant.js';
 import { readTenantFile } from '../../../src/config/fleet/read-tenant-file.js';
+import { tenantLedger } from '../../../src/config/fleet/tenant-ledger.js';
 import { loadConfig } from '../../../src/config/load.js';
+import { connectError } from '../../../src/domain/sql/connect-error.js';
+import { translateStateError } from '../../../src/state/database/translate-state-error.js';
 import { makeAuthority } from '../../postgres/make-certificates.js';
 import { problemsOf, refusalOf } from '../config-folder.js';
 import { ENVIRONMENT, readAcme, TENANT, tenantFolder } from './tenant-folder.js';
@@ -24,6 +27,21 @@ describe('a stored tenant', () => {
   it('without state.url has its ledger in the fleet’s database', () => {
     const { settings } = loadTenant(readAcme(TENANT), { fleetUrl: FLEET_URL, env: ENVIRONMENT });
     expect(settings.state.url).toBe(FLEET_URL);
+  });
+
+  it.each([
+    ['without a scheme', 'sync:rahasia7788@127.0.0.1:5432/hr'],
+    ['whose password has a slash', 'postgres://u:12/rahasia7788@127.0.0.1/hr'],
+    ['without a user', 'rahasia7788@127.0.0.1/hr'],
+  ])('is refused with a ledger at an address %s, which nobody repeats', (_, url) => {
+    const definition = readAcme(`${TENANT}state: { url: '\${ACME_STATE}', schema: hr }\n`);
+    const env = { ...ENVIRONMENT, ACME_STATE: url };
+    const refused = () => tenantLedger(definition, env);
+    expect(refused).toThrow('tenant acme: state.url: is not an address such as postgres://');
+    expect(refused).not.toThrow('rahasia7788');
+    expect(() => loadTenant(definition, { fleetUrl: FLEET_URL, env })).not.toThrow('rahasia7788');
+    expect(translateStateError(new Error('timeout'), url).message).not.toContain('rahasia7788');
+    expect(connectError(new Error('timeout'), url).message).not.toContain('rahasia7788');
   });
 
   it('is loaded as its file would be, without the file and what that names', () => {

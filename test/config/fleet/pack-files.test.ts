@@ -54,6 +54,17 @@ describe('the files that a tenant names', () => {
     );
   });
 
+  it('and the file itself may be a link within its folder, as Kubernetes makes it, and none that leads out', () => {
+    const secret = join(tenantFolder({ 'secret.yaml': 'rahasia7788: yes\n' }), 'secret.yaml');
+    const cwd = tenantFolder({ '..data/acme.yaml': withSchema });
+    symlinkSync('..data/acme.yaml', join(cwd, 'acme.yaml'));
+    symlinkSync(secret, join(cwd, 'evil.yaml'));
+    expect(readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd }).name).toBe('acme');
+    const problems = problemsOf(() => readTenantFile('evil.yaml', { defaultPeriodMs: 1, cwd })).join();
+    expect(problems).toContain('evil.yaml: is a link to a file outside of its folder');
+    expect(problems).not.toContain('rahasia7788');
+  });
+
   it.each([
     [
       'larger than 1 MiB',

@@ -93,3 +93,8 @@ test('a body of any shape and depth gives at most one line', () => {
     }),
   );
 });
+
+test('a word for programs that never ends is no code, and is not looked at for one', () => {
+  // With the square of its length this would not end within a day.
+  expect(said({ message: 'Bad region', code: `a${'1'.repeat(3_000_000)}!` })).toBe('Bad region');
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { amount } from '../../../src/entities/value/amount.js';
 import { boolean } from '../../../src/entities/value/boolean.js';
 import { scalarText } from '../../../src/entities/value/scalar-text.js';
 import { webAddress } from '../../../src/entities/value/web-address.js';
@@ -57,5 +58,16 @@ describe('an address', () => {
     'https://a.id\n',
   ])('%j is refused', (text) => {
     expect(webAddress(text)).toMatchObject({ fault: { code: 'format' } });
+  });
+});
+
+describe('an amount', () => {
+  test.each(['1500000', '0.15', '123456789012345', `1${'0'.repeat(20)}`])('is the number %s', (text) => {
+    expect(amount(text)).toEqual({ value: Number(text) });
+  });
+  test('with more digits than JSON readers keep is refused, however many zeros stand between them', () => {
+    expect(amount('1234567890123456')).toMatchObject({ fault: { code: 'range' } });
+    // With the square of its zeros this would not end within a day.
+    expect(amount(`1.${'0'.repeat(3_000_000)}1`)).toMatchObject({ fault: { code: 'range' } });
   });
 });

@@ -258,3 +258,26 @@ test('an entity whose Find is disabled is left out', async () => {
   const { report } = await world.verify({ isReadable: (name) => name !== 'companies' });
   expect(report.entities).toEqual({ vacancies: { checked: 3, same: 3, drifted: 0, missing: 0 } });
 });
+
+test.each([
+  ['a number that is none', '1e400'],
+  ['lists within lists without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+])('a Find that shows %s is named, and the others are compared all the same', async (_, value) => {
+  const world = await syncedWorld();
+  const odd = await world.idOf('companies', 'c02');
+  world.intercept = ({ method, id }) =>
+    method === 'GET' && id === odd
+      ? { status: 200, body: `{"data":{"id":"${id}","reference":"r","name":${value},"skills":${value}}}` }
+      : undefined;
+  const { report, exitCode } = await world.verify();
+  expect(report.entities.companies).toMatchObject({ checked: 3, same: 3 });
+  expect(report.entities.vacancies).toMatchObject({ checked: 3, same: 3 });
+  expect(exitCode).not.toBe(1);
+  const named = world.events.filter((event) => event.type === 'record-read-back' && event.outcome !== 'same');
+  expect(named).toMatchObject([
+    { key: 'c02', outcome: 'unanswered', message: expect.stringContaining('nested too deep') as string },
+  ]);
+  await world.sql('truncate placement_sync.sync_state, placement_sync.entity_state');
+  const adopted = await world.adoptRecords();
+  expect(adopted.report.entities.companies).toMatchObject({ adopted: 3 });
+});

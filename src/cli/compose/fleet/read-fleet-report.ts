@@ -13,7 +13,9 @@ export async function readFleetReport(
   queue: Pick<JobQueue, 'counts'>,
   jobsMs = JOBS_MS,
 ): Promise<FleetReport> {
+  // It is as old as its oldest part.
+  const began = new Date(systemClock.now());
   const counts = Promise.race([queue.counts().catch(() => null), wait(jobsMs, null, { ref: false })]);
   const [all, jobs] = await Promise.all([tenants.list(), counts]);
-  return fleetReport(all, new Date(systemClock.now()), jobs);
+  return fleetReport(all, began, jobs);
 }
