@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
@@ -126,9 +126,24 @@ export function replaceRegion(text: string, region: string, content: string, fil
   return `${text.slice(0, start + opening.length)}\n\n${content}\n\n${text.slice(end)}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** Writes the files whose content is another than it should be. Gives their paths. */
+async function writeGenerated(): Promise<readonly string[]> {
+  const changed: string[] = [];
   for (const file of generatedFiles()) {
-    writeFileSync(join(ROOT, file), await generate(file));
-    console.log(`wrote ${file}`);
+    const path = join(ROOT, file);
+    const content = await generate(file);
+    if (existsSync(path) && readFileSync(path, 'utf8') === content) continue;
+    writeFileSync(path, content);
+    changed.push(file);
   }
+  return changed;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const changed = await writeGenerated();
+  console.log(
+    changed.length === 0
+      ? 'Every generated page is up to date.'
+      : changed.map((file) => `wrote ${file}`).join('\n'),
+  );
 }

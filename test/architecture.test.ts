@@ -51,6 +51,28 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['cli'],
 };
 
+/** What is run or read in its own right: everything else is there because one of these needs it. */
+const ROOTS: Readonly<Record<string, string>> = {
+  'src/cli/main.ts': 'the program',
+  'docs/generate.ts': 'the generated pages',
+};
+
+/** Files of `src` that nothing imports, and why they are there. */
+const UNIMPORTED: Readonly<Record<string, string>> = {
+  'src/fleet/pg-boss.d.ts':
+    'declares the types of a library that may be missing; the compiler finds it by itself',
+};
+
+/** The list in which a file of this kind gets its line. */
+const LISTS: readonly (readonly [start: string, list: string])[] = [
+  ['src/contract/', 'src/entities/registry.ts (by the entity that imports it)'],
+  ['src/entities/', 'src/entities/registry.ts'],
+  ['src/onboarding/doctor/checks/', 'src/onboarding/doctor/checks.ts'],
+  ['src/cli/usage/', 'src/cli/create-program.ts'],
+  ['src/cli/commands/', 'the file of its name in src/cli/usage, which src/cli/create-program.ts lists'],
+  ['migrations/', 'migrations/all.ts'],
+];
+
 const MAX_LINES = 450;
 const ROOT = join(import.meta.dirname, '..');
 
@@ -66,6 +88,8 @@ interface SourceFile {
 }
 
 const files = [...sourceFiles('src'), ...sourceFiles('migrations')];
+/** What makes the generated pages, and what that reads. */
+const generators = [...sourceFiles('docs'), ...sourceFiles('bench')];
 
 describe('architecture', () => {
   it('has every folder of src on a level', () => {
@@ -138,6 +162,32 @@ describe('architecture', () => {
     expect(eager.has('src/cli/create-program.ts')).toBe(true);
   });
 
+  it('reaches every file from the program or from the generators of the documentation', () => {
+    const advice = (path: string) => {
+      const list = LISTS.find(([start]) => path.startsWith(start))?.[1];
+      return `${path} is reached from nowhere: ${list === undefined ? 'import it where it is needed, or delete it' : `was its line in ${list} forgotten?`}`;
+    };
+    expect(unreached(files).map(({ path }) => advice(path))).toEqual([]);
+    const paths = files.map(({ path }) => path);
+    expect(Object.keys(UNIMPORTED).filter((path) => !paths.includes(path))).toEqual([]);
+  });
+
+  it('would name a file whose line was forgotten', () => {
+    for (const [list, forgotten] of [
+      ['src/entities/registry.ts', 'src/entities/application-statuses.ts'],
+      ['src/onboarding/doctor/checks.ts', 'src/onboarding/doctor/checks/html.ts'],
+      ['src/cli/create-program.ts', 'src/cli/usage/approve.ts'],
+      ['src/cli/usage/approve.ts', 'src/cli/commands/approve.ts'],
+      ['migrations/all.ts', 'migrations/0001-ledger.ts'],
+    ] as const) {
+      const line = `/${forgotten.split('/').at(-1)?.replace('.ts', '.js') ?? ''}`;
+      const tree = files.map((file) =>
+        file.path === list ? { ...file, imports: file.imports.filter((name) => !name.endsWith(line)) } : file,
+      );
+      expect(unreached(tree).map(({ path }) => path)).toContain(forgotten);
+    }
+  });
+
   it('has no import cycles', () => {
     const graph = new Map(files.map((file) => [file.path, localImports(file)]));
     expect(findCycles(graph)).toEqual([]);
@@ -205,6 +255,20 @@ function localImports(file: SourceFile): string[] {
   return file.imports
     .filter((name) => name.startsWith('.'))
     .map((name) => join(dirname(file.path), name).replace(/\.js$/, '.ts'));
+}
+
+/** Files of `src` and `migrations` that no root needs, by a value or a type. */
+function unreached(tree: readonly SourceFile[]): SourceFile[] {
+  const byPath = new Map([...tree, ...generators].map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  const visit = (path: string): void => {
+    const file = byPath.get(path);
+    if (file === undefined || reached.has(path)) return;
+    reached.add(path);
+    localImports(file).forEach(visit);
+  };
+  Object.keys(ROOTS).forEach(visit);
+  return tree.filter(({ path }) => !reached.has(path) && !(path in UNIMPORTED));
 }
 
 function isLibrary(name: string): boolean {

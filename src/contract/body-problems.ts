@@ -9,7 +9,7 @@ export interface BodyProblem {
 }
 
 /**
- * @param schema one of the request bodies (`companyBody`, `vacancyPayload`, ...)
+ * @param schema one of the request bodies (`companyBody`, `vacancyBody`, ...)
  * @param body any JSON value
  * @returns everything that is wrong, in the order of the schema; empty when the body is valid
  */

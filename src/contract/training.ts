@@ -27,7 +27,7 @@ export const trainingRegion = regionReference.omit({ country_code: true });
  * Training request fields without the institution, publicly documented by the operator; the interface lists the
  * operation without detail. Only the title is assumed to be required.
  */
-export const trainingFields = {
+const trainingFields = {
   title: requiredText,
   description: text.optional(),
   address: text.nullable().optional(),
@@ -49,9 +49,6 @@ export const trainingInstitution = z.strictObject(
   { id: uuid.describe('The institution’s reference.'), ...institutionFields },
   { error: 'must be an object with id and name' },
 );
-
-/** A training as it is mapped and stored: the institution is put in when sending. */
-export const trainingPayload = z.strictObject(trainingFields, { error: 'must be an object' });
 
 /**
  * Request body of Put Training. The institution may be missing: that it is sent at all is assumed. The published

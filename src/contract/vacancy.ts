@@ -25,7 +25,7 @@ import {
 } from './reply-types.js';
 
 /** Vacancy request fields without the employer (interface §2). Only the title is assumed to be required. */
-export const vacancyFields = {
+const vacancyFields = {
   title: requiredText,
   description: text.optional(),
   quota: wholeNumber.optional(),
@@ -59,9 +59,6 @@ export const vacancyEmployer = z.strictObject(
   { id: uuid.describe('The company’s reference.'), ...companyFields },
   { error: 'must be an object with id and name' },
 );
-
-/** A vacancy as it is mapped and stored: the employer is put in when sending. */
-export const vacancyPayload = z.strictObject(vacancyFields, { error: 'must be an object' });
 
 /** Request body of Put Job Vacancy. */
 export const vacancyBody = z.strictObject(

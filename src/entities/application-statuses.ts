@@ -1,4 +1,4 @@
-import { applicationStatusBody, applicationStatusContract } from '../contract/application-status.js';
+import { applicationStatusContract } from '../contract/application-status.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
@@ -86,5 +86,5 @@ export const applicationStatuses: Entity = {
   repeatable: false,
   application: true,
   complete,
-  map: (row, context) => mapRow(applicationStatuses, row, context, applicationStatusBody, body),
+  map: (row, context) => mapRow(applicationStatuses, row, context, body),
 };

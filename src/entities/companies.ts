@@ -1,4 +1,4 @@
-import { companyBody, companyContract } from '../contract/company.js';
+import { companyContract } from '../contract/company.js';
 import { COMPANY_DRAFTING } from './drafting/company-drafting.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
@@ -75,5 +75,5 @@ export const companies: Entity = {
   repeatable: true,
   application: false,
   drafting: COMPANY_DRAFTING,
-  map: (row, context) => mapRow(companies, row, context, companyBody, body),
+  map: (row, context) => mapRow(companies, row, context, body),
 };

@@ -64,7 +64,7 @@ export interface ParentLink {
   readonly field: string;
 }
 
-/** Everything the project knows about one kind of record. One file each, listed in `index.ts`. */
+/** Everything the project knows about one kind of record. One file each, listed in `registry.ts`. */
 export interface Entity extends EntityContract {
   /** For people, in each language of the dashboard. */
   readonly titles: { readonly en: string; readonly id: string };

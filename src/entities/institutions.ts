@@ -1,4 +1,4 @@
-import { institutionBody, institutionContract } from '../contract/institution.js';
+import { institutionContract } from '../contract/institution.js';
 import { INSTITUTION_DRAFTING } from './drafting/institution-drafting.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
@@ -51,5 +51,5 @@ export const institutions: Entity = {
   repeatable: true,
   application: false,
   drafting: INSTITUTION_DRAFTING,
-  map: (row, context) => mapRow(institutions, row, context, institutionBody, body),
+  map: (row, context) => mapRow(institutions, row, context, body),
 };

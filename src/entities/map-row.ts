@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { withoutField } from '../contract/body-fields.js';
 import { bodyProblems } from '../contract/body-problems.js';
 import { allowNulls } from '../contract/allow-nulls.js';
 import { findDoubts } from '../contract/doubts/find-doubts.js';
@@ -13,22 +14,22 @@ import { columnIssue, shownValue } from './row-issues.js';
 import { rowReader } from './row-reader.js';
 import type { RowReader } from './row-reader.js';
 
-type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired' | 'parent' | 'doubts'>;
+type Contract = Pick<
+  Entity,
+  'name' | 'columns' | 'assumedRequired' | 'parent' | 'doubts' | 'operations' | 'put'
+>;
 
 /**
- * What every entity's map does around its own body.
+ * What every entity's map does around its own body. What it composed is checked by the interface's request body, so that
+ * the worker sends nothing that the platform is sure to refuse; the extra fields of the configuration come in after that.
  *
  * @param compose builds the body from the reader's values; fields that are undefined are left out, unless the
  *   configuration sends null for their column
- * @param schema the interface's request body without the parent object: it checks what the rules of the columns
- *   accept, so that the worker sends nothing that the platform is sure to refuse; the extra fields of the
- *   configuration come in after that
  */
 export function mapRow(
   entity: Contract,
   row: Row,
   context: MapContext,
-  schema: z.ZodType,
   compose: (read: RowReader) => Readonly<Record<string, JsonValue | undefined>>,
 ): Mapped {
   const { extraFields = {} } = context;
@@ -45,13 +46,29 @@ export function mapRow(
   const issues =
     read.issues.length > 0
       ? read.issues
-      : bodyProblems(allowNulls(schema), payload).map((problem) => bodyIssue(problem, payload));
+      : bodyProblems(allowNulls(payloadSchema(entity)), payload).map((problem) =>
+          bodyIssue(problem, payload),
+        );
   return {
     payload: issues.length > 0 ? null : withExtraFields(payload, extra),
     parentPlatformId,
     issues,
     warnings: issues.length > 0 ? read.warnings : [...read.warnings, ...doubtsOf(entity, payload, context)],
   };
+}
+
+const payloadSchemas = new WeakMap<object, z.ZodType>();
+
+/** The interface's request body without the parent object, which is composed when sending. */
+export function payloadSchema(entity: Pick<Entity, 'name' | 'operations' | 'put' | 'parent'>): z.ZodType {
+  const known = payloadSchemas.get(entity);
+  if (known !== undefined) return known;
+  const { name, operations, put, parent } = entity;
+  const body = operations.find((operation) => operation.name === put)?.body ?? null;
+  if (body === null) throw new TypeError(`the contract of ${name} has no body to send`);
+  const schema = parent === null ? body : withoutField(body, parent.field);
+  payloadSchemas.set(entity, schema);
+  return schema;
 }
 
 function readParent({ parent }: Contract, read: RowReader, context: MapContext): string | null {

@@ -2,6 +2,18 @@ import type { JsonObject } from '../domain/json.js';
 import type { RowReader } from './row-reader.js';
 
 /**
+ * The region in the home country from `region_type` and `region_id`, for a body whose region has no country code. Without
+ * an id there is no region, nor where its lookup leaves out the type. Null: no region, and the configuration sends null
+ * then.
+ */
+export function readHomeRegion(read: RowReader): JsonObject | null | undefined {
+  const type = read.text('region_type', 'city');
+  const id = read.id('region_id');
+  if (id !== undefined && type !== undefined) return { type, id };
+  return read.absent(id === undefined ? 'region_id' : 'region_type');
+}
+
+/**
  * The region reference from `region_type`, `region_id` and `region_country_code`. Without an id there is no region;
  * a region abroad, which has a country code, may have none, and then the id is not asked for. A type that its lookup
  * leaves out leaves out the region: an id of one kind must not be sent as one of another. A country code that is left out

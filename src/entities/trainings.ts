@@ -1,11 +1,10 @@
-import { trainingContract, trainingPayload } from '../contract/training.js';
-import type { JsonObject } from '../domain/json.js';
+import { trainingContract } from '../contract/training.js';
 import { TRAINING_DRAFTING } from './drafting/training-drafting.js';
 import type { Column, Entity } from './entity.js';
 import { institutions } from './institutions.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames } from './read-back.js';
-import { readRegion } from './region.js';
+import { readHomeRegion } from './region.js';
 import type { RowReader } from './row-reader.js';
 import { boolean } from './value/boolean.js';
 import { HOME_REGION_COLUMNS, keyColumns } from './shared-columns.js';
@@ -36,20 +35,12 @@ const COLUMNS: readonly Column[] = [
   { name: 'cover_uri', description: 'Address of the cover picture, with http:// or https://.' },
 ];
 
-/** The region of a training has no country code. */
-function region(read: RowReader): JsonObject | null | undefined {
-  const found = readRegion(read);
-  if (found === null || found === undefined) return found;
-  const { type, id } = found;
-  return type === undefined || id === undefined ? undefined : { type, id };
-}
-
 function body(read: RowReader) {
   return {
     title: read.text('title'),
     description: read.text('description'),
     address: read.text('address') ?? null,
-    region: region(read),
+    region: readHomeRegion(read),
     media: read.text('media'),
     difficulty_level: read.text('difficulty_level'),
     price: read.value('price', wholeNumber),
@@ -89,5 +80,5 @@ export const trainings: Entity = {
   repeatable: true,
   application: false,
   drafting: TRAINING_DRAFTING,
-  map: (row, context) => mapRow(trainings, row, context, trainingPayload, body),
+  map: (row, context) => mapRow(trainings, row, context, body),
 };

@@ -1,4 +1,4 @@
-import { vacancyContract, vacancyPayload } from '../contract/vacancy.js';
+import { vacancyContract } from '../contract/vacancy.js';
 import { companies } from './companies.js';
 import { VACANCY_DRAFTING } from './drafting/vacancy-drafting.js';
 import type { Column, Entity } from './entity.js';
@@ -168,5 +168,5 @@ export const vacancies: Entity = {
   repeatable: true,
   application: false,
   drafting: VACANCY_DRAFTING,
-  map: (row, context) => mapRow(vacancies, row, context, vacancyPayload, body),
+  map: (row, context) => mapRow(vacancies, row, context, body),
 };

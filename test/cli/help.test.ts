@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { buildProgram } from '../../src/cli/create-program.js';
 
@@ -29,3 +32,62 @@ function pathOf(command: Command): string {
   const above = command.parent?.parent ? `${pathOf(command.parent)} ` : '';
   return `${above}${command.name()}`;
 }
+
+/** Folders whose tests run the program. */
+const RUNNERS = ['test/cli', 'test/fleet/processes'];
+
+/**
+ * The words that a call or a list begins with, as in `runCli(['config', 'check'])`, `cli('plan')` and
+ * `world.fleet('apply')`: with the name of the function, and without it.
+ */
+function commandLines(path: string, source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const list = ts.isCallExpression(node)
+      ? node.arguments
+      : ts.isArrayLiteralExpression(node)
+        ? node.elements
+        : [];
+    const start = list.findIndex((each) => ts.isStringLiteralLike(each));
+    const words = list
+      .slice(Math.max(start, 0))
+      .map((each) => (ts.isStringLiteralLike(each) ? each.text : ''));
+    if (start >= 0) {
+      found.push(`${words.join(' ')} `);
+      if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression))
+        found.push(`${node.expression.name.text} ${words.join(' ')} `);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+/** Commands that no line begins with; of one that has commands of its own, these. */
+function unrun(commands: readonly Command[], lines: readonly string[]): string[] {
+  return commands
+    .filter(({ commands: own }) => own.length === 0)
+    .map(pathOf)
+    .filter((path) => !lines.some((line) => line.startsWith(`${path} `)));
+}
+
+test('each command is run by a test', async () => {
+  const files = RUNNERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
+  );
+  const lines = files.flatMap((path) => commandLines(path, readFileSync(path, 'utf8')));
+  const commands = below(await buildProgram());
+  expect(
+    unrun(commands, lines).map(
+      (path) => `no test runs ${path}: add one to test/cli, beside the commands like it`,
+    ),
+  ).toEqual([]);
+  expect(
+    unrun(
+      commands,
+      lines.filter((line) => !line.startsWith('adopt ')),
+    ),
+  ).toEqual(['adopt']);
+});

@@ -326,7 +326,7 @@ test('a database without such tables is named with what to do', async () => {
     env: { SOURCE_DATABASE_URL: empty.url },
   });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('None of 0 tables looks like companies');
+  expect(stderr).toContain('None of 0 tables looks like companies, vacancies, institutions or trainings.');
   expect(stderr).toContain('config init');
 });
 

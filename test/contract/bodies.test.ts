@@ -4,8 +4,11 @@ import { bodyProblems } from '../../src/contract/body-problems.js';
 import { applicationStatusBody } from '../../src/contract/application-status.js';
 import { companyBody } from '../../src/contract/company.js';
 import { institutionBody } from '../../src/contract/institution.js';
-import { trainingBody, trainingPayload } from '../../src/contract/training.js';
-import { vacancyBody, vacancyPayload } from '../../src/contract/vacancy.js';
+import { trainingBody } from '../../src/contract/training.js';
+import { vacancyBody } from '../../src/contract/vacancy.js';
+import { payloadSchema } from '../../src/entities/map-row.js';
+import { trainings } from '../../src/entities/trainings.js';
+import { vacancies } from '../../src/entities/vacancies.js';
 import { readFixture } from './read-fixture.js';
 
 type Body = Record<string, unknown>;
@@ -34,7 +37,7 @@ describe('request bodies written by hand from the interface', () => {
     const withoutEmployer = Object.fromEntries(
       Object.entries(fixture('vacancy-full')).filter(([field]) => field !== 'employer'),
     );
-    expect(bodyProblems(vacancyPayload, withoutEmployer)).toEqual([]);
+    expect(bodyProblems(payloadSchema(vacancies), withoutEmployer)).toEqual([]);
     expect(bodyProblems(vacancyBody, withoutEmployer)).toEqual([
       { field: 'employer', code: 'required', message: 'is required' },
     ]);
@@ -146,7 +149,7 @@ describe('a training', () => {
 
   it('may be sent without its institution, which stands in no stored payload', () => {
     expect(problems(trainingBody, 'training', { institution: undefined })).toEqual([]);
-    expect(problems(trainingPayload, 'training', {})).toEqual(['institution unknown']);
+    expect(problems(payloadSchema(trainings), 'training', {})).toEqual(['institution unknown']);
   });
 });
 

@@ -5,6 +5,10 @@ import { OPERATION_NAMES, OPERATIONS, operation } from '../../src/entities/opera
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 
+/** Of these kinds of records, the table below is what the interface says. */
+const KNOWN = ['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'];
+const KNOWN_OPERATIONS = OPERATION_NAMES.filter((name) => KNOWN.includes(operation(name).entity));
+
 describe('the operations', () => {
   it.each([
     ['putCompany', 'PUT', '/api/v1/employers/{id}/company', 'jobs'],
@@ -30,23 +34,21 @@ describe('the operations', () => {
 
   it('leaves the deletes off, and everything else on', () => {
     const off = OPERATION_NAMES.filter((name) => !operation(name).enabledByDefault);
-    expect(off).toEqual(['deleteCompany', 'deleteVacancy', 'deleteInstitution', 'deleteTraining']);
+    expect(off).toEqual(OPERATION_NAMES.filter((name) => operation(name).method === 'DELETE'));
+    expect(off).toContain('deleteVacancy');
   });
 
   it('sends a body with PUT and PATCH only', () => {
     const withBody = OPERATION_NAMES.filter((name) => operation(name).hasBody);
-    expect(withBody).toEqual([
-      'putCompany',
-      'putVacancy',
-      'putInstitution',
-      'putTraining',
-      'updateApplicationStatus',
-    ]);
+    expect(withBody).toEqual(
+      OPERATION_NAMES.filter((name) => ['PUT', 'PATCH'].includes(operation(name).method)),
+    );
+    expect(withBody).toContain('updateApplicationStatus');
   });
 
   it('says of each how sure its method, path, body and reply are', () => {
     expect(
-      OPERATION_NAMES.map((name) => `${name}: ${Object.values(operation(name).certainty).join(' ')}`),
+      KNOWN_OPERATIONS.map((name) => `${name}: ${Object.values(operation(name).certainty).join(' ')}`),
     ).toEqual([
       'putCompany: specified specified specified specified',
       'findCompany: specified specified  specified',
@@ -65,7 +67,7 @@ describe('the operations', () => {
   });
 
   it('has the maturity labels of the interface', () => {
-    const labelled = (label: string) => OPERATION_NAMES.filter((name) => operation(name).maturity === label);
+    const labelled = (label: string) => KNOWN_OPERATIONS.filter((name) => operation(name).maturity === label);
     expect(labelled('Testing')).toEqual([
       'putCompany',
       'findCompany',

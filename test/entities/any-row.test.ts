@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bodyProblems } from '../../src/contract/body-problems.js';
-import { companyBody } from '../../src/contract/company.js';
-import { institutionBody } from '../../src/contract/institution.js';
-import { trainingPayload } from '../../src/contract/training.js';
-import { vacancyPayload } from '../../src/contract/vacancy.js';
-import { companies } from '../../src/entities/companies.js';
-import type { Entity, MapContext } from '../../src/entities/entity.js';
-import { institutions } from '../../src/entities/institutions.js';
+import type { MapContext } from '../../src/entities/entity.js';
+import { ENTITIES } from '../../src/entities/index.js';
+import { payloadSchema } from '../../src/entities/map-row.js';
 import { readLookup } from '../../src/entities/read-lookup.js';
-import { trainings } from '../../src/entities/trainings.js';
-import { vacancies } from '../../src/entities/vacancies.js';
 import type { RowValue } from '../../src/domain/row.js';
 
 const UUID = '898b0b80-4ce3-4b6f-3413-f6b518e9c557';
@@ -32,12 +26,7 @@ const value = fc.oneof(
   fc.constantFrom('https://a.id', 'a,b', '<p>x', '&#0;', '\ud800', 'L'),
 );
 
-test.each<[Entity, Parameters<typeof bodyProblems>[0]]>([
-  [companies, companyBody],
-  [vacancies, vacancyPayload],
-  [institutions, institutionBody],
-  [trainings, trainingPayload],
-])('any row of $name becomes a valid body or issues, never an exception', (entity, schema) => {
+test.each(ENTITIES)('any row of $name becomes a valid body or issues, never an exception', (entity) => {
   const names = entity.columns.map(({ name }) => name);
   const row = fc.dictionary(fc.constantFrom(...names, '__proto__', 'other'), value, {
     maxKeys: names.length,
@@ -56,7 +45,7 @@ test.each<[Entity, Parameters<typeof bodyProblems>[0]]>([
     fc.property(row, fc.boolean(), context, (found, complete, settings) => {
       const mapped = entity.map({ ...(complete ? whole : {}), ...found }, settings);
       if (mapped.payload === null) expect(mapped.issues.length).toBeGreaterThan(0);
-      else expect([bodyProblems(schema, mapped.payload), mapped.issues]).toEqual([[], []]);
+      else expect([bodyProblems(payloadSchema(entity), mapped.payload), mapped.issues]).toEqual([[], []]);
       for (const issue of mapped.issues) expect((issue.value ?? '').length).toBeLessThanOrEqual(80);
     }),
     { numRuns: 300 },

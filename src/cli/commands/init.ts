@@ -4,6 +4,7 @@ import { environmentReader } from '../../config/environment-variables.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Catalog } from '../../onboarding/catalog/catalog.js';
 import { withReadOnly, type ReadOnly } from '../../onboarding/catalog/with-read-only.js';
+import { DRAFTED_NAMES } from '../../onboarding/init/draftable.js';
 import { draftConfiguration, type Draft } from '../../onboarding/init/draft-configuration.js';
 import { lateLines } from '../../onboarding/init/late-lines.js';
 import { leftOutLines } from '../../onboarding/init/left-out-lines.js';
@@ -194,14 +195,10 @@ function write(path: string, content: string): 'wrote' | 'kept' {
 
 function nothingFound(catalog: Catalog): SyncError {
   const { tables, server } = catalog;
-  return new SyncError(
-    'usage',
-    `None of ${String(tables.length)} tables looks like companies, vacancies, institutions or trainings.`,
-    {
-      scope: 'usage',
-      hint: `Does the role ${server.role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.${leftOutLines(catalog).join(' ').trimEnd()}`,
-    },
-  );
+  return new SyncError('usage', `None of ${String(tables.length)} tables looks like ${DRAFTED_NAMES}.`, {
+    scope: 'usage',
+    hint: `Does the role ${server.role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.${leftOutLines(catalog).join(' ').trimEnd()}`,
+  });
 }
 
 function nextSteps(file: string): string {

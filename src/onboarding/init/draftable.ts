@@ -56,6 +56,11 @@ export function named({ name, kind, sure, maybe }: Target): NamedTarget {
 /** In the order of the registry. */
 export const DRAFTABLES: readonly Draftable[] = ENTITIES.flatMap(draftableOf);
 
+/** For people: `companies, vacancies, institutions or trainings`. */
+export const DRAFTED_NAMES = DRAFTABLES.map(({ name }) => name)
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' or $1');
+
 /** Throws for an entity that `init` does not look for: no table is chosen for one. */
 export function draftable(name: string): Draftable {
   const found = DRAFTABLES.find((each) => each.name === name);

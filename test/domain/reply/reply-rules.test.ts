@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
-import type { Answer } from '../../../src/domain/reply/reply.js';
+import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
 import {
   isDeferred,
   REPLY_RULES,
@@ -36,6 +36,47 @@ function* everyReply(): Generator<ReplyRule> {
 test('every row of the table is the first that fits for some reply', () => {
   const used = new Set(everyReply());
   expect(REPLY_RULES.filter((rule) => !used.has(rule))).toEqual([]);
+});
+
+/** What an example of each row is answered, in the order of the table; written by hand. */
+const EXAMPLES: readonly (readonly [
+  as: ReplyRule['as'],
+  reply: Reply | Partial<Answer>,
+  context?: Partial<JudgeContext>,
+])[] = [
+  ['deferred', { kind: 'unreachable', code: 'ECONNREFUSED', message: '' }],
+  ['deferred-unknown', { kind: 'silent', code: 'ETIMEDOUT', message: '' }],
+  ['missing', { status: 200, result: { id: null, reference: null }, nothing: true }, { method: 'GET' }],
+  ['accepted', { status: 201, result: { id: 'a', reference: 'b' } }],
+  ['not-understood', { status: 200, html: true }],
+  ['redirected', { status: 308 }],
+  ['authentication-refused', { status: 401 }],
+  ['authentication-refused', { status: 403, html: true }],
+  ['paused', { status: 429 }],
+  ['paused', { status: 503, json: {}, retryAfter: '30' }],
+  ['paused-unknown', { status: 503, html: true, retryAfter: '30' }],
+  ['accepted', { status: 404 }, { method: 'DELETE' }],
+  ['accepted', { status: 409 }, { method: 'PATCH', reused: true }],
+  ['deferred', { status: 425 }],
+  ['deferred', { status: 409 }],
+  ['deferred-unknown', { status: 408 }],
+  ['refused', { status: 422, json: {} }],
+  ['refused', { status: 501 }],
+  ['deferred', { status: 500, json: {} }],
+  ['deferred', { status: 503, json: {} }],
+  ['deferred-unknown', { status: 502, html: true }],
+];
+
+test('every row of the table has an example, which says what it means', () => {
+  const examples = EXAMPLES.map(([as, reply, context]) => ({
+    as,
+    rule: replyRule({ ...ANSWER, ...reply } as Reply, { ...CONTEXT, ...context }),
+  }));
+  const without = REPLY_RULES.filter((row) => !examples.some(({ rule }) => rule === row));
+  expect(
+    without.map(({ on, source }) => `no example for ${String(on)} (${source}): add one to EXAMPLES`),
+  ).toEqual([]);
+  expect(examples.map(({ rule }) => rule.as)).toEqual(examples.map(({ as }) => as));
 });
 
 test('a status that HTTP does not know leaves open what the platform holds', () => {

@@ -1,8 +1,9 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ENTITY_NAMES } from '../../../src/entities/registry.js';
 import { copyProject } from '../../copy-project.js';
 
 const OWN = fileURLToPath(new URL('.', import.meta.url));
@@ -38,10 +39,20 @@ export interface CopiedTree {
 }
 
 /**
- * Copies the project and adds `branches` as a newcomer does: one contract file, one entity file, and its line in the
- * registry. Nothing else of the tree is touched.
+ * Copies the project and adds `canteens` as a newcomer does: one contract file, one entity file, and its line in the
+ * registry. Nothing else of the tree is touched. Refuses when the project has canteens of its own: they would be
+ * overwritten unnoticed.
  */
-export async function copyWithBranches(): Promise<CopiedTree> {
+export async function copyWithCanteens(): Promise<CopiedTree> {
+  const [taken] = [
+    'src/contract/canteen.ts',
+    'src/entities/canteens.ts',
+    'config/queries/canteens.sql',
+  ].filter((path) => existsSync(path));
+  if (taken !== undefined || ENTITY_NAMES.includes('canteens'))
+    throw new Error(
+      `${taken ?? 'The registry'} has canteens: give the sixth entity of this test a name that nobody will use.`,
+    );
   const { folder, remove } = copyProject(COPIED);
   /** In this folder the files are type-checked and linted; in the copy they stand where a newcomer puts them. */
   const add = (from: string, to: string, imports: readonly (readonly [string, string])[]) => {
@@ -49,16 +60,16 @@ export async function copyWithBranches(): Promise<CopiedTree> {
     const placed = imports.reduce((all, [here, there]) => all.replaceAll(`'${here}`, `'${there}`), text);
     writeFileSync(join(folder, to), placed);
   };
-  add('branch.ts', 'src/contract/branch.ts', [['../../../src/contract/', './']]);
-  add('branches.ts', 'src/entities/branches.ts', [
+  add('canteen.ts', 'src/contract/canteen.ts', [['../../../src/contract/', './']]);
+  add('canteens.ts', 'src/entities/canteens.ts', [
     ['../../../src/entities/', './'],
-    ['./branch.js', '../contract/branch.js'],
+    ['./canteen.js', '../contract/canteen.js'],
   ]);
   const registry = join(folder, 'src/entities/registry.ts');
   const lines = readFileSync(registry, 'utf8').split('\n');
   const place = lines.findIndex((line) => line.includes('vacancies:'));
   if (place < 0) throw new Error('the registry has no line of vacancies');
-  lines.splice(place + 1, 0, "  branches: async () => (await import('./branches.js')).branches,");
+  lines.splice(place + 1, 0, "  canteens: async () => (await import('./canteens.js')).canteens,");
   writeFileSync(registry, lines.join('\n'));
 
   const bin = async (name: string, ...args: string[]) => {

@@ -43,6 +43,31 @@ test('the first steps of a fleet: migrate, apply, status before and after a repl
   }
 });
 
+test('add takes in one tenant or changes it, and leaves the others, also those whose file is gone', async () => {
+  const world = await createFleetWorld({ tenants: ['acme', 'beta'] });
+  world.unlink('beta');
+  await world.sources.add('gamma');
+  world.write('gamma');
+  const add = () => world.fleet('add', 'tenants/gamma.yaml');
+  expect(await add()).toMatchObject({
+    exitCode: 0,
+    stdout: '1 added: gamma\nNew tenants run within their first period.\n',
+  });
+  expect((await add()).stdout).toBe('1 unchanged\n');
+  world.write('gamma', { titleSuffix: ' (baru)' });
+  expect((await add()).stdout).toBe('1 changed: gamma\n');
+  const { tenants } = JSON.parse((await world.fleet('list', '--json')).stdout) as Pick<
+    FleetReport,
+    'tenants'
+  >;
+  expect(tenants.map(({ name }) => name)).toEqual(['acme', 'beta', 'gamma']);
+  const { exitCode, stderr } = await world.fleet('add', 'tenants/nobody.yaml');
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('nobody.yaml') as string,
+  });
+});
+
 test('status shows the tenants also when the queue is broken, and does not mend it', async () => {
   const world = await createFleetWorld({ tenants: ['acme'] });
   const replica = await world.start();

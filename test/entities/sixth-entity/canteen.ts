@@ -6,17 +6,15 @@ import { deleteResult, putResult } from '../../../src/contract/envelope.js';
 import { requiredText, text, uuid } from '../../../src/contract/field-types.js';
 import { replyText, replyTime } from '../../../src/contract/reply-types.js';
 
-const branchFields = { name: requiredText, address: text.optional() };
-
-/** A branch as it is mapped and stored: the company is put in when sending. */
-export const branchPayload = z.strictObject(branchFields);
-
-const branchBody = z.strictObject({
-  ...branchFields,
+const canteenBody = z.strictObject({
+  name: requiredText,
+  address: text.optional(),
   company: z.strictObject({ id: uuid, ...companyFields }),
 });
 
-const branchRead = z.looseObject({
+const canteenResult = putResult.extend({ name: replyText, created_at: replyTime });
+
+const canteenRead = z.looseObject({
   id: uuid,
   reference: uuid,
   name: replyText,
@@ -24,24 +22,24 @@ const branchRead = z.looseObject({
   company: z.looseObject({ id: replyText }).nullish(),
 });
 
-export const branchContract = entityContract({
-  name: 'branches',
+export const canteenContract = entityContract({
+  name: 'canteens',
   area: 'jobs',
-  noun: { one: 'branch', many: 'branches' },
+  noun: { one: 'canteen', many: 'canteens' },
   label: 'name',
-  path: '/api/v1/branches/{id}',
+  path: '/api/v1/canteens/{id}',
   operations: [
     {
-      name: 'putBranch',
-      title: 'Put Branch',
+      name: 'putCanteen',
+      title: 'Put Canteen',
       method: 'PUT',
       maturity: null,
       certainty: { method: 'assumed', path: 'assumed', body: 'assumed', reply: 'assumed' },
-      body: branchBody,
-      reply: putResult.extend({ name: replyText, created_at: replyTime }),
+      body: canteenBody,
+      reply: canteenResult,
     },
-    { name: 'findBranch', title: 'Find Branch', method: 'GET', ...LISTED, reply: branchRead },
-    { name: 'deleteBranch', title: 'Delete Branch', method: 'DELETE', ...LISTED, reply: deleteResult },
+    { name: 'findCanteen', title: 'Find Canteen', method: 'GET', ...LISTED, reply: canteenRead },
+    { name: 'deleteCanteen', title: 'Delete Canteen', method: 'DELETE', ...LISTED, reply: deleteResult },
   ],
-  schemas: { BranchBody: branchBody, Branch: branchRead },
+  schemas: { CanteenBody: canteenBody, CanteenResult: canteenResult, Canteen: canteenRead },
 });

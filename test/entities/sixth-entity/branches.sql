@@ -1,1 +1,0 @@
-select id as key, company_id as company_key, name, address from branch
