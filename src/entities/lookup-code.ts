@@ -8,7 +8,8 @@ import type { Reading } from './value/reading.js';
  * Turns the partner's code into what the platform knows.
  *
  * An entry of the code itself comes first, so that a partner whose own codes are UUIDs can map them; then, where
- * the platform wants a UUID, a code that is one passes; then the entry `*` for every other code.
+ * the platform wants a UUID, a code that is one passes, unless codes of the file are UUIDs: an unlisted one is then a
+ * new code of the partner, which the platform would take for another id; then the entry `*` for every other code.
  *
  * @param idIsUuid whether the platform wants a UUID here, or a word
  * @returns the id (a UUID in lower case), or null when the entry says `-`: leave the field out. Faults: `unmapped`
@@ -16,7 +17,8 @@ import type { Reading } from './value/reading.js';
  */
 export function lookupCode(code: string, lookup: Lookup, idIsUuid: boolean): Reading<string | null> {
   const own = lookup.entries.get(foldCode(code));
-  const passing = own === undefined && idIsUuid ? uuidText(code.trim()) : null;
+  const passing =
+    own === undefined && idIsUuid && lookup.codesAreUuids !== true ? uuidText(code.trim()) : null;
   if (passing !== null) return { value: passing };
   const id = own ?? lookup.entries.get('*');
   const shown = JSON.stringify(code.trim().slice(0, 80));

@@ -16,6 +16,8 @@ export interface Lookup {
   readonly file: string;
   /** Key: the folded code (trimmed, inner blanks collapsed, case-folded), `*` for every other code. Value: the `id` cell. */
   readonly entries: ReadonlyMap<string, string>;
+  /** Whether some code is a UUID: then a UUID that is not listed is the partner's own, and no id of the platform. */
+  readonly codesAreUuids?: boolean;
   /** What a person calls a code, from a column `name` of the file, by folded code; absent: the file has none. */
   readonly names?: ReadonlyMap<string, string>;
 }

@@ -10,7 +10,7 @@ import { platformId } from '../domain/key/platform-id.js';
 import type { Row } from '../domain/row.js';
 import type { Entity, MapContext, Mapped } from './entity.js';
 import { extraColumns, withExtraFields } from './extra-fields.js';
-import { columnIssue, shownValue } from './row-issues.js';
+import { columnIssue, conversionFault, shownValue } from './row-issues.js';
 import { rowReader } from './row-reader.js';
 import type { RowReader } from './row-reader.js';
 
@@ -35,26 +35,36 @@ export function mapRow(
   const { extraFields = {} } = context;
   const columns = [...entity.columns, ...extraColumns(extraFields)];
   const read = rowReader({ ...entity, columns }, row, context);
-  read.text('key');
+  const key = read.text('key');
   const parentPlatformId = readParent(entity, read, context);
-  const payload = withoutAbsent(compose(read), read);
-  const extra = Object.entries(extraFields).flatMap(([path, column]) => {
-    const value = read.json(column) ?? read.absent(column);
-    return value === undefined ? [] : [[path, value] as const];
-  });
-  read.finish();
-  const issues =
-    read.issues.length > 0
-      ? read.issues
-      : bodyProblems(allowNulls(payloadSchema(entity)), payload).map((problem) =>
-          bodyIssue(problem, payload),
-        );
-  return {
-    payload: issues.length > 0 ? null : withExtraFields(payload, extra),
-    parentPlatformId,
-    issues,
-    warnings: issues.length > 0 ? read.warnings : [...read.warnings, ...doubtsOf(entity, payload, context)],
-  };
+  try {
+    return composed();
+  } catch (error) {
+    // No record may end the work on the others, whatever its values are.
+    const found = columnIssue({ name: 'key', description: '' }, conversionFault(error), key);
+    return { payload: null, parentPlatformId, issues: [...read.issues, found], warnings: read.warnings };
+  }
+
+  function composed(): Mapped {
+    const payload = withoutAbsent(compose(read), read);
+    const extra = Object.entries(extraFields).flatMap(([path, column]) => {
+      const value = read.json(column) ?? read.absent(column);
+      return value === undefined ? [] : [[path, value] as const];
+    });
+    read.finish();
+    const issues =
+      read.issues.length > 0
+        ? read.issues
+        : bodyProblems(allowNulls(payloadSchema(entity)), payload).map((problem) =>
+            bodyIssue(problem, payload),
+          );
+    return {
+      payload: issues.length > 0 ? null : withExtraFields(payload, extra),
+      parentPlatformId,
+      issues,
+      warnings: issues.length > 0 ? read.warnings : [...read.warnings, ...doubtsOf(entity, payload, context)],
+    };
+  }
 }
 
 const payloadSchemas = new WeakMap<object, z.ZodType>();

@@ -78,7 +78,14 @@ export function readLookup(csvText: string, file: string, use?: LookupUse): Look
       : '';
   if (problems.length > 0) throw invalid(file, listed(problems) + instead);
   const named = names.size > 0 ? { names } : {};
-  return { file, entries, ...named, ...(use?.dashRefused ? { dashRefused: use.dashRefused } : {}) };
+  const codesAreUuids = [...entries.keys()].some((code) => uuidText(code) !== null);
+  return {
+    file,
+    entries,
+    ...(codesAreUuids ? { codesAreUuids } : {}),
+    ...named,
+    ...(use?.dashRefused ? { dashRefused: use.dashRefused } : {}),
+  };
 }
 
 /** Lines with at least one cell that is not blank, each with the number of its last line in the file. */

@@ -14,6 +14,16 @@ export function shownValue(value: JsonValue | undefined): string | undefined {
   return short.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
+/** A value that a rule could not work on: its exception is about this value, not about the program's state. */
+export function conversionFault(error: unknown): Fault {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'type',
+    message: `cannot be converted: ${reason.slice(0, 200)}`,
+    hint: 'Correct the value at its source, or convert it in the query.',
+  };
+}
+
 /** JSON that is nested too deeply to be written, which is what is wrong with it, as dots. */
 function jsonText(value: JsonValue): string {
   try {

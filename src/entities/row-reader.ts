@@ -10,7 +10,7 @@ import { holdsList } from './lookup-columns.js';
 import { lookupValue } from './lookup-value.js';
 import type { Lookup } from './lookup.js';
 import { plainText } from './plain-text.js';
-import { columnIssue } from './row-issues.js';
+import { columnIssue, conversionFault } from './row-issues.js';
 import { date } from './value/date.js';
 import { localTime } from './value/local-time.js';
 import { fault } from './value/reading.js';
@@ -84,12 +84,27 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
       leftOutBy === undefined ? `Fill ${name} in the query.` : `Give its code an id in ${leftOutBy.file}.`;
     refuse(name, { code: 'required', message, ...(hint === null ? {} : { hint: `${first} ${hint}` }) });
   };
-  const converted = (name: string, text: RowValue | undefined): RowValue | undefined =>
-    typeof text === 'string' && context.plainText.includes(name) ? plainText(text) : text;
+  const converted = (name: string, text: RowValue | undefined): Reading<RowValue | undefined> =>
+    typeof text === 'string' && context.plainText.includes(name) ? plainText(text) : { value: text };
+
+  /** What a rule throws is a fault of this value: one row must not end the reading of all others. */
+  function guarded<T>(name: string, reading: () => T | undefined): T | undefined {
+    read.add(name);
+    try {
+      return reading();
+    } catch (error) {
+      return refuse(name, conversionFault(error));
+    }
+  }
 
   function value<T>(name: string, rule: (text: string) => Reading<T | null>, whenAbsent?: T): T | undefined {
-    read.add(name);
-    const text = scalarText(converted(name, raw(name)));
+    return guarded(name, () => ruled(name, rule, whenAbsent));
+  }
+
+  function ruled<T>(name: string, rule: (text: string) => Reading<T | null>, whenAbsent?: T): T | undefined {
+    const plain = converted(name, raw(name));
+    if ('fault' in plain) return refuse(name, plain.fault);
+    const text = scalarText(plain.value);
     if ('fault' in text) return refuse(name, text.fault);
     if (text.value === null) return absent(name) ?? whenAbsent;
     const result = rule(text.value);
@@ -126,8 +141,9 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
   }
 
   function json(name: string): JsonValue | undefined {
-    read.add(name);
-    const found = converted(name, raw(name)) ?? null;
+    const plain = converted(name, raw(name));
+    if ('fault' in plain) return refuse(name, plain.fault);
+    const found = plain.value ?? null;
     if (found === null || (typeof found === 'string' && found.trim() === '')) return absent(name);
     const lookup = context.lookups[name];
     if (lookup !== undefined) return value(name, (code) => lookupValue(code, lookup));
@@ -136,10 +152,11 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
   }
 
   function skills(name: string): readonly string[] | undefined {
-    read.add(name);
     const found = raw(name);
     if (found === null || found === undefined) return absent(name);
-    const elements = skillElements(converted(name, found) ?? '');
+    const plain = converted(name, found);
+    if ('fault' in plain) return refuse(name, plain.fault);
+    const elements = skillElements(plain.value ?? '');
     if ('fault' in elements) return refuse(name, elements.fault);
     const rule = asText(name);
     const kept = new Set<string>();
@@ -160,8 +177,8 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     value: (name, rule) => value(name, rule),
     day: (name) => value(name, (text) => date(text, context.zones)),
     time: (name) => value(name, (text) => localTime(text, context.zones)),
-    json,
-    skills,
+    json: (name) => guarded(name, () => json(name)),
+    skills: (name) => guarded(name, () => skills(name)),
     absent(name, usual) {
       const { absent: configured = {} } = context;
       if (!Object.hasOwn(configured, name)) return usual;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { guardConnection } from '../runtime/guard-connection.js';
 
 /** The connections of a pool, each from before it connects to its end. */
 export interface OpenClients {
@@ -17,6 +18,7 @@ export function createOpenClients(): OpenClients {
   class OpenClient extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
+      guardConnection(this);
       open.add(this);
       this.once('end', () => open.delete(this));
     }

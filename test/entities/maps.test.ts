@@ -225,6 +225,19 @@ describe('a vacancy', () => {
 });
 
 describe('lookups', () => {
+  test('whose codes are UUIDs take no unlisted UUID for an id of the platform', () => {
+    const own = '3f0c1f52-6e0e-4a30-9c7c-2a5a1f7c9d01';
+    const unlisted = '3F0C1F52-6e0e-4a30-9c7c-2a5a1f7c9d02';
+    const byOwn = { lookups: { industry: readLookup(`code,id\n${own},${MINING}\n`, 'own.csv') } };
+    expect(company({ industry: own.toUpperCase() }, byOwn).issues).toEqual([]);
+    expect(company({ industry: unlisted }, byOwn)).toMatchObject({
+      payload: null,
+      issues: [{ field: 'industry', code: 'unmapped', message: `the code "${unlisted}" is not in own.csv` }],
+    });
+    const byWord = { lookups: { industry: readLookup(`code,id\ntambang,${MINING}\n`, 'word.csv') } };
+    expect(company({ industry: unlisted }, byWord).issues).toEqual([]);
+  });
+
   const lookup = (rows: string) => ({
     lookups: { industry: readLookup(`code,id,name\n${rows}`, 'reference/industries.csv') },
   });

@@ -10,6 +10,10 @@ const CONNECT_HINTS: Readonly<Record<string, string>> = {
   '57P03': 'The server is starting or shutting down. Try again.',
   ENOTFOUND: 'Check the host in source.url.',
   ECONNREFUSED: 'Check host and port in source.url, and that the server is up.',
+  ERR_DATABASE_LOG_IN:
+    'In pg_hba.conf of the server allow the role of source.url to log in with a password (scram-sha-256) or a client certificate.',
+  ERR_DATABASE_PROTOCOL:
+    'Check that source.url leads to a PostgreSQL server, and that nothing between changes its answers.',
   ERR_INVALID_URL:
     'Write source.url as postgres://user:password@host:port/database, with %-codes for special characters.',
 };

@@ -3,6 +3,7 @@ import { SyncError } from '../../domain/errors.js';
 import { connectError } from '../../domain/sql/connect-error.js';
 import { errorFields } from '../../domain/sql/error-fields.js';
 import { cancelStatement } from '../../runtime/cancel-statement.js';
+import { guardConnection } from '../../runtime/guard-connection.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How much longer than the server's own limit an answer may take. */
@@ -127,6 +128,7 @@ async function connect(url: string): Promise<pg.Client> {
       keepAlive: true,
       application_name: 'placement-sync',
     });
+    guardConnection(client);
     await client.connect();
     return client;
   } catch (error) {

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import pg from 'pg';
+import { guardConnection } from '../../runtime/guard-connection.js';
 
 /** knex's compiler of statements about the schema, as far as it is used here. */
 interface SchemaCompiler {
@@ -12,8 +14,15 @@ interface SchemaCompiler {
   }): void;
 }
 
+class GuardedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    guardConnection(this);
+  }
+}
+
 /**
- * knex's client for Postgres, which asks otherwise whether a table exists. knex asks information_schema four times for each
+ * knex's client for Postgres, whose connections are guarded, and which asks otherwise whether a table exists. knex asks information_schema four times for each
  * migrated schema, and that reads all tables of the database: with the ledgers of thousands of tenants it took longer than
  * the migration itself.
  */
@@ -21,6 +30,11 @@ export function createKnexClient(knex: (config: Knex.Config) => Knex): typeof Kn
   const plain = knex({ client: 'pg', version: '13' });
   const PgClient = (plain.client as Knex.Client).constructor as typeof Knex.Client;
   return class extends PgClient {
+    /** Called by knex; missing in its types. */
+    _driver(): unknown {
+      return { ...pg, Client: GuardedClient };
+    }
+
     override schemaCompiler(builder: Knex.SchemaBuilder): SchemaCompiler {
       const compiler = super.schemaCompiler(builder) as SchemaCompiler;
       const { schema } = compiler;

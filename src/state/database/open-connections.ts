@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { cancelStatement } from '../../runtime/cancel-statement.js';
+import { guardConnection } from '../../runtime/guard-connection.js';
 
 /** Missing in the driver's types. */
 type Connection = pg.Client & { readonly connection: { readonly stream: { destroy(): void } } };
@@ -82,6 +83,7 @@ export function createOpenConnections(
   class OpenClient extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(typeof config === 'object' ? { ...config, connectionTimeoutMillis: connectTimeoutMs } : config);
+      guardConnection(this);
       // Of a connection that is in use the statement gets the error. Without a listener it would end the process, too.
       this.on('error', () => undefined);
       add(this);

@@ -4,13 +4,18 @@ import { databaseMessage } from '../../domain/sql/error-fields.js';
 import { STATE_SETTINGS, type DatabaseSettings } from './database-settings.js';
 
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not available now. */
-const UNAVAILABLE = /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ENOENT|EACCES)/;
+const UNAVAILABLE =
+  /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ENOENT|EACCES|ERR_DATABASE)/;
 
 const HINTS: Readonly<Record<string, (settings: DatabaseSettings) => string>> = {
   '53300': ({ poolMax }) =>
     `No connection is free: lower ${poolMax}, or raise the CONNECTION LIMIT of the role or max_connections of the server.`,
   '25006': ({ url }) =>
     `${url} leads to a read-only server (a replica), or to a role with default_transaction_read_only. The ledger needs the primary, and a role that writes.`,
+  ERR_DATABASE_LOG_IN: ({ url }) =>
+    `In pg_hba.conf of the server allow the role of ${url} to log in with a password (scram-sha-256) or a client certificate.`,
+  ERR_DATABASE_PROTOCOL: ({ url }) =>
+    `Check that ${url} leads to a PostgreSQL server, and that nothing between changes its answers.`,
   '55P03': () =>
     'Another session has held a lock on the tables of the ledger for too long: a backup, a migration, or a session left open. The next run goes on.',
   '53100': ({ name }) =>
