@@ -29,7 +29,7 @@ export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
   noBeginning: 'Jurnal tidak mengetahui kapan jurnal ini dimulai, jadi laporan ini tidak lengkap.',
   begins: (time) => `Jurnal dimulai ${time}. Waktu sebelumnya tidak diketahui.`,
   incomplete: (from, to) =>
-    `Dari ${from} sampai ${to} jurnal tidak lengkap: database status kembali ke keadaan lama.`,
+    `Dari ${from} sampai ${to} jurnal tidak lengkap: basis data status dipulihkan ke keadaan lama.`,
   expired: (count) =>
     `${count} berakhir dengan sendirinya karena hari terakhirnya sudah lewat. Tidak ada yang dikirim tentang itu.`,
   more: (count) => `${count} baris lagi tidak ditampilkan di sini. Di terminal, semuanya:`,

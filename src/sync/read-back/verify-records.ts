@@ -81,6 +81,8 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       const settlement = whole ? await beginSettlement(context, name) : null;
       const findings = createEntityFindings(entity, explainedBy(report, entity), settlement !== null);
       found.push(findings);
+      const before = new Set(await state.readBacks.drifted(name));
+      const equal: string[] = [];
       await verifyEntity({
         entity,
         readBack,
@@ -93,9 +95,13 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
         emit,
         compare: comparing(context),
         counters,
-        onFound: findings.found,
-        onUnequal: (key, comparison) => {
-          findings.unequal(key, comparison);
+        onFound(comparison, key) {
+          findings.found(comparison);
+          if (comparison.drift.length === 0 && before.has(key)) equal.push(key);
+        },
+        onUnequal: (record, comparison) => {
+          const { key } = record;
+          findings.unequal(record, comparison);
           const room = MOST_LISTED - report.drift.length;
           const drift = comparison?.drift.slice(0, room) ?? [];
           report.drift.push(...drift.map((each) => ({ entity: name, key, ...each })));
@@ -105,7 +111,13 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       const named = options.fields ?? [];
       const unshown = findings.unshown(named);
       const excused = findings.excused(named);
-      Object.assign(counters, { same: counters.same + excused, drifted: counters.drifted - excused });
+      Object.assign(counters, {
+        same: counters.same + excused.length,
+        drifted: counters.drifted - excused.length,
+      });
+      equal.push(...excused.map(({ key }) => key).filter((key) => before.has(key)));
+      // Also of a doubted path: whatever the reason, the platform did not show these records.
+      await state.readBacks.noteDrift(name, { different: findings.different(named), equal });
       if (unshown.size > 0)
         report.drift = report.drift.filter((each) => each.entity !== name || !unshown.has(each.field));
       const pathDoubted = isPathDoubted(counters);
@@ -192,11 +204,7 @@ async function warnOfUnreadable(
   }
 }
 
-function dueIn(
-  of: VerifyResult['of'],
-  entities: readonly ConfiguredEntity[],
-  sample: number | null,
-): number {
+function dueIn(of: VerifyResult['of'], entities: readonly ConfiguredEntity[], sample: number | null): number {
   const counts = entities.map(({ name }) => of[name] ?? 0);
   return counts.reduce((sum, count) => sum + (sample === null ? count : Math.min(sample, count)), 0);
 }
