@@ -17,7 +17,14 @@ import { printForeign } from './print-foreign.js';
 import { say, writeJson, writeOut } from './write.js';
 
 /** Troubles of single records. */
-const OF_RECORDS: readonly TroubleKind[] = ['rejected', 'unmapped', 'invalid', 'blocked', 'deferred'];
+const OF_RECORDS: readonly TroubleKind[] = [
+  'rejected',
+  'drifted',
+  'unmapped',
+  'invalid',
+  'blocked',
+  'deferred',
+];
 
 /** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`; times in the platform's time zone. */
 export async function printRun(

@@ -25,6 +25,7 @@ export function fleetUsage(action: CommandAction): Command {
       '--purge',
       'delete its ledger too, if its file has no state.url: what the platform holds of it is forgotten',
     )
+    .option('-y, --yes', 'with --purge: do not ask')
     .addHelpText('after', '\nExample: placement-sync fleet remove acme --config fleet.yaml')
     .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetRemove));
   const pause = new Command('pause')

@@ -65,6 +65,7 @@ function buttonsFor(page: Page, trouble: Trouble, now: Date): readonly Markup[] 
     case 'standstill':
     case 'interrupted':
     case 'in-doubt':
+    case 'drifted':
     case 'unmapped':
     case 'invalid':
     case 'blocked':

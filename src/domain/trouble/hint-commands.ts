@@ -29,6 +29,8 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
       return [...explain(trouble.subject.entity), ['approve', trouble.subject.entity]];
     case 'stale':
       return [trouble.held ? ['approve', trouble.subject.entity] : ['status']];
+    case 'drifted':
+      return [['verify', '--all', '--repair', '--entity', trouble.subject.entity]];
     case 'rejected':
       return [['retry', '--entity', trouble.subject.entity], ...explain(trouble.subject.entity)];
     case 'invalid':

@@ -26,6 +26,15 @@ export interface AreaFacts {
   readonly refusedCause: string | null;
 }
 
+/** Records that the platform lacks or holds otherwise, as far as read-backs have found. */
+export interface KnownDrift {
+  readonly count: number;
+  /** When the first of them was found. */
+  readonly since: Date;
+  /** Names of a few of them. */
+  readonly sampleKeys: readonly string[];
+}
+
 /** What is known about one entity. */
 export interface EntityFacts {
   readonly name: EntityName;
@@ -39,6 +48,8 @@ export interface EntityFacts {
     readonly lastSuccessAt: Date | null;
     readonly lastSweepAt: Date | null;
     readonly inDoubtSince: Date | null;
+    /** What read-backs found and nobody has repaired since; left out: nothing. */
+    readonly drift?: KnownDrift;
   };
   /** `blocked`: of the waiting ones, those whose parent does not come by itself. Null: not counted. */
   readonly counts: (Readonly<Record<RecordStatus, number>> & { readonly blocked: number }) | null;

@@ -62,6 +62,7 @@ interface Shapes {
     readonly unread: string | null;
   };
   rejected: OfEntity & { readonly reasons: readonly Reason[] };
+  drifted: OfEntity;
   unmapped: OfEntity & Grouped;
   invalid: OfEntity & Grouped;
   blocked: OfEntity & {

@@ -139,6 +139,11 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: 'The platform rejected them. They are sent again when they change, or when you retry them.',
       hint: 'Correct the source: the next run sends a changed record. If the platform was wrong, or you changed a setting, retry.',
     }),
+    drifted: ({ subject, count, since }, { entity, number, when }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'differs' : 'differ'} at the platform`,
+      sentence: `A read-back${since ? ` (${when(since)})` : ''} found that the platform lacks them or holds something else than it accepted.`,
+      hint: 'Look at one of them at the platform. Then compare all records; those that differ or are missing are sent again. If the platform shows none of them, check the path of its Find first.',
+    }),
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'code' : 'codes'} without an id`,
       sentence: 'Records with such a code are not sent.',

@@ -149,6 +149,11 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
         'Platform menolaknya. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.',
       hint: 'Perbaiki sumber: sinkronisasi berikutnya mengirim data yang berubah. Jika platform yang keliru, atau Anda mengubah pengaturan, coba ulang.',
     }),
+    drifted: ({ subject, count, since }, { entity, number, when }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} berbeda di platform`,
+      sentence: `Pembacaan ulang${since ? ` (${when(since)})` : ''} menemukan bahwa platform tidak memilikinya atau menyimpan isi lain dari yang diterimanya.`,
+      hint: 'Lihat salah satunya di platform. Lalu bandingkan semua data; yang berbeda atau tidak ada dikirim lagi. Jika platform tidak menunjukkan satu pun, periksa dulu alamat Find.',
+    }),
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} kode tanpa id`,
       sentence: 'Data dengan kode itu tidak dikirim.',
