@@ -17,6 +17,7 @@ import * as history from './0015-history.js';
 import * as observation from './0016-observation.js';
 import * as expiredAndForeign from './0017-expired-and-foreign.js';
 import * as vanished from './0018-vanished.js';
+import * as areaPause from './0021-area-pause.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -45,4 +46,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0016-observation', ...observation },
   { name: '0017-expired-and-foreign', ...expiredAndForeign },
   { name: '0018-vanished', ...vanished },
+  { name: '0021-area-pause', ...areaPause },
 ];

@@ -112,6 +112,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           return { childrenToResend: 0 };
         },
         takeOver: () => Promise.resolve(0),
+        leastRecentlyTried: (among) => Promise.resolve(among),
         retryBlameless: (name) => {
           of.retried.push(name);
           return Promise.resolve();
@@ -129,10 +130,15 @@ export function pushFixture(keys: readonly string[]): PushFixture {
             ...finding,
             failingSince: null,
             answeredAt: null,
+            pause:
+              stop?.delayMs === undefined
+                ? null
+                : { until: new Date(of.now + stop.delayMs), leftMs: stop.delayMs },
             stop: stop && { ...stop, since: new Date(0) },
           };
           return Promise.resolve();
         },
+        endPauses: () => Promise.resolve([]),
       },
       entityStates: {
         read: () => Promise.resolve(NOTHING_KNOWN),
