@@ -31,8 +31,8 @@ export interface PushFixture {
   readonly areaSettings: { ratePerSecond: number | null; concurrency: number; timeoutMs: number };
   /** What happened. */
   readonly sent: string[];
-  /** Attempts that said of their place that no connection came about. */
-  unreached: number;
+  /** Attempts whose place knows when their request left. */
+  timed: number;
   readonly written: Outcome[];
   readonly forgiven: string[];
   /** Entities of which everything blameless was made due. */
@@ -84,7 +84,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     settings: { maxAttempts: 10, breakerAfter: 10, maxRejectedInARow: 50 },
     areaSettings: { ratePerSecond: 1, concurrency: 4, timeoutMs: 1_000 },
     sent: [],
-    unreached: 0,
+    timed: 0,
     written: [],
     forgiven: [],
     retried: [],
@@ -152,9 +152,11 @@ export function pushFixture(keys: readonly string[]): PushFixture {
       },
     },
     platform: () => ({
-      async send({ platformId }) {
+      async send({ platformId, onWritten }) {
         of.sent.push(platformId);
-        return of.reply(platformId);
+        const reply = await of.reply(platformId);
+        if (reply.kind !== 'unreachable') onWritten?.();
+        return reply;
       },
       prepare: () => Promise.resolve(),
       close: () => Promise.resolve(),
@@ -162,7 +164,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     rateLimit: {
       async schedule<T>(attempt: (place: Place) => Promise<T>): Promise<T> {
         await of.beforePlace();
-        return attempt({ release: () => {}, unreached: () => (of.unreached += 1) });
+        return attempt({ release: () => {}, written: () => (of.timed += 1) });
       },
     },
     clock: {
