@@ -19,6 +19,7 @@ import * as expiredAndForeign from './0017-expired-and-foreign.js';
 import * as vanished from './0018-vanished.js';
 import * as journalGap from './0019-journal-gap.js';
 import * as drift from './0020-drift.js';
+import * as areaPause from './0021-area-pause.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -49,4 +50,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0018-vanished', ...vanished },
   { name: '0019-journal-gap', ...journalGap },
   { name: '0020-drift', ...drift },
+  { name: '0021-area-pause', ...areaPause },
 ];

@@ -106,8 +106,8 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     const ended = opening.begin();
     await attempt({
       release: () => (released = true),
-      // A slot is a time: whether its request arrived changes nothing.
-      unreached: () => undefined,
+      // A slot is a time: when its request left changes nothing.
+      written: () => undefined,
     });
     running--;
     ended(!released);
@@ -171,8 +171,6 @@ function inPlaceOf(within: RateLimit, schedule: RateLimit['schedule']): RateLimi
   return (attempt, urgent, signal) =>
     within.schedule(
       async (outer) => {
-        // The wait for a slot is no round trip.
-        outer.unreached();
         let begun = false;
         try {
           return await schedule(

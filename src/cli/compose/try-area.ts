@@ -36,7 +36,9 @@ export async function tryArea(
       requestId: randomUUID(),
       body: null,
     };
-    const reply = await rateLimit.schedule(() => platforms.platform(area).send(request));
+    const reply = await rateLimit.schedule(({ written }) =>
+      platforms.platform(area).send({ ...request, onWritten: written }),
+    );
     finds.push({ entity: name, operation: readBack.find, reply });
     if (reply.kind !== 'answered') break;
   }

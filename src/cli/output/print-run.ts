@@ -8,6 +8,7 @@ import type { RunContext } from '../../sync/run-context.js';
 import type { RunResult } from '../../sync/run/run-report.js';
 import { gatherFacts } from '../../sync/troubles/gather-facts.js';
 import { unreadFacts } from '../../sync/troubles/unread-facts.js';
+import { withLocalTimes } from './local-time.js';
 import { holderText } from './holder-text.js';
 import { printTroubles } from './print-troubles.js';
 import { runTable } from './run-table.js';
@@ -50,7 +51,9 @@ export async function printRun(
   const took = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
   writeOut(runTable(report.entities, aside.read, facts));
   const ending = describeEnding({ ...report, error: aside.error }, toCorrect(facts)) ?? report.outcome;
-  say(`${ending} Exit code ${report.exitCode}, ${took.toFixed(1)} s, run ${report.runId}.`);
+  say(
+    `${withLocalTimes(ending, context.settings.platform.timeZone)} Exit code ${report.exitCode}, ${took.toFixed(1)} s, run ${report.runId}.`,
+  );
   printExpired(report.entities);
   printForeign(report.entities);
   // The sentence above has said that a signal stopped it.

@@ -10,8 +10,9 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
   switch (trouble.kind) {
     case 'standstill':
       return [['start']];
-    case 'auth-refused':
     case 'area-stopped':
+      return trouble.pausedUntil === null ? [['run']] : [];
+    case 'auth-refused':
       return [['run']];
     case 'in-doubt':
       return [['verify', '--all', '--repair']];

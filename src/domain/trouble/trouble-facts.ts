@@ -13,6 +13,8 @@ export interface StoppedArea {
   /** When the worker tries again by itself; null: not known yet. */
   readonly retryAt: Date | null;
   readonly since: Date;
+  /** The platform asked not to be sent anything until then; null or absent: it did not, or the pause is over. */
+  readonly pausedUntil?: Date | null;
 }
 
 /** What is known from the replies of an area; none before the first request. */

@@ -51,8 +51,10 @@ export function createAttempt(
       const { platformId, requestId } = claim;
       const { operation, method, body } = requestFor(entity, claim);
       const sentAt = clock.monotonic();
-      const reply = await platform(area).send({ operation, platformId, requestId, body });
-      if (reply.kind === 'unreachable') place.unreached();
+      const reply = await platform(area).send({
+        ...{ operation, platformId, requestId, body },
+        onWritten: place.written,
+      });
       emit({
         type: 'request-finished',
         area,

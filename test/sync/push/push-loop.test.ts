@@ -82,3 +82,47 @@ test('the pauses of a stopped area grow from baseDelay to maxDelay, one request 
   expect(pauses.map(({ ms }) => ms)).toEqual([100, 200, 400, 800, 1_000, 1_000, 100, 200]);
   expect(pauses.map(({ requests }) => requests)).toEqual([2, 1, 1, 1, 1, 1, 3, 1]);
 });
+
+test('a worker that starts within a pause of the platform sends nothing until it is over, even when it is woken', async () => {
+  const fixture = pushFixture(['a', 'b']);
+  const { state, entities, settings, clock, platform, rateLimit, areaSettings, lease } = fixture.options();
+  const stop = { code: 'long-pause', message: 'HTTP 429', hint: '', since: new Date(0) } as const;
+  const stored = {
+    area: 'jobs',
+    failuresInARow: 0,
+    failingSince: null,
+    answeredAt: null,
+    lastError: null,
+  } as const;
+  const paused = (leftMs: number) => ({ ...stored, stop, pause: { until: new Date(leftMs), leftMs } });
+  fixture.stored = paused(70_000);
+  const context = {
+    settings: { ...settings, areas: { jobs: areaSettings } },
+    entities: entities.filter(({ name }) => name === 'companies'),
+    state: { ...state, records: { counts: () => Promise.resolve({ pending: 1 }) } },
+    platform,
+    clock,
+    emit: (event: SyncEvent) => fixture.events.push(event),
+    signal: fixture.abort.signal,
+    random: () => 0,
+  } as unknown as RunContext;
+  const slept: { readonly ms: number; readonly sent: number }[] = [];
+  const stopped = {
+    sleep(ms: number) {
+      slept.push({ ms, sent: fixture.sent.length });
+      fixture.stored = slept.length === 1 ? paused(10_000) : { ...stored, stop, pause: null };
+      return Promise.resolve(true);
+    },
+    wake: () => {},
+  };
+  const idle = { sleep: () => (fixture.abort.abort(), Promise.resolve(true)), wake: () => {} };
+  const waits = { idle, stopped, silent: stopped };
+  await pushLoop(context, { ...lease, held: () => true } as HeldLease, 'jobs', rateLimit, waits);
+
+  expect(slept).toEqual([
+    { ms: 30_000, sent: 0 },
+    { ms: 10_000, sent: 0 },
+  ]);
+  expect(fixture.sent).toEqual(['a', 'b']);
+  expect(fixture.events.filter(({ type }) => type === 'area-stopped')).toMatchObject([{ delayMs: 70_000 }]);
+});
