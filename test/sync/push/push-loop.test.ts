@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wokenAtOnce } from '../../fake-time.js';
+import { noWait, wokenAtOnce } from '../../fake-time.js';
 import { accepted, answered, pushFixture, type LoopOptions, type PushFixture } from './push-fixture.js';
 
 test('a push that takes hours reports every five minutes what it has sent so far', async () => {
@@ -85,7 +85,6 @@ test('the pauses of a stopped area grow from baseDelay to maxDelay, one request 
 
 test('a worker that starts within a pause of the platform sends nothing until it is over, even when it is woken', async () => {
   const fixture = pushFixture(['a', 'b']);
-  const { state, entities, settings, clock, platform, rateLimit, areaSettings, lease } = fixture.options();
   const stop = { code: 'long-pause', message: 'HTTP 429', hint: '', since: new Date(0) } as const;
   const stored = {
     area: 'jobs',
@@ -96,28 +95,19 @@ test('a worker that starts within a pause of the platform sends nothing until it
   } as const;
   const paused = (leftMs: number) => ({ ...stored, stop, pause: { until: new Date(leftMs), leftMs } });
   fixture.stored = paused(70_000);
-  const context = {
-    settings: { ...settings, areas: { jobs: areaSettings } },
-    entities: entities.filter(({ name }) => name === 'companies'),
-    state: { ...state, records: { counts: () => Promise.resolve({ pending: 1 }) } },
-    platform,
-    clock,
-    emit: (event: SyncEvent) => fixture.events.push(event),
-    signal: fixture.abort.signal,
-    random: () => 0,
-  } as unknown as RunContext;
   const slept: { readonly ms: number; readonly sent: number }[] = [];
+  const turn = noWait();
   const stopped = {
-    sleep(ms: number) {
+    ...wokenAtOnce(),
+    async sleep(ms: number) {
       slept.push({ ms, sent: fixture.sent.length });
       fixture.stored = slept.length === 1 ? paused(10_000) : { ...stored, stop, pause: null };
-      return Promise.resolve(true);
+      await turn();
+      return true;
     },
-    wake: () => {},
   };
-  const idle = { sleep: () => (fixture.abort.abort(), Promise.resolve(true)), wake: () => {} };
-  const waits = { idle, stopped, silent: stopped };
-  await pushLoop(context, { ...lease, held: () => true } as HeldLease, 'jobs', rateLimit, waits);
+  const idle = wokenAtOnce(() => fixture.abort.abort());
+  await fixture.loop({ left: { pending: 1 }, idle, stopped, silent: stopped });
 
   expect(slept).toEqual([
     { ms: 30_000, sent: 0 },
