@@ -1,19 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fleetReport, type FleetReport } from '../../../fleet/fleet-report.js';
 import type { JobQueue } from '../../../fleet/job-queue.js';
+import type { SharedRates } from '../../../ports/shared-rates.js';
 import type { Tenants } from '../../../ports/tenants.js';
 import { systemClock } from '../system-clock.js';
 
 /** Longest wait for the engine, milliseconds: whoever scrapes or probes waits for five seconds. */
 const JOBS_MS = 4_000;
 
-/** How the fleet stands. Without the jobs when the engine cannot be read, or not in time. Errors: as of `Tenants`. */
+/** How the fleet stands. Without the jobs when the engine cannot be read, or not in time. Errors: as of `Tenants` and `SharedRates`. */
 export async function readFleetReport(
-  tenants: Pick<Tenants, 'list'>,
+  fleet: Pick<Tenants, 'list'> & Pick<SharedRates, 'pauses'>,
   queue: Pick<JobQueue, 'counts'>,
   jobsMs = JOBS_MS,
 ): Promise<FleetReport> {
   const counts = Promise.race([queue.counts().catch(() => null), wait(jobsMs, null, { ref: false })]);
-  const [all, jobs] = await Promise.all([tenants.list(), counts]);
-  return fleetReport(all, new Date(systemClock.now()), jobs);
+  const [all, pauses, jobs] = await Promise.all([fleet.list(), fleet.pauses(), counts]);
+  return fleetReport(all, new Date(systemClock.now()), jobs, pauses);
 }
