@@ -21,7 +21,7 @@ const RETRY_MS = 1_000;
 
 export interface SharedRateLimitOptions {
   readonly rates: SharedRates;
-  /** Whose rate it is: a client id. */
+  /** Whose rate it is (`credentialText`). */
   readonly credential: string;
   /** Most requests of all processes in any sliding second at the server; below 1: one in 1/rate seconds. */
   readonly ratePerSecond: number;

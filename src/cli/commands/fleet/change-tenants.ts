@@ -2,7 +2,11 @@ import type { TenantOptions } from '../../../config/fleet/check-tenant.js';
 import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { readTenantFile } from '../../../config/fleet/read-tenant-file.js';
 import { readTenantFolder } from '../../../config/fleet/read-tenant-folder.js';
+import { SyncError } from '../../../domain/errors.js';
+import { credentialOf } from '../../../domain/platform-credential.js';
+import type { SharedRates } from '../../../ports/shared-rates.js';
 import type { AppliedTenants, TenantSummary } from '../../../ports/tenants.js';
+import { createSharedRates } from '../../../state/fleet/shared-rates.js';
 import { io } from '../../io.js';
 import { isConfirmed } from '../../is-confirmed.js';
 import { purgedText } from '../../output/purged-text.js';
@@ -64,9 +68,16 @@ export const fleetPause = tenantsCommand(async ({ tenants }, { words: [name = ''
   return 0;
 });
 
-/** Lets a paused tenant run again. */
-export const fleetResume = tenantsCommand(async ({ tenants }, { words: [name = ''] }) => {
-  if (!(await tenants.setPaused(name, false))) throw unknownTenant(name);
+/** Lets a paused tenant run again, or all that a platform asked to wait. */
+export const fleetResume = tenantsCommand(async ({ database, tenants }, { command, words: [name] }) => {
+  const { clientId } = command.opts<{ clientId?: string }>();
+  if ((name === undefined) === (clientId === undefined))
+    throw new SyncError('usage', 'fleet resume needs a tenant or --client-id, one of the two.', {
+      scope: 'usage',
+      hint: 'placement-sync fleet status shows the pauses that stand.',
+    });
+  if (clientId !== undefined) return await endPauses(createSharedRates(database), clientId);
+  if (!(await tenants.setPaused(name ?? '', false))) throw unknownTenant(name ?? '');
   say(`${name} runs again within half a minute. At once: placement-sync fleet sync ${name}`);
   return 0;
 });
@@ -80,6 +91,21 @@ async function isPurgeWanted(all: readonly TenantSummary[], name: string, yes: b
   );
   const asked = { what: 'fleet remove --purge', again: `placement-sync fleet remove ${name} --purge --yes` };
   return yes || isConfirmed(`Remove ${name} and delete its ledger?`, asked);
+}
+
+async function endPauses(rates: SharedRates, clientId: string): Promise<number> {
+  const of = (await rates.pauses()).flatMap(({ credential }) => {
+    const found = credentialOf(credential);
+    return found?.clientId === clientId ? [{ credential, origin: found.origin }] : [];
+  });
+  for (const { credential, origin } of of) {
+    await rates.endPause(credential);
+    say(
+      `The wait of the client id ${clientId} at ${origin} has ended. Its tenants send with their next runs.`,
+    );
+  }
+  if (of.length === 0) say(`No platform has asked the client id ${clientId} to wait.`);
+  return 0;
 }
 
 function options({ settings }: LoadedFleet): TenantOptions {
