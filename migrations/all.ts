@@ -17,6 +17,9 @@ import * as history from './0015-history.js';
 import * as observation from './0016-observation.js';
 import * as expiredAndForeign from './0017-expired-and-foreign.js';
 import * as vanished from './0018-vanished.js';
+import * as journalGap from './0019-journal-gap.js';
+import * as drift from './0020-drift.js';
+import * as areaPause from './0021-area-pause.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -45,4 +48,7 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0016-observation', ...observation },
   { name: '0017-expired-and-foreign', ...expiredAndForeign },
   { name: '0018-vanished', ...vanished },
+  { name: '0019-journal-gap', ...journalGap },
+  { name: '0020-drift', ...drift },
+  { name: '0021-area-pause', ...areaPause },
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAMED } from './operation-certainty.js';
-import { betweenRule } from './doubts/between-rule.js';
+import { betweenRule, placesRule } from './doubts/between-rule.js';
 import { pastDayRule } from './doubts/past-day-rule.js';
 import { reversedRule } from './doubts/reversed-rule.js';
 import { entityContract } from './entity-contract.js';
@@ -114,7 +114,7 @@ export const trainingContract = entityContract({
   ],
   doubts: [
     betweenRule('price'),
-    betweenRule('quota'),
+    placesRule('quota'),
     reversedRule('start_date', 'finish_date'),
     pastDayRule('expired_date', null),
   ],

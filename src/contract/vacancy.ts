@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LISTED, SHOWN, SHOWN_FIND } from './operation-certainty.js';
 import { companyFields, employerRecord, namedRecord } from './company.js';
-import { betweenRule } from './doubts/between-rule.js';
+import { betweenRule, placesRule } from './doubts/between-rule.js';
 import { countryRule } from './doubts/country-rule.js';
 import { pastDayRule } from './doubts/past-day-rule.js';
 import { reversedRule } from './doubts/reversed-rule.js';
@@ -143,7 +143,7 @@ export const vacancyContract = entityContract({
     salaryRule('min_salary'),
     salaryRule('max_salary'),
     reversedRule('min_salary.amount', 'max_salary.amount', ['min_salary.currency', 'max_salary.currency']),
-    betweenRule('quota'),
+    placesRule('quota'),
     betweenRule('min_age', OLDEST),
     betweenRule('max_age', OLDEST),
     reversedRule('min_age', 'max_age'),

@@ -99,7 +99,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'long-pause': {
     meaning: 'The platform asked for a longer pause than `retry.maxPause`, or for pause after pause.',
-    hint: 'Wait. The rest stays pending. If it happens often, lower `ratePerSecond`.',
+    hint: 'Nothing to do: the rest stays pending and is sent after the pause. `status` says when it ends, and `retry` ends it earlier. If it happens often, lower `ratePerSecond`.',
   },
   'reply-not-understood': {
     meaning:

@@ -11,6 +11,8 @@ export interface StatusFacts {
   readonly firstIssue: string | null;
   readonly waitsFor: string | null;
   readonly nextAttemptAt: string | null;
+  /** ISO time until which the platform asked not to be sent anything; null: it did not. */
+  readonly pausedUntil: string | null;
   readonly confirmAt: string | null;
   /** What was desired when it vanished; null: nothing, or it did not vanish. */
   readonly vanishedAs: 'closed' | 'deleted' | null;
@@ -37,6 +39,8 @@ export function explainStatus(facts: StatusFacts): string {
     : !inLedger && status === 'pending'
       ? []
       : [because(facts)];
+  if (facts.pausedUntil !== null && (status === 'pending' || status === 'deferred'))
+    parts.push(`The platform asked for a pause: it is sent after the pause, at ${facts.pausedUntil}.`);
   if (difference !== null && keptBack === null) parts.push(difference);
   if (entityHeld !== null)
     parts.push(`The entity is held (since ${entityHeld.since}): ${withFullStop(entityHeld.message)}`);

@@ -21,7 +21,7 @@ const RETRY_MS = 1_000;
 
 export interface SharedRateLimitOptions {
   readonly rates: SharedRates;
-  /** Whose rate it is: a client id. */
+  /** Whose rate it is (`credentialText`). */
   readonly credential: string;
   /** Most requests of all processes in any sliding second at the server; below 1: one in 1/rate seconds. */
   readonly ratePerSecond: number;
@@ -106,8 +106,8 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     const ended = opening.begin();
     await attempt({
       release: () => (released = true),
-      // A slot is a time: whether its request arrived changes nothing.
-      unreached: () => undefined,
+      // A slot is a time: when its request left changes nothing.
+      written: () => undefined,
     });
     running--;
     ended(!released);
@@ -171,8 +171,6 @@ function inPlaceOf(within: RateLimit, schedule: RateLimit['schedule']): RateLimi
   return (attempt, urgent, signal) =>
     within.schedule(
       async (outer) => {
-        // The wait for a slot is no round trip.
-        outer.unreached();
         let begun = false;
         try {
           return await schedule(

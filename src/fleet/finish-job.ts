@@ -1,4 +1,4 @@
-import type { Database, JobAttempt, PgBoss } from 'pg-boss';
+import type { Database, JobAttempt } from 'pg-boss';
 import type { Lane } from '../ports/tenants.js';
 import { hasJob } from './has-job.js';
 import type { NextJob } from './job-queue.js';
@@ -20,7 +20,7 @@ export async function finishJob(
     }
     // A schedule may have sent one to the other lane.
     const isThere = again !== lane && (await hasJob(boss, again, tenant));
-    await inTransaction(boss, async (db) => {
+    await inTransaction(engine, async (db) => {
       await boss.complete(lane, attempt, null, { db });
       // One that waited for its time does not wait for its turn, too.
       const priority = inMs > 0 ? 1 : 0;
@@ -30,8 +30,8 @@ export async function finishJob(
   });
 }
 
-async function inTransaction(boss: PgBoss, work: (db: Database) => Promise<void>): Promise<void> {
-  const transaction = await boss.getDb().beginTransaction();
+async function inTransaction(engine: Engine, work: (db: Database) => Promise<void>): Promise<void> {
+  const transaction = await engine.transaction();
   try {
     await work(transaction.db);
     await transaction.commit();

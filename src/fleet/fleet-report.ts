@@ -1,3 +1,5 @@
+import { credentialOf, type PlatformCredential } from '../domain/platform-credential.js';
+import type { SharedPause } from '../ports/shared-rates.js';
 import type { Lane, TenantSummary } from '../ports/tenants.js';
 import { tenantReason } from './tenant-reason.js';
 import type { TenantReport } from './tenant-report.js';
@@ -16,6 +18,8 @@ export interface FleetReport {
   readonly pending: number;
   /** Null: the engine's tables cannot be read now; a replica creates them again. */
   readonly jobs: JobCounts | null;
+  /** Waits that a platform asked for: nothing is sent with these client ids until then. */
+  readonly pauses: readonly (PlatformCredential & { readonly until: string })[];
   /** Replicas that run something, by name. One that runs nothing leaves no trace. */
   readonly replicas: readonly { readonly name: string; readonly tenants: number }[];
   /** The worst first: by state in the order of `TENANT_STATES`, then by the seconds without a success, then by name. */
@@ -27,6 +31,7 @@ export function fleetReport(
   tenants: readonly TenantSummary[],
   now: Date,
   jobs: JobCounts | null,
+  pauses: readonly SharedPause[] = [],
 ): FleetReport {
   const reports = tenants
     .filter(({ removed }) => !removed)
@@ -41,6 +46,10 @@ export function fleetReport(
     counts: Object.fromEntries(TENANT_STATES.map((state) => [state, count(state)])) as FleetReport['counts'],
     pending: reports.reduce((sum, { pending }) => sum + (pending ?? 0), 0),
     jobs,
+    pauses: pauses.flatMap(({ credential, until }) => {
+      const of = credentialOf(credential);
+      return of === null ? [] : [{ ...of, until: until.toISOString() }];
+    }),
     replicas: [...busy]
       .map(([name, running]) => ({ name, tenants: running }))
       .toSorted((one, other) => byText(one.name, other.name)),

@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import type { LibraryDatabase } from '../state/database/library-database.js';
 import { engineError, isEngineGone } from './engine-error.js';
 import type { Warn } from './say-seldom.js';
 
@@ -9,6 +10,8 @@ export interface Engine {
    * of `work` as SyncError `state-unavailable` or `state-failed`.
    */
   use<T>(work: (boss: PgBoss) => Promise<T>): Promise<T>;
+  /** On the engine's connections. Errors: those of pg. */
+  readonly transaction: LibraryDatabase['beginTransaction'];
   close(): Promise<void>;
 }
 
@@ -17,6 +20,7 @@ export interface EngineParts {
   readonly create: () => PgBoss;
   /** Makes what must be there before the first job. */
   readonly prepare: (boss: PgBoss) => Promise<void>;
+  readonly transaction: Engine['transaction'];
   readonly warn: Warn;
   /** After it was built again. */
   readonly onRestored: () => void;
@@ -26,7 +30,13 @@ export interface EngineParts {
 const ATTEMPTS = 3;
 
 /** Starts the engine, and again whenever its schema is gone. Errors: SyncError `state-unavailable`, `state-failed`. */
-export async function keepEngine({ create, prepare, warn, onRestored }: EngineParts): Promise<Engine> {
+export async function keepEngine({
+  create,
+  prepare,
+  transaction,
+  warn,
+  onRestored,
+}: EngineParts): Promise<Engine> {
   let current: PgBoss | null = null;
   let building: Promise<PgBoss> | null = null;
   let stopping: Promise<void> = Promise.resolve();
@@ -106,6 +116,7 @@ export async function keepEngine({ create, prepare, warn, onRestored }: EnginePa
   await use(() => Promise.resolve());
   return {
     use,
+    transaction,
     async close() {
       closed = true;
       await building?.catch(() => undefined);

@@ -1,8 +1,9 @@
+import { createLibraryDatabase } from '../state/database/library-database.js';
 import { countJobs } from './count-jobs.js';
 import type { JobQueue } from './job-queue.js';
 
-/** A statement that is not answered for so long, milliseconds, is given up. */
-const ANSWER_MS = 5_000;
+/** Longest time of a statement, milliseconds. */
+const STATEMENT_MS = 5_000;
 
 export interface LookOptions {
   /** postgres:// URL of the fleet's database. */
@@ -17,14 +18,11 @@ export interface LookOptions {
  */
 export async function lookAtJobs({ url, schema }: LookOptions): ReturnType<JobQueue['counts']> {
   const { PgBoss: Boss } = await import('pg-boss');
+  const db = createLibraryDatabase({ url, poolMax: 1, statementTimeoutMs: STATEMENT_MS });
   const boss = new Boss({
-    connectionString: url,
+    db,
     schema,
-    max: 1,
-    application_name: 'placement-sync',
     useListenNotify: false,
-    query_timeout: ANSWER_MS,
-    keepAlive: true,
     migrate: false,
     schedule: false,
     supervise: false,
@@ -36,5 +34,6 @@ export async function lookAtJobs({ url, schema }: LookOptions): ReturnType<JobQu
     return await countJobs(boss);
   } finally {
     await boss.stop({ graceful: false, close: true }).catch(() => undefined);
+    await db.close();
   }
 }

@@ -7,7 +7,7 @@ export function pausedRun(at: Date, leftMs: number): TenantRun {
     finishedAt: at,
     outcome: 'aborted',
     exitCode: 5,
-    message: `The platform asked all that use this client id to wait, ${Math.ceil(leftMs / 1_000)} s more.`,
+    message: `The platform asked all that use this client id to wait, ${Math.ceil(leftMs / 1_000)} s more. To end it: placement-sync fleet resume --client-id ID`,
     pending: null,
     usedUpSlice: false,
   };

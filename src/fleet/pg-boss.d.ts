@@ -19,16 +19,9 @@ declare module 'pg-boss' {
     readonly state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
   }
 
-  /** Where statements run: the pool, or one transaction. */
+  /** Where statements run: a pool, or one transaction. */
   export interface Database {
     executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  }
-
-  export interface Transaction {
-    readonly db: Database;
-    commit(): Promise<void>;
-    /** Never rejects, also after the commit. */
-    rollback(): Promise<void>;
   }
 
   export interface QueueOptions {
@@ -54,10 +47,9 @@ declare module 'pg-boss' {
   }
 
   export interface BossOptions {
-    readonly connectionString: string;
+    /** Where all statements run; whoever made it closes it. */
+    readonly db: Database;
     readonly schema: string;
-    readonly max: number;
-    readonly application_name: string;
     readonly useListenNotify: boolean;
     /** Makes and updates the schema; default true. False: `start` refuses one that is not there or not current. */
     readonly migrate?: boolean;
@@ -69,9 +61,8 @@ declare module 'pg-boss' {
     readonly monitorIntervalSeconds?: number;
     readonly maintenanceIntervalSeconds?: number;
     readonly cronWorkerIntervalSeconds?: number;
-    /** The driver's own: milliseconds until a silent connection is given up. */
-    readonly query_timeout: number;
-    readonly keepAlive: boolean;
+    /** Looks for tables that are not vacuumed; default true. */
+    readonly monitorVacuum?: boolean;
   }
 
   export class PgBoss {
@@ -79,7 +70,6 @@ declare module 'pg-boss' {
     on(event: 'error' | 'warning', listener: (told: unknown) => void): this;
     start(): Promise<this>;
     stop(options: { readonly graceful: boolean; readonly close: boolean }): Promise<void>;
-    getDb(): Database & { beginTransaction(): Promise<Transaction> };
     /** Does nothing when the queue is there. */
     createQueue(name: string, options: QueueOptions & { readonly policy: 'exclusive' }): Promise<void>;
     updateQueue(name: string, options: QueueOptions): Promise<void>;

@@ -1,6 +1,7 @@
 import type { BossOptions, PgBoss, QueueOptions } from 'pg-boss';
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
+import { createLibraryDatabase } from '../state/database/library-database.js';
 import { checkNode, withoutEngine } from './check-node.js';
 import { countJobs } from './count-jobs.js';
 import { hasJob } from './has-job.js';
@@ -41,13 +42,15 @@ const LOOKS = {
   maintenanceIntervalSeconds: 60,
   // Due schedules become jobs 50 at a time.
   cronWorkerIntervalSeconds: 1,
+  // Its look at dead rows reads the statistics of every table of the database, and a ledger has dozens.
+  monitorVacuum: false,
 } as const;
 
-/** A statement of the engine that is not answered for so long, milliseconds, has lost its connection. */
-const ANSWER_MS = 60_000;
+/** Longest time of a statement of the engine, milliseconds. */
+const STATEMENT_MS = 60_000;
 
 /**
- * Opens the engine of the fleet: pg-boss, whose connections are its own. Errors: SyncError `usage` when this Node or the
+ * Opens the engine of the fleet: pg-boss, on connections that only it uses. Errors: SyncError `usage` when this Node or the
  * installation has no pg-boss; `state-unavailable`, `state-failed`.
  */
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
@@ -56,23 +59,19 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   const { PgBoss: Boss } = await import('pg-boss').catch((error: unknown) => {
     throw withoutEngine(error);
   });
-  const settings: BossOptions = {
-    connectionString: url,
-    schema,
-    max: poolMax,
-    application_name: 'placement-sync',
-    useListenNotify: false,
-    query_timeout: ANSWER_MS,
-    keepAlive: true,
-    ...LOOKS,
-  };
+  const db = createLibraryDatabase({ url, poolMax, statementTimeoutMs: STATEMENT_MS });
+  const settings: BossOptions = { db, schema, useListenNotify: false, ...LOOKS };
   const warn = saySeldom(clock, emit);
   const listeners: (() => void)[] = [];
   const engine = await keepEngine({
     create: () => new Boss(settings),
     prepare: makeQueues,
+    transaction: db.beginTransaction,
     warn,
     onRestored: () => listeners.forEach((tell) => tell()),
+  }).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
   });
   return {
     send: (tenant, lane) =>
@@ -89,7 +88,10 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     work: (slots, work, signal) => workJobs({ engine, clock, warn }, slots, work, signal),
     onRestored: (tell) => void listeners.push(tell),
     counts: () => engine.use(countJobs),
-    close: () => engine.close(),
+    async close() {
+      await engine.close();
+      await db.close();
+    },
   };
 }
 

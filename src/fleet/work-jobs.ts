@@ -46,8 +46,20 @@ export async function workJobs(
 ): Promise<void> {
   const running = new Set<RunningJob>();
 
+  /** Somebody else wrote it: it can never run, and would come back for ever. */
+  const takeAway = async (attempt: JobAttempt, lane: Lane): Promise<void> => {
+    warn({
+      message: 'A job in the queue of the fleet names no tenant. It was taken away.',
+      hint: 'Only the fleet itself should write to the tables of its queue.',
+    });
+    await engine
+      .use((boss) => boss.complete(lane, attempt, null))
+      .catch((error: unknown) => warn(engineError(error)));
+  };
+
   const runs = async ({ id, retryCount, data }: FetchedJob, lane: Lane): Promise<void> => {
-    const { tenant } = data as { readonly tenant: string };
+    const tenant = tenantOf(data);
+    if (tenant === null) return await takeAway({ id, retryCount }, lane);
     const here = [...running].some((job) => job.tenant === tenant);
     const job = { attempt: { id, retryCount }, lane, tenant, lost: new AbortController() };
     if (signal.aborted) job.lost.abort();
@@ -131,4 +143,9 @@ export async function workJobs(
     ended.abort();
     await signs;
   }
+}
+
+function tenantOf(data: unknown): string | null {
+  const { tenant } = (typeof data === 'object' && data !== null ? data : {}) as { readonly tenant?: unknown };
+  return typeof tenant === 'string' ? tenant : null;
 }

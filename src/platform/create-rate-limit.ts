@@ -24,6 +24,19 @@ export interface RateLimitOptions {
  * than a second ago for sure. That would waste a round trip per place, so the limiter reuses nine tenths of the
  * smallest measured round trip: the next request needs its way to the server, and the reply needed its way back.
  *
+ * Why two arrivals of one place are a second apart, also when the process stands still. Let a request be written at W,
+ * arrive at A and its reply be noticed at R; its place is free at R + 1003 ms - 0.9 m, and the next is written after that.
+ * - A lies between W and R, and m, the smallest measured round trip, is at most this request's own, R - W. So the next is
+ *   written after W + 1003 ms: what is lost of the second is at most by how much the way there was longer than the next
+ *   one's. And the next arrives after R + 1003 ms - 0.9 m + its way there: that is enough when its way there and this
+ *   reply's way back are together no less than nine tenths of the smallest round trip. Either suffices.
+ * - A stall before the write must not be in m: a process that stands still before each write would measure m too long by
+ *   the stall, and free every place that much too early. So the round trip begins when the connection has taken the
+ *   request, and not when the attempt begins to sign; where that moment is not known, nothing is subtracted.
+ * - A stall before a reply is noticed is in R as much as in the own round trip, and m is never more than that: the place is
+ *   free later, never earlier.
+ * - What leaves late, leaves late: its second begins with its own reply.
+ *
  * Within a place an attempt waits for one of `concurrency` connections. The wait does not waste the place: the attempt
  * could not have been sent earlier.
  *
@@ -60,23 +73,25 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   const runInPlace = async ({ attempt, urgent, signal }: Waiting, free: () => void): Promise<void> => {
     let released = false;
     let endedAt = 0;
+    /** Own round trip, milliseconds; 0: not known. */
+    let trip = 0;
     const run = async (outerPlace?: Place): Promise<void> => {
       const release = (): void => {
         released = true;
         outerPlace?.release();
         free();
       };
-      // From here on: the wait for the other limit does not count as round trip.
-      const startedAt = clock.monotonic();
-      roundTrips.start(startedAt);
-      let arrived = true;
-      const unreached = (): void => {
-        arrived = false;
-        outerPlace?.unreached();
+      roundTrips.start(clock.monotonic());
+      let writtenAt: number | null = null;
+      const written = (): void => {
+        writtenAt = clock.monotonic();
+        outerPlace?.written();
       };
-      await attempt({ release, unreached });
+      await attempt({ release, written });
       endedAt = clock.monotonic();
-      roundTrips.end(startedAt, endedAt, released || !arrived);
+      const known = writtenAt !== null && !released;
+      trip = known ? endedAt - (writtenAt ?? endedAt) : 0;
+      roundTrips.end(endedAt, known ? trip : null);
     };
     if (signal?.aborted) released = true;
     else if (within) {
@@ -90,7 +105,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     }
     // Read again at that time, because a quicker reply since then makes the place last longer.
     if (rate === null) free();
-    else callAt(() => endedAt + windowMs - 0.9 * roundTrips.smallest(), free);
+    else callAt(() => endedAt + windowMs - 0.9 * Math.min(trip, roundTrips.smallest()), free);
   };
 
   return {

@@ -18,6 +18,12 @@ const LARGEST_REPLY_BYTES = LARGEST_REPLY_MIB * 1024 * 1024;
 /** Most interim replies (100, 102, 103) before the reply: more than any server needs. Each alone is bounded. */
 const MOST_INTERIM_REPLIES = 20;
 
+/**
+ * From the moment when a connection is ready to the one when it has taken the request, milliseconds. It takes less than one;
+ * after more the process stood still, and nobody knows whether before the write or after it.
+ */
+const LONGEST_WRITE_MS = 5;
+
 export interface ExchangeRequest {
   readonly url: URL;
   readonly method: OperationMethod;
@@ -28,6 +34,8 @@ export interface ExchangeRequest {
   readonly agent: Agents;
   /** The proxy that the agent uses. Default: none. */
   readonly proxy?: EgressProxy | null;
+  /** Called when the connection has just taken the whole request, if that is known to a few milliseconds. */
+  readonly onWritten?: (() => void) | undefined;
 }
 
 /**
@@ -80,7 +88,14 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
       http2: false,
     });
     stream.on('request', (sent: ClientRequest) => {
-      whenEstablished(sent, () => (established = true));
+      let readyAt = -Infinity;
+      whenEstablished(sent, () => {
+        established = true;
+        readyAt = performance.now();
+      });
+      sent.once('finish', () => {
+        if (!ended && head === null && performance.now() - readyAt <= LONGEST_WRITE_MS) request.onWritten?.();
+      });
       let interim = 0;
       sent.on('information', () => {
         interim += 1;

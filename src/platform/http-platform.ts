@@ -90,7 +90,16 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         body,
         now: options.clock.now(),
       });
-      const sent = await exchangeNow({ url, method, headers, body, timeoutMs, agent, proxy });
+      const sent = await exchangeNow({
+        url,
+        method,
+        headers,
+        body,
+        timeoutMs,
+        agent,
+        proxy,
+        onWritten: request.onWritten,
+      });
       const outcome = refusedByProxy(sent, proxy) ?? sent;
       if ('kind' in outcome) return outcome;
       return readReply(outcome, {

@@ -2,8 +2,8 @@
 export interface RoundTrips {
   /** Called when an attempt starts, with the moment in milliseconds. */
   start(at: number): void;
-  /** Called when it has ended. An attempt that did not reach the server does not count. */
-  end(startedAt: number, endedAt: number, unreached: boolean): void;
+  /** Called when it has ended, with its round trip in milliseconds; null: not known, so it does not count. */
+  end(endedAt: number, tripMs: number | null): void;
   /** The smallest round trip in milliseconds; 0 while too few were seen. */
   smallest(): number;
 }
@@ -24,12 +24,12 @@ export function createRoundTrips(options: { warmUp: number; forgetAfterMs: numbe
       if (running === 0 && at - lastEnd > options.forgetAfterMs) seen = 0;
       running++;
     },
-    end(startedAt, endedAt, unreached) {
+    end(endedAt, tripMs) {
       running--;
       lastEnd = endedAt;
-      if (unreached) return;
+      if (tripMs === null) return;
       seen++;
-      smallest = Math.min(smallest, endedAt - startedAt);
+      smallest = Math.min(smallest, tripMs);
     },
     smallest() {
       return seen > options.warmUp ? smallest : 0;

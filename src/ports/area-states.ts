@@ -14,6 +14,8 @@ export interface AreaState {
   readonly lastError: string | null;
   /** Why the last push stopped, and since when; null: it did not. */
   readonly stop: (AreaStop & { readonly since: Date }) | null;
+  /** The platform asked not to be sent anything until then, and it is not over yet; null: it did not. */
+  readonly pause: { readonly until: Date; readonly leftMs: number } | null;
 }
 
 /** What a push learned about its area. */
@@ -33,4 +35,6 @@ export interface AreaStates {
   all(): Promise<readonly AreaState[]>;
   /** Stores what a push learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
   save(fence: Fence, finding: AreaFinding): Promise<void>;
+  /** Forgets the pauses that the platform asked these areas for; gives the areas that had one. */
+  endPauses(areas: readonly Area[]): Promise<readonly Area[]>;
 }

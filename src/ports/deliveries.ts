@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryOutcome } from '../domain/delivery/delivery.js';
-import type { DeliveryParent, ReportRows } from '../domain/delivery/report.js';
+import type { DeliveryParent, JournalGap, ReportRows } from '../domain/delivery/report.js';
 import type { EntityName } from '../domain/entity-name.js';
 
 /** Days of one zone, `YYYY-MM-DD`, both included. */
@@ -43,6 +43,8 @@ export interface Deliveries {
   ofDays(days: DeliveryDays, options: PageOptions): Promise<DeliveryPage>;
   /** How many requests of these days ended how: by day and entity, and by parent too, of these rows at most `most`. */
   report(days: DeliveryDays, most: number): Promise<ReportRows>;
+  /** Of which times the journal lacks requests, in their order. The first is the time before it began. */
+  gaps(): Promise<readonly JournalGap[]>;
   /** What these parents are called, by platform id. */
   parents(ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryParent>>;
   /** Deletes what is older, batch by batch. Gives how many rows. */

@@ -1,3 +1,4 @@
+import type { KnownDrift } from '../domain/trouble/trouble-facts.js';
 import type { EntityName } from '../domain/entity-name.js';
 import type { Fence } from './leases.js';
 import type { Hold, PushHold, HoldCounts } from '../domain/guard/hold.js';
@@ -23,6 +24,8 @@ export interface EntityState {
    * time; null: not in doubt.
    */
   readonly inDoubtSince: Date | null;
+  /** What read-backs found and nobody has repaired since; left out: nothing. */
+  readonly drift?: KnownDrift;
   /** Rows of the last applied sweep whose application never came by webhook: in no ledger, never sent. */
   readonly foreign: number;
 }

@@ -12,6 +12,8 @@ export interface PlatformRequest {
   readonly body: JsonObject | null;
   /** Signed with another secret, to see how the platform refuses it. */
   readonly wrongSignature?: true;
+  /** Called when the connection has just taken the whole request, if that is known to a few milliseconds. */
+  readonly onWritten?: (() => void) | undefined;
 }
 
 /** One area of the platform. Signs at the call; makes one attempt; never throws for what a server does. */

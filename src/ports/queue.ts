@@ -143,6 +143,8 @@ export interface Queue {
     readonly deletions: boolean;
     /** Only records whose payload has not failed yet. */
     readonly untried?: boolean;
+    /** Also records that are deferred until later; the one whose last attempt is the longest ago goes first. */
+    readonly evenDeferred?: boolean;
     /** `claimedAt` of the first claim of this push; null: it has none yet. */
     readonly since: string | null;
   }): Promise<readonly Claim[]>;
@@ -178,6 +180,8 @@ export interface Queue {
   takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver): Promise<number>;
   /** Gives an attempt back to records that failed only because their whole area did. */
   forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
+  /** Those of these entities that have something to send; the one with the longest ago attempt goes first. */
+  leastRecentlyTried(among: readonly EntityName[]): Promise<readonly EntityName[]>;
   /** Makes deferred records due now that used up no attempt: not they were to blame. */
   retryBlameless(entity: EntityName): Promise<void>;
 }

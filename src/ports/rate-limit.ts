@@ -2,8 +2,8 @@
 export interface Place {
   /** Nothing was sent: the place is free at once. */
   release(): void;
-  /** No connection: the place is used, but its time does not count as a round trip. */
-  unreached(): void;
+  /** The connection has just taken the request. Never called: the time of the attempt does not count as a round trip. */
+  written(): void;
 }
 
 /** Never more than the rate in any sliding second at the server, and never more than the concurrency at a time. */

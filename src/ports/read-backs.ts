@@ -38,6 +38,19 @@ export interface ReadBacks {
   sample(entity: EntityName, count: number): Promise<readonly ReadBackRecord[]>;
   /** Whether a settled record is still as it was read: neither changed nor sent meanwhile. */
   isUnchanged(entity: EntityName, record: ReadBackRecord): Promise<boolean>;
+  /** Records that a read-back found to differ or to be missing, and that the platform has not accepted since. */
+  drifted(entity: EntityName): Promise<readonly string[]>;
+  /**
+   * Stores what a read-back found: `different` of records as they were read (sent meanwhile: not stored), `equal` of
+   * records that were known to differ.
+   */
+  noteDrift(
+    entity: EntityName,
+    found: {
+      readonly different: readonly Pick<ReadBackRecord, 'key' | 'acknowledgedAt'>[];
+      readonly equal: readonly string[];
+    },
+  ): Promise<void>;
   /** How many of these keys are settled now. */
   countSettled(entity: EntityName, keys: readonly string[]): Promise<number>;
   /**

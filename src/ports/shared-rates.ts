@@ -9,6 +9,12 @@ export interface SharedSlots {
   readonly count: number;
 }
 
+/** A wait that the platform asked for. */
+export interface SharedPause {
+  readonly credential: string;
+  readonly until: Date;
+}
+
 /** One row for each credential: it hands out times, not permissions (GCRA). The database's clock counts. */
 export interface SharedRates {
   /** The database's clock, milliseconds since the Unix epoch. */
@@ -19,4 +25,8 @@ export interface SharedRates {
   pauseLeft(credential: string): Promise<number>;
   /** No process sends with this credential before so many milliseconds are over. A longer pause stays. */
   pause(credential: string, ms: number): Promise<void>;
+  /** All that stand, by credential. */
+  pauses(): Promise<readonly SharedPause[]>;
+  /** Ends it. False: there is none. */
+  endPause(credential: string): Promise<boolean>;
 }

@@ -21,14 +21,15 @@ export async function scheduledVerify(
   const options = { sample: DEFAULT_SAMPLE, repair: false, isReadable };
   try {
     const quiet = { ...context, emit: withoutAreaNews(emit) };
-    const { report, stops } = await verifyRecords(quiet, options);
+    const { report, stops, of } = await verifyRecords(quiet, options);
     for (const [entity, counters] of Object.entries(report.entities)) {
       const { checked, drifted, missing } = counters;
+      const among = of[entity] ?? checked;
       // Another warning reports a doubtful path, and a repair would send everything again.
       if (drifted + missing === 0 || isPathDoubted(counters)) continue;
       warn(
-        `${entity}: of ${checked} records read back, ${drifted} differ at the platform and ${missing} are missing.`,
-        `Send such records again: placement-sync verify --entity ${entity} --repair (with --all for every record, not only a sample).`,
+        `${entity}: of ${checked} records read back (of ${among}, chosen at random), ${drifted} differ at the platform and ${missing} are missing.`,
+        `Look at every record, and send these again: placement-sync verify --all --repair --entity ${entity}`,
       );
     }
     for (const { message, hint } of verifyNotes(report)) warn(message, hint);

@@ -82,7 +82,13 @@ export const METRICS = {
   area_stopped: {
     type: 'gauge',
     labels: ['area', 'code'],
-    help: '1 while the area is stopped, for the reason in the label; 0 again at its next success. An area that does not answer counts only while something is left to send.',
+    help: '1 while the area is stopped, for the reason in the label; 0 again at its next success. An area that does not answer, or that asked for a pause, counts only while something is left to send.',
+    inFile: false,
+  },
+  area_paused_until_timestamp_seconds: {
+    type: 'gauge',
+    labels: ['area'],
+    help: 'Until when the platform asked for a pause that is longer than retry.maxPause; no value without such a pause.',
     inFile: false,
   },
   webhook_events_total: {

@@ -31,6 +31,8 @@ export interface StateReading {
   readonly lastRun: RunGauges | null;
   /** Records that are to be sent to each area; null or absent: not counted. */
   readonly left?: Readonly<Partial<Record<Area, number | null>>>;
+  /** Until when areas are paused; absent: none is. */
+  readonly pausedUntil?: Readonly<Partial<Record<Area, Date>>>;
 }
 
 /** A gauge of the list. */
@@ -53,6 +55,7 @@ export function createStateGauges(
   const records = gauge('records');
   const oldestPending = gauge('oldest_pending_seconds');
   const held = gauge('held');
+  const pausedUntil = gauge('area_paused_until_timestamp_seconds');
   const runEnd = gauge('last_run_timestamp_seconds');
   const runDuration = gauge('last_run_duration_seconds');
   const runExitCode = gauge('last_run_exit_code');
@@ -65,6 +68,7 @@ export function createStateGauges(
     records.reset();
     oldestPending.reset();
     held.reset();
+    pausedUntil.reset();
     if (reading === null) return;
     const { entities, lastRun } = reading;
     lastSuccess.reset();
@@ -77,6 +81,8 @@ export function createStateGauges(
       oldestPending.set({ entity }, age);
       if (lastSuccessAt !== null) lastSuccess.set({ entity }, Date.parse(lastSuccessAt) / 1000);
     }
+    for (const [area, until] of Object.entries(reading.pausedUntil ?? {}))
+      pausedUntil.set({ area }, until.getTime() / 1000);
     runRecords.reset();
     if (lastRun === null) return;
     const end = Date.parse(lastRun.finishedAt);

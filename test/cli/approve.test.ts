@@ -39,12 +39,19 @@ test.each([
   }
 });
 
-test('without a terminal approve goes on, with --yes too, and the consequence comes true', async () => {
+test('without a terminal approve refuses unless --yes, and with it the consequence comes true', async () => {
   const world = await heldWorld('onVanished: close');
+  const refused = await world.cli('approve', 'vacancies');
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stdout).toContain('3 vacancies will be CLOSED at the platform');
+  expect(refused.stderr).toContain('there is no terminal. Nothing was done.');
+  expect(refused.stderr).toContain('placement-sync approve vacancies --yes');
+  expect(await approval(world)).toBeNull();
+  expect(await world.run()).toMatchObject({ code: 4, entities: { vacancies: { sent: 0, held: true } } });
   const approved = await world.cli('approve', 'vacancies', '--yes');
   expect(approved).toMatchObject({ exitCode: 0 });
   expect(approved.stdout).toMatch(/3 vacancies will be CLOSED.*\n.*approved/);
-  expect((await world.cli('approve', 'vacancies')).stdout).toContain('approved');
+  expect((await world.cli('approve', 'vacancies', '--yes')).stdout).toContain('approved');
   expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { sent: 3, held: false } } });
   const closed = world.sandbox
     .records('jobs', 'vacancies')
@@ -68,7 +75,7 @@ test('a push hold says how many rejected records are sent again, and sends them'
   const sentence = `${rejected} rejected records of companies will be sent again.`;
   expect((await world.cli('status')).stdout).toContain(`If you approve: ${sentence}`);
   world.intercept = null;
-  expect((await world.cli('approve', 'companies')).stdout).toContain(sentence);
+  expect((await world.cli('approve', 'companies', '--yes')).stdout).toContain(sentence);
   expect(world.sandbox.records('jobs', 'companies')).toHaveLength(8);
 });
 

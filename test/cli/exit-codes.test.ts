@@ -188,7 +188,12 @@ test('another base address is refused with 2 until adopt says what it means', as
 
   world.env.BASE_URL = world.sandbox.url;
   expect((await world.cli('run')).exitCode).toBe(2);
-  expect((await world.cli('adopt', '--environment', '--reset')).exitCode).toBe(0);
+  const unasked = await world.cli('adopt', '--environment', '--reset');
+  expect(unasked.exitCode, 'without a terminal').toBe(2);
+  expect(unasked.stdout).toContain('--reset forgets what the former platform accepted of 2 companies');
+  expect(unasked.stderr).toContain('placement-sync adopt --environment --reset --yes');
+  expect((await world.cli('run')).exitCode, 'nothing was forgotten').toBe(2);
+  expect((await world.cli('adopt', '--environment', '--reset', '--yes')).exitCode).toBe(0);
   expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { sent: 2 } } });
 });
 
@@ -240,11 +245,11 @@ test('a held entity is approved once, and the next sweep is applied', async () =
   expect((await world.run()).code).toBe(4);
   const status = await world.cli('status');
   expect(status.stdout).toContain('placement-sync approve companies');
-  const approved = await world.cli('approve', 'companies');
+  const approved = await world.cli('approve', 'companies', '--yes');
   expect(approved.exitCode).toBe(0);
   expect(approved.stdout).toContain('5 vanished');
   expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { vanished: 5, held: false } } });
-  expect((await world.cli('approve', 'companies')).stdout).toContain('nothing to approve');
+  expect((await world.cli('approve', 'companies', '--yes')).stdout).toContain('nothing to approve');
   expect((await world.cli('approve', 'compani')).exitCode).toBe(2);
 });
 

@@ -54,7 +54,7 @@ test('what was held is closed once it is approved, and only that', async () => {
     ]);
   }
   expect(world.sandbox.requests()).toEqual([]);
-  expect((await world.cli('approve', 'vacancies')).stdout).toContain('3 vanished');
+  expect((await world.cli('approve', 'vacancies', '--yes')).stdout).toContain('3 vanished');
   expect(await world.run()).toMatchObject({
     code: 0,
     outcome: 'complete',
@@ -96,7 +96,7 @@ test('a platform that refuses every record of an entity is asked a few times, th
 
   // Fixed at the platform: what was rejected is pending again, and approve itself sends it.
   world.intercept = null;
-  expect((await world.cli('approve', 'vacancies')).exitCode).toBe(0);
+  expect((await world.cli('approve', 'vacancies', '--yes')).exitCode).toBe(0);
   expect(world.sandbox.records('jobs', 'vacancies')).toHaveLength(60);
   expect(await world.run()).toMatchObject({
     code: 0,

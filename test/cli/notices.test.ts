@@ -68,7 +68,7 @@ test('an entity held at every run is notified once, and its end once', async () 
   });
   expect(JSON.stringify(notice), 'no keys').not.toMatch(/c00\d/);
 
-  await world.cli('approve', 'companies');
+  await world.cli('approve', 'companies', '--yes');
   expect(await world.run()).toMatchObject({ code: 0 });
   expect(await world.run()).toMatchObject({ code: 0 });
   expect(notified()).toEqual(['held companies', 'recovered held companies']);
@@ -221,7 +221,7 @@ test('a worker that takes over does not notify again', async ({ skip }) => {
     .poll(() => second.stderr(), { timeout: 60_000 })
     .toContain('This process sweeps and sends now');
   await expect.poll(() => second.stderr(), { timeout: 60_000 }).toContain('companies is held');
-  await world.cli('approve', 'companies');
+  await world.cli('approve', 'companies', '--yes');
   await expect.poll(notified, { timeout: 60_000 }).toEqual(['held companies', 'recovered held companies']);
   second.child.kill('SIGTERM');
   expect((await second.done).exitCode).toBe(0);

@@ -46,7 +46,7 @@ test('report counts what was accepted, closed, rejected and failed, and lists ea
   const world = await reportedWorld();
   const { stdout } = await world.cli('report', '--json');
   const report = JSON.parse(stdout) as ReportJson;
-  expect(Object.keys(report)).toEqual(['from', 'to', 'entities', 'days']);
+  expect(Object.keys(report)).toEqual(['from', 'to', 'entities', 'days', 'knownFrom', 'unknown']);
   expect(Object.keys(report.entities.vacancies ?? {})).toEqual(COUNTS);
   expect(report.entities.companies).toEqual({ ...none, accepted: 2 });
   expect(report.entities.vacancies).toMatchObject({ accepted: 4, closed: 1, deleted: 0, rejected: 1 });
@@ -79,7 +79,52 @@ test('report counts what was accepted, closed, rejected and failed, and lists ea
     to: '2020-01-31',
     entities: { companies: none, vacancies: none },
     days: [],
+    knownFrom: expect.stringMatching(/Z$/) as string,
+    unknown: [{ from: null, to: expect.stringMatching(/Z$/) as string }],
   });
+});
+
+test('of days that the journal does not cover it says so, and never that nothing was sent', async () => {
+  const world = await createCliWorld();
+  await world.sql(`update placement_sync.journal_gap set ends = '2026-03-05T05:40:00+07:00'`);
+  const ask = (...words: string[]) => world.cli('report', ...words);
+  const nothing = 'Nothing was sent on these days.';
+  const begins = 'The journal begins 2026-03-05 05:40:00. Nothing is known of the time before.';
+
+  const before = (await ask('--from', '2026-02-01', '--to', '2026-03-04')).stdout;
+  expect(before).toContain(begins);
+  expect(before).toContain('so it cannot say whether something was sent.');
+  expect(before).not.toContain(nothing);
+  const partly = (await ask('--from', '2026-03-01', '--to', '2026-03-05')).stdout;
+  expect(partly).toContain(begins);
+  expect(partly).toContain('Of the part of these days that the journal knows: nothing was sent.');
+  expect(partly).not.toContain(nothing);
+  const covered = (await ask('--from', '2026-03-06', '--to', '2026-03-07')).stdout;
+  expect(covered).toContain(nothing);
+  expect(covered).not.toContain('The journal begins');
+
+  const knownFrom = '2026-03-04T22:40:00.000Z';
+  const json = async (from: string) =>
+    JSON.parse((await ask('--from', from, '--to', from, '--json')).stdout) as unknown;
+  expect(await json('2026-03-01')).toMatchObject({ knownFrom, unknown: [{ from: null, to: knownFrom }] });
+  expect(await json('2026-03-06')).toMatchObject({ knownFrom, unknown: [] });
+  const csv = (await ask('--from', '2026-03-01', '--to', '2026-03-01', '--csv')).stdout.split('\n');
+  expect(csv[0]).toMatch(/,known_from$/);
+  expect(csv[1]).toContain(begins);
+  expect(csv[1]).toContain('not-known');
+  expect(csv[1]?.endsWith(`,${knownFrom}`)).toBe(true);
+
+  // A restored backup leaves a stretch in the middle.
+  await world.sql(
+    `insert into placement_sync.journal_gap values ('2026-04-01T01:00:00+07:00', '2026-04-03T09:00:00+07:00')`,
+  );
+  const inside = (await ask('--from', '2026-04-02', '--to', '2026-04-02')).stdout;
+  expect(inside).toContain('From 2026-04-01 01:00:00 to 2026-04-03 09:00:00 the journal is incomplete');
+  expect(inside).not.toContain(nothing);
+  await world.sql('delete from placement_sync.journal_gap');
+  const lost = (await ask('--from', '2026-03-06', '--to', '2026-03-07')).stdout;
+  expect(lost).toContain('The journal does not know when it began');
+  expect(lost).not.toContain(nothing);
 });
 
 test('a report of many companies stays bounded: its counts are complete, and it says how to see the rest', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { plantTraps, sprungTraps } from '../postgres/plant-traps.js';
 import { createTestDatabase } from '../postgres/test-database.js';
@@ -33,4 +34,64 @@ test('no command calls anything that somebody put into the schema public of sour
   expect((await world.cli('verify', '--repair')).stdout).toContain('companies');
   expect((await world.cli('status')).stdout).toContain('companies');
   expect(await sprungTraps(source)).toEqual([]);
+});
+
+/** What a partner of many years has: texts as varchar and char, amounts as numeric, links without foreign keys. */
+const GROWN = `
+  create table company (code varchar(20) primary key, company_name varchar(80), city varchar(40), website varchar(80),
+    employees numeric(8), active char(1), created_at timestamp default now(), updated_at timestamptz default now());
+  insert into company select 'C' || n, 'PT Maju ' || n, 'Kota Depok', 'maju.co.id', 10 * n, 'Y' from generate_series(1, 30) n;
+  create table vacancy (id numeric(10) primary key, company_code varchar(20), title varchar(80), description varchar(200),
+    quota numeric(4), salary_min numeric(12), salary_max numeric(12), city varchar(40), status varchar(10), published char(1),
+    apply_url varchar(80), attributes jsonb, closes_at timestamp, valid_until bigint);
+  insert into vacancy select n, 'C' || 1 + n % 30, 'Kasir ' || n, '<p>Melayani pelanggan</p>', 2, 4000000, 6000000,
+    'Kota Depok, Indonesia', 'open', 'Y', 'https://maju.co.id/' || n, '{"shift": "pagi"}', '2030-01-01', 1893456000
+    from generate_series(1, 60) n;
+  create table vacancy_tag (vacancy_id numeric(10), tag varchar(20));
+  insert into vacancy_tag select n, 'retail' from generate_series(1, 60) n;
+  create table address (owner_type varchar(20), owner_id varchar(20), city varchar(40), street varchar(80));
+  insert into address select 'company', 'C' || n, 'Kota Depok', 'Jalan ' || n from generate_series(1, 30) n`;
+
+test('init and doctor call nothing that somebody put into the schema public of the source', async () => {
+  const world = await createCliWorld();
+  const source = await createTestDatabase();
+  onTestFinished(() => source.drop());
+  await source.query(GROWN);
+  const { strictUrl } = await plantTraps(source, { closer: true });
+  // Planted views are tables of the source like others: `init` would read them, and for nothing else would be time.
+  await source.query(`begin; set local search_path = pg_catalog;
+    do $$ declare planted name; begin
+      for planted in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v' loop
+        execute format('drop view public.%I', planted);
+      end loop;
+    end $$; commit`);
+  // Of both ways to find the trap: as by default, where its types fit better, and with `public` in front.
+  for (const url of [source.url, strictUrl]) {
+    world.env.SOURCE_DATABASE_URL = url;
+    const drafted = await world.cli(
+      'init',
+      '--yes',
+      '--out',
+      join(world.folder, url === strictUrl ? 'strict' : 'usual'),
+    );
+    expect(drafted.stderr).toBe('');
+    expect(drafted.exitCode).toBe(0);
+    expect(await sprungTraps(source)).toEqual([]);
+    expect(drafted.stdout).toContain('vacancies: vacancy (60 rows)');
+    expect(drafted.stdout).not.toContain('in time');
+  }
+
+  world.write('companies.sql', 'select code as key, company_name as name, city as region_id from company');
+  world.write(
+    'vacancies.sql',
+    `select id as key, company_code as company_key, v.title, v.quota, v.closes_at as expire_at
+     from vacancy v join company c on c.code operator(pg_catalog.=) v.company_code`,
+  );
+  for (const url of [source.url, strictUrl]) {
+    world.env.SOURCE_DATABASE_URL = url;
+    const { stdout } = await world.cli('doctor');
+    expect(stdout).toContain('rights');
+    expect(stdout).not.toContain('could not');
+    expect(await sprungTraps(source)).toEqual([]);
+  }
 });

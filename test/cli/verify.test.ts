@@ -50,6 +50,60 @@ test('verify exits 3 when something is missing, and 0 when --repair has sent it 
   expect((await world.cli('verify')).exitCode).toBe(0);
 });
 
+test('what is missing at the platform stays a problem until it is repaired, and advice and command agree', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 1);
+  await addVacancies(world, 396);
+  expect(await world.run()).toMatchObject({ code: 0 });
+  for (const { id } of world.sandbox.records('jobs', 'vacancies').slice(0, 200))
+    world.sandbox.forget('vacancies', id);
+  const at = () => world.sandbox.records('jobs', 'vacancies').length;
+
+  const found = await world.cli('verify', '--all');
+  expect(found.exitCode).toBe(3);
+  expect(found.stdout).toContain(
+    'To send these records again: placement-sync verify --all --repair --entity vacancies\n',
+  );
+  const status = (await world.cli('status')).stdout;
+  expect(status).toContain('200 differ at the platform');
+  expect(status).toContain('placement-sync verify --all --repair --entity vacancies');
+  const run = await world.run();
+  expect(run).toMatchObject({ code: 3, entities: { vacancies: { sent: 0 } } });
+
+  // A sample repairs a part, and says that it did.
+  const part = await world.cli('verify', '--repair', '--sample', '100', '--entity', 'vacancies');
+  expect(part.stdout).toContain('vacancies: checked 100 of 396 records, chosen at random.');
+  expect(part.stdout).toContain('The others were not looked at.');
+  expect(part.stdout).toContain('placement-sync verify --all --repair --entity vacancies');
+  const left = 396 - at();
+  expect(left).toBeGreaterThan(99);
+  expect((await world.cli('status')).stdout).toContain(`${left} differ at the platform`);
+
+  // The command that was advised does what it says.
+  const repaired = await world.cli('verify', '--all', '--repair', '--entity', 'vacancies');
+  expect(repaired.exitCode).toBe(0);
+  expect(repaired.stdout).not.toContain('not looked at');
+  expect(at()).toBe(396);
+  expect((await world.cli('status')).stdout).not.toContain('at the platform');
+  expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { sent: 0 } } });
+}, 180_000);
+
+test('a path that is doubted is named on standard output with what to do, and finding the records ends the problem', async () => {
+  const world = await syncedWorld();
+  world.intercept = ({ method, operation }) =>
+    method === 'GET' && operation === 'findVacancy' ? { status: 404, body: { message: 'no' } } : undefined;
+  const found = await world.cli('verify', '--all', '--repair');
+  expect(found.exitCode).toBe(3);
+  expect(found.stdout).toContain('vacancies: the platform has none of the 2 records that were asked for.');
+  expect(found.stdout).toContain('platform.operations.findVacancy');
+  expect(found.stdout).toContain('placement-sync resync --entity vacancies');
+  expect((await world.cli('verify', '--all')).stdout).not.toContain('--repair --entity vacancies');
+  expect((await world.cli('status')).stdout).toContain('2 differ at the platform');
+  world.intercept = null;
+  expect((await world.cli('verify')).exitCode).toBe(0);
+  expect((await world.cli('status')).stdout).not.toContain('differ at the platform');
+});
+
 test('verify --sample bounds what is read', async () => {
   const world = await syncedWorld();
   const { stdout } = await world.cli('verify', '--json', '--sample', '1');

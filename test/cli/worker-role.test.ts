@@ -107,7 +107,7 @@ test('the owner migrates, and a worker that can change no table does everything 
   await world.sql(`update vacancy set title = 'Edited' where id = 'v001'`);
   await world.sql(`delete from vacancy where id between 'w1' and 'w22'`);
   await works(roles, 4, 'run');
-  await works(roles, 0, 'approve', 'vacancies');
+  await works(roles, 0, 'approve', 'vacancies', '--yes');
   await works(roles, 0, 'run');
   await works(roles, 0, 'resync', '--entity', 'companies');
   await works(roles, 0, 'retry', '--entity', 'companies');

@@ -93,7 +93,14 @@ test('the report counts by day and company, in the language of the page, and pri
   expect(text).toContain('Company a <span class="key">a</span>');
   expect(text).toContain('https://platform.example');
   const old = await ask('/report?from=2020-01-01&to=2020-01-02&entity=vacancies');
-  expect(old.text).toContain('Nothing was sent on these days.');
+  expect(old.text).not.toContain('Nothing was sent on these days.');
+  expect(old.text).toMatch(/The journal begins 20[^.]*\. Nothing is known of the time before\./);
+  expect(old.text).toContain('so it cannot say whether something was sent');
+  expect((await ask('/report?from=2020-01-01&to=2020-01-02&lang=id')).text).toContain(
+    'Waktu sebelumnya tidak diketahui',
+  );
+  const later = await ask('/report?from=2099-01-01&to=2099-01-02');
+  expect(later.text).toContain('Nothing was sent on these days.');
   expect(old.text).toContain('<option value="vacancies" selected>');
   const [, style = ''] = /href="(\/dashboard\.css[^"]*)"/.exec(text) ?? [];
   expect((await ask(style)).text).toMatch(/@media print[^]*form[^]*display: none/);

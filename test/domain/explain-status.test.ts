@@ -10,6 +10,7 @@ const FACTS: StatusFacts = {
   firstIssue: null,
   waitsFor: null,
   nextAttemptAt: null,
+  pausedUntil: null,
   confirmAt: null,
   vanishedAs: null,
   expiredOn: null,

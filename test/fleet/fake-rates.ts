@@ -45,5 +45,7 @@ export function fakeRates(): FakeRates {
     pauseLeft: () => answer(() => Math.max(0, pausedUntil - performance.now())),
     pause: (_credential, ms) =>
       answer(() => void (pausedUntil = Math.max(pausedUntil, performance.now() + ms))),
+    pauses: () => answer(() => []),
+    endPause: () => answer(() => false),
   };
 }

@@ -191,6 +191,7 @@ describe('the report of a fleet', () => {
       counts: { ...Object.fromEntries(TENANT_STATES.map((state) => [state, 0])), failing: 1 },
       pending: 0,
       jobs: null,
+      pauses: [],
       replicas: [],
       tenants: [
         {

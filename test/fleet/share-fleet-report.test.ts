@@ -12,13 +12,15 @@ const YAML = `fleet: { database: { url: 'postgres://fleet:pw12345@db.example/fle
 http: { admin: { port: 0 } }
 `;
 
+const pauses = () => Promise.resolve([]);
+
 test('a hundred probes, scrapes and pages at once make one list of the tenants', async () => {
   // On a busy machine some of them come a second later.
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   let answer = (_all: readonly TenantSummary[]) => {};
   const list = vi.fn(() => new Promise<readonly TenantSummary[]>((resolve) => (answer = resolve)));
-  const read = vi.fn(shareFleetReport({ list }, { counts: () => Promise.resolve(JOBS) }));
+  const read = vi.fn(shareFleetReport({ list, pauses }, { counts: () => Promise.resolve(JOBS) }));
   const fleet = loadFleet({ file: 'fleet.yaml', env: {}, cwd: configFolder({ 'fleet.yaml': YAML }) });
   const metrics = createFleetMetrics({ version: '1', read });
   const { url, close } = await openFleetListener(fleet, {
@@ -37,7 +39,7 @@ test('a hundred probes, scrapes and pages at once make one list of the tenants',
 test('a list that fails is not kept, and an engine that does not answer is left out', async () => {
   const list = vi.fn(() => Promise.resolve([sampleTenant('acme')]));
   list.mockRejectedValueOnce(new Error('away'));
-  const read = shareFleetReport({ list }, { counts: () => new Promise(() => undefined) }, 50);
+  const read = shareFleetReport({ list, pauses }, { counts: () => new Promise(() => undefined) }, 50);
   await expect(read()).rejects.toThrow('away');
   const { jobs, tenants } = await read();
   expect(jobs).toBeNull();

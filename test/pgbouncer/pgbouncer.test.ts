@@ -49,7 +49,7 @@ test('migrate, run, changes, a guard, retry, verify and resync work through the 
   });
   await world.sql(`delete from vacancy where id > 'v100'`);
   expect(await world.run()).toMatchObject({ code: 4, entities: { vacancies: { held: true } } });
-  expect((await world.cli('approve', 'vacancies')).exitCode).toBe(0);
+  expect((await world.cli('approve', 'vacancies', '--yes')).exitCode).toBe(0);
   expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { vanished: 100 } } });
 
   const resync = await world.cli('resync', '--json');

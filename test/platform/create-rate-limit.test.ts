@@ -101,6 +101,38 @@ describe('the rate limit', () => {
     expect(second - first).toBeGreaterThanOrEqual(1_300);
   });
 
+  it('takes a stall before the write for no part of the round trip, so that it frees no place early', async () => {
+    // A stall costs no real time: the clock jumps.
+    let stalled = 0;
+    const stalling = { monotonic: () => performance.now() + stalled };
+    const limit = createRateLimit({ ratePerSecond: 10, concurrency: 1, clock: stalling });
+    const writes: number[] = [];
+    const attempt = (stallMs: number) =>
+      limit.schedule((place) => {
+        stalled += stallMs;
+        place.written();
+        writes.push(stalling.monotonic());
+        return wait(1);
+      });
+    // Longer than the warm-up of twice the rate, and then without a stall.
+    for (let index = 0; index < 40; index += 1) await attempt(index < 30 ? 100 : 0);
+    const gaps = writes.slice(10).map((at, index) => at - (writes[index] ?? at));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('subtracts nothing from the second of an attempt of which nobody knows when it was written', async () => {
+    const limit = createRateLimit({ ratePerSecond: 1, concurrency: 1, clock });
+    const attempt = (place: { written(): void }, isKnown: boolean) => {
+      if (isKnown) place.written();
+      return wait(300);
+    };
+    // The warm-up of twice the rate, one that counts, and one that is not known.
+    for (const isKnown of [true, true, true, false]) await limit.schedule((place) => attempt(place, isKnown));
+    const ended = performance.now();
+    await limit.schedule(() => Promise.resolve());
+    expect(performance.now() - ended).toBeGreaterThanOrEqual(1_000);
+  });
+
   it('starts nothing before the moment it was given', async () => {
     for (const ratePerSecond of [5, null]) {
       const notBefore = performance.now() + 200;

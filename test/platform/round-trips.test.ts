@@ -8,7 +8,7 @@ function attempt(
   unreached = false,
 ): void {
   trips.start(from);
-  trips.end(from, from + took, unreached);
+  trips.end(from + took, unreached ? null : took);
 }
 
 describe('round trips', () => {
@@ -44,7 +44,7 @@ describe('round trips', () => {
     attempt(trips, 0, 20);
     trips.start(100);
     trips.start(5_000);
-    trips.end(5_000, 5_030, false);
+    trips.end(5_030, 30);
     expect(trips.smallest()).toBe(20);
   });
 });

@@ -107,3 +107,44 @@ begin
   execute format('drop owned by %I', planter);
   execute format('drop role %I', planter);
 end $$;
+
+-- Namesakes that fit better than those of pg_catalog, which a session with the default search path calls as well: those of
+-- text for varchar and char, and those of two numbers for a number and an integer.
+create procedure trap.plant_closer() language plpgsql set search_path = pg_catalog as $$
+declare
+  each record;
+begin
+  set local check_function_bodies = off;
+  for each in
+    select p.proname as name, trap.type_name(p.prorettype, false) as result,
+      (select string_agg(case a.type when 25 then closer.type else trap.type_name(a.type, false) end, ', ' order by a.n)
+        from unnest(p.proargtypes) with ordinality a (type, n)) as arguments
+    from pg_proc p cross join (values ('pg_catalog.varchar'), ('pg_catalog.bpchar')) closer (type)
+    where p.pronamespace = 'pg_catalog'::regnamespace and p.prokind = 'f' and not p.proretset and p.provariadic = 0
+      and 25 = any (cast(p.proargtypes as oid[]))
+  loop
+    begin
+      perform trap.plant_function(each.name, each.arguments, each.result, format('%s(%s)', each.name, each.arguments));
+    exception when feature_not_supported or invalid_function_definition or duplicate_function then
+      continue;
+    end;
+  end loop;
+  for each in
+    select o.oprname as name, closer."left", closer."right", trap.type_name(o.oprresult, false) as result,
+      format('closer_%s_%s', o.oid, closer.number) as called
+    from pg_operator o join (values (1, 25, 'pg_catalog.varchar', 'pg_catalog.varchar'),
+      (2, 25, 'pg_catalog.varchar', 'pg_catalog.text'), (3, 25, 'pg_catalog.bpchar', 'pg_catalog.text'),
+      (4, 1700, 'pg_catalog.numeric', 'pg_catalog.int4')) closer (number, type, "left", "right")
+      on o.oprleft = closer.type and o.oprright = closer.type
+    where o.oprnamespace = 'pg_catalog'::regnamespace
+  loop
+    begin
+      perform trap.plant_function(each.called, format('%s, %s', each."left", each."right"), each.result,
+        format('%s(%s, %s)', each.name, each."left", each."right"));
+      execute format('create operator public.%s (leftarg = %s, rightarg = %s, function = public.%I)', each.name,
+        each."left", each."right", each.called);
+    exception when duplicate_function then
+      continue;
+    end;
+  end loop;
+end $$;

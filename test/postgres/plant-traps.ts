@@ -7,6 +7,8 @@ export interface Traps {
   readonly functions?: readonly string[];
   /** Names of operators: `=`, `||`. */
   readonly operators?: readonly string[];
+  /** Also namesakes that fit varchar, char and pairs of numeric and integer better, whatever the search path. */
+  readonly closer?: boolean;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function plantTraps(
 ): Promise<{ readonly strictUrl: string }> {
   await database.query(readFileSync(new URL('plant-traps.sql', import.meta.url), 'utf8'));
   await database.query('call trap.plant($1, $2)', [traps.functions ?? null, traps.operators ?? null]);
+  if (traps.closer === true) await database.query('call trap.plant_closer()');
   const strict = new URL(database.url);
   strict.searchParams.set('options', '-c search_path=public,pg_catalog');
   return { strictUrl: strict.href };

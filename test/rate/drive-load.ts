@@ -14,6 +14,8 @@ export interface Load {
   readonly requests: number;
   /** Blocks the event loop for this long once a second, milliseconds. */
   readonly stallMs: number;
+  /** Each stall lasts a random time from `stallMs` to this. Default: `stallMs`. */
+  readonly longestStallMs?: number;
 }
 
 const clock = {
@@ -24,7 +26,7 @@ const clock = {
 
 /** Sends as fast as the rate limit lets it, until so many requests were accepted in each area. */
 export async function driveLoad(load: Load): Promise<void> {
-  const stalls = load.stallMs === 0 ? undefined : setInterval(() => block(load.stallMs), 1_000);
+  const stalls = load.stallMs === 0 ? undefined : setInterval(() => block(stallOf(load)), 1_000);
   await Promise.all(load.areas.map((area) => driveArea(area, load)));
   clearInterval(stalls);
 }
@@ -48,9 +50,12 @@ async function driveArea(area: string, load: Load): Promise<void> {
   let left = load.requests;
   let pausedUntil = 0;
 
-  const attempt = async (platformId: string): Promise<boolean> => {
+  const attempt = async (platformId: string, onWritten: () => void): Promise<boolean> => {
     const requestId = randomUUID();
-    const reply = await platform.send({ operation: 'putCompany', platformId, requestId, body });
+    const reply = await platform.send({
+      ...{ operation: 'putCompany', platformId, requestId, body },
+      onWritten,
+    });
     if (reply.kind === 'answered' && reply.status === 429)
       pausedUntil = clock.monotonic() + 1_000 * Number(reply.retryAfter);
     return reply.kind === 'answered' && reply.status === 200;
@@ -60,7 +65,7 @@ async function driveArea(area: string, load: Load): Promise<void> {
     for (let done = false; !done;) {
       await clock.sleep(pausedUntil - clock.monotonic());
       done = await limit.schedule((place) => {
-        if (clock.monotonic() >= pausedUntil) return attempt(platformId);
+        if (clock.monotonic() >= pausedUntil) return attempt(platformId, place.written);
         place.release();
         return Promise.resolve(false);
       });
@@ -72,6 +77,10 @@ async function driveArea(area: string, load: Load): Promise<void> {
   // So many that somebody always waits for a place.
   await Promise.all(Array.from({ length: ratePerSecond + concurrency }, sendOnAndOn));
   await platform.close();
+}
+
+function stallOf({ stallMs, longestStallMs = stallMs }: Load): number {
+  return stallMs + (longestStallMs - stallMs) * Math.random();
 }
 
 function block(ms: number): void {

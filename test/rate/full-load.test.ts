@@ -49,6 +49,21 @@ describe('a server under full load', () => {
   it.concurrent.each(TOGETHER)(TITLE, async (load) => void (await neverAbove(load)));
 });
 
+describe('a server whose client stands still for 100 to 500 ms once a second', () => {
+  it.concurrent.each([10, 20, 50, 200])('sees never more than %i/s', async (rate) => {
+    const [measured] = await measureLoad(
+      { latencyMs: 5, jitterMs: 0, faults: false },
+      {
+        ...{ areas: ['jobs'], ratePerSecond: rate, concurrency: 8, requests: rate * SECONDS },
+        ...{ stallMs: 100, longestStallMs: 500 },
+      },
+    );
+    if (!measured) throw new Error('nothing was measured');
+    lines.push(row({ ...ROUGH, name: 'stall', rate, latencyMs: 5, areas: ['jobs'] }, measured));
+    expect(measured.peak).toBeLessThanOrEqual(rate);
+  });
+});
+
 async function neverAbove(load: (typeof TOGETHER)[number]): Promise<Measured[]> {
   const { faults, jitterShare, stallMs, latencyMs, rate, areas } = load;
   const jitterMs = jitterShare * Math.max(50, latencyMs);

@@ -208,9 +208,7 @@ test('the signal ends a pause that the platform asked for at once', async () => 
   await addCompanies(world, 2);
   world.intercept = () => ({ status: 429, headers: { 'retry-after': '3600' } });
   const worker = world.work();
-  await expect
-    .poll(() => worker.events.map(({ type }) => type), { timeout: 60_000 })
-    .toContain('area-paused');
+  await expect.poll(() => worker.events.map(({ type }) => type), { timeout: 60_000 }).toContain('area-retry');
   // Without that it would last an hour.
   await worker.stop();
 });

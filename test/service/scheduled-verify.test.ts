@@ -74,8 +74,9 @@ test('differing and missing records are reported by entity with a hint, and noth
   expect(warnings(worker)).toEqual([
     {
       type: 'warning',
-      message: 'companies: of 4 records read back, 0 differ at the platform and 1 are missing.',
-      hint: expect.stringContaining('placement-sync verify --entity companies --repair') as string,
+      message:
+        'companies: of 4 records read back (of 4, chosen at random), 0 differ at the platform and 1 are missing.',
+      hint: expect.stringContaining('placement-sync verify --all --repair --entity companies') as string,
     },
   ]);
   expect(world.requests().filter((request) => !request.startsWith('GET '))).toEqual([]);

@@ -155,6 +155,8 @@ test('a gateway that asks to wait may have passed the request on: the way back i
   expect(nameAtPlatform(world)).toBe('B');
   expect(await world.explain('companies', 'c01')).toMatchObject({ acknowledgedHash: null, attempts: 0 });
   await world.sql(`update company set name = 'Company 1'`);
+  // As `retry` does, because the pause lasts a minute.
+  expect(await world.state.areaStates.endPauses(['jobs'])).toEqual(['jobs']);
   expect(await world.run()).toMatchObject({ entities: { companies: { accepted: 1 } } });
   expect(nameAtPlatform(world)).toBe('Company 1');
 });

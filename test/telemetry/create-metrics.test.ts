@@ -34,6 +34,7 @@ function replied(statusCode: number | null, clockSkewMs: number | null = null): 
 
 it('has the names that dashboards and alert rules of others rely on', async () => {
   const documented = [
+    'area_paused_until_timestamp_seconds',
     'area_stopped',
     'build_info',
     'clock_skew_seconds',

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
-import { adoptEnvironment } from '../../sync/environment/adopt-environment.js';
+import { adoptEnvironment, forgottenByReset } from '../../sync/environment/adopt-environment.js';
 import { adoptRecords } from '../../sync/read-back/adopt-records.js';
 import type { AdoptReport } from '../../sync/read-back/adopt-report.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/find-enabled.js';
 import { withSession } from '../compose/session.js';
+import { isConfirmed } from '../is-confirmed.js';
 import { printAdopt } from '../output/print-adopt.js';
 import { writeJson, say } from '../output/write.js';
 import type { Handler } from '../command-action.js';
@@ -18,11 +19,12 @@ interface AdoptFlags {
   readonly environment?: boolean;
   readonly keep?: boolean;
   readonly reset?: boolean;
+  readonly yes?: boolean;
 }
 
 /** Builds the ledger from what the platform holds; with `--environment`, accepts a changed environment. */
 export const adoptCommand: Handler = async ({ command, signal }) => {
-  const { entity, json = false, environment, keep, reset } = command.opts<AdoptFlags>();
+  const { entity, json = false, environment, keep, reset, yes = false } = command.opts<AdoptFlags>();
   if (!environment && !keep && !reset) return adoptHeld(command, signal, entity, json);
   if (!environment || Boolean(keep) === Boolean(reset) || entity.length > 0 || json) {
     throw new SyncError('usage', 'Choose one: adopt --environment --keep, or adopt --environment --reset.', {
@@ -32,6 +34,16 @@ export const adoptCommand: Handler = async ({ command, signal }) => {
   }
   const { config, emit } = commandContext(command);
   return withSession(config, { emit, signal }, async (context) => {
+    const forgotten = reset ? await forgottenByReset(context) : [];
+    forgotten.forEach((line) => say(line));
+    const asked = {
+      what: 'adopt --environment --reset',
+      again: 'placement-sync adopt --environment --reset --yes',
+    };
+    if (forgotten.length > 0 && !yes && !(await isConfirmed('Forget it?', asked))) {
+      say('Nothing was forgotten.');
+      return 1;
+    }
     say(await adoptEnvironment(context, keep ? 'keep' : 'reset'));
     return 0;
   });

@@ -30,7 +30,8 @@ export const approveCommand: Handler = async ({ command, signal, arguments: [ent
     const push = pushHold && { rejected: await resendRequests.retry(entity, rejected) };
     const sweep = hold?.counts ?? null;
     printHeld(entity, [hold, pushHold], approvalConsequences({ sweep, push }, configured));
-    if (!yes && !(await isConfirmed(`Approve ${entity}?`))) {
+    const asked = { what: 'approve', again: `placement-sync approve ${entity} --yes` };
+    if (!yes && !(await isConfirmed(`Approve ${entity}?`, asked))) {
       say('Nothing was approved.');
       return 1;
     }

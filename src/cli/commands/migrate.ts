@@ -1,21 +1,79 @@
+import { platformDay } from '../../contract/platform-timestamp.js';
+import type { LoadedConfig } from '../../config/load.js';
+import type { MigrationLoss } from '../../state/database/migrate.js';
 import { withWork } from '../../sync/run/with-work.js';
-import { commandContext } from '../command-context.js';
-import { migrateState } from '../compose/migrate-state.js';
+import { commandContext, type CommandContext } from '../command-context.js';
+import { lossOfUndoing, migrateState, undoMigration } from '../compose/migrate-state.js';
+import { isConfirmed } from '../is-confirmed.js';
 import { say } from '../output/write.js';
 import type { Handler } from '../command-action.js';
 
-/** Brings the state schema up to date. */
+/** Brings the state schema up to date, or undoes the last migration after it has said what that deletes. */
 export const migrateCommand: Handler = async ({ command, signal }) => {
-  const { config, emit } = commandContext(command);
-  const down = command.opts<{ down?: boolean }>().down ?? false;
-  const names = await withWork(emit, 'Migrating the state schema', () =>
-    migrateState(config.settings.state, { emit, signal, down }),
-  );
+  const context = commandContext(command);
+  const { down = false, yes = false } = command.opts<{ down?: boolean; yes?: boolean }>();
+  const { config, emit } = context;
   const { schema } = config.settings.state;
+  if (down) return undo(context, { yes, signal });
+  const names = await withWork(emit, 'Migrating the state schema', () =>
+    migrateState(config.settings.state, { emit, signal }),
+  );
   say(
     names.length === 0
       ? `The schema "${schema}" is up to date.`
-      : `The schema "${schema}": ${down ? 'took back' : 'applied'} ${names.join(', ')}.`,
+      : `The schema "${schema}": applied ${names.join(', ')}.`,
   );
   return 0;
 };
+
+async function undo(
+  { config, emit }: CommandContext,
+  { yes, signal }: { readonly yes: boolean; readonly signal: AbortSignal },
+): Promise<number> {
+  const { state, platform } = config.settings;
+  const work = { emit, signal };
+  const loss = await withWork(emit, 'Looking at what the migration holds', () => lossOfUndoing(state, work));
+  if (loss.name === null) {
+    say(`The schema "${state.schema}" has no migration to undo.`);
+    return 0;
+  }
+  say(`migrate --down undoes ${loss.name} in the schema "${state.schema}".`);
+  say(lossText(loss, platform.timeZone));
+  const asked = { what: 'migrate --down', again: 'placement-sync migrate --down --yes' };
+  if (!yes && !(await isConfirmed('Undo it?', asked))) {
+    say('Nothing was undone.');
+    return 1;
+  }
+  const names = await withWork(emit, 'Undoing the migration', () => undoMigration(state, loss.name, work));
+  say(`The schema "${state.schema}": took back ${names.join(', ')}.`);
+  return 0;
+}
+
+/** What goes with the migration, as a sentence: what a person would miss first. Pure. */
+function lossText(
+  { tables, columns, journalSince }: MigrationLoss,
+  timeZone: LoadedConfig['settings']['platform']['timeZone'],
+): string {
+  const since = journalSince && platformDay(journalSince.getTime(), timeZone);
+  const first = ['sync_state', 'delivery', 'job_application'];
+  const rank = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length);
+  const parts = [
+    ...tables
+      .toSorted((a, b) => rank(a.name) - rank(b.name))
+      .map(({ name, rows }) => {
+        if (name === 'sync_state') return `the ledger of ${counted(rows, 'record')}`;
+        if (name === 'job_application') return `${counted(rows, 'application')} of the inbox`;
+        if (name !== 'delivery') return `the table ${name} (${counted(rows, 'row')})`;
+        return `${counted(rows, 'row')} of the journal${since === null ? '' : ` (the proof of reporting since ${since})`}`;
+      }),
+    ...columns.map((column) => `the column ${column}`),
+  ];
+  if (parts.length === 0) return 'It removes indexes only. Nothing that is stored is deleted.';
+  const last = parts.pop() ?? '';
+  const listed = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+  return `This deletes ${listed}. Only a backup brings it back.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}

@@ -1,5 +1,5 @@
+import { shellWord } from '../../runtime/shell-word.js';
 import { issueText } from '../../domain/issue.js';
-import { SyncError } from '../../domain/errors.js';
 import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
 import { MOST_REQUESTS } from '../../sync/probe/create-probe-lane.js';
 import { probeEnvironment } from '../../sync/probe/probe-environment.js';
@@ -10,7 +10,7 @@ import { commandContext } from '../command-context.js';
 import type { Handler } from '../command-action.js';
 import { probeOptions } from '../compose/probe-options.js';
 import { withSession } from '../compose/session.js';
-import { io } from '../io.js';
+import { isConfirmed } from '../is-confirmed.js';
 import { holderText } from '../output/holder-text.js';
 import { printProbe } from '../output/print-probe.js';
 import { say, writeError, writeJson } from '../output/write.js';
@@ -44,7 +44,8 @@ export const probeCommand: Handler = async ({ command, signal }) => {
     }
     const announce = announcement(subjects, probeEnvironment(context.settings, subjects.parent.entity.area));
     (json ? writeError : say)(announce);
-    if (!yes && !(await isApproved())) {
+    const again = `placement-sync probe --company ${shellWord(company)}${vacancy === undefined ? '' : ` --vacancy ${shellWord(vacancy)}`} --yes`;
+    if (!yes && !(await isConfirmed('Continue?', { what: 'probe', again }))) {
       writeError('Nothing was sent.');
       return 1;
     }
@@ -71,15 +72,4 @@ function announcement({ parent, child }: ProbeSubjects, environment: string): st
     ...(child === null ? [] : [`  ${named(child)}: one Put`]),
     `At most ${MOST_REQUESTS} requests. No other record is touched.`,
   ].join('\n');
-}
-
-/** Errors: SyncError `usage` where nobody can answer, because probe writes to a platform that nobody knows yet. */
-async function isApproved(): Promise<boolean> {
-  const { ask, signal } = io();
-  const answer = await ask('Continue? [y/N] ', signal);
-  if (answer !== null) return answer !== false && /^\s*y(es)?\s*$/i.test(answer);
-  throw new SyncError('usage', 'probe asks before it writes, and there is no terminal.', {
-    scope: 'usage',
-    hint: 'Add --yes to go on without a question.',
-  });
 }

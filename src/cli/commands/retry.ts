@@ -20,7 +20,9 @@ function nothingToRetry(status: RetryFlags['status'], narrowed: boolean): string
   return `No record is ${status}, so there is nothing to send again.${widen} placement-sync status shows the counts.`;
 }
 
-/** Makes rejected records pending again, and sends them unless another process is sending. */
+/**
+ * Makes rejected records pending again, ends a pause that the platform asked for, and sends them unless another process is sending.
+ */
 export const retryCommand: Handler = async ({ command, signal }) => {
   const { entity, status, since, preview = false } = command.opts<RetryFlags>();
   const { config, emit } = commandContext(command);
@@ -38,8 +40,15 @@ export const retryCommand: Handler = async ({ command, signal }) => {
         `${name}: ${count} ${status} ${count === 1 ? 'record' : 'records'} ${preview ? 'would be' : count === 1 ? 'is' : 'are'} pending again`,
       );
     }
-    if (total === 0) say(nothingToRetry(status, since !== undefined));
+    const ended = preview
+      ? []
+      : await context.state.areaStates.endPauses([...new Set(entities.map(({ area }) => area))]);
+    for (const area of ended)
+      say(
+        `${area}: the pause that the platform asked for is ended. The next request shows whether it agrees.`,
+      );
+    if (total === 0 && ended.length === 0) say(nothingToRetry(status, since !== undefined));
     else if (preview) say('Nothing was changed. Without --preview, retry sends them again.');
-    return preview || total === 0 ? 0 : pushNow(context);
+    return preview || (total === 0 && ended.length === 0) ? 0 : pushNow(context);
   });
 };

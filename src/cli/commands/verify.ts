@@ -52,9 +52,12 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
   };
   try {
     return await withSession(config, { emit, signal, entities }, async (context) => {
-      const { report, exitCode } = await verifyRecords(context, options);
+      const { report, exitCode, of, pathDoubts } = await verifyRecords(context, options);
       if (json) writeJson(report);
-      else printVerify(report, { repaired: repair ? exitCode === 0 : null, stopped: signal.aborted });
+      else {
+        const repaired = repair ? exitCode === 0 : null;
+        printVerify(report, { repaired, stopped: signal.aborted, sampled: !all, of, pathDoubts });
+      }
       return exitCode;
     });
   } catch (error) {

@@ -9,7 +9,7 @@ import { findEnabled } from './find-enabled.js';
 import type { OpenedPlatforms } from './open-platforms.js';
 
 /**
- * One Find of each kind that the area has, with an id that nobody has: it changes nothing, and shows whether the
+ * One Find of each configured kind of the area, with an id that nobody has: it changes nothing, and shows whether the
  * signature is accepted. Ends at the first request without a reply, because the others would wait as long.
  */
 export async function tryArea(
@@ -23,9 +23,12 @@ export async function tryArea(
   const unset = config.unsetCredentials.get(area) ?? [];
   if (unset.length > 0) return { ...facts, finds: [], untried: unsetText(unset) };
   const isReadable = findEnabled(config);
-  const kinds = ENTITIES.filter(
+  const readable = ENTITIES.filter(
     (entity) => entity.area === area && entity.readBack && isReadable(entity.name),
   );
+  const configured = readable.filter(({ name }) => config.entities.has(name));
+  // Application statuses have no Find of their own; one of another entity proves the signature as well.
+  const kinds = configured.length > 0 ? configured : readable.slice(0, 1);
   const finds: TriedFind[] = [];
   const rateLimit = platforms.rateLimit(area, 0);
   for (const { name, readBack } of kinds) {
@@ -36,7 +39,9 @@ export async function tryArea(
       requestId: randomUUID(),
       body: null,
     };
-    const reply = await rateLimit.schedule(() => platforms.platform(area).send(request));
+    const reply = await rateLimit.schedule(({ written }) =>
+      platforms.platform(area).send({ ...request, onWritten: written }),
+    );
     finds.push({ entity: name, operation: readBack.find, reply });
     if (reply.kind !== 'answered') break;
   }

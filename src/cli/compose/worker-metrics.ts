@@ -49,5 +49,8 @@ async function reading(state: State, names: readonly EntityName[]) {
           entities: ended.entities,
         }
       : null;
-  return { entities, lastRun, left };
+  const pausedUntil = Object.fromEntries(
+    facts.areas.flatMap(({ area, stop }) => (stop?.pausedUntil ? [[area, stop.pausedUntil]] : [])),
+  );
+  return { entities, lastRun, left, pausedUntil };
 }

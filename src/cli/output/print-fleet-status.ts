@@ -1,5 +1,6 @@
 import { fleetStanding } from '../../fleet/fleet-standing.js';
 import type { FleetReport } from '../../fleet/fleet-report.js';
+import { shellWord } from '../../runtime/shell-word.js';
 import { TENANT_STATES } from '../../fleet/tenant-state.js';
 import { withLocalTimes } from './local-time.js';
 import { moreText } from './more-text.js';
@@ -35,6 +36,13 @@ export function printFleetStatus(report: FleetReport, timeZone = ownTimeZone()):
       if (reason !== null) say(`${name}: ${withLocalTimes(reason, timeZone)}`);
   }
   say('');
+  for (const { origin, clientId, until } of report.pauses)
+    say(
+      withLocalTimes(
+        `Pause: ${origin} asked the client id ${clientId} to wait. Nothing is sent with it until ${until}; then one tenant asks again. To end it now: placement-sync fleet resume --client-id ${shellWord(clientId)}`,
+        timeZone,
+      ),
+    );
   say(jobsText(report));
   say(replicasText(report));
 }

@@ -8,6 +8,7 @@ import type { RunContext } from '../../sync/run-context.js';
 import type { RunResult } from '../../sync/run/run-report.js';
 import { gatherFacts } from '../../sync/troubles/gather-facts.js';
 import { unreadFacts } from '../../sync/troubles/unread-facts.js';
+import { withLocalTimes } from './local-time.js';
 import { holderText } from './holder-text.js';
 import { printTroubles } from './print-troubles.js';
 import { runTable } from './run-table.js';
@@ -17,7 +18,14 @@ import { printForeign } from './print-foreign.js';
 import { say, writeJson, writeOut } from './write.js';
 
 /** Troubles of single records. */
-const OF_RECORDS: readonly TroubleKind[] = ['rejected', 'unmapped', 'invalid', 'blocked', 'deferred'];
+const OF_RECORDS: readonly TroubleKind[] = [
+  'rejected',
+  'drifted',
+  'unmapped',
+  'invalid',
+  'blocked',
+  'deferred',
+];
 
 /** The summary of a run: JSON for programs; a table and the troubles for people, those of records only with `attention`; times in the platform's time zone. */
 export async function printRun(
@@ -43,7 +51,9 @@ export async function printRun(
   const took = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
   writeOut(runTable(report.entities, aside.read, facts));
   const ending = describeEnding({ ...report, error: aside.error }, toCorrect(facts)) ?? report.outcome;
-  say(`${ending} Exit code ${report.exitCode}, ${took.toFixed(1)} s, run ${report.runId}.`);
+  say(
+    `${withLocalTimes(ending, context.settings.platform.timeZone)} Exit code ${report.exitCode}, ${took.toFixed(1)} s, run ${report.runId}.`,
+  );
   printExpired(report.entities);
   printForeign(report.entities);
   // The sentence above has said that a signal stopped it.

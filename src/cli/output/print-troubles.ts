@@ -63,11 +63,11 @@ function paragraphOf(trouble: Trouble, words: Words): Paragraph {
   return { title, kind: trouble.kind, lines };
 }
 
-/** The message of the trouble, or the sample keys of a hold. */
+/** The message of the trouble, or the sample keys of a hold and of drift. */
 function said(trouble: Trouble): string[] {
   const { kind, message, sampleKeys } = trouble;
-  // The sentence of a hold contains its message.
-  if (kind === 'held' || kind === 'push-held')
+  // The sentence of a hold contains its message; drift has none.
+  if (kind === 'held' || kind === 'push-held' || kind === 'drifted')
     return sampleKeys.length === 0 ? [] : [`Keys: ${sampleKeys.join(', ')}.`];
   if (message === null) return [];
   return ['code' in trouble ? `${trouble.code}: ${message}` : message];

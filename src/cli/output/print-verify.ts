@@ -1,3 +1,4 @@
+import type { VerifyResult } from '../../sync/read-back/verify-records.js';
 import { verifyNotes } from '../../sync/read-back/verify-notes.js';
 import type { VerifyReport } from '../../sync/read-back/verify-report.js';
 import { moreText } from './more-text.js';
@@ -15,7 +16,17 @@ const VALUE_LENGTH = 60;
 /** What differs at the platform, for people. `repaired`: nothing is left of it; null: no repair was asked for. */
 export function printVerify(
   report: VerifyReport,
-  { repaired, stopped }: { readonly repaired: boolean | null; readonly stopped: boolean },
+  {
+    repaired,
+    stopped,
+    sampled,
+    of,
+    pathDoubts,
+  }: {
+    readonly repaired: boolean | null;
+    readonly stopped: boolean;
+    readonly sampled: boolean;
+  } & Pick<VerifyResult, 'of' | 'pathDoubts'>,
 ): void {
   const counted = Object.entries(report.entities);
   writeOut(
@@ -24,18 +35,31 @@ export function printVerify(
       counted.map(([name, counters]) => [name, ...COLUMNS.map((column) => counters[column])]),
     ),
   );
+  const why = sampled ? 'chosen at random' : 'the others changed meanwhile, or got no usable answer';
+  const partly = counted.filter(([name, { checked }]) => checked < (of[name] ?? 0)).map(([name]) => name);
+  if (!stopped)
+    for (const name of partly)
+      say(`${name}: checked ${report.entities[name]?.checked ?? 0} of ${of[name] ?? 0} records, ${why}.`);
   const { drift } = report;
   for (const { entity, key, field, sent, held } of drift.slice(0, LISTED))
     say(`  ${entity} ${key} ${field}: sent ${shown(sent)}, the platform has ${shown(held)}`);
   if (drift.length > LISTED) say(`  ${moreText(drift.length - LISTED)}; --json lists them.`);
   for (const line of notCompared(report)) say(line);
-  for (const { message, hint } of verifyNotes(report)) say(`${message}\n  ${hint}`);
+  for (const { message, hint } of [...verifyNotes(report), ...pathDoubts]) say(`${message}\n  ${hint}`);
   if (stopped) say('Stopped by a signal. The other records were not read back, and nothing was sent again.');
-  const wrong = counted.reduce((sum, [, { drifted, missing }]) => sum + drifted + missing, 0);
-  if (wrong === 0) return;
-  if (repaired === null) say('To send these records again: placement-sync verify --repair');
-  else if (repaired) say('The records that differ or are missing were sent again, or are marked for it.');
-  else if (!stopped)
+  const wrong = counted.filter(([, { drifted, missing }]) => drifted + missing > 0).map(([name]) => name);
+  if (wrong.length === 0) return;
+  // Of a doubted path the note above says what to do; --repair would refuse.
+  const repairable = wrong.filter((name) => !pathDoubts.some(({ entity }) => entity === name));
+  const command = `placement-sync verify --all --repair${repairable.map((name) => ` --entity ${name}`).join('')}`;
+  const left = repairable.some((name) => partly.includes(name));
+  if (repaired === null) {
+    if (repairable.length > 0)
+      say(`To send ${left ? 'these records, and others like them,' : 'these records'} again: ${command}`);
+  } else if (repaired) {
+    say('The records found to differ or to be missing were sent again, or are marked for it.');
+    if (left) say(`The others were not looked at. To look at all of them: ${command}`);
+  } else if (!stopped)
     say(
       'Some of these records still differ or are missing. They were not sent again, or the platform kept what it had.',
     );

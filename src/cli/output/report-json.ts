@@ -4,7 +4,7 @@ const HINT =
   'The counts of days and entities are complete. Choose fewer days with --from and --to, or use --csv for every request.';
 
 /** What `report --json` prints: public interface. Pure. */
-export function reportJson({ from, to, entities, days, leftOut, expired = {} }: Report) {
+export function reportJson({ from, to, entities, days, leftOut, expired = {}, coverage }: Report) {
   const each = (all: Readonly<Record<string, DeliveryCounts>>) =>
     Object.fromEntries(Object.entries(all).map(([name, one]) => [name, counts(one)]));
   return {
@@ -15,6 +15,11 @@ export function reportJson({ from, to, entities, days, leftOut, expired = {} }: 
       day,
       entities: each(ofDay),
       parents: rows.map(({ entity, parent, ...rest }) => ({ entity, parent, ...counts(rest) })),
+    })),
+    knownFrom: coverage.knownFrom?.toISOString() ?? null,
+    unknown: coverage.unknown.map((gap) => ({
+      from: gap.from?.toISOString() ?? null,
+      to: gap.to.toISOString(),
     })),
     ...(Object.keys(expired).length > 0 ? { expired } : {}),
     ...(leftOut > 0 ? { leftOut: { parents: leftOut, hint: HINT } } : {}),

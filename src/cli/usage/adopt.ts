@@ -17,5 +17,6 @@ export function adoptUsage(action: CommandAction): Command {
     .option('--environment', 'base address, client id or id namespace changed')
     .option('--keep', 'the same platform under a new address or client id')
     .option('--reset', 'another platform: forget what was sent to the former one')
+    .option('-y, --yes', 'with --reset: do not ask')
     .action(action(async () => (await import('../commands/adopt.js')).adoptCommand));
 }

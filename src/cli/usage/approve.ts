@@ -8,7 +8,7 @@ export function approveUsage(action: CommandAction): Command {
     .description('approve a held entity: its next sweep, or the push that rejections stopped')
     .addHelpText(
       'after',
-      '\nIt first says what will happen at the platform. On a terminal it\nasks; without one (a script, cron) it goes on.\nExample: placement-sync approve companies',
+      '\nIt first says what will happen at the platform. On a terminal it\nasks; without one (a script, cron) it needs --yes.\nExample: placement-sync approve companies',
     )
     .addArgument(entityArgument())
     .option('-y, --yes', 'do not ask')

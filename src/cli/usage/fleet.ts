@@ -25,6 +25,7 @@ export function fleetUsage(action: CommandAction): Command {
       '--purge',
       'delete its ledger too, if its file has no state.url: what the platform holds of it is forgotten',
     )
+    .option('-y, --yes', 'with --purge: do not ask')
     .addHelpText('after', '\nExample: placement-sync fleet remove acme --config fleet.yaml')
     .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetRemove));
   const pause = new Command('pause')
@@ -33,9 +34,15 @@ export function fleetUsage(action: CommandAction): Command {
     .addHelpText('after', '\nExample: placement-sync fleet pause acme --config fleet.yaml')
     .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetPause));
   const resume = new Command('resume')
-    .description('let a paused tenant run again')
-    .argument('<tenant>', 'its name')
-    .addHelpText('after', '\nExample: placement-sync fleet resume acme --config fleet.yaml')
+    .description('let a paused tenant run again, or end a wait that the platform asked for')
+    .argument('[tenant]', 'its name')
+    .option('--client-id <id>', 'end the wait of all tenants with this client id')
+    .addHelpText(
+      'after',
+      `
+Examples: placement-sync fleet resume acme --config fleet.yaml
+          placement-sync fleet resume --client-id example-client --config fleet.yaml`,
+    )
     .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetResume));
   const sync = new Command('sync')
     .description('run a tenant now, on the next free replica')

@@ -45,7 +45,7 @@ const fleetSettings = z
         type: 'a block of client id: number',
         unit: 'requests per second',
         description:
-          'Maximum number of requests in any second with this client id, by all tenants and replicas together. For a client id that is not named here, the `ratePerSecond` of the tenant’s area counts.',
+          'Maximum number of requests in any second with this client id, by all tenants and replicas together; at each platform separately. For a client id that is not named here, the `ratePerSecond` of the tenant’s area counts.',
       }),
   })
   .transform(({ period: periodMs, ...rest }) => ({ ...rest, periodMs }));

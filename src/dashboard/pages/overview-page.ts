@@ -68,9 +68,23 @@ export function overviewPage(page: Page, { overview, ageMs, answers, said }: Ove
       </section>
     </div>`;
   // A person who opens the page later sees the request too, until the run begins.
-  const message = said ?? (overview.asked ? texts.done.run : null);
-  const lasting = message !== texts.done.run;
+  const requested = said === texts.done.run || (said === null && overview.asked);
+  const paused = pauseEnd(overview);
+  const message = !requested
+    ? said
+    : paused === null
+      ? texts.done.run
+      : texts.done.runPaused(page.format.time(paused));
+  const lasting = !requested;
   return layout(page, { title: `${words} · ${texts.overview}`, main, message, lasting, live: true });
+}
+
+/** When the latest pause that the platform asked for ends; null: there is none. */
+function pauseEnd({ troubles }: OverviewReading): Date | null {
+  return troubles.reduce<Date | null>((latest, trouble) => {
+    const until = trouble.kind === 'area-stopped' ? trouble.pausedUntil : null;
+    return until !== null && (latest === null || until > latest) ? until : latest;
+  }, null);
 }
 
 /** No sweep yet, and no trouble. */
@@ -89,6 +103,9 @@ function verdict(
   if (has('standstill')) return { tone: 'bad', words: verdicts.standstill };
   if (has('auth-refused')) return { tone: 'bad', words: verdicts.refused };
   if (needs.some(isUnreachable)) return { tone: 'bad', words: verdicts.interrupted };
+  const stops = needs.filter((one) => one.kind === 'area-stopped');
+  if (stops.length > 0 && stops.every(({ pausedUntil }) => pausedUntil !== null))
+    return { tone: 'warn', words: verdicts.paused };
   if (has('area-stopped')) return { tone: 'bad', words: verdicts.stopped };
   if (needs.length > 0) {
     const severe = has('held', 'push-held', 'failed', 'run-failed');

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { platformTimestamp } from '../../contract/platform-timestamp.js';
 import type { EntityName } from '../../domain/entity-name.js';
-import type { DeliveryParent, Report, ReportCounts } from '../../domain/delivery/report.js';
+import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../domain/delivery/report.js';
 import { command, dataTable, facts } from './elements.js';
 import { layout } from './layout.js';
 import type { Markup, Page } from './page.js';
@@ -61,6 +61,7 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
         ]),
       )}
     </section>
+    ${unknownLines(page, report.coverage).map((line) => html`<p>${line}</p>`)}
     ${Object.entries(report.expired ?? {}).map(
       ([name, count]) =>
         html`<p class="muted">${texts.entityName(name)}: ${words.expired(format.number(count))}</p>`,
@@ -69,7 +70,7 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
       <h2 id="days">${words.byDay}</h2>
       ${
         rows.length === 0
-          ? html`<p class="muted">${words.nothing}</p>`
+          ? html`<p class="muted">${words.nothing[report.coverage.known]}</p>`
           : dataTable(
               words.byDay,
               [{ name: words.day }, { name: words.parent }, ...columns(page)],
@@ -92,6 +93,13 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
     </section>
     <nav class="pages"><a href="/">${texts.back}</a></nav>`;
   return layout(page, { title, main });
+}
+
+function unknownLines({ texts, format }: Page, { knownFrom, unknown }: JournalCoverage): readonly string[] {
+  const { noBeginning, begins, incomplete } = texts.report;
+  if (knownFrom === null) return [noBeginning];
+  const at = (time: Date) => platformTimestamp(time.getTime(), format.timeZone);
+  return unknown.map(({ from, to }) => (from === null ? begins(at(to)) : incomplete(at(from), at(to))));
 }
 
 function columns({ texts }: Page) {

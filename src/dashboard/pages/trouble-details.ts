@@ -25,6 +25,7 @@ export function troubleDetails(page: Page, trouble: Trouble, title: string, now:
     }
     case 'held':
     case 'push-held':
+    case 'drifted':
       return sampleKeys(page, trouble.subject.entity, trouble.sampleKeys);
     case 'run-failed':
     case 'failed':

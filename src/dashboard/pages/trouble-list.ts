@@ -28,7 +28,8 @@ function troubleCard(page: Page, trouble: Trouble, now: Date): Markup {
   const commands = hintCommands(trouble, trouble.sampleKeys[0] ?? null).filter(([name]) => name !== 'run');
   const buttons = buttonsFor(page, trouble, now);
   const details = troubleDetails(page, trouble, title, now);
-  const tries = 'retryAt' in trouble ? ` ${texts.areaTryNow}` : '';
+  const isPaused = trouble.kind === 'area-stopped' && trouble.pausedUntil !== null;
+  const tries = 'retryAt' in trouble && !isPaused ? ` ${texts.areaTryNow}` : '';
   return html`<li class="card ${urgent ? 'urgent' : ''}">
     <h3>${badge(urgent ? 'bad' : 'warn', title)}</h3>
     <p>${sentence}</p>
@@ -65,6 +66,7 @@ function buttonsFor(page: Page, trouble: Trouble, now: Date): readonly Markup[] 
     case 'standstill':
     case 'interrupted':
     case 'in-doubt':
+    case 'drifted':
     case 'unmapped':
     case 'invalid':
     case 'blocked':

@@ -18,7 +18,15 @@ export const ENGLISH_REPORT = {
   closed: 'Closed',
   deleted: 'Deleted',
   failed: 'Failed',
-  nothing: 'Nothing was sent on these days.',
+  nothing: {
+    all: 'Nothing was sent on these days.',
+    part: 'Of the part of these days that the journal knows: nothing was sent.',
+    none: 'The journal does not know these days, so it cannot say whether something was sent.',
+  },
+  noBeginning: 'The journal does not know when it began, so nothing here is complete.',
+  begins: (time: string) => `The journal begins ${time}. Nothing is known of the time before.`,
+  incomplete: (from: string, to: string) =>
+    `From ${from} to ${to} the journal is incomplete: the state database went back in time.`,
   expired: (count: string) =>
     `${count} ended by themselves, because the last day was over. Nothing was sent about that.`,
   more: (count: string) => `${count} more lines are not shown here. In a terminal, all of them:`,
@@ -26,12 +34,12 @@ export const ENGLISH_REPORT = {
   run: (time: string) => `Run of ${time}`,
   ofRun: 'Requests',
   ofRunHint: 'Of a run of the worker: what it sent until the next run began.',
-  runNothing: 'Nothing was sent.',
+  runNothing: 'The journal has no request of this run.',
   noRun: 'Run not found',
   noRunReason: 'The history has no such run. Runs are deleted after state.retention.',
 
   timeline: 'Requests about this record',
-  timelineNothing: 'Nothing was sent yet.',
+  timelineNothing: 'The journal has no request about this record.',
   earlier: (count: string) => `${count} earlier requests are not shown here. In a terminal, all of them:`,
   changes: 'Changed since the platform accepted it',
   before: 'Accepted',

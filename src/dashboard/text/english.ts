@@ -103,6 +103,7 @@ export const ENGLISH = {
     refused: 'The platform refused our credentials',
     interrupted: 'The platform does not answer',
     stopped: 'Sending is stopped',
+    paused: 'The platform asked us to pause',
     standstill: 'No worker is running',
     new: 'Nothing has been synced yet',
   },
@@ -259,6 +260,8 @@ export const ENGLISH = {
 
   done: {
     run: 'Run requested. It starts in a few seconds.',
+    runPaused: (time: string) =>
+      `Run requested. It reads the source in a few seconds. The sending waits until ${time}, because the platform asked us to pause.`,
     retry: (count: string, entity: string) =>
       count === '1'
         ? `One record of ${entity} is pending again.`

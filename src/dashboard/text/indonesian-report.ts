@@ -21,7 +21,15 @@ export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
   closed: 'Ditutup',
   deleted: 'Dihapus',
   failed: 'Gagal',
-  nothing: 'Tidak ada yang dikirim pada hari-hari ini.',
+  nothing: {
+    all: 'Tidak ada yang dikirim pada hari-hari ini.',
+    part: 'Dari bagian hari-hari ini yang diketahui jurnal: tidak ada yang dikirim.',
+    none: 'Jurnal tidak mengetahui hari-hari ini, jadi tidak dapat dikatakan apakah ada yang dikirim.',
+  },
+  noBeginning: 'Jurnal tidak mengetahui kapan jurnal ini dimulai, jadi laporan ini tidak lengkap.',
+  begins: (time) => `Jurnal dimulai ${time}. Waktu sebelumnya tidak diketahui.`,
+  incomplete: (from, to) =>
+    `Dari ${from} sampai ${to} jurnal tidak lengkap: basis data status dipulihkan ke keadaan lama.`,
   expired: (count) =>
     `${count} berakhir dengan sendirinya karena hari terakhirnya sudah lewat. Tidak ada yang dikirim tentang itu.`,
   more: (count) => `${count} baris lagi tidak ditampilkan di sini. Di terminal, semuanya:`,
@@ -29,12 +37,12 @@ export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
   run: (time) => `Sinkronisasi ${time}`,
   ofRun: 'Permintaan',
   ofRunHint: 'Untuk sinkronisasi oleh worker: yang dikirimnya sampai sinkronisasi berikutnya mulai.',
-  runNothing: 'Tidak ada yang dikirim.',
+  runNothing: 'Jurnal tidak memiliki permintaan dari sinkronisasi ini.',
   noRun: 'Sinkronisasi tidak ditemukan',
   noRunReason: 'Riwayat tidak memiliki sinkronisasi ini. Sinkronisasi dihapus setelah state.retention.',
 
   timeline: 'Permintaan tentang data ini',
-  timelineNothing: 'Belum ada yang dikirim.',
+  timelineNothing: 'Jurnal tidak memiliki permintaan tentang data ini.',
   earlier: (count) => `${count} permintaan sebelumnya tidak ditampilkan di sini. Di terminal, semuanya:`,
   changes: 'Berubah sejak diterima platform',
   before: 'Diterima',

@@ -106,6 +106,7 @@ export const INDONESIAN: Texts = {
     refused: 'Platform menolak kredensial kita',
     interrupted: 'Platform tidak menjawab',
     stopped: 'Pengiriman dihentikan',
+    paused: 'Platform meminta jeda',
     standstill: 'Tidak ada worker yang berjalan',
     new: 'Belum ada yang disinkronkan',
   },
@@ -266,6 +267,8 @@ export const INDONESIAN: Texts = {
 
   done: {
     run: 'Sinkronisasi sudah diminta. Sinkronisasi mulai dalam beberapa detik.',
+    runPaused: (time) =>
+      `Sinkronisasi sudah diminta. Sumber dibaca dalam beberapa detik. Pengiriman menunggu sampai ${time}, karena platform meminta jeda.`,
     retry: (count, entity) => `${count} data ${entity} akan dikirim lagi.`,
     approve: (entity) => `${entity}: disetujui.`,
     approveGrown: (entity) =>

@@ -13,7 +13,7 @@ export function makeReport(
   { from, to, entities }: ReportOf,
   { totals, rows }: ReportRows,
   parents: ReadonlyMap<string, DeliveryParent>,
-): Report {
+): Omit<Report, 'expired' | 'coverage'> {
   const shown = byDay(rows);
   return {
     from,

@@ -60,6 +60,23 @@ export interface ReportedDay {
   readonly rows: readonly ReportedParent[];
 }
 
+/** A stretch of time of which the journal lacks requests. */
+export interface JournalGap {
+  /** Null: from ever; the journal begins at `to`. */
+  readonly from: Date | null;
+  readonly to: Date;
+}
+
+/** What the journal can say about the days of a report. */
+export interface JournalCoverage {
+  /** The journal has every request since then, but for `unknown`; null: it does not know since when. */
+  readonly knownFrom: Date | null;
+  /** Gaps that touch these days. */
+  readonly unknown: readonly JournalGap[];
+  /** How much of these days is known. */
+  readonly known: 'all' | 'part' | 'none';
+}
+
 /** What was sent between two days, both included. */
 export interface Report {
   readonly from: string;
@@ -72,4 +89,5 @@ export interface Report {
   readonly leftOut: number;
   /** Records that left the source because their last day was over, so that nothing was sent of them; none where it is 0. */
   readonly expired?: Readonly<Record<EntityName, number>>;
+  readonly coverage: JournalCoverage;
 }

@@ -11,7 +11,9 @@ export function areaTroubles(facts: TroubleFacts): Trouble[] {
     const known = facts.areas.find((one) => one.area === area);
     const count = leftIn(facts, area);
     const found = known
-      ? seen(known).filter((one) => one.kind !== 'area-stopped' || stopMatters(one.code, count))
+      ? seen(withoutPast(known, facts.now)).filter(
+          (one) => one.kind !== 'area-stopped' || stopMatters(one.code, count),
+        )
       : reported(facts, area);
     return found.map((one) => ({ ...one, count }));
   });
@@ -33,6 +35,14 @@ function seen({ area, stop, credentials, refusedCause }: AreaFacts): Trouble[] {
       : [];
 }
 
+/** Without a pause that is over by now. */
+function withoutPast(known: AreaFacts, now: Date): AreaFacts {
+  const { stop } = known;
+  return stop?.pausedUntil && stop.pausedUntil <= now
+    ? { ...known, stop: { ...stop, pausedUntil: null } }
+    : known;
+}
+
 /** Troubles from the run's report: the error is on each entity of the area, so the first one is taken. */
 function reported({ run, entities }: TroubleFacts, area: Area): Trouble[] {
   for (const { name } of entities.filter((entity) => entity.area === area)) {
@@ -50,12 +60,12 @@ function stopTrouble(
   code: string,
   stop: { readonly message: string } & Partial<StoppedArea>,
 ): Trouble {
-  const { message, retryAt = null, since = null } = stop;
+  const { message, retryAt = null, since = null, pausedUntil = null } = stop;
   const hint = NAMES_CAUSE.includes(code) ? (stop.hint ?? null) : null;
   const common = { ...ABSENT, subject: { area }, message, hint, retryAt, since };
   return code === 'authentication-refused'
     ? { ...common, kind: 'auth-refused' }
-    : { ...common, kind: 'area-stopped', code };
+    : { ...common, kind: 'area-stopped', code, pausedUntil };
 }
 
 /** Whether an entity's error is about its area. */

@@ -15,6 +15,7 @@ export function entityTroubles(facts: TroubleFacts): Trouble[] {
     ...entities.flatMap((entity) => failure(entity, run)),
     ...entities.flatMap((entity) => (staleAfterMs === null ? [] : [stale(entity, facts, staleAfterMs)])),
     ...entities.flatMap((entity) => recordTroubles(entity, run)),
+    ...entities.flatMap(drifted),
     // The trouble of a stopped area covers what is deferred there.
     ...entities
       .filter(({ area }) => !stopped.some((subject) => subject && 'area' in subject && subject.area === area))
@@ -157,6 +158,10 @@ function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: Run
         ]
       : []),
   ];
+}
+
+function drifted({ name, state: { drift } }: EntityFacts): Trouble[] {
+  return drift === undefined ? [] : [{ ...ABSENT, kind: 'drifted', subject: { entity: name }, ...drift }];
 }
 
 function deferred({ name, counts, deferral }: EntityFacts): Trouble[] {

@@ -13,7 +13,20 @@ export function findTroubles(facts: TroubleFacts): readonly Trouble[] {
 
 /** Also those that have not lasted long enough to be a trouble. Pure. */
 export function possibleTroubles(facts: TroubleFacts): readonly Trouble[] {
-  return [...runTroubles(facts), ...areaTroubles(facts), ...inDoubt(facts), ...entityTroubles(facts)];
+  const areas = areaTroubles(facts);
+  return [
+    ...runTroubles(facts),
+    ...areas,
+    ...inDoubt(facts),
+    ...entityTroubles(facts).filter(isNews(areas, facts)),
+  ];
+}
+
+/** Where nothing is sent to an area, its stop is the trouble, and not that attempts failed before. */
+function isNews(areas: readonly Trouble[], { entities }: TroubleFacts): (trouble: Trouble) => boolean {
+  const stopped = areas.flatMap(({ subject }) => (subject && 'area' in subject ? subject.area : []));
+  const deferredBy = new Set(entities.filter(({ area }) => stopped.includes(area)).map(({ name }) => name));
+  return (trouble) => trouble.kind !== 'deferred' || !deferredBy.has(trouble.subject.entity);
 }
 
 function hasLasted(trouble: Trouble, now: Date): boolean {

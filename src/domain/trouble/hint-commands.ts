@@ -10,8 +10,9 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
   switch (trouble.kind) {
     case 'standstill':
       return [['start']];
-    case 'auth-refused':
     case 'area-stopped':
+      return trouble.pausedUntil === null ? [['run']] : [];
+    case 'auth-refused':
       return [['run']];
     case 'in-doubt':
       return [['verify', '--all', '--repair']];
@@ -29,6 +30,8 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
       return [...explain(trouble.subject.entity), ['approve', trouble.subject.entity]];
     case 'stale':
       return [trouble.held ? ['approve', trouble.subject.entity] : ['status']];
+    case 'drifted':
+      return [['verify', '--all', '--repair', '--entity', trouble.subject.entity]];
     case 'rejected':
       return [['retry', '--entity', trouble.subject.entity], ...explain(trouble.subject.entity)];
     case 'invalid':

@@ -13,6 +13,7 @@ export const RUNBOOK_SECTIONS: Readonly<Record<TroubleKind, string>> = {
   failed: 'error-codes',
   stale: 'placementsyncstale',
   rejected: 'records-are-rejected-in-masses',
+  drifted: 'records-differ-at-the-platform',
   unmapped: 'placementsyncinvalidgrowing',
   invalid: 'placementsyncinvalidgrowing',
   blocked: 'placementsyncwaiting',

@@ -13,6 +13,8 @@ export interface StoppedArea {
   /** When the worker tries again by itself; null: not known yet. */
   readonly retryAt: Date | null;
   readonly since: Date;
+  /** The platform asked not to be sent anything until then; null or absent: it did not, or the pause is over. */
+  readonly pausedUntil?: Date | null;
 }
 
 /** What is known from the replies of an area; none before the first request. */
@@ -24,6 +26,15 @@ export interface AreaFacts {
   readonly credentials: 'accepted' | 'refused' | 'unknown';
   /** The likely cause of the refusal; null: they were not refused. */
   readonly refusedCause: string | null;
+}
+
+/** Records that the platform lacks or holds otherwise, as far as read-backs have found. */
+export interface KnownDrift {
+  readonly count: number;
+  /** When the first of them was found. */
+  readonly since: Date;
+  /** Names of a few of them. */
+  readonly sampleKeys: readonly string[];
 }
 
 /** What is known about one entity. */
@@ -39,6 +50,8 @@ export interface EntityFacts {
     readonly lastSuccessAt: Date | null;
     readonly lastSweepAt: Date | null;
     readonly inDoubtSince: Date | null;
+    /** What read-backs found and nobody has repaired since; left out: nothing. */
+    readonly drift?: KnownDrift;
   };
   /** `blocked`: of the waiting ones, those whose parent does not come by itself. Null: not counted. */
   readonly counts: (Readonly<Record<RecordStatus, number>> & { readonly blocked: number }) | null;

@@ -34,6 +34,8 @@ export const TROUBLE_KINDS = {
   /** No success for longer than `notify.staleAfter`. */
   stale: { exitCode: 0, urgent: false, passes: false },
   rejected: { exitCode: 3, urgent: false, passes: false },
+  /** A read-back found that the platform lacks records, or holds something else than it accepted. */
+  drifted: { exitCode: 3, urgent: false, passes: false },
   /** Codes that no lookup knows. */
   unmapped: { exitCode: 3, urgent: false, passes: false },
   invalid: { exitCode: 3, urgent: false, passes: false },

@@ -35,7 +35,12 @@ interface Shapes {
   interrupted: OfWorker;
   'run-failed': OfWorker & { readonly code: string };
   'auth-refused': OfArea & Retried;
-  'area-stopped': OfArea & Retried & { readonly code: string };
+  'area-stopped': OfArea &
+    Retried & {
+      readonly code: string;
+      /** The platform asked not to be sent anything until then; null: it did not, or the pause is over. */
+      readonly pausedUntil: Date | null;
+    };
   'in-doubt': OfWorker & {
     readonly entities: readonly { readonly entity: EntityName; readonly since: Date }[];
   };
@@ -62,6 +67,7 @@ interface Shapes {
     readonly unread: string | null;
   };
   rejected: OfEntity & { readonly reasons: readonly Reason[] };
+  drifted: OfEntity;
   unmapped: OfEntity & Grouped;
   invalid: OfEntity & Grouped;
   blocked: OfEntity & {

@@ -53,8 +53,10 @@ export interface CatalogTable {
   readonly oid: number;
   readonly schema: string;
   readonly name: string;
-  /** As SQL has to write it: with its schema, unless that is `public` and found without. */
+  /** As SQL has to write it, with its schema: the statements about it look no name up. */
   readonly sqlName: string;
+  /** As people know it: without its schema, if that is `public` and the role finds the table by its name alone. */
+  readonly title: string;
   readonly kind: 'table' | 'view' | 'materialised-view' | 'partitioned-table' | 'foreign-table';
   readonly comment: string | null;
   /**

@@ -60,7 +60,7 @@ export function estimates(tables: readonly Countable[]): ReadonlyMap<number, Row
 
 async function statementTimeout(read: ReadOnly): Promise<number> {
   const [row] = await read.run<{ ms: string }>(
-    `select setting as ms from pg_catalog.pg_settings where name = 'statement_timeout'`,
+    `select setting as ms from pg_catalog.pg_settings where name operator(pg_catalog.=) 'statement_timeout'`,
   );
   return Number(row?.ms ?? 0);
 }

@@ -7,7 +7,7 @@ import { readConstraints } from './read-constraints.js';
 import { readGuards } from './read-guards.js';
 import { readServer } from './read-server.js';
 import { readTables, type BareTable } from './read-tables.js';
-import type { ReadOnly } from './with-read-only.js';
+import { SEARCH_PATH, type ReadOnly } from './with-read-only.js';
 
 export interface CatalogOptions {
   /** False: rows are estimates of the statistics. */
@@ -25,22 +25,13 @@ export async function readCatalog(
   read: ReadOnly,
   { counted = true, isNamed = () => false }: CatalogOptions = {},
 ): Promise<Catalog> {
-  const [session] = await read.run<{ path: string; schemas: string[] }>(
-    `select pg_catalog.current_setting('search_path') as path,
-       cast(pg_catalog.current_schemas(false) as pg_catalog.text[]) as schemas`,
-  );
-  const { path = '', schemas = [] } = session ?? {};
-  // Nothing of the partner's can stand in for a table or function of the catalogue, and types print with their schema.
-  const searchIn = (value: string) =>
-    read.run(`select pg_catalog.set_config('search_path', $1, true)`, [value]);
-  await searchIn('pg_catalog, pg_temp');
+  const schemas = await readSearchPath(read);
   const server = await readServer(read);
   const { kept: tables, leftOut } = keptTables(await readTables(read, schemas), schemas, isNamed);
   const oids = tables.map(({ oid }) => oid);
   const columns = await readColumns(read, oids);
   const { foreignKeys, checks, domainValues, indexes } = await readConstraints(read, oids);
   const { triggers, policies } = await readGuards(read, oids);
-  await searchIn(path);
 
   const counts = counted ? await countRows(read, tables) : estimates(tables);
   const byTable = <T extends { readonly table: number }>(all: readonly T[]) =>
@@ -78,4 +69,14 @@ export async function readCatalog(
     };
   });
   return { server, tables: complete, leftOut };
+}
+
+/** Schemas in which a session of the role finds names. Afterwards names are found in `pg_catalog` only, as before. */
+async function readSearchPath(read: ReadOnly): Promise<readonly string[]> {
+  await read.run(SEARCH_PATH.ofRole);
+  const [session] = await read.run<{ schemas: string[] }>(
+    'select cast(pg_catalog.current_schemas(false) as pg_catalog.text[]) as schemas',
+  );
+  await read.run(SEARCH_PATH.catalog);
+  return session?.schemas ?? [];
 }

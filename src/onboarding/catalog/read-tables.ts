@@ -6,7 +6,7 @@ import type { ReadOnly } from './with-read-only.js';
 /** A table without what belongs to it. */
 export type BareTable = Pick<
   CatalogTable,
-  'oid' | 'schema' | 'name' | 'sqlName' | 'kind' | 'comment' | 'selectable'
+  'oid' | 'schema' | 'name' | 'sqlName' | 'title' | 'kind' | 'comment' | 'selectable'
 > & {
   /** Negative: never analysed. */
   readonly estimate: number;
@@ -68,18 +68,20 @@ export async function readTables({ run }: ReadOnly, searchPath: readonly string[
     const schemas = new Set(schemasOf(name).map((row) => row.schema));
     return searchPath.find((each) => schemas.has(each)) === schema;
   };
-  return rows.map((row) => ({
-    oid: Number(row.oid),
-    schema: row.schema,
-    name: row.name,
-    sqlName:
-      row.schema === 'public' && isFound(row)
-        ? oneLineName(row.sql_name)
-        : `${oneLineName(row.sql_schema)}.${oneLineName(row.sql_name)}`,
-    kind: KINDS[row.kind] ?? 'table',
-    comment: row.comment,
-    estimate: Number(row.estimate),
-    rowSecurity: { enabled: row.enabled, forced: row.forced, applies: row.applies },
-    selectable: row.selectable,
-  }));
+  return rows.map((row) => {
+    const name = oneLineName(row.sql_name);
+    const sqlName = `${oneLineName(row.sql_schema)}.${name}`;
+    return {
+      oid: Number(row.oid),
+      schema: row.schema,
+      name: row.name,
+      sqlName,
+      title: row.schema === 'public' && isFound(row) ? name : sqlName,
+      kind: KINDS[row.kind] ?? 'table',
+      comment: row.comment,
+      estimate: Number(row.estimate),
+      rowSecurity: { enabled: row.enabled, forced: row.forced, applies: row.applies },
+      selectable: row.selectable,
+    };
+  });
 }

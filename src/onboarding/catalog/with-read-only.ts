@@ -9,6 +9,16 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** How much longer than the server's own limit an answer may take. */
 const ANSWER_GRACE_MS = 5_000;
 
+/**
+ * Where names are found. In `pg_catalog` alone nobody's function or operator can stand in for one of Postgres: a
+ * namesake in `public` whose types fit better would run as the reader. A statement with a partner's own query in it needs
+ * what the role finds, so everything around that query is written with its schema.
+ */
+export const SEARCH_PATH = {
+  catalog: 'set local search_path = pg_catalog, pg_temp',
+  ofRole: 'set local search_path to default',
+} as const;
+
 export interface ReadOnlyOptions {
   readonly url: string;
   /** Of each statement. */
@@ -16,6 +26,8 @@ export interface ReadOnlyOptions {
   /** How long `attempt` may go on; after that it refuses everything. */
   readonly attemptForMs?: number;
   readonly signal?: AbortSignal | undefined;
+  /** Default: `catalog`. */
+  readonly searchPath?: keyof typeof SEARCH_PATH;
 }
 
 /** A statement that the server refused, or that took too long: SQLSTATE and message. */
@@ -40,7 +52,8 @@ export interface ReadOnly {
 }
 
 /**
- * Does `work` in one REPEATABLE READ READ ONLY transaction on a connection of its own. Each statement goes by the extended
+ * Does `work` in one REPEATABLE READ READ ONLY transaction on a connection of its own, which finds names in `pg_catalog` only
+ * unless `searchPath` says otherwise. Each statement goes by the extended
  * protocol, so it is one statement by construction; its time is limited on the server and here. An abort cancels the
  * running statement. Errors: SyncError `source-unavailable`; those of `work`.
  */
@@ -72,6 +85,7 @@ export async function withReadOnly<T>(
          pg_catalog.set_config('standard_conforming_strings', 'on', true)`,
       [String(Math.max(1, Math.round(statementTimeoutMs)))],
     );
+    await send(SEARCH_PATH[options.searchPath ?? 'catalog']);
     return await work({
       run: async (text, values) => {
         try {

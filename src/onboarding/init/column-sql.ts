@@ -9,6 +9,6 @@ export function columnSql(alias: string, { sqlName }: Pick<CatalogColumn, 'sqlNa
 }
 
 /** A table for people: its name, or of what is no table what it holds. */
-export function tableTitle({ sqlName, comment, name }: CatalogTable): string {
-  return sqlName.startsWith('(') ? (comment ?? name) : sqlName;
+export function tableTitle({ sqlName, title, comment, name }: CatalogTable): string {
+  return sqlName.startsWith('(') ? (comment ?? name) : title;
 }

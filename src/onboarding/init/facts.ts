@@ -11,6 +11,8 @@ export interface ValueFacts {
   readonly comma: number;
   readonly number: number;
   readonly isoDate: number;
+  /** Of places and pay: numbers that are hardly meant. */
+  readonly unlikely: number;
   readonly encrypted: number;
   readonly year: number;
   /** Ends or begins with a year; a running number after the year (`2026-0004`) is none. */

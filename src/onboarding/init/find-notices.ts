@@ -71,7 +71,7 @@ function rowSecurity({ table }: DraftQuery, { role }: CatalogServer): readonly s
     .map(({ name, expression }) => `${name}: ${expression ?? 'true'}`)
     .join('; ');
   return [
-    `${table.sqlName}: row-level security hides rows from ${role} (${policies === '' ? 'no policy' : policies}). The worker refuses such a query, because hidden rows look like deleted ones. A superuser may run: ALTER ROLE ${quoted(role)} BYPASSRLS; or the owner of the table: CREATE POLICY placement_sync ON ${table.sqlName} FOR SELECT TO ${quoted(role)} USING (true); with source.rowSecurity: allow, which also accepts rows that are hidden on purpose.`,
+    `${table.title}: row-level security hides rows from ${role} (${policies === '' ? 'no policy' : policies}). The worker refuses such a query, because hidden rows look like deleted ones. A superuser may run: ALTER ROLE ${quoted(role)} BYPASSRLS; or the owner of the table: CREATE POLICY placement_sync ON ${table.sqlName} FOR SELECT TO ${quoted(role)} USING (true); with source.rowSecurity: allow, which also accepts rows that are hidden on purpose.`,
   ];
 }
 

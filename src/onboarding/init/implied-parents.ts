@@ -100,7 +100,7 @@ function parentsOf(
     name: implied.noun.one,
     sqlName,
     kind: 'table',
-    comment: `the ${implied.noun.many} that ${table.sqlName} names`,
+    comment: `the ${implied.noun.many} that ${table.title} names`,
     rows: null,
     exact: false,
     columns: [column(name, implied.key), ...parts.map(({ column: each, rest }) => column(each, rest))],

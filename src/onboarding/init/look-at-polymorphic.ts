@@ -91,7 +91,7 @@ async function ofType(
       sqlName: purpose
         ? `${sqlName.slice(0, -1)} and ${purpose.column.sqlName} = ${literal(purpose.value)})`
         : sqlName,
-      comment: `${table.sqlName} with ${type.name} ${literal(name)}`,
+      comment: `${table.title} with ${type.name} ${literal(name)}`,
       rows: null,
       exact: false,
       columns: column === id ? kept : [...kept, column],

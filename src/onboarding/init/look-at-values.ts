@@ -35,8 +35,9 @@ export async function lookAtValues(
 ): Promise<ReadonlyMap<string, ValueFacts> | null> {
   const columns = query.columns.filter((column) => isLookedAt(column));
   if (columns.length === 0) return new Map();
+  const likely = likelyValues(query);
   const inner = columns.map(({ sql }, at) => `${sql} as c${String(at)}`).join(', ');
-  const outer = columns.map((column, at) => factsSql(column, `s.c${String(at)}`, at)).join(', ');
+  const outer = columns.map((column, at) => factsSql(column, `s.c${String(at)}`, at, likely)).join(', ');
   const from = renderFrom(
     query,
     columns.map(({ sql }) => sql),
@@ -61,6 +62,7 @@ export async function lookAtValues(
         comma: count(`comma${String(at)}`),
         number: count(`number${String(at)}`),
         isoDate: count(`isodate${String(at)}`),
+        unlikely: count(`unlikely${String(at)}`),
         encrypted: count(`encrypted${String(at)}`),
         year: count(`year${String(at)}`),
         cycle: count(`cycle${String(at)}`),
@@ -81,7 +83,25 @@ function isLookedAt({ target, personal, sql, column, kind }: DraftColumn): boole
   );
 }
 
-function factsSql({ column, kind }: DraftColumn, value: string, at: number): string {
+/** What numbers of places and of pay are in practice; without a currency, pay is in rupiah. Below the least there are ages. */
+function likelyValues({ columns }: DraftQuery): ReadonlyMap<string, string> {
+  const isForeign = columns.some(
+    ({ target, sql }) => target.endsWith('_salary_currency') && sql !== NULL_TEXT,
+  );
+  const pay = isForeign ? '>= 100' : '>= 100000';
+  return new Map([
+    ['quota', 'between 1 and 500'],
+    ['min_salary_amount', pay],
+    ['max_salary_amount', pay],
+  ]);
+}
+
+function factsSql(
+  { column, kind, target }: DraftColumn,
+  value: string,
+  at: number,
+  likely: ReadonlyMap<string, string>,
+): string {
   const number = String(at);
   const filled = `count(${value}) as filled${number}`;
   const type = column?.kind ?? 'text';
@@ -91,6 +111,9 @@ function factsSql({ column, kind }: DraftColumn, value: string, at: number): str
     const day = (zone: string) => `cast(${moment} at time zone '${zone}' as date)`;
     return `${filled}, count(*) filter (where isfinite(${value}) and ${day('UTC')} <> ${day('Asia/Jakarta')}) as otherday${number}`;
   }
+  const usual = likely.get(target);
+  if (usual !== undefined && (type === 'integer' || type === 'number'))
+    return `${filled}, count(*) filter (where not (${value} ${usual})) as unlikely${number}`;
   if (!['text', 'uuid', 'enum'].includes(type) && kind !== 'key') return filled;
   const text = `left(cast(${value} as text), 4000)`;
   return [

@@ -37,7 +37,7 @@ export function withPairedDetails(catalog: Catalog, near: ReadonlySet<number>): 
       ...up.to,
       oid,
       sqlName: `(select p.${linking.sqlName} as ${sqlName}, d.* from ${down.from.sqlName} p join ${up.to.sqlName} d on d.${sqlOf(up.to, up.toColumn)} = p.${sqlOf(down.from, up.column)})`,
-      comment: `${up.to.sqlName} by way of ${down.from.comment ?? down.from.sqlName}`,
+      comment: `${up.to.title} by way of ${down.from.comment ?? down.from.title}`,
       rows: null,
       exact: false,
       columns: [...up.to.columns, { ...linking, name, sqlName }],

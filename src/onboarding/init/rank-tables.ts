@@ -57,7 +57,7 @@ export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candi
         return { table, references, score: Math.round(score * 10) / 10, linked: linked > 0, taken: null };
       })
       .filter(({ score, table }) => score >= ENOUGH && table.oid !== best?.oid)
-      .sort((a, b) => b.score - a.score || compare(a.table.sqlName, b.table.sqlName));
+      .sort((a, b) => b.score - a.score || compare(a.table.title, b.table.title));
     const behind = best ? namedByFew(entity, best, candidates, links) : new Set<number>();
     candidates.sort((a, b) => Number(behind.has(a.table.oid)) - Number(behind.has(b.table.oid)));
     // Without vacancies, companies have nothing to offer, unless a table is called so; likewise institutions.

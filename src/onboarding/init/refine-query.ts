@@ -110,6 +110,13 @@ function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged 
           `case when ${sql} ~ '^ *-?[0-9]+([.][0-9]+)? *$' then ${sql} end`,
         );
   }
+  if (facts.unlikely > facts.filled / 2)
+    return left(
+      column.target === 'quota'
+        ? `${of(facts.unlikely, facts.filled)} are not between 1 and 500; is it the number of places`
+        : `${of(facts.unlikely, facts.filled)} are too small for a monthly pay in whole units; is it the pay, and in which unit`,
+      sql,
+    );
   if (column.kind === 'date') return judgeTime(column, facts, said, left);
   const without = facts.rows - facts.filled + facts.blank;
   if (column.fallback !== undefined && without > 0) {

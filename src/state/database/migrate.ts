@@ -79,16 +79,114 @@ async function createSchema(trx: Knex.Transaction, schema: string): Promise<void
   if (found.rows.length === 0) await trx.raw('create schema if not exists :schema:', { schema });
 }
 
-/** Undoes the last migration, with everything in its tables. Gives the names that ran. */
+/** What goes when the last migration is undone. */
+export interface MigrationLoss {
+  /** The migration; null: none has run. */
+  readonly name: string | null;
+  /** Tables that go, with their rows. */
+  readonly tables: readonly { readonly name: string; readonly rows: number }[];
+  /** Columns that go, `table.column`, of tables that stay. */
+  readonly columns: readonly string[];
+  /** The first row of the journal, if the journal goes and has one. */
+  readonly journalSince: Date | null;
+}
+
+/**
+ * Undoes the last migration, with everything in its tables. Gives the names that ran. `only`: the migration that a
+ * person was asked about. Errors: SyncError `usage` when another one is the last by now; nothing was changed then.
+ */
 export async function migrateDown(
   database: StateDatabase,
-  options: MigrateOptions = {},
+  options: MigrateOptions & { readonly only?: string | null } = {},
 ): Promise<readonly string[]> {
   return inTransaction(database, options, async (trx) => {
-    const config = migrationConfig(database.schema, options);
-    const [, names] = (await trx.migrate.down(config)) as [number, string[]];
+    const names = await undoLast(trx, database.schema, options);
+    const { only = null } = options;
+    if (only !== null && names.join() !== only) {
+      throw new SyncError(
+        'usage',
+        `The last migration is ${names.join() || 'undone'} by now, not ${only}: somebody migrated meanwhile. Nothing was changed.`,
+        { scope: 'usage', hint: 'Look again: placement-sync migrate --down' },
+      );
+    }
     return names;
   });
+}
+
+/**
+ * What `migrateDown` would delete. It undoes the migration in a transaction that ends without effect and compares the
+ * tables: a list beside each migration could be wrong. Errors: those of `migrate`.
+ */
+export async function lossOfMigrateDown(
+  database: StateDatabase,
+  options: MigrateOptions = {},
+): Promise<MigrationLoss> {
+  const { schema } = database;
+  if ((await appliedMigrations(database)).length === 0)
+    return { name: null, tables: [], columns: [], journalSince: null };
+  return inTransaction(database, options, async (trx) => {
+    const before = await columnsOf(trx, schema);
+    // A savepoint also gives the locks back, so that counting the rows holds up nobody.
+    await trx.raw('savepoint as_it_is');
+    const [name = null] = await undoLast(trx, schema, options);
+    const after = await columnsOf(trx, schema);
+    await trx.raw('rollback to savepoint as_it_is');
+    const gone = [...before.keys()].filter((table) => !after.has(table));
+    const tables = [];
+    for (const table of gone) tables.push({ name: table, rows: await countOf(trx, schema, table) });
+    const columns = [...after].flatMap(([table, left]) =>
+      (before.get(table) ?? [])
+        .filter((column) => !left.includes(column))
+        .map((column) => `${table}.${column}`),
+    );
+    const journalSince = gone.includes('delivery') ? await firstAnswer(trx, schema) : null;
+    return { name, tables, columns, journalSince };
+  });
+}
+
+async function undoLast(
+  trx: Knex.Transaction,
+  schema: string,
+  options: MigrateOptions,
+): Promise<readonly string[]> {
+  const [, names] = (await trx.migrate.down(migrationConfig(schema, options))) as [number, string[]];
+  return names;
+}
+
+/** The columns of each table, without those of knex. */
+async function columnsOf(
+  trx: Knex.Transaction,
+  schema: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await trx.raw<{ rows: { name: string; columns: string[] }[] }>(
+    `select c.relname as name, array_agg(cast(a.attname as text) order by a.attnum) as columns
+     from pg_catalog.pg_class c
+     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where n.nspname = :schema and c.relkind in ('r', 'p') and c.relname not in ('migration', 'migration_lock')
+     group by c.relname order by c.relname`,
+    { schema },
+  );
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+}
+
+async function countOf(trx: Knex.Transaction, schema: string, table: string): Promise<number> {
+  const { rows } = await trx.raw<{ rows: { count: string }[] }>(
+    'select count(*) as count from :schema:.:table:',
+    {
+      schema,
+      table,
+    },
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
+async function firstAnswer(trx: Knex.Transaction, schema: string): Promise<Date | null> {
+  const { rows } = await trx.raw<{ rows: { since: Date | null }[] }>(
+    'select min(answered_at) as since from :schema:.delivery',
+    { schema },
+  );
+  return rows[0]?.since ?? null;
 }
 
 /** Names of migrations that have not run; the view of records comes after them, and from the registry. Creates nothing. */

@@ -1,4 +1,5 @@
 import type { Delivery } from '../../domain/delivery/delivery.js';
+import type { JournalGap } from '../../domain/delivery/report.js';
 import type { Deliveries, DeliveryPage, PageOptions } from '../../ports/deliveries.js';
 import type { Parameters, StateDatabase } from '../database/state-database.js';
 import { namedParents, OF_DAYS, reportRows } from './report-rows.js';
@@ -68,20 +69,37 @@ export function createDeliveries(database: StateDatabase): Deliveries {
 
     report: (days, most) => reportRows(database, days, most),
 
+    gaps: () =>
+      database.query<JournalGap>(
+        `select case when begins = '-infinity' then null else begins end as "from", ends as "to"
+         from :schema:.journal_gap g
+         where not exists (select 1 from :schema:.journal_gap o where o.begins < g.begins and o.ends >= g.ends)
+         order by g.begins`,
+      ),
+
     parents: (ids) => namedParents(database, ids),
 
     async prune(retentionMs) {
       for (let deleted = 0; ;) {
-        const batch = await database.query(
-          `delete from :schema:.delivery where (answered_at, request_id) in (
-             select answered_at, request_id from :schema:.delivery
-             where answered_at < now() - :retention * interval '1 millisecond'
-             order by answered_at, request_id limit ${BATCH_SIZE}
-           ) returning 1`,
+        // What a report knows begins later from the same moment on.
+        const [batch] = await database.query<{ count: number }>(
+          `with gone as (
+             delete from :schema:.delivery where (answered_at, request_id) in (
+               select answered_at, request_id from :schema:.delivery
+               where answered_at < now() - :retention * interval '1 millisecond'
+               order by answered_at, request_id limit ${BATCH_SIZE}
+             ) returning answered_at
+           ), moved as (
+             insert into :schema:.journal_gap as g (begins, ends)
+             select '-infinity', max(answered_at) from gone having count(*) > 0
+             on conflict (begins) do update set ends = greatest(g.ends, excluded.ends)
+           )
+           select cast(count(*) as integer) as count from gone`,
           { retention: retentionMs },
         );
-        deleted += batch.length;
-        if (batch.length < BATCH_SIZE) return deleted;
+        const count = batch?.count ?? 0;
+        deleted += count;
+        if (count < BATCH_SIZE) return deleted;
       }
     },
   };

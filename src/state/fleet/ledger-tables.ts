@@ -5,6 +5,7 @@ export const LEDGER_TABLES: readonly string[] = [
   'entity_state',
   'environment',
   'job_application',
+  'journal_gap',
   'lease',
   'migration',
   'migration_lock',

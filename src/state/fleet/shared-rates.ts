@@ -1,4 +1,4 @@
-import type { SharedRates } from '../../ports/shared-rates.js';
+import type { SharedPause, SharedRates } from '../../ports/shared-rates.js';
 import type { StateDatabase } from '../database/state-database.js';
 
 /**
@@ -20,8 +20,26 @@ const MOMENT = '(select clock_timestamp() as now) m';
 const NEXT_LEFT = '(r.next_at - greatest(r.seen_at, m.now))';
 const PAUSE_LEFT = '(r.paused_until - greatest(r.seen_at, m.now))';
 
-/** The table of rates in the fleet's schema. Every change is one statement, which waits for the others at the row. */
-export function createSharedRates(database: StateDatabase): SharedRates {
+/**
+ * Slots that may be handed out and not yet used: a run reserves five at most, and no fleet has a thousand runs at a time.
+ */
+const MOST_AHEAD = 5_000;
+
+/**
+ * SQL: the next slot is further ahead than all runs together could reserve, beyond a pause that stands. Somebody else wrote
+ * it, or a clock that was wrong; without a correction nothing would be sent until then.
+ */
+const IS_TOO_FAR = `coalesce(${NEXT_LEFT} > greatest(${PAUSE_LEFT}, interval '0') + :most * interval '1 millisecond', false)`;
+
+/**
+ * The table of rates in the fleet's schema. Every change is one statement, which waits for the others at the row.
+ *
+ * @param onCorrected called when a slot was further ahead than is possible, and slots begin at once again
+ */
+export function createSharedRates(
+  database: StateDatabase,
+  onCorrected: (credential: string) => void = () => undefined,
+): SharedRates {
   return {
     async now() {
       const [row] = await database.query<{ at: number }>(
@@ -33,18 +51,23 @@ export function createSharedRates(database: StateDatabase): SharedRates {
     async reserve(credential, ratePerSecond, count) {
       const stepMs = STEP_MS / ratePerSecond;
       const span = count * stepMs;
-      const [row] = await database.query<{ at: number; left: number }>(
-        `insert into :schema:.rate as r (credential, next_at, seen_at)
+      const [row] = await database.query<{ at: number; left: number; corrected: boolean }>(
+        `with before as (
+           select ${IS_TOO_FAR} as far from :schema:.rate r, ${MOMENT} where credential = :credential)
+         insert into :schema:.rate as r (credential, next_at, seen_at)
          select :credential, m.now + :span * interval '1 millisecond', m.now from ${MOMENT}
          on conflict (credential) do update set (next_at, paused_until, seen_at) = (
-           select m.now + greatest(${NEXT_LEFT}, ${PAUSE_LEFT}, interval '0') + :span * interval '1 millisecond',
+           select m.now + greatest(case when not ${IS_TOO_FAR} then ${NEXT_LEFT} end, ${PAUSE_LEFT}, interval '0')
+               + :span * interval '1 millisecond',
              m.now + ${PAUSE_LEFT}, m.now
            from ${MOMENT})
          returning cast(extract(epoch from seen_at) * 1000 as double precision) as at,
-           cast(extract(epoch from next_at - seen_at) * 1000 as double precision) as "left"`,
-        { credential, span },
+           cast(extract(epoch from next_at - seen_at) * 1000 as double precision) as "left",
+           coalesce((select far from before), false) as corrected`,
+        { credential, span, most: MOST_AHEAD * stepMs },
       );
-      const { at, left } = row ?? { at: 0, left: span };
+      const { at, left, corrected } = row ?? { at: 0, left: span, corrected: false };
+      if (corrected) onCorrected(credential);
       return { at, waitMs: Math.max(0, left - span), stepMs, count };
     },
 
@@ -66,6 +89,23 @@ export function createSharedRates(database: StateDatabase): SharedRates {
            from ${MOMENT})`,
         { credential, ms },
       );
+    },
+
+    async pauses() {
+      return await database.query<SharedPause>(
+        `select credential, m.now + ${PAUSE_LEFT} as until
+         from :schema:.rate r, ${MOMENT} where ${PAUSE_LEFT} > interval '0' order by credential`,
+      );
+    },
+
+    async endPause(credential) {
+      // Slots that were handed out during the pause lie behind it.
+      const ended = await database.query(
+        `update :schema:.rate r set paused_until = null, next_at = null, seen_at = m.now from ${MOMENT}
+         where credential = :credential and ${PAUSE_LEFT} > interval '0' returning credential`,
+        { credential },
+      );
+      return ended.length > 0;
     },
   };
 }

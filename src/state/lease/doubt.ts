@@ -19,6 +19,19 @@ export async function noteDoubt(statements: Statements): Promise<void> {
      on conflict (entity) do update set in_doubt_since = excluded.in_doubt_since`,
     { doubted: DOUBTED },
   );
+  await noteJournalGap(statements);
+}
+
+/**
+ * The journal went back too: it may lack what was sent between its last row and now. Only its rows are proof that this
+ * copy was the one in use; the other tables are written also by those that hold no lease.
+ */
+async function noteJournalGap(statements: Statements): Promise<void> {
+  await statements.query(
+    `insert into :schema:.journal_gap as g (begins, ends)
+     select coalesce(max(answered_at), '-infinity'), clock_timestamp() from :schema:.delivery
+     on conflict (begins) do update set ends = greatest(g.ends, excluded.ends)`,
+  );
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { KnownDrift } from '../../domain/trouble/trouble-facts.js';
+import { DRIFTED } from './status-sql.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import { covers } from '../../domain/guard/covers.js';
 import type { Hold, PushHold } from '../../domain/guard/hold.js';
@@ -36,7 +38,15 @@ export function createEntityStates(database: StateDatabase): EntityStates {
          from :schema:.entity_state where entity = :entity`,
         { entity },
       );
-      if (row) return { ...row, hold: named(entity, row.hold), pushHold: named(entity, row.pushHold) };
+      if (row) {
+        const drift = await knownDrift(database, entity);
+        return {
+          ...row,
+          hold: named(entity, row.hold),
+          pushHold: named(entity, row.pushHold),
+          ...(drift === null ? {} : { drift }),
+        };
+      }
       return {
         entity,
         readAt: '-infinity',
@@ -113,6 +123,25 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
     },
   };
+}
+
+/** Names of records that differ at the platform, in a sample. */
+const NAMED = 5;
+
+async function knownDrift(database: StateDatabase, entity: EntityName): Promise<KnownDrift | null> {
+  const [row] = await database.query<{ count: number; since: Date; keys: string[] }>(
+    `select cast(count(*) as integer) as count, min(s.drifted_at) as since,
+       (array_agg(s.key order by s.key))[1:${NAMED}] as keys
+     from :schema:.sync_state s where s.entity = :entity and ${DRIFTED} having count(*) > 0`,
+    { entity },
+  );
+  return row === undefined
+    ? null
+    : {
+        count: row.count,
+        since: row.since,
+        sampleKeys: row.keys.map((key) => recordName(entity, key, null)),
+      };
 }
 
 /** A hold for display: former versions stored keys, and the key of an application status is personal. */

@@ -2,7 +2,7 @@ import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/read-backs.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';
-import { joinParent } from './status-sql.js';
+import { DRIFTED, joinParent } from './status-sql.js';
 
 /** SQL: whether the record in alias `s` belongs to a set. Without records to delete: they have nothing to compare. */
 const MEMBER: Readonly<Record<ReadBackSet, string>> = {
@@ -10,6 +10,15 @@ const MEMBER: Readonly<Record<ReadBackSet, string>> = {
   unknown: `s.acknowledged_at is null and s.vanished_at is null and s.invalid_reason is null and s.claim_token is null
     and s.desired_hash <> '${ABSENT_HASH}' and s.desired_payload is not null`,
 };
+
+/** Records that one statement marks: short transactions, so that a running push never waits. */
+const BATCH_SIZE = 1_000;
+
+function batched<T>(all: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, index) =>
+    all.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+  );
+}
 
 /** SQL: the record has a parent, joined as `p`, without reference. */
 const WAITS = 's.parent_platform_id is not null and p.reference is null';
@@ -66,6 +75,31 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         { entity, key, hash: desiredHash, acknowledgedAt },
       );
       return rows.length > 0;
+    },
+
+    async drifted(entity) {
+      const rows = await database.query<{ key: string }>(
+        `select s.key from :schema:.sync_state s where s.entity = :entity and ${DRIFTED}`,
+        { entity },
+      );
+      return rows.map(({ key }) => key);
+    },
+
+    async noteDrift(entity, { different, equal }) {
+      for (const keys of batched(equal))
+        await database.query(
+          `update :schema:.sync_state set drifted_at = null
+           where entity = :entity and key = any(:keys) and drifted_at is not null`,
+          { entity, keys },
+        );
+      for (const rows of batched(different))
+        await database.query(
+          `update :schema:.sync_state s set drifted_at = clock_timestamp()
+           from jsonb_to_recordset(cast(:rows as jsonb)) as r("key" text, "acknowledgedAt" timestamptz)
+           where s.entity = :entity and s.key = r."key"
+             and s.acknowledged_at is not distinct from r."acknowledgedAt" and not (${DRIFTED})`,
+          { entity, rows: JSON.stringify(rows) },
+        );
     },
 
     async countSettled(entity, keys) {

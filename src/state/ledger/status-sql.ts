@@ -85,3 +85,7 @@ export function parentBlockedSql(p: string): string {
   return `(${p}.entity is null or ${p}.vanished_at is not null or ${p}.invalid_reason is not null
     or (${p}.refused_hash is not null and ${p}.refused_hash is not distinct from ${p}.desired_hash))`;
 }
+
+/** SQL: a read-back found that the platform lacks the record in alias `s` or holds another, and has not got it since. */
+export const DRIFTED = `s.drifted_at is not null and s.vanished_at is null
+  and (s.acknowledged_at is null or s.acknowledged_at < s.drifted_at)`;

@@ -28,6 +28,7 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
     limit,
     deletions,
     untried = false,
+    evenDeferred = false,
     since,
   }) => {
     const rows = await database.query<ClaimedRow>(
@@ -43,10 +44,10 @@ export function createClaim(database: StateDatabase): Queue['claim'] {
            ${deletions ? '' : `and not ${isDeletion('s')}`}
            ${changesOnly ? 'and not s.unacknowledged' : ''}
            ${untried ? 'and s.next_attempt_at is null' : ''}
-           and ${statusSql('s', 'p')} = 'pending' and not ${childrenFirstSql('s')}
+           and ${statusSql('s', 'p')} ${evenDeferred ? `in ('pending', 'deferred')` : `= 'pending'`} and not ${childrenFirstSql('s')}
            and (s.desired_payload is not null or ${isDeletion('s')})
            and exists (select 1 from push)
-         order by s.unacknowledged, s.key limit :limit
+         order by ${evenDeferred ? 's.attempted_at, ' : ''}s.unacknowledged, s.key limit :limit
          for update of s skip locked
        )
        update :schema:.sync_state s

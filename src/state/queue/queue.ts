@@ -40,6 +40,16 @@ export function createQueue(database: StateDatabase): Queue {
       );
     },
 
+    async leastRecentlyTried(among) {
+      const rows = await database.query<{ entity: EntityName }>(
+        `select entity from :schema:.sync_state
+         where entity = any(:among) and not settled and sendable and claim_token is null
+         group by entity order by min(attempted_at), entity`,
+        { among },
+      );
+      return rows.map(({ entity }) => entity);
+    },
+
     // Not null: they have been tried, so a probe of the stopped area prefers others.
     async retryBlameless(entity) {
       await database.query(

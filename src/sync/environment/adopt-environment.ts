@@ -1,6 +1,7 @@
 import { SyncError } from '../../domain/errors.js';
 import { ENTITIES } from '../../entities/index.js';
-import { configuredEnvironments } from './check-environment.js';
+import type { PlatformEnvironment } from '../../ports/environments.js';
+import { configuredEnvironments, environmentDifferences } from './check-environment.js';
 import type { RunContext } from '../run-context.js';
 import { withLeases } from '../lease/with-leases.js';
 import { withWork } from '../run/with-work.js';
@@ -15,15 +16,7 @@ export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset
   const { environments } = state;
   const done = await withLeases(context, async ({ push }) => {
     const known = await environments.read();
-    const configured = configuredEnvironments(settings);
-    const changed = configured.filter((now) => {
-      const before = known.find(({ area }) => area === now.area);
-      return (
-        before?.baseUrl !== now.baseUrl ||
-        before.clientId !== now.clientId ||
-        before.namespace !== now.namespace
-      );
-    });
+    const changed = changedEnvironments(known, configuredEnvironments(settings));
     if (changed.length === 0) return 'The ledger already belongs to this environment. Nothing to do.';
     if (how === 'reset') {
       const areas = changed.map(({ area }) => area);
@@ -61,6 +54,44 @@ export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset
     );
   }
   return done.result;
+}
+
+/**
+ * What `--reset` would forget, as sentences; none where the ledger belongs to this environment already, or where the
+ * ledger has no record of an area that changed.
+ */
+export async function forgottenByReset({
+  state,
+  settings,
+}: Pick<RunContext, 'state' | 'settings'>): Promise<readonly string[]> {
+  const known = await state.environments.read();
+  const configured = configuredEnvironments(settings);
+  const areas = changedEnvironments(known, configured).map(({ area }) => area);
+  const counts: string[] = [];
+  for (const { name } of ENTITIES.filter(({ area }) => areas.includes(area))) {
+    const { blocked: _, expired: __, oldestPendingAt: ___, ...statuses } = await state.records.counts(name);
+    const records = Object.values(statuses).reduce((all, count) => all + count, 0);
+    if (records > 0) counts.push(`${records} ${name}`);
+  }
+  if (counts.length === 0) return [];
+  return [
+    ...environmentDifferences(known, configured),
+    `--reset forgets what the former platform accepted of ${counts.join(', ')}, with its references. The next run sends everything to the platform of the configuration.`,
+  ];
+}
+
+function changedEnvironments(
+  known: readonly PlatformEnvironment[],
+  configured: readonly PlatformEnvironment[],
+): readonly PlatformEnvironment[] {
+  return configured.filter((now) => {
+    const before = known.find(({ area }) => area === now.area);
+    return (
+      before?.baseUrl !== now.baseUrl ||
+      before.clientId !== now.clientId ||
+      before.namespace !== now.namespace
+    );
+  });
 }
 
 function describe(environments: readonly { area: string; baseUrl: string; clientId: string }[]): string {

@@ -119,6 +119,7 @@ export async function explainRecord(
   const unseen = issues.length > 0 ? 'invalid' : waitsFor ? 'waiting' : 'pending';
   const entityState = await state.entityStates.read(entity);
   const { hold, pushHold } = entityState;
+  const pause = (await state.areaStates.read(configured.area))?.pause;
   const difference =
     row.error !== null || (view === null && foreign)
       ? null
@@ -144,6 +145,7 @@ export async function explainRecord(
     firstIssue: issues[0] ? issueText(issues[0]) : null,
     waitsFor: waitsFor?.reason ?? null,
     nextAttemptAt,
+    pausedUntil: pause?.until.toISOString() ?? null,
     confirmAt: view?.confirmAt?.toISOString() ?? null,
     vanishedAs: vanishedAs(view),
     expiredOn: view && (view.expired || keptBack) ? overdue(configured, view, now.slice(0, 10)) : null,

@@ -47,6 +47,8 @@ export interface StatusReport {
     readonly message: string;
     readonly hint: string;
     readonly since: string;
+    /** The platform asked for a pause until then; absent: it did not, or the pause is over. */
+    readonly pausedUntil?: string;
   }[];
   /** Entities in doubt; absent when there are none. */
   readonly inDoubt?: readonly { readonly entity: EntityName; readonly since: string }[];
@@ -105,8 +107,9 @@ export async function statusReport(
   const inDoubt = doubt?.kind === 'in-doubt' ? doubt.entities : [];
   const stoppedAreas = facts.areas.flatMap(({ area, stop }) => {
     if (!stop || !stopMatters(stop.code, leftIn(facts, area))) return [];
-    const { code, message, hint, since } = stop;
-    return [{ area, code, message, hint, since: since.toISOString() }];
+    const { code, message, hint, since, pausedUntil } = stop;
+    const paused = pausedUntil ? { pausedUntil: pausedUntil.toISOString() } : {};
+    return [{ area, code, message, hint, since: since.toISOString(), ...paused }];
   });
   const last = await state.runs.last();
   const cutOff = last?.finishedAt === null && (await state.leases.holders()).length === 0;

@@ -42,8 +42,7 @@ export function createProbeLane(
         }
         sent += 1;
         const sentAt = clock.monotonic();
-        const reply = await platform(area).send(request);
-        if (reply.kind === 'unreachable') place.unreached();
+        const reply = await platform(area).send({ ...request, onWritten: place.written });
         emit({
           type: 'request-finished',
           area,

@@ -21,6 +21,8 @@ export interface AreaGate {
   pauseLeft(): number;
   /** Why nothing more is sent in this push; null: go on. */
   stop(): AreaStop | null;
+  /** Whether this push would stop the area if it ended now. */
+  wouldStop(): boolean;
   /** What this push has learned so far. */
   condition(): AreaCondition;
   /** Ends reading back: it stops the area if no reply to an operation was understood. */
@@ -57,6 +59,7 @@ export function createAreaGate(
     },
     pauseLeft,
     stop: () => condition.stop,
+    wouldStop: () => endCondition(condition, earlierFailures).stop !== null,
     condition: () => condition,
     endReading: () => become(endOfReading(condition)),
     end() {

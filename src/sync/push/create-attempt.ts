@@ -7,6 +7,7 @@ import { clockSkew } from '../../domain/reply/clock-skew.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import type { Judgement } from '../../domain/reply/judgement.js';
 import type { Claim } from '../../ports/queue.js';
+import type { Place } from '../../ports/rate-limit.js';
 import type { AreaGate } from './area-gate.js';
 import type { FailureStreak } from './failure-streak.js';
 import type { OutcomeBuffer } from './outcome-buffer.js';
@@ -34,7 +35,19 @@ export interface PushProgress {
 export type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
 
 export function createAttempt(
-  { area, areaSettings, entities, platform, rateLimit, clock, emit, settings, random, counters }: AreaPush,
+  {
+    area,
+    areaSettings,
+    entities,
+    platform,
+    rateLimit,
+    clock,
+    emit,
+    signal,
+    settings,
+    random,
+    counters,
+  }: AreaPush,
   { gate, watch, streak, buffer, ending }: PushProgress,
 ): Attempt {
   const rules = configuredRules(areaSettings.replies);
@@ -42,7 +55,7 @@ export function createAttempt(
   const send = (entity: Entity, claim: Claim, sendBefore: number): Promise<Judgement | null> => {
     const urgent = !entity.repeatable;
     const claimedAt = clock.monotonic();
-    return rateLimit.schedule(async (place) => {
+    const attempt = async (place: Place): Promise<Judgement | null> => {
       const late = clock.monotonic() > sendBefore;
       if (late || ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
         place.release();
@@ -51,8 +64,10 @@ export function createAttempt(
       const { platformId, requestId } = claim;
       const { operation, method, body } = requestFor(entity, claim);
       const sentAt = clock.monotonic();
-      const reply = await platform(area).send({ operation, platformId, requestId, body });
-      if (reply.kind === 'unreachable') place.unreached();
+      const reply = await platform(area).send({
+        ...{ operation, platformId, requestId, body },
+        onWritten: place.written,
+      });
       emit({
         type: 'request-finished',
         area,
@@ -70,7 +85,12 @@ export function createAttempt(
       // Still inside the attempt, so that the next one in the queue already sees it.
       gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
       return judgement;
-    }, urgent);
+    };
+    // A place may be far ahead, behind a pause of the platform. The claim is handed back now, and the run ends.
+    return rateLimit.schedule(attempt, urgent, signal).catch((error: unknown) => {
+      if (signal.aborted && error === signal.reason) return null;
+      throw error;
+    });
   };
 
   return async (claim, sendBefore) => {

@@ -15,6 +15,12 @@ export function learnedOf(
     failuresInARow: transientInARow,
     lastError: answered ? lastError : (lastError ?? before?.lastError ?? null),
     // A push that was cut short before an answer does not know better.
-    stop: stop ?? (answered ? null : (before?.stop ?? null)),
+    stop: stop ?? (answered ? null : standing(before)),
   };
+}
+
+function standing(before: AreaState | null): AreaFinding['stop'] {
+  if (!before?.stop) return null;
+  const { code, message, hint } = before.stop;
+  return { code, message, hint, ...(before.pause ? { delayMs: before.pause.leftMs } : {}) };
 }

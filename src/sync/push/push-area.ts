@@ -1,5 +1,6 @@
 import type { AreaStop } from '../../domain/push/area-condition.js';
-import type { Claim } from '../../ports/queue.js';
+import type { EntityName } from '../../domain/entity-name.js';
+import type { Claim, Queue } from '../../ports/queue.js';
 import type { AreaPush } from './area-push.js';
 import { createAreaGate } from './area-gate.js';
 import { createClaimCursor, URGENT_RECHECK_MS } from './claim-cursor.js';
@@ -13,7 +14,8 @@ import { takingOver } from './taking-over.js';
 /**
  * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`:
  * its entities are those of the area; once its signal aborts, it finishes what is under way and hands back the rest. It
- * does not wait for deferred records. When this settles, nothing is under way, and every known outcome is written if
+ * does not wait for deferred records. A run first sends one request to an area that was stopped, whatever the back-off,
+ * and goes on if it is answered: somebody may have removed the cause. When this settles, nothing is under way, and every known outcome is written if
  * possible. Errors: SyncError of scope `run` when the state database or the lease is lost.
  */
 export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
@@ -35,6 +37,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   // A setting was to blame, and may have changed since: what waits because of it goes first.
   if (before?.stop?.code === 'reply-not-understood')
     for (const { name } of entities) await state.queue.retryBlameless(name);
+  const isTrial = push.runId !== null && before !== null && before.stop !== null;
   const gate = createAreaGate(area, retry, clock, emit, before?.failuresInARow ?? 0);
   const streak = createFailureStreak();
   const watch = await createRefusalWatch(push);
@@ -55,24 +58,19 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   );
   // The database's own time: the clock of this process may be off. One claim is made at a time.
   let since: string | null = null;
+  const claim = async (
+    entity: EntityName,
+    what: Omit<ClaimOptions, 'fence' | 'entity' | 'deletions' | 'since'>,
+  ) => {
+    const claims = await lease.fenced((fence) =>
+      state.queue.claim({ fence, entity, deletions: deleting.has(entity), since, ...what }),
+    );
+    since ??= claims[0]?.claimedAt ?? null;
+    return claims;
+  };
   const cursor = createClaimCursor(
     entities,
-    async (entity, position, limit, changesOnly) => {
-      const claims = await lease.fenced((fence) =>
-        state.queue.claim({
-          fence,
-          entity,
-          position,
-          changesOnly,
-          limit,
-          deletions: deleting.has(entity),
-          untried,
-          since,
-        }),
-      );
-      since ??= claims[0]?.claimedAt ?? null;
-      return claims;
-    },
+    (entity, position, limit, changesOnly) => claim(entity, { position, changesOnly, limit, untried }),
     watch.isHeld,
     () => clock.monotonic(),
   );
@@ -111,7 +109,50 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     claims.forEach((claim) => start(claim, sendBefore));
     await somethingMayBeDue();
   };
-  const drain = async (): Promise<void> => {
+  const prepare = async (): Promise<void> => {
+    if (prepared) return;
+    await push.platform(area).prepare();
+    prepared = true;
+  };
+  /**
+   * The record that tries a stopped area: one that has not failed, else the one whose attempt is the longest ago, due or
+   * not, so that a record that always fails is not the only one that is tried.
+   */
+  const claimTrial = async (): Promise<Claim | undefined> => {
+    const one = { position: null, limit: 1 };
+    const names = entities.map(({ name }) => name).filter((name) => !watch.isHeld(name));
+    for (const name of names) {
+      const [found] = await claim(name, { ...one, untried: true });
+      if (found) return found;
+    }
+    for (const name of await state.queue.leastRecentlyTried(names)) {
+      const [found] = await claim(name, { ...one, evenDeferred: true });
+      if (found) return found;
+    }
+    return undefined;
+  };
+  /** Sends one request to an area that was stopped; true: nothing speaks against sending the rest. */
+  const answersAgain = async (): Promise<boolean> => {
+    while (!ending()) {
+      await watch.refresh();
+      const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
+      const found = await claimTrial();
+      if (!found) return true;
+      await prepare();
+      start(found, sendBefore);
+      await whenAllIsDone();
+      await buffer.flush();
+      if (gate.wouldStop()) return false;
+      if (gate.condition().answered) {
+        // The outage is over, and not they were to blame.
+        for (const { name } of entities) await state.queue.retryBlameless(name);
+        return true;
+      }
+      await clock.sleep(gate.pauseLeft(), signal);
+    }
+    return false;
+  };
+  const takeOver = async (): Promise<void> => {
     // Nothing of these entities is under way yet: existing claims come from a database that went back in time.
     const names = entities.map(({ name }) => name);
     await lease.fenced((fence) =>
@@ -121,6 +162,10 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
         takingOver(entities, () => areaSettings.timeoutMs),
       ),
     );
+  };
+  const drain = async (): Promise<void> => {
+    await takeOver();
+    if (isTrial && !(await answersAgain())) return;
     while (!ending()) {
       if (gate.pauseLeft() > 0) {
         await whenAllIsDone();
@@ -144,10 +189,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
         untried = false;
         continue;
       }
-      if (claims.length > 0 && !prepared) {
-        await push.platform(area).prepare();
-        prepared = true;
-      }
+      if (claims.length > 0) await prepare();
       claims.forEach((claim) => start(claim, sendBefore));
       if (probe && claims.length > 0) {
         await whenAllIsDone();
@@ -176,6 +218,8 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   if (learned && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, learned));
   return stop;
 }
+
+type ClaimOptions = Parameters<Queue['claim']>[0];
 
 /**
  * How many records may be claimed and not yet answered: a quarter second's worth of the rate, at least the

@@ -15,6 +15,9 @@ import type { WakeableSleep } from '../run/wakeable-sleep.js';
 const FIRST_LOOK_MS = 1_000;
 const LONGEST_LOOK_MS = 5_000;
 
+/** Pause before another look whether a pause that the platform asked for has been ended by hand, milliseconds. */
+const PAUSE_LOOK_MS = 30_000;
+
 /** The waits of one area's push, which others can end early. */
 export interface PushWaits {
   /** While nothing is due: woken when something was published. */
@@ -29,7 +32,8 @@ export interface PushWaits {
  * Sends what is due of one area while the lease is held. While nothing is due it looks less and less often, but at once
  * after a publication. It tries a stopped area again with one request after a pause that grows from `baseDelay` to
  * `maxDelay`, or when it is woken; one that does not answer also after each sweep that found something to send, so that a
- * record that always fails does not keep the others waiting. Errors: SyncError of scope `run` when the state database is
+ * record that always fails does not keep the others waiting. Unlike a run, it waits to the end of a pause that the platform
+ * asked for, however long, also one that an earlier process stored. Errors: SyncError of scope `run` when the state database is
  * lost.
  */
 export async function pushLoop(
@@ -44,16 +48,20 @@ export async function pushLoop(
   const entities = context.entities.filter((entity) => entity.area === area);
   if (!areaSettings || entities.length === 0) return;
   const { baseDelayMs, maxDelayMs } = settings.retry;
-  // Unlike a run, the loop waits for long pauses too.
-  const patient = { ...settings, retry: { ...settings.retry, maxPauseMs: Infinity } };
-
   /** Pauses of the stopped area that it slept to their end. */
   let stops = 0;
   let probe = false;
+  let mayBePaused = true;
+  let pauseShown = false;
   let lookMs = FIRST_LOOK_MS;
   /** Something was sent since a success was noted. */
   let sentSome = false;
   while (!signal.aborted && lease.held()) {
+    if (mayBePaused) {
+      mayBePaused = await sleepThroughPause(context, area, waits, pauseShown);
+      pauseShown = mayBePaused;
+      if (mayBePaused) continue;
+    }
     const counters = new Map<EntityName, PushCounters>(
       entities.map(({ name }) => [name, { sent: 0, accepted: 0, rejected: 0, deferred: 0 }]),
     );
@@ -66,7 +74,6 @@ export async function pushLoop(
     const stop = await pushArea({
       ...context,
       emit: reportProgress(context, area, counters),
-      settings: patient,
       entities,
       area,
       areaSettings,
@@ -78,6 +85,13 @@ export async function pushLoop(
     }).finally(report);
     const sent = sentSoFar();
     sentSome ||= sent > 0;
+    if (stop?.delayMs !== undefined) {
+      mayBePaused = true;
+      pauseShown = true;
+      emit({ type: 'area-retry', area, delayMs: stop.delayMs });
+      probe = true;
+      continue;
+    }
     if (stop) {
       stops += 1;
       const delayMs = backoffDelay(stops, baseDelayMs, maxDelayMs, random());
@@ -104,6 +118,28 @@ export async function pushLoop(
     if (await waits.idle.sleep(lookMs)) lookMs = FIRST_LOOK_MS;
     else lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS);
   }
+}
+
+/**
+ * Sleeps while a stored pause lasts, a part of it at a time, because `retry` may end it. False: there is none. Being woken
+ * does not end it.
+ */
+async function sleepThroughPause(
+  { state, emit }: Pick<RunContext, 'state' | 'emit'>,
+  area: Area,
+  { stopped }: PushWaits,
+  isShown: boolean,
+): Promise<boolean> {
+  const known = await state.areaStates.read(area);
+  if (!known?.stop || !known.pause) return false;
+  const { code, message, hint } = known.stop;
+  const { leftMs } = known.pause;
+  if (!isShown) {
+    emit({ type: 'area-stopped', area, code, message, hint, delayMs: leftMs });
+    emit({ type: 'area-retry', area, delayMs: leftMs });
+  }
+  await stopped.sleep(Math.min(leftMs, PAUSE_LOOK_MS));
+  return true;
 }
 
 /** The last sweep of an entity succeeded when nothing of it is left to send, also nothing that waits for its parent. */

@@ -28,6 +28,7 @@ export async function countStillHeld(context: RunContext, repaired: readonly Une
     const quiet = { ...context, emit: () => undefined };
     const lane = createFindLane(quiet, area, readBackRateLimit(area), areaSettings.concurrency);
     for (const { entity, readBack, leftOver } of ofArea) {
+      const different: ReadBackRecord[] = [];
       await verifyEntity({
         entity,
         readBack,
@@ -38,9 +39,13 @@ export async function countStillHeld(context: RunContext, repaired: readonly Une
         compare: { today: platformDay(clock.now(), timeZone), timeZone },
         counters: { checked: 0, same: 0, drifted: 0, missing: 0 },
         onFound: () => undefined,
-        onUnequal: () => (count += 1),
+        onUnequal: (record) => {
+          count += 1;
+          different.push(record);
+        },
         onUnanswered: () => (count += 1),
       });
+      await state.readBacks.noteDrift(entity.name, { different, equal: [] });
     }
   }
   return count;

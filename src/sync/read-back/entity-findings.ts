@@ -1,6 +1,7 @@
 import { columnOf } from '../../entities/absent.js';
 import type { Comparison } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
+import type { ReadBackRecord } from '../../ports/read-backs.js';
 import { countFields } from './count-fields.js';
 import { isDoubted, isUnshown, type FieldCounts } from './doubted-field.js';
 import type { DoubtedField, LeftOverField, NotComparedField } from './verify-report.js';
@@ -10,12 +11,14 @@ export interface EntityFindings {
   /** A record that was found. */
   readonly found: (comparison: Comparison) => void;
   /** A record that differs; null: it is missing. */
-  readonly unequal: (key: string, comparison: Comparison | null) => void;
+  readonly unequal: (record: JudgedRecord, comparison: Comparison | null) => void;
   doubted(): readonly DoubtedField[];
   /** Fields that the platform shows to nobody, without those that are named. */
   unshown(named: readonly string[]): ReadonlySet<string>;
-  /** How many records differ in such fields only: they are not drift. */
-  excused(named: readonly string[]): number;
+  /** Records that differ in such fields only: they are not drift. */
+  excused(named: readonly string[]): readonly JudgedRecord[];
+  /** Records that are drift: they are missing, or differ in another field. */
+  different(named: readonly string[]): readonly JudgedRecord[];
   notCompared(): readonly NotComparedField[];
   leftOver(): readonly LeftOverField[];
   /**
@@ -29,11 +32,17 @@ export interface EntityFindings {
   };
 }
 
-interface Unequal {
-  readonly key: string;
+/** A record as it was read from the ledger. */
+type JudgedRecord = Pick<ReadBackRecord, 'key' | 'acknowledgedAt'>;
+
+interface Unequal extends JudgedRecord {
   /** Null: the record is missing. */
   readonly fields: readonly string[] | null;
   readonly leftOver: readonly string[];
+}
+
+function isExcused({ fields }: Unequal, unshown: ReadonlySet<string>): boolean {
+  return fields?.every((field) => unshown.has(field)) === true;
 }
 
 /**
@@ -57,9 +66,9 @@ export function createEntityFindings(
     );
   return {
     found: fields.add,
-    unequal(key, comparison) {
+    unequal({ key, acknowledgedAt }, comparison) {
       const { drift = [], leftOver = [] } = comparison ?? {};
-      records.push({ key, fields: comparison && drift.map(({ field }) => field), leftOver });
+      records.push({ key, acknowledgedAt, fields: comparison && drift.map(({ field }) => field), leftOver });
     },
     doubted: () =>
       doubted().map(([field, { compared, drifted }]) => ({
@@ -71,7 +80,11 @@ export function createEntityFindings(
     unshown,
     excused(named) {
       const out = unshown(named);
-      return records.filter(({ fields }) => fields?.every((field) => out.has(field))).length;
+      return records.filter((record) => isExcused(record, out));
+    },
+    different(named) {
+      const out = unshown(named);
+      return records.filter((record) => !isExcused(record, out));
     },
     notCompared: () =>
       fieldsWhere(({ unknown }) => unknown > 0).map(([field, { unknown }]) => ({

@@ -57,9 +57,14 @@ export function createFindLane(
           place.release();
           return null;
         }
-        const request = { operation: readBack.find, platformId, requestId: newId(), body: null };
+        const request = {
+          operation: readBack.find,
+          platformId,
+          requestId: newId(),
+          body: null,
+          onWritten: place.written,
+        };
         const reply = understoodFind(await platform.send(request), readBack);
-        if (reply.kind === 'unreachable') place.unreached();
         const judgement = judgeReply(
           reply,
           { method: 'GET', now: clock.now(), operation: readBack.find, own },

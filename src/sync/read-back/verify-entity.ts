@@ -21,9 +21,9 @@ export interface VerifyEntityOptions {
   readonly compare: Pick<CompareOptions, 'today' | 'timeZone'>;
   readonly counters: VerifyCounters;
   /** Gets every record that was found and counts. */
-  readonly onFound: (comparison: Comparison) => void;
+  readonly onFound: (comparison: Comparison, key: string) => void;
   /** Gets what differs in a record; null: it is missing. */
-  readonly onUnequal: (key: string, comparison: Comparison | null) => void;
+  readonly onUnequal: (record: ReadBackRecord, comparison: Comparison | null) => void;
   /** The platform gave no answer about a record. */
   readonly onUnanswered: () => void;
 }
@@ -60,8 +60,8 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
     counters.checked += 1;
     counters[outcome] += 1;
     report(record, outcome, fields);
-    if (comparison !== null) options.onFound(comparison);
-    if (outcome !== 'same') options.onUnequal(record.key, comparison);
+    if (comparison !== null) options.onFound(comparison, record.key);
+    if (outcome !== 'same') options.onUnequal(record, comparison);
     return counters.missing < counters.checked || counters.checked < DOUBT_AFTER;
   };
   await lane.read(readBack, records, handle);

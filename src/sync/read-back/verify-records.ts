@@ -9,6 +9,7 @@ import { allRecords, sampledRecords } from './record-pages.js';
 import { countStillHeld } from './count-still-held.js';
 import { createEntityFindings, type EntityFindings } from './entity-findings.js';
 import { isPathDoubted, verifyEntity } from './verify-entity.js';
+import type { VerifyNote } from './verify-notes.js';
 import type { VerifyCounters, VerifyReport } from './verify-report.js';
 import { beginSettlement, type DoubtSettlement } from './settle-doubt.js';
 import { verifyExitCode } from './verify-exit-code.js';
@@ -31,6 +32,15 @@ export interface VerifyResult {
   readonly exitCode: number;
   /** For areas that were not read back completely. */
   readonly stops: readonly AreaStop[];
+  /** Records that could have been read, by entity: more than were checked where only a sample was. */
+  readonly of: Readonly<Record<EntityName, number>>;
+  /** Entities of which nothing was repaired, because every answer was that the record is missing. */
+  readonly pathDoubts: readonly PathDoubt[];
+}
+
+/** Why nothing of an entity is repaired, and what to do. */
+export interface PathDoubt extends VerifyNote {
+  readonly entity: EntityName;
 }
 
 /** Most differences that are listed, to bound memory; the counts go on. */
@@ -52,13 +62,16 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     drift: [] as VerifyReport['drift'][number][],
   };
   const found: EntityFindings[] = [];
+  const pathDoubts: PathDoubt[] = [];
+  const of: Record<EntityName, number> = {};
+  for (const { name } of readable) of[name] = await state.readBacks.count(name, 'settled');
   const unequal: Unequal[] = [];
   const settlements: DoubtSettlement[] = [];
   const verifyArea = async (area: Area): Promise<AreaStop | null> => {
     const areaSettings = settings.areas[area];
     const ofArea = readable.filter((entity) => entity.area === area);
     if (!areaSettings || ofArea.length === 0) return null;
-    emit({ type: 'read-back-started', area, due: await dueIn(context, ofArea, options.sample) });
+    emit({ type: 'read-back-started', area, due: dueIn(of, ofArea, options.sample) });
     const lane = createFindLane(context, area, readBackRateLimit(area), areaSettings.concurrency);
     for (const entity of ofArea) {
       const { name, readBack } = entity;
@@ -68,6 +81,8 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       const settlement = whole ? await beginSettlement(context, name) : null;
       const findings = createEntityFindings(entity, explainedBy(report, entity), settlement !== null);
       found.push(findings);
+      const before = new Set(await state.readBacks.drifted(name));
+      const equal: string[] = [];
       await verifyEntity({
         entity,
         readBack,
@@ -80,9 +95,13 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
         emit,
         compare: comparing(context),
         counters,
-        onFound: findings.found,
-        onUnequal: (key, comparison) => {
-          findings.unequal(key, comparison);
+        onFound(comparison, key) {
+          findings.found(comparison);
+          if (comparison.drift.length === 0 && before.has(key)) equal.push(key);
+        },
+        onUnequal: (record, comparison) => {
+          const { key } = record;
+          findings.unequal(record, comparison);
           const room = MOST_LISTED - report.drift.length;
           const drift = comparison?.drift.slice(0, room) ?? [];
           report.drift.push(...drift.map((each) => ({ entity: name, key, ...each })));
@@ -92,13 +111,22 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       const named = options.fields ?? [];
       const unshown = findings.unshown(named);
       const excused = findings.excused(named);
-      Object.assign(counters, { same: counters.same + excused, drifted: counters.drifted - excused });
+      Object.assign(counters, {
+        same: counters.same + excused.length,
+        drifted: counters.drifted - excused.length,
+      });
+      equal.push(...excused.map(({ key }) => key).filter((key) => before.has(key)));
+      // Also of a doubted path: whatever the reason, the platform did not show these records.
+      await state.readBacks.noteDrift(name, { different: findings.different(named), equal });
       if (unshown.size > 0)
         report.drift = report.drift.filter((each) => each.entity !== name || !unshown.has(each.field));
       const pathDoubted = isPathDoubted(counters);
       const { keys, leftOver } = findings.toRepair(named);
-      if (pathDoubted) emit(doubt(name, counters, readBack.find));
-      else if (keys.length > 0) unequal.push({ entity: name, keys, leftOver });
+      if (pathDoubted) {
+        const doubted = doubt(name, counters, readBack.find);
+        pathDoubts.push(doubted);
+        emit({ type: 'warning', message: doubted.message, hint: doubted.hint });
+      } else if (keys.length > 0) unequal.push({ entity: name, keys, leftOver });
       // A field that is not repaired stays in doubt.
       whole &&= !pathDoubted && findings.doubted().length === 0 && lane.stop() === null && !signal.aborted;
       if (settlement && whole) settlements.push(settlement);
@@ -134,7 +162,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     ofRepair: repaired.exitCode,
     leftOver: wrong - repaired.count + stillHeld,
   });
-  return { report: { ...report, ...listed(found) }, exitCode, stops };
+  return { report: { ...report, ...listed(found) }, exitCode, stops, of, pathDoubts };
 }
 
 /** Where parents are missing, their children show no parent; they are put right together. */
@@ -176,19 +204,15 @@ async function warnOfUnreadable(
   }
 }
 
-async function dueIn(
-  { state }: RunContext,
-  entities: readonly ConfiguredEntity[],
-  sample: number | null,
-): Promise<number> {
-  const counts = await Promise.all(entities.map(({ name }) => state.readBacks.count(name, 'settled')));
+function dueIn(of: VerifyResult['of'], entities: readonly ConfiguredEntity[], sample: number | null): number {
+  const counts = entities.map(({ name }) => of[name] ?? 0);
   return counts.reduce((sum, count) => sum + (sample === null ? count : Math.min(sample, count)), 0);
 }
 
-function doubt(entity: EntityName, { checked }: VerifyCounters, find: string) {
+function doubt(entity: EntityName, { checked }: VerifyCounters, find: string): PathDoubt {
   return {
-    type: 'warning' as const,
-    message: `${entity}: the platform answered 404 for each of ${checked} records. The path of ${find} may be wrong, so nothing of ${entity} is repaired.`,
-    hint: `Look for one of them at the platform. The path is set in platform.operations.${find}. If the records are really gone, send them again with resync.`,
+    entity,
+    message: `${entity}: the platform has none of the ${checked} records that were asked for. The path of ${find} may be wrong, so nothing of ${entity} is repaired.`,
+    hint: `Look for one of them at the platform. The path is set in platform.operations.${find}. If the records are really gone, send them again: placement-sync resync --entity ${entity}`,
   };
 }

@@ -1,5 +1,6 @@
 import { makeReport } from '../../domain/delivery/make-report.js';
-import type { Report } from '../../domain/delivery/report.js';
+import { platformDay } from '../../contract/platform-timestamp.js';
+import type { JournalCoverage, JournalGap, Report } from '../../domain/delivery/report.js';
 import type { DeliveryDays } from '../../ports/deliveries.js';
 import type { State } from '../../ports/state.js';
 
@@ -12,5 +13,25 @@ export async function readReport(
   const found = await deliveries.report(days, most);
   const ids = new Set(found.rows.flatMap(({ parentId }) => parentId ?? []));
   const report = makeReport(days, found, await deliveries.parents([...ids]));
-  return { ...report, expired: await records.expired(days) };
+  return {
+    ...report,
+    expired: await records.expired(days),
+    coverage: journalCoverage(await deliveries.gaps(), days),
+  };
+}
+
+/**
+ * What the journal can say about these days. A day with a gap in it is known in part; a report of a period that lies
+ * within one gap must not say that nothing was sent. Without the row of the beginning nothing is known. Pure.
+ */
+export function journalCoverage(
+  gaps: readonly JournalGap[],
+  { from, to, timeZone }: Pick<DeliveryDays, 'from' | 'to' | 'timeZone'>,
+): JournalCoverage {
+  const day = (time: Date) => platformDay(time.getTime(), timeZone);
+  const knownFrom = gaps.find((gap) => gap.from === null)?.to ?? null;
+  if (knownFrom === null) return { knownFrom, unknown: gaps, known: 'none' };
+  const unknown = gaps.filter((gap) => (gap.from === null || day(gap.from) <= to) && day(gap.to) >= from);
+  const isWhole = unknown.some((gap) => (gap.from === null || day(gap.from) < from) && day(gap.to) > to);
+  return { knownFrom, unknown, known: isWhole ? 'none' : unknown.length > 0 ? 'part' : 'all' };
 }

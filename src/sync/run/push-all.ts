@@ -1,4 +1,4 @@
-import { AREAS } from '../../domain/area.js';
+import { AREAS, type Area } from '../../domain/area.js';
 import type { EntityName } from '../../domain/entity-name.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import type { AreaStop } from '../../domain/push/area-condition.js';
@@ -27,16 +27,19 @@ export async function pushAll(
       emit({ type: 'push-started', area, due });
       // Before the first claim, because its confirmation counts from the claim.
       if (due > 0) await clock.sleep(notBefore - clock.monotonic(), signal);
-      const stop = await pushArea({
-        ...context,
-        entities,
-        area,
-        areaSettings,
-        rateLimit: context.rateLimit(area, notBefore),
-        lease,
-        runId,
-        counters: reports,
-      });
+      const paused = await waitForPause(context, area, entities);
+      const stop =
+        paused ??
+        (await pushArea({
+          ...context,
+          entities,
+          area,
+          areaSettings,
+          rateLimit: context.rateLimit(area, notBefore),
+          lease,
+          runId,
+          counters: reports,
+        }));
       for (const { name } of entities) {
         const report = reports.get(name);
         if (report && stop) report.error ??= { code: stop.code, message: stopText(stop) };
@@ -49,10 +52,40 @@ export async function pushAll(
   if (failure) throw failure.reason;
 }
 
-async function dueIn(
-  { state }: Pick<RunContext, 'state'>,
-  entities: readonly { readonly name: EntityName }[],
-): Promise<number> {
+type Entities = readonly { readonly name: EntityName }[];
+
+/**
+ * A pause that the platform asked an earlier push for is waited for while it is short. Gives the stop for one that is
+ * longer than `retry.maxPause`: then nothing is sent, because the platform itself said when.
+ */
+async function waitForPause(context: RunContext, area: Area, entities: Entities): Promise<AreaStop | null> {
+  const { state, clock, emit, settings, signal } = context;
+  const known = await state.areaStates.read(area);
+  if (!known?.stop || !known.pause || (await unsentIn(context, entities)) === 0) return null;
+  const { until, leftMs } = known.pause;
+  if (leftMs <= settings.retry.maxPauseMs) {
+    emit({ type: 'area-paused', area, delayMs: leftMs, message: 'the platform asked to wait' });
+    await clock.sleep(leftMs, signal);
+    return null;
+  }
+  const { code, message, hint } = known.stop;
+  const stop = { code, message: `${message}; the pause ends at ${until.toISOString()}`, hint };
+  emit({ type: 'area-stopped', area, ...stop, delayMs: leftMs });
+  return stop;
+}
+
+/** Records that wait for the area alone: not those that wait for a parent, nor those of an entity whose push is held. */
+async function unsentIn({ state }: Pick<RunContext, 'state'>, entities: Entities): Promise<number> {
+  let unsent = 0;
+  for (const { name } of entities) {
+    if ((await state.entityStates.read(name)).pushHold) continue;
+    const { pending, deferred } = await state.records.counts(name);
+    unsent += pending + deferred;
+  }
+  return unsent;
+}
+
+async function dueIn({ state }: Pick<RunContext, 'state'>, entities: Entities): Promise<number> {
   const counts = await Promise.all(entities.map(({ name }) => state.records.counts(name)));
   return counts.reduce((sum, { pending, waiting, blocked }) => sum + pending + waiting - blocked, 0);
 }

@@ -30,10 +30,11 @@ export function createAreaWatch(clock: Pick<Clock, 'now'>): AreaWatch {
         return false;
       }
       if (event.type === 'area-stopped') {
-        const { area, code, message, hint } = event;
+        const { area, code, message, hint, delayMs } = event;
         const before = areas.get(area);
         const since = before?.stop?.since ?? new Date(clock.now());
-        const stop = { code, message, hint, retryAt: null, since };
+        const pausedUntil = delayMs === undefined ? null : new Date(clock.now() + delayMs);
+        const stop = { code, message, hint, retryAt: null, since, pausedUntil };
         if (code !== 'authentication-refused') {
           areas.set(area, { area, credentials: 'unknown', refusedCause: null, ...before, stop });
           return false;

@@ -23,7 +23,7 @@ test.each<[string, object, string[]]>([
       region: { type: 'city', id: 'x', country_code: null },
       min_salary: pay(5_000_000),
       max_salary: pay(5_000_000),
-      quota: 0,
+      quota: 1,
       min_age: 18,
       max_age: 18,
       expire_at: TODAY,
@@ -112,6 +112,9 @@ test.each<[string, object, string[]]>([
     ],
   ],
   ['a negative quota', { quota: -1 }, ['!quota is negative']],
+  ['no places', { quota: 0 }, ['quota is 0']],
+  ['many places', { quota: 1_000 }, []],
+  ['a telephone number as places', { quota: 628_123_456 }, ['quota is above 1000']],
   ['ages', { min_age: -1, max_age: 999 }, ['!min_age is negative', '!max_age is above 100']],
   ['reversed ages', { min_age: 45, max_age: 18 }, ['!min_age is above max_age']],
   [

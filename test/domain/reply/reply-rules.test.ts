@@ -70,7 +70,7 @@ const EXAMPLES: readonly (readonly [
 test('every row of the table has an example, which says what it means', () => {
   const examples = EXAMPLES.map(([as, reply, context]) => ({
     as,
-    rule: replyRule({ ...ANSWER, ...reply } as Reply, { ...CONTEXT, ...context }),
+    rule: replyRule({ ...ANSWER, ...reply }, { ...CONTEXT, ...context }),
   }));
   const without = REPLY_RULES.filter((row) => !examples.some(({ rule }) => rule === row));
   expect(

@@ -96,6 +96,11 @@ test.each<[string, Partial<TroubleFacts>, TroubleKind[]]>([
     [],
   ],
   ['a state that went back', { entities: [company({}, { inDoubtSince: YESTERDAY })] }, ['in-doubt']],
+  [
+    'records that a read-back found to differ',
+    { entities: [company({}, { drift: { count: 2, since: YESTERDAY, sampleKeys: ['a', 'b'] } })] },
+    ['drifted'],
+  ],
   ['a sweep that is held', { entities: [company({}, { hold: HOLD })] }, ['held']],
   ['a push that is held', { entities: [company({}, { pushHold: PUSH_HOLD })] }, ['push-held']],
   ['both', { entities: [company({}, { hold: HOLD, pushHold: PUSH_HOLD })] }, ['held', 'push-held']],

@@ -126,7 +126,10 @@ export const EVERYTHING_WRONG: readonly TroubleFacts[] = [
     entities: [
       company(
         { rejected: 2, invalid: 3 },
-        { hold: HOLD, pushHold: PUSH_HOLD, inDoubtSince: YESTERDAY, lastSuccessAt: YESTERDAY },
+        {
+          ...{ hold: HOLD, pushHold: PUSH_HOLD, inDoubtSince: YESTERDAY, lastSuccessAt: YESTERDAY },
+          drift: { count: 2, since: YESTERDAY, sampleKeys: ['c1'] },
+        },
         REASONS,
       ),
       {

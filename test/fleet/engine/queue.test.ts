@@ -168,6 +168,23 @@ test('whoever sends a job for a tenant that has one for later makes that one com
   expect(ran).toEqual(['large', 'large']);
 });
 
+test('a job that names no tenant is taken away with a warning, and the others go on', async () => {
+  const queue = await openQueue();
+  for (const tenant of ['broken', 'empty', 'acme']) await queue.send(tenant, 'sync');
+  await database.query(`update ${SCHEMA}.job set data = null where singleton_key = 'broken'`);
+  await database.query(`update ${SCHEMA}.job set data = '{"tenant": 7}' where singleton_key = 'empty'`);
+  const ran: string[] = [];
+  work(queue, ({ tenant }) => {
+    ran.push(tenant);
+    return Promise.resolve({ again: null });
+  });
+  await expect.poll(unfinished).toEqual([]);
+  expect(ran).toEqual(['acme']);
+  expect(events).toMatchObject([
+    { type: 'warning', message: expect.stringContaining('names no tenant') as string },
+  ]);
+});
+
 test('a job that was given to somebody else aborts its signal, and its late end changes nothing', async () => {
   const queue = await openQueue();
   await queue.send('acme', 'sync');

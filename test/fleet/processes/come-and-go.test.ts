@@ -83,8 +83,14 @@ test('a tenant that is added runs; one that is changed runs with its new file; p
   expect(await runsOf(world, 'large')).toEqual(ended);
 
   // And its ledger.
-  const purged = await world.fleet('remove', 'large', '--purge');
-  expect(purged).toMatchObject({ exitCode: 0, stdout: 'large is removed, and its ledger is deleted.\n' });
+  const refused = await world.fleet('remove', 'large', '--purge');
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stdout).toContain(`--purge deletes the ledger of large, the schema "${ledgerOf('large')}"`);
+  expect(refused.stderr).toContain('placement-sync fleet remove large --purge --yes');
+  expect(await records()).toBe(4_005);
+  const purged = await world.fleet('remove', 'large', '--purge', '--yes');
+  expect(purged).toMatchObject({ exitCode: 0 });
+  expect(purged.stdout).toContain('large is removed, and its ledger is deleted.\n');
   expect(await query('select 1 from pg_namespace where nspname = $1', [ledgerOf('large')])).toEqual([]);
   world.unlink('large');
   expect((await world.apply()).stdout).toContain('2 unchanged');

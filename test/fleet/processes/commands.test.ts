@@ -124,4 +124,19 @@ test('when the platform asks one tenant to wait for an hour, the others do not a
     (await messages()).filter((message) => message.includes('asked all that use this client id to wait'));
   await expect.poll(async () => (await keptBack()).length).toBe(2);
   expect(world.sandbox.requests()).toHaveLength(asked);
+
+  const [pause] = (await world.status()).pauses;
+  const { clientId = '', origin = '' } = pause ?? {};
+  expect(new Date(pause?.until ?? NaN).getTime() - Date.now()).toBeLessThanOrEqual(300_000);
+  expect((await world.fleet('status')).stdout).toContain(`Pause: ${origin} asked the client id ${clientId}`);
+  expect(await world.fleet('resume')).toMatchObject({ exitCode: 2 });
+  expect((await world.fleet('resume', '--client-id', 'nobody')).stdout).toContain('No platform has asked');
+  world.intercept = () => undefined;
+  expect(await world.fleet('resume', '--client-id', clientId)).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining(`at ${origin} has ended`) as string,
+  });
+  expect((await world.status()).pauses).toEqual([]);
+  for (const tenant of world.tenants) expect((await world.fleet('sync', tenant)).exitCode).toBe(0);
+  await expect.poll(async () => (await world.status()).counts.ok).toBe(2);
 });

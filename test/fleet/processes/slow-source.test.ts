@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FleetReport } from '../../../src/fleet/fleet-report.js';
 import type { Lane } from '../../../src/ports/tenants.js';
+import { createLibraryDatabase } from '../../../src/state/database/library-database.js';
 import { differences } from './compare-platform.js';
 import { createFleetWorld, FLEET_SCHEMA, manyTenants, type FleetWorld } from './fleet-world.js';
 import { openFeeder } from './keep-busy.js';
@@ -35,15 +36,16 @@ async function addSlow(world: FleetWorld, seconds: Readonly<Record<string, numbe
 /** Sends jobs to a lane where the tenants are not any more, as their schedules do until a replica has looked at them. */
 async function sendTo(lane: Lane, { database }: FleetWorld, tenants: readonly string[]): Promise<void> {
   const { PgBoss } = await import('pg-boss');
+  const db = createLibraryDatabase({ url: database.url, poolMax: 1, statementTimeoutMs: 60_000 });
   const boss = new PgBoss({
-    ...{ connectionString: database.url, schema: `${FLEET_SCHEMA}_jobs`, max: 1 },
+    ...{ db, schema: `${FLEET_SCHEMA}_jobs` },
     ...{ migrate: false, schedule: false, supervise: false, useListenNotify: false },
-    ...{ application_name: 'test', query_timeout: 60_000, keepAlive: true },
   });
   await boss.start();
   for (const tenant of tenants)
     expect(await boss.send(lane, { tenant }, { singletonKey: tenant }), tenant).not.toBeNull();
   await boss.stop({ graceful: false, close: true });
+  await db.close();
 }
 
 test('a slow source is read to its end among the large ones, after one slice', async () => {

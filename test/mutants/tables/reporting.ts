@@ -44,6 +44,22 @@ export const REPORTING: readonly Mutant[] = [
   },
   {
     promise: null,
+    rule: 'A field that differs in most records, and is shown, counts as a difference.',
+    file: 'src/sync/read-back/entity-findings.ts',
+    from: 'isUnshown(counted) && !named.includes(field)',
+    to: 'isUnshown(counted) || !named.includes(field)',
+    test: 'test/sync/read-back/verify.test.ts',
+  },
+  {
+    promise: null,
+    rule: 'A record that is known to differ stays a problem until the platform has accepted it again.',
+    file: 'src/state/ledger/status-sql.ts',
+    from: 's.acknowledged_at < s.drifted_at',
+    to: 's.acknowledged_at > s.drifted_at',
+    test: 'test/sync/read-back/drift.test.ts',
+  },
+  {
+    promise: null,
     rule: 'A verify that a signal ended has exit code 1, whatever it found.',
     file: VERIFY,
     from: 'if (interrupted || ofRepair === 1) return 1;',

@@ -20,8 +20,55 @@ const JOURNAL_TEST = 'test/state/delivery/deliveries.test.ts';
 const PUSH_LOOP = 'src/sync/push/push-loop.ts';
 const PUSH_LOOP_TEST = 'test/sync/push/push-loop.test.ts';
 
+const OUTAGES_TEST = 'test/cli/outages.test.ts';
+
 /** What is sent, when, and what a reply means. */
 export const SENDING: readonly Mutant[] = [
+  {
+    promise: LOST,
+    rule: 'A run tries a stopped area with one request, whatever the back-off of its records.',
+    file: 'src/sync/push/push-area.ts',
+    from: 'const isTrial = push.runId !== null &&',
+    to: 'const isTrial = push.runId === null &&',
+    test: OUTAGES_TEST,
+    title: 'however soon it is repeated',
+  },
+  {
+    promise: LOST,
+    rule: 'Once the stopped area answers, what its outage deferred is sent at once.',
+    file: 'src/sync/push/push-area.ts',
+    from: '        for (const { name } of entities) await state.queue.retryBlameless(name);\n        return true;',
+    to: '        return true;',
+    test: OUTAGES_TEST,
+    title: 'however soon it is repeated',
+  },
+  {
+    promise: BAD,
+    rule: 'Of the records that an outage deferred, the one that was tried the longest ago tries the area.',
+    file: 'src/state/queue/claim.ts',
+    from: `evenDeferred ? 's.attempted_at, ' : ''`,
+    to: `evenDeferred ? '' : ''`,
+    test: OUTAGES_TEST,
+    title: 'one record that always fails',
+  },
+  {
+    promise: null,
+    rule: 'A run sends nothing within a long pause that the platform asked an earlier process for.',
+    file: 'src/sync/run/push-all.ts',
+    from: 'if (!known?.stop || !known.pause ||',
+    to: 'if (Boolean(known) || !known?.stop || !known.pause ||',
+    test: OUTAGES_TEST,
+    title: 'within a long pause',
+  },
+  {
+    promise: null,
+    rule: 'A worker that is started again obeys a pause that the platform asked for before.',
+    file: PUSH_LOOP,
+    from: 'let mayBePaused = true;',
+    to: 'let mayBePaused = false;',
+    test: PUSH_LOOP_TEST,
+    title: 'starts within a pause',
+  },
   {
     promise: LOST,
     rule: 'A push in which nothing was answered stops its area.',
@@ -249,8 +296,8 @@ export const SENDING: readonly Mutant[] = [
     promise: ORDER,
     rule: 'Changes go before new records.',
     file: 'src/state/queue/claim.ts',
-    from: 'order by s.unacknowledged, s.key limit :limit',
-    to: 'order by s.key limit :limit',
+    from: "''}s.unacknowledged, s.key limit :limit",
+    to: "''}s.key limit :limit",
     test: 'test/state/queue/claim.test.ts',
     title: 'a change goes before',
   },

@@ -12,6 +12,7 @@ const TABLES = ['public.firm', 'hr.job', 'hr.pay', 'old.job'].map((name, oid): B
       schema,
       name: table,
       sqlName: name,
+      title: name,
       kind: 'table',
       comment: null,
       selectable: true,

@@ -63,12 +63,12 @@ const table = (name: string) => {
 const column = (of: string, name: string) => table(of).columns.find((each) => each.name === name);
 
 it('has tables, views and partitioned tables of all schemas, but no partition and no ledger', () => {
-  expect(catalog.tables.map(({ sqlName, kind }) => [sqlName, kind])).toEqual([
-    ['"HR App"."jobPosting"', 'table'],
-    ['firm', 'table'],
-    ['hidden', 'table'],
-    ['open_jobs', 'view'],
-    ['visit', 'partitioned-table'],
+  expect(catalog.tables.map(({ sqlName, title, kind }) => [sqlName, title, kind])).toEqual([
+    ['"HR App"."jobPosting"', '"HR App"."jobPosting"', 'table'],
+    ['public.firm', 'firm', 'table'],
+    ['public.hidden', 'hidden', 'table'],
+    ['public.open_jobs', 'open_jobs', 'view'],
+    ['public.visit', 'visit', 'partitioned-table'],
   ]);
   expect(table('firm').comment).toBe('employers');
 });
@@ -155,9 +155,9 @@ it('has triggers with the text that shows what they maintain, and what row secur
 
 it('cannot write, and goes on after a statement that the server refuses', async () => {
   await withReadOnly({ url: database.url, statementTimeoutMs: 20_000 }, async (read) => {
-    expect(await read.attempt('delete from firm')).toMatchObject({ refused: { sqlstate: '25006' } });
+    expect(await read.attempt('delete from public.firm')).toMatchObject({ refused: { sqlstate: '25006' } });
     expect(await read.attempt('select 1; commit')).toMatchObject({ refused: { sqlstate: '42601' } });
-    expect(await read.run('select count(*)::int as count from firm')).toEqual([{ count: 30 }]);
+    expect(await read.run('select count(*)::int as count from public.firm')).toEqual([{ count: 30 }]);
   });
 });
 

@@ -42,6 +42,7 @@ export function catalogOf(
       schema: 'public',
       name,
       sqlName: name,
+      title: name,
       kind: 'table',
       comment: null,
       rows,

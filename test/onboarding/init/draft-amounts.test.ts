@@ -135,3 +135,41 @@ it('a text for colleagues is not offered where another text is public', async ()
   expect(filledBy(draft.file('queries/vacancies.sql'), 'description')).toBe('v.body');
   expect(draft.said('colleagues')).toEqual([]);
 });
+
+it.each([
+  ['no_telp int', '812345600 + g'],
+  ['contact_number int', '2'],
+  ['position_number int', 'g'],
+  ['total int', '3'],
+  ['job_no int', 'g'],
+  ['jumlah int', '3'],
+  ['vacancy_count int', '0'],
+  ['quota int', '5000000'],
+])('what may be no number of places is only offered as quota: %s', async (column, value) => {
+  const [name = ''] = column.split(' ');
+  const query = (await withColumns(column, value)).file('queries/vacancies.sql');
+  expect([undefined, `-- v.${name}`]).toContain(filledBy(query, 'quota'));
+});
+
+it.each([
+  'quota int',
+  'kuota int',
+  'openings int',
+  'vacancies_count int',
+  'jumlah_lowongan int',
+  'headcount int',
+])('a number of places is the quota: %s', async (column) => {
+  const [name = ''] = column.split(' ');
+  const query = (await withColumns(column, '1 + g % 5')).file('queries/vacancies.sql');
+  expect(filledBy(query, 'quota')).toBe(`v.${name}`);
+});
+
+it.each([
+  ['pay_from int, pay_to int', '18, 45', '-- v.pay_from'],
+  ['salary_min int, salary_max int', '4, 6', '-- v.salary_min'],
+  ['salary_min int, salary_max int', '4000000, 6000000', 'v.salary_min'],
+  ['salary_min int, salary_max int, salary_currency text', `4000, 6000, 'USD'`, 'v.salary_min'],
+])('ages and millions are no pay until a person says so: %s as %s', async (columns, values, expected) => {
+  const query = (await withColumns(columns, values)).file('queries/vacancies.sql');
+  expect(filledBy(query, 'min_salary_amount')).toBe(expected);
+});

@@ -50,7 +50,7 @@ export async function draftFrom(url: string, statementTimeoutMs = 60_000): Promi
     const draft = await draftConfiguration(noting, catalog, new Map(first), ranking, platformReferences());
     return {
       ...draft,
-      tables: Object.fromEntries(first.map(([entity, table]) => [entity, table.sqlName])),
+      tables: Object.fromEntries(first.map(([entity, table]) => [entity, table.title])),
       statements,
       file: (path) => {
         const text = draft.files.get(path);

@@ -31,7 +31,7 @@ it('a child offers the conditions of its parent, which the server takes and whic
   const query = draft.file('queries/vacancies.sql');
   const [line = ''] = offered(query);
   expect(offered(query)).toEqual([
-    '  -- and exists (select 1 from company c where c.id = v.company_id and c.is_verified and c.deleted_at is null)',
+    '  -- and exists (select 1 from public.company c where c.id = v.company_id and c.is_verified and c.deleted_at is null)',
   ]);
   const question =
     'will queries/companies.sql leave companies out? Their vacancies would wait for ever, so leave these out by the same conditions';

@@ -2,7 +2,12 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/all.js';
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
-import { migrate, migrateDown, pendingMigrations } from '../../../src/state/database/migrate.js';
+import {
+  lossOfMigrateDown,
+  migrate,
+  migrateDown,
+  pendingMigrations,
+} from '../../../src/state/database/migrate.js';
 import { migrationLock } from '../../../src/state/database/find-blocker.js';
 import { createStateDatabase } from '../../../src/state/database/state-database.js';
 import { FLEET_SCHEMA } from '../../../src/state/fleet/fleet-schema.js';
@@ -39,6 +44,74 @@ test('goes up, down and up again, and up twice changes nothing', async () => {
   expect(await tables()).toEqual([]);
   expect(await migrate(state)).toEqual(NAMES);
   expect(await tables()).toEqual(after);
+});
+
+test('what undoing a migration would delete is what it deletes, and looking changes nothing', async () => {
+  const { database, state, tables } = await emptyState();
+  expect(await lossOfMigrateDown(state)).toMatchObject({ name: null, tables: [], columns: [] });
+  await migrate(state);
+  await database.query(
+    `insert into placement_sync.delivery (entity, key, platform_id, kind, operation, request_id, claimed_at, answered_at, outcome)
+     select 'companies', 'c' || n, gen_random_uuid(), 'new', 'putCompany', gen_random_uuid(), now(), cast('2026-03-0' || n || 'T00:00:00Z' as timestamptz), 'accepted'
+     from generate_series(1, 3) n`,
+  );
+  const columns = async () =>
+    (
+      await database.query<{ name: string }>(
+        `select c.table_name || '.' || c.column_name as name from information_schema.columns c
+         join information_schema.tables t using (table_schema, table_name)
+         where c.table_schema = 'placement_sync' and t.table_type = 'BASE TABLE' and c.table_name not like 'migration%'`,
+      )
+    ).map(({ name }) => name);
+  for (const name of NAMES.toReversed()) {
+    const before = { tables: await tables(), columns: await columns() };
+    const loss = await lossOfMigrateDown(state);
+    expect({ tables: await tables(), columns: await columns() }, 'only looked').toEqual(before);
+    if (name === '0013-delivery')
+      expect(loss).toMatchObject({
+        tables: [{ name: 'delivery', rows: 3 }],
+        journalSince: new Date('2026-03-01'),
+      });
+    await expect(migrateDown(state, { only: 'another' })).rejects.toMatchObject({ code: 'usage' });
+    expect(await migrateDown(state, { only: name })).toEqual([name]);
+    const after = { tables: await tables(), columns: await columns() };
+    const gone = before.tables.filter((table) => !after.tables.includes(table) && table !== 'record');
+    expect(loss, name).toMatchObject({ name });
+    expect(loss.tables.map((table) => table.name).toSorted(), name).toEqual(gone.toSorted());
+    const lost = before.columns.filter(
+      (column) => !after.columns.includes(column) && !gone.includes(column.split('.')[0] ?? ''),
+    );
+    expect(loss.columns.toSorted(), name).toEqual(lost.toSorted());
+  }
+});
+
+test.each([
+  ['a new journal, or one without a row, begins now', null, '40 days', 'now'],
+  ['one made today with its table', '1 hour', '2 hours', 'made'],
+  ['an older one with its oldest row: earlier rows may have been deleted', '10 days', '40 days', 'oldest'],
+])('the beginning of a journal that exists is what is proven: %s', async (_, oldest, made, begins) => {
+  const { database, state } = await emptyState();
+  await migrate(state);
+  while ((await migrateDown(state))[0] !== '0019-journal-gap');
+  await database.query(
+    `update placement_sync.migration set migration_time = now() - cast($1 as interval) where name = '0013-delivery'`,
+    [made],
+  );
+  if (oldest !== null)
+    await database.query(
+      `insert into placement_sync.delivery (entity, key, platform_id, kind, operation, request_id, claimed_at, answered_at, outcome)
+       values ('companies', 'a', gen_random_uuid(), 'new', 'putCompany', gen_random_uuid(), now(), now() - cast($1 as interval), 'accepted')`,
+      [oldest],
+    );
+  await migrate(state);
+  const [gap] = await database.query<{ is: string }>(
+    `select case ends
+       when (select min(answered_at) from placement_sync.delivery) then 'oldest'
+       when (select migration_time from placement_sync.migration where name = '0013-delivery') then 'made'
+       else case when ends > now() - interval '5 minutes' then 'now' end end as is
+     from placement_sync.journal_gap where begins = '-infinity'`,
+  );
+  expect(gap?.is).toBe(begins);
 });
 
 test('of several at once one migrates and the others find it done', async () => {

@@ -232,6 +232,31 @@ test('pruning deletes what is older than the retention, and nothing else', async
   expect(left).toEqual({ count: 59 });
 });
 
+test('what the journal knows begins where it began, and after pruning where the deleted rows ended', async () => {
+  const state = await openTestState();
+  const [began] = await state.deliveries.gaps();
+  expect(began).toEqual({ from: null, to: expect.any(Date) as Date });
+  await state.sql(`update placement_sync.journal_gap set ends = now() - interval '400 days'`);
+  const [start] = await state.deliveries.gaps();
+  expect(await state.deliveries.prune(60 * 60_000)).toBe(0);
+  expect(await state.deliveries.gaps(), 'nothing was deleted').toEqual([start]);
+  await state.sql(
+    `insert into placement_sync.delivery (entity, key, platform_id, kind, operation, request_id, claimed_at, answered_at, outcome)
+     select 'companies', 'k' || n, gen_random_uuid(), 'new', 'putCompany', gen_random_uuid(), now(),
+       date_trunc('hour', now()) - n * interval '1 day', 'accepted' from generate_series(0, 20) n`,
+  );
+  const [oldest] = await state.sql<{ at: Date }>(
+    `select date_trunc('hour', now()) - interval '10 days' as at`,
+  );
+  // A gap of a restore that lies before the new beginning says nothing more.
+  await state.sql(
+    `insert into placement_sync.journal_gap values (now() - interval '15 days', now() - interval '14 days')`,
+  );
+  expect(await state.deliveries.gaps()).toHaveLength(2);
+  expect(await state.deliveries.prune(9.5 * 86_400_000)).toBe(11);
+  expect(await state.deliveries.gaps()).toEqual([{ from: null, to: oldest?.at }]);
+});
+
 test('the requests of a run are its own, or the worker’s until the next run began; page by page', async () => {
   const state = await openTestState();
   const keys = ['a', 'b', 'c', 'd', 'e'];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createSharedRates } from '../../../src/state/fleet/shared-rates.js';
 import { openFleet } from './open-fleet.js';
 
 test('slots follow each other without a gap and without an overlap, whoever asks', async () => {
@@ -70,4 +71,37 @@ test('a row far ahead that was reserved stays', async () => {
   const { rates } = await openFleet();
   await rates.reserve('c', 0.01, 5);
   expect((await rates.reserve('c', 0.01, 1)).waitMs).toBeGreaterThan(500_000);
+});
+
+test('a slot further ahead than all runs could reserve is set to now, and whoever reserves is told once', async () => {
+  const { database, state } = await openFleet();
+  const corrected: string[] = [];
+  const rates = createSharedRates(state, (credential) => corrected.push(credential));
+  await rates.reserve('c', 50, 5);
+  await database.query(`update fleet.rate set next_at = next_at + interval '1 day'`);
+  expect((await rates.reserve('c', 50, 5)).waitMs).toBe(0);
+  expect((await rates.reserve('c', 50, 5)).waitMs).toBeLessThan(1_000);
+  expect(corrected).toEqual(['c']);
+  // Slots behind a pause that stands are where they should be.
+  await rates.pause('c', 3_600_000);
+  await rates.reserve('c', 50, 5);
+  expect((await rates.reserve('c', 50, 5)).waitMs).toBeGreaterThan(3_500_000);
+  expect(corrected).toEqual(['c']);
+});
+
+test('a pause is listed until it ends; once somebody ends it, slots begin at once', async () => {
+  const { rates } = await openFleet();
+  await rates.pause('b', 3_600_000);
+  await rates.pause('a', 1_800_000);
+  await rates.reserve('a', 50, 5);
+  await rates.reserve('free', 50, 5);
+  const listed = await rates.pauses();
+  expect(listed.map(({ credential }) => credential)).toEqual(['a', 'b']);
+  expect(listed[0]!.until.getTime()).toBeLessThan(listed[1]!.until.getTime());
+  expect(await rates.endPause('a')).toBe(true);
+  expect(await rates.endPause('a')).toBe(false);
+  expect(await rates.endPause('free')).toBe(false);
+  expect(await rates.pauseLeft('a')).toBe(0);
+  expect((await rates.reserve('a', 50, 5)).waitMs).toBe(0);
+  expect((await rates.pauses()).map(({ credential }) => credential)).toEqual(['b']);
 });

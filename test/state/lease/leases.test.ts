@@ -199,8 +199,17 @@ test('whoever takes a lease with fewer renewals than it was answered before note
   const goBack = await keepLeases(state);
   await state.leases.renew(await take(state.leases, 'one', 10_000), 10_000);
   await goBack();
+  await state.sql(
+    `insert into placement_sync.delivery (entity, key, platform_id, kind, operation, request_id, claimed_at, answered_at, outcome)
+     values ('companies', 'a', gen_random_uuid(), 'new', 'putCompany', gen_random_uuid(), '2026-03-01', '2026-03-01', 'accepted')`,
+  );
   expect(await take(state.leases, 'one', 5_000)).toMatchObject({ idleMs: -3_600_000 });
-  expect(await doubt(state)).toBeInstanceOf(Date);
+  const since = await doubt(state);
+  expect(since).toBeInstanceOf(Date);
+  // The journal lacks what was sent after its last row: a report must not say that this was nothing.
+  const gap = (await state.deliveries.gaps()).at(-1);
+  expect(gap?.from).toEqual(new Date('2026-03-01'));
+  expect(Number(gap?.to)).toBeGreaterThanOrEqual(Number(since));
 });
 
 test('a later process notices by the lease that the database is another copy than before', async () => {

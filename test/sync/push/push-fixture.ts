@@ -36,8 +36,8 @@ export interface PushFixture {
   readonly areaSettings: { ratePerSecond: number | null; concurrency: number; timeoutMs: number };
   /** What happened. */
   readonly sent: string[];
-  /** Attempts that said of their place that no connection came about. */
-  unreached: number;
+  /** Attempts whose place knows when their request left. */
+  timed: number;
   readonly written: Outcome[];
   readonly forgiven: string[];
   /** Entities whose success was noted, in order. */
@@ -106,7 +106,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     settings: { maxAttempts: 10, breakerAfter: 10, maxRejectedInARow: 50 },
     areaSettings: { ratePerSecond: 1, concurrency: 4, timeoutMs: 1_000 },
     sent: [],
-    unreached: 0,
+    timed: 0,
     written: [],
     forgiven: [],
     noted: [],
@@ -139,6 +139,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           return { childrenToResend: 0 };
         },
         takeOver: () => Promise.resolve(0),
+        leastRecentlyTried: (among) => Promise.resolve(among),
         retryBlameless: (name) => {
           of.retried.push(name);
           return Promise.resolve();
@@ -156,10 +157,15 @@ export function pushFixture(keys: readonly string[]): PushFixture {
             ...finding,
             failingSince: null,
             answeredAt: null,
+            pause:
+              stop?.delayMs === undefined
+                ? null
+                : { until: new Date(of.now + stop.delayMs), leftMs: stop.delayMs },
             stop: stop && { ...stop, since: new Date(0) },
           };
           return Promise.resolve();
         },
+        endPauses: () => Promise.resolve([]),
       },
       entityStates: {
         read: () => Promise.resolve(NOTHING_KNOWN),
@@ -173,9 +179,11 @@ export function pushFixture(keys: readonly string[]): PushFixture {
       },
     },
     platform: () => ({
-      async send({ platformId }) {
+      async send({ platformId, onWritten }) {
         of.sent.push(platformId);
-        return of.reply(platformId);
+        const reply = await of.reply(platformId);
+        if (reply.kind !== 'unreachable') onWritten?.();
+        return reply;
       },
       prepare: () => Promise.resolve(),
       close: () => Promise.resolve(),
@@ -183,7 +191,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     rateLimit: {
       async schedule<T>(attempt: (place: Place) => Promise<T>): Promise<T> {
         await of.beforePlace();
-        return attempt({ release: () => {}, unreached: () => (of.unreached += 1) });
+        return attempt({ release: () => {}, written: () => (of.timed += 1) });
       },
     },
     clock: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wokenAtOnce } from '../../fake-time.js';
+import { noWait, wokenAtOnce } from '../../fake-time.js';
 import { accepted, answered, pushFixture, type LoopOptions, type PushFixture } from './push-fixture.js';
 
 test('a push that takes hours reports every five minutes what it has sent so far', async () => {
@@ -81,4 +81,38 @@ test('the pauses of a stopped area grow from baseDelay to maxDelay, one request 
 
   expect(pauses.map(({ ms }) => ms)).toEqual([100, 200, 400, 800, 1_000, 1_000, 100, 200]);
   expect(pauses.map(({ requests }) => requests)).toEqual([2, 1, 1, 1, 1, 1, 3, 1]);
+});
+
+test('a worker that starts within a pause of the platform sends nothing until it is over, even when it is woken', async () => {
+  const fixture = pushFixture(['a', 'b']);
+  const stop = { code: 'long-pause', message: 'HTTP 429', hint: '', since: new Date(0) } as const;
+  const stored = {
+    area: 'jobs',
+    failuresInARow: 0,
+    failingSince: null,
+    answeredAt: null,
+    lastError: null,
+  } as const;
+  const paused = (leftMs: number) => ({ ...stored, stop, pause: { until: new Date(leftMs), leftMs } });
+  fixture.stored = paused(70_000);
+  const slept: { readonly ms: number; readonly sent: number }[] = [];
+  const turn = noWait();
+  const stopped = {
+    ...wokenAtOnce(),
+    async sleep(ms: number) {
+      slept.push({ ms, sent: fixture.sent.length });
+      fixture.stored = slept.length === 1 ? paused(10_000) : { ...stored, stop, pause: null };
+      await turn();
+      return true;
+    },
+  };
+  const idle = wokenAtOnce(() => fixture.abort.abort());
+  await fixture.loop({ left: { pending: 1 }, idle, stopped, silent: stopped });
+
+  expect(slept).toEqual([
+    { ms: 30_000, sent: 0 },
+    { ms: 10_000, sent: 0 },
+  ]);
+  expect(fixture.sent).toEqual(['a', 'b']);
+  expect(fixture.events.filter(({ type }) => type === 'area-stopped')).toMatchObject([{ delayMs: 70_000 }]);
 });

@@ -281,3 +281,31 @@ test.each([
   const adopted = await world.adoptRecords();
   expect(adopted.report.entities.companies).toMatchObject({ adopted: 3 });
 });
+
+test('a field that the platform cuts off in most records is doubted, still counts, and keeps exit code 3', async () => {
+  const world = await syncedWorld();
+  await world.sql(`update company set name = name || ' Sejahtera Abadi Makmur'`);
+  expect(await world.run()).toMatchObject({ exitCode: 0 });
+  world.intercept = ({ method, id }) => {
+    if (method !== 'GET') return undefined;
+    const real = world.sandbox.records('jobs', 'companies').find((record) => record.id === id);
+    if (!real) return undefined;
+    const body = real.body as { name: string };
+    const employer = { id: real.remoteId, reference: real.reference, ...body, region: null };
+    return {
+      status: 200,
+      body: { data: { id, employer: { ...employer, name: `${body.name.slice(0, 12)}…` } }, meta: {} },
+    };
+  };
+  for (const repair of [false, true])
+    expect(await world.verify({ repair, only: ['companies'] })).toMatchObject({
+      exitCode: 3,
+      report: {
+        entities: { companies: { checked: 4, same: 0, drifted: 4 } },
+        doubted: expect.arrayContaining([
+          { entity: 'companies', field: 'name', compared: 4, drifted: 4 },
+        ]) as unknown[],
+      },
+    });
+  expect(world.requests().filter((request) => request.startsWith('PUT')).length).toBe(4);
+});

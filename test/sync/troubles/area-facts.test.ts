@@ -10,6 +10,7 @@ const stopped = (code: 'breaker-open' | 'long-pause', failingSince: Date | null)
   failuresInARow: 3,
   failingSince,
   answeredAt: null,
+  pause: null,
   lastError: null,
   stop: { code, message: '', hint: '', since: STOPPED },
 });

@@ -17,11 +17,11 @@ export const fleetList = tenantsCommand(async ({ tenants }, { command }) => {
 });
 
 /** The state of the fleet, the worst tenants first. It changes nothing, and needs no engine that works. */
-export const fleetStatus = tenantsCommand(async ({ tenants }, { command, fleet }) => {
+export const fleetStatus = tenantsCommand(async ({ looking }, { command, fleet }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
   const { database, schema } = fleet.settings.fleet;
   const counts = () => lookAtJobs({ url: database.url, schema: engineSchema(schema) });
-  const report = await readFleetReport(tenants, { counts });
+  const report = await readFleetReport(looking, { counts });
   if (json) writeJson(report);
   else printFleetStatus(report);
   return 0;

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { createSharedClock } from '../../../fleet/create-shared-clock.js';
 import { learnClock } from '../../../fleet/learn-clock.js';
 import { runReplica } from '../../../fleet/run-replica.js';
+import { saySeldom } from '../../../fleet/say-seldom.js';
 import { createSharedRates } from '../../../state/fleet/shared-rates.js';
 import { createFleetMetrics } from '../../../telemetry/create-fleet-metrics.js';
 import { createTenantLogs } from '../../../telemetry/create-log.js';
@@ -30,7 +31,13 @@ export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal })
     const metrics = createFleetMetrics({ version: VERSION, read });
     const listener = await openFleetListener(fleet, { read, metrics, replica, emit });
     const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });
-    const rates = createSharedRates(database);
+    const warn = saySeldom(systemClock, emit);
+    const rates = createSharedRates(database, (credential) =>
+      warn({
+        message: `The next time to send with a client id (${credential}) was further ahead than is possible. It was set to now.`,
+        hint: 'A clock was wrong, or somebody changed the table "rate" of the fleet.',
+      }),
+    );
     const databaseClock = createSharedClock();
     const slice = createSliceRunner({
       ...{ fleet, database: ledgers, rates, databaseClock, env, replica },

@@ -1,5 +1,6 @@
 import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { SyncError } from '../../../domain/errors.js';
+import type { SharedRates } from '../../../ports/shared-rates.js';
 import type { Tenants } from '../../../ports/tenants.js';
 import { FLEET_SETTINGS } from '../../../state/database/database-settings.js';
 import { pendingMigrations } from '../../../state/database/migrate.js';
@@ -9,6 +10,7 @@ import {
   type StateDatabaseOptions,
 } from '../../../state/database/state-database.js';
 import { FLEET_SCHEMA } from '../../../state/fleet/fleet-schema.js';
+import { createSharedRates } from '../../../state/fleet/shared-rates.js';
 import { createTenants } from '../../../state/fleet/tenants.js';
 
 /**
@@ -39,8 +41,8 @@ export interface OpenedFleet {
   readonly tenants: Tenants;
   /** For the ledgers of tenants (`inSchema`); one of them cannot take all connections. */
   readonly ledgers: StateDatabase;
-  /** The table of tenants, for probes, metrics and pages. */
-  readonly looking: Pick<Tenants, 'list'>;
+  /** The tables of tenants and of pauses, for probes, metrics and pages. */
+  readonly looking: Pick<Tenants, 'list'> & Pick<SharedRates, 'pauses'>;
 }
 
 /**
@@ -61,7 +63,8 @@ export async function withFleet<T>(
     await checkTables(database);
     return await work({
       ...{ database, ledgers },
-      ...{ tenants: createTenants(database), looking: createTenants(looking) },
+      tenants: createTenants(database),
+      looking: { list: createTenants(looking).list, pauses: createSharedRates(looking).pauses },
     });
   } finally {
     await Promise.all([database, ledgers, looking].map((each) => each.close()));

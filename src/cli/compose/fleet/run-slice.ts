@@ -52,9 +52,9 @@ export interface SliceOptions {
 export function createSliceRunner(options: SliceOptions): RunSlice {
   const { fleet, database, rates, databaseClock, env, replica, logOf, sliceMs = SLICE_MS } = options;
   const openings = new Map<string, Opening>();
-  const openingOf = (clientId: string): Opening => {
-    const opening = openings.get(clientId) ?? createOpening(systemClock);
-    openings.set(clientId, opening);
+  const openingOf = (credential: string): Opening => {
+    const opening = openings.get(credential) ?? createOpening(systemClock);
+    openings.set(credential, opening);
     return opening;
   };
   const shared = {

@@ -2,6 +2,8 @@ import { areaSettings } from '../../../config/area-settings.js';
 import type { LoadedConfig } from '../../../config/load.js';
 import { AREAS, type Area } from '../../../domain/area.js';
 import type { Emit } from '../../../domain/events.js';
+import { credentialText, platformCredential } from '../../../domain/platform-credential.js';
+import { SLICE_MS } from '../../../domain/slice-ms.js';
 import type { Opening } from '../../../fleet/create-opening.js';
 import type { SharedClock } from '../../../fleet/create-shared-clock.js';
 import { createSharedRateLimit } from '../../../fleet/create-shared-rate-limit.js';
@@ -29,12 +31,18 @@ export interface TenantLimitsOptions {
   readonly shared: SharedRates;
   /** Of this process. */
   readonly databaseClock: SharedClock;
-  /** Of this process and a client id. */
-  readonly openingOf: (clientId: string) => Opening;
-  /** By client id, from `fleet.rateLimits`. */
+  /** Of this process and a credential (`credentialText`). */
+  readonly openingOf: (credential: string) => Opening;
+  /** By client id, from `fleet.rateLimits`; at each platform it has that rate. */
   readonly rates: Readonly<Record<string, number>>;
   readonly log: Emit;
 }
+
+/**
+ * Longest time for which all wait because one of them was asked to, when that is longer than a run waits. Then one of them
+ * asks again, and all learn the answer. A platform that says a day by mistake stops them for no longer than a slice.
+ */
+const LONGEST_PAUSE_MS = SLICE_MS;
 
 /**
  * The limits of one tenant's run: of each credential there is one for the whole fleet. A credential that has no rate in
@@ -48,19 +56,20 @@ export function tenantLimits(
     const found = areaSettings(settings.platform, area);
     if (!found) throw new TypeError(`platform.${area} is not configured`);
     const { clientId, concurrency } = found;
-    return { clientId, concurrency, ratePerSecond: rates[clientId] ?? found.ratePerSecond };
+    const credential = credentialText(platformCredential(found));
+    return { credential, concurrency, ratePerSecond: rates[clientId] ?? found.ratePerSecond };
   };
   const rateLimit = (area: Area): RateLimit => {
-    const { clientId, concurrency, ratePerSecond } = configured(area);
+    const { credential, concurrency, ratePerSecond } = configured(area);
     if (ratePerSecond === null) return createRateLimit({ ratePerSecond, concurrency, clock: systemClock });
     return createSharedRateLimit({
-      ...{ rates: shared, credential: clientId, ratePerSecond, concurrency },
-      ...{ clock: systemClock, databaseClock, opening: openingOf(clientId) },
+      ...{ rates: shared, credential, ratePerSecond, concurrency },
+      ...{ clock: systemClock, databaseClock, opening: openingOf(credential) },
     });
   };
   const long = new Map<Area, number>();
   const pause = (area: Area, ms: number): Promise<void> =>
-    shared.pause(configured(area).clientId, ms).catch(() => undefined);
+    shared.pause(configured(area).credential, ms).catch(() => undefined);
   return {
     rateLimit,
     readBackRateLimit(area, within = rateLimit(area)) {
@@ -75,11 +84,11 @@ export function tenantLimits(
       if (event.type === 'area-stopped' && event.delayMs !== undefined) long.set(event.area, event.delayMs);
     },
     async end() {
-      await Promise.all([...long].map(([area, delayMs]) => pause(area, delayMs)));
+      await Promise.all([...long].map(([area, delayMs]) => pause(area, Math.min(delayMs, LONGEST_PAUSE_MS))));
     },
     async pauseLeft() {
       const areas = AREAS.filter((area) => areaSettings(settings.platform, area) !== undefined);
-      const left = await Promise.all(areas.map((area) => shared.pauseLeft(configured(area).clientId)));
+      const left = await Promise.all(areas.map((area) => shared.pauseLeft(configured(area).credential)));
       return areas.length === 0 ? 0 : Math.min(...left);
     },
   };

@@ -34,7 +34,8 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
     'Check the clock of this machine, the client id and secret, and whether the platform allows the address of this machine.',
   redirected: 'Set the base URL to the address that answers directly, and restart the worker.',
   'breaker-open': 'Check whether the platform is down, and whether this machine can reach it.',
-  'long-pause': 'Wait. If it happens often, lower ratePerSecond.',
+  'long-pause':
+    'The worker, or the next run, tries again with one request. If it happens often, lower ratePerSecond.',
   'reply-not-understood':
     'The error names the part of the reply that is missing, and the setting of platform.replies or platform.operations that says where it is.',
 };
@@ -81,12 +82,19 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: `The platform does not accept our client id or signature, so nothing is sent there. ${stays(count, number)}`,
       hint: hint ?? STOP_HINTS['authentication-refused'],
     }),
-    'area-stopped': ({ subject, code, hint, count, since }, { area, number, when }) => ({
-      title: `${area(subject.area)}: sending stopped`,
-      sentence:
-        `${codeText(ERROR_CODES, code) ?? ''}${began(since && when(since))} ${stays(count, number)}`.trim(),
-      hint: hint ?? codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
-    }),
+    'area-stopped': ({ subject, code, hint, count, since, pausedUntil }, { area, number, when }) =>
+      pausedUntil
+        ? {
+            title: `${area(subject.area)}: the platform asked us to pause`,
+            sentence: `Nothing is sent there until the pause ends, ${when(pausedUntil)}. ${stays(count, number)}`,
+            hint: 'Nothing to do. After the pause the worker, or the next run, sends them. To try earlier, use `placement-sync retry`.',
+          }
+        : {
+            title: `${area(subject.area)}: sending stopped`,
+            sentence:
+              `${codeText(ERROR_CODES, code) ?? ''}${began(since && when(since))} ${stays(count, number)}`.trim(),
+            hint: hint ?? codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
+          },
     'in-doubt': ({ entities, since }, { entity, when }) => ({
       title: 'The state database was restored or failed over',
       sentence: `${since ? `Noticed ${when(since)}. ` : ''}The platform may hold other data than the ledger says: ${entities.map((one) => entity(one.entity)).join(', ')}.`,
@@ -138,6 +146,11 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       title: `${entity(subject.entity)}: ${number(count ?? 0)} rejected`,
       sentence: 'The platform rejected them. They are sent again when they change, or when you retry them.',
       hint: 'Correct the source: the next run sends a changed record. If the platform was wrong, or you changed a setting, retry.',
+    }),
+    drifted: ({ subject, count, since }, { entity, number, when }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'differs' : 'differ'} at the platform`,
+      sentence: `A read-back${since ? ` (${when(since)})` : ''} found that the platform lacks them or holds something else than it accepted.`,
+      hint: 'Look at one of them at the platform. Then compare all records; those that differ or are missing are sent again. If the platform shows none of them, check the path of its Find first.',
     }),
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'code' : 'codes'} without an id`,

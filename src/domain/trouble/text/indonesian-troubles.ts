@@ -36,7 +36,8 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
     'Periksa jam mesin ini, client id dan secret, serta apakah platform mengizinkan alamat mesin ini.',
   redirected: 'Ubah base URL ke alamat yang menjawab langsung, lalu jalankan ulang worker.',
   'breaker-open': 'Periksa apakah platform sedang terganggu, dan apakah mesin ini dapat menjangkaunya.',
-  'long-pause': 'Tunggu. Jika sering terjadi, turunkan ratePerSecond.',
+  'long-pause':
+    'Worker atau proses berikutnya mencoba lagi dengan satu permintaan. Jika sering terjadi, turunkan ratePerSecond.',
   'reply-not-understood':
     'Pesan kesalahan menyebutkan bagian jawaban yang kurang, dan pengaturan di platform.replies atau platform.operations yang menunjukkan letaknya.',
 };
@@ -82,12 +83,19 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: `Platform tidak menerima client id atau tanda tangan kita, jadi tidak ada yang dikirim ke sana. ${stays(count, number)}`,
       hint: STOP_HINTS['authentication-refused'],
     }),
-    'area-stopped': ({ subject, code, count, since }, { area, number, when }) => ({
-      title: `${area(subject.area)}: pengiriman berhenti`,
-      sentence:
-        `${codeText(ERROR_CODES, code) ?? ''}${since ? ` Mulai ${when(since)}.` : ''} ${stays(count, number)}`.trim(),
-      hint: codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
-    }),
+    'area-stopped': ({ subject, code, count, since, pausedUntil }, { area, number, when }) =>
+      pausedUntil
+        ? {
+            title: `${area(subject.area)}: platform meminta jeda`,
+            sentence: `Tidak ada yang dikirim ke sana sampai jeda berakhir, ${when(pausedUntil)}. ${stays(count, number)}`,
+            hint: 'Tidak perlu tindakan. Setelah jeda, worker atau proses berikutnya mengirimnya. Untuk mencoba lebih awal, jalankan `placement-sync retry`.',
+          }
+        : {
+            title: `${area(subject.area)}: pengiriman berhenti`,
+            sentence:
+              `${codeText(ERROR_CODES, code) ?? ''}${since ? ` Mulai ${when(since)}.` : ''} ${stays(count, number)}`.trim(),
+            hint: codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
+          },
     'in-doubt': ({ entities, since }, { entity, when }) => ({
       title: 'Basis data status dipulihkan atau beralih server',
       sentence: `${since ? `Diketahui ${when(since)}. ` : ''}Isi di platform mungkin berbeda dari catatan: ${entities.map((one) => entity(one.entity)).join(', ')}.`,
@@ -148,6 +156,11 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence:
         'Platform menolaknya. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.',
       hint: 'Perbaiki sumber: sinkronisasi berikutnya mengirim data yang berubah. Jika platform yang keliru, atau Anda mengubah pengaturan, coba ulang.',
+    }),
+    drifted: ({ subject, count, since }, { entity, number, when }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} berbeda di platform`,
+      sentence: `Pembacaan ulang${since ? ` (${when(since)})` : ''} menemukan bahwa platform tidak memilikinya atau menyimpan isi lain dari yang diterimanya.`,
+      hint: 'Lihat salah satunya di platform. Lalu bandingkan semua data; yang berbeda atau tidak ada dikirim lagi. Jika platform tidak menunjukkan satu pun, periksa dulu alamat Find.',
     }),
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} kode tanpa id`,

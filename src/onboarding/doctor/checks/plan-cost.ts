@@ -44,7 +44,7 @@ function verdictOf(scan: RepeatedScan, tables: readonly CatalogTable[], shape: Q
     scan.times >= GROWING_ROWS;
   if (looked < NOTABLE_ROWS && !grows) return null;
 
-  const name = table?.sqlName ?? `${scan.schema}.${scan.name}`;
+  const name = table?.title ?? `${scan.schema}.${scan.name}`;
   const times = Math.round(scan.times).toLocaleString('en-US');
   const outer = scan.outer === null ? '' : ` (rows of ${scan.outer})`;
   const lateral = shape.selects.some(({ joins }) => joins.some((join) => join.lateral))

@@ -31,7 +31,7 @@ function verdictOf(table: CatalogTable, role: string, setting: 'refuse' | 'allow
     policies.length === 0
       ? 'no policy lets the role see a row'
       : `policies: ${policies.map(({ name }) => name).join(', ')}`;
-  const message = `row-level security of ${table.sqlName} limits which rows the role ${role} sees (${named})`;
+  const message = `row-level security of ${table.title} limits which rows the role ${role} sees (${named})`;
   const name = `"${role.replaceAll('"', '""')}"`;
   const bypass = `alter role ${name} bypassrls;`;
   if (setting === 'allow')

@@ -32,7 +32,7 @@ export async function inspectEntity(
   const shape = queryShape(entity.query.sql);
   try {
     const from = `(\n${prepareQuery(entity.query)}\n) as q`;
-    return await withReadOnly(options, async (read) => {
+    return await withReadOnly({ ...options, searchPath: 'ofRole' }, async (read) => {
       await setZone(read, settings.source.sessionTimeZone);
       const columns = await readResultColumns(read, from);
       const context: InspectContext = { read, entity, shape, from, catalog, settings };

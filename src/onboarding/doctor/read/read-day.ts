@@ -32,8 +32,8 @@ export async function readDay(
     `select cast(pg_catalog.count(*) over () as pg_catalog.text) as count, ${key} as key,
        pg_catalog.current_setting('TimeZone') as session
      from ${from}
-     where cast(${here} as pg_catalog.date) <> cast(pg_catalog.timezone($1, ${moment}) as pg_catalog.date)
-       and pg_catalog.isfinite(${value}) and cast($2 as pg_catalog.text) is not distinct from $2
+     where cast(${here} as pg_catalog.date) operator(pg_catalog.<>) cast(pg_catalog.timezone($1, ${moment}) as pg_catalog.date)
+       and pg_catalog.isfinite(${value}) and (cast($2 as pg_catalog.text) is null or true)
      order by 2 limit ${SAMPLES}`,
     [settings.platformTimeZone, timeZone],
   );

@@ -28,7 +28,7 @@ export async function readFlags(context: InspectContext): Promise<readonly FlagC
     );
     for (const column of columns.slice(0, MOST_COLUMNS)) {
       found.push({
-        table: table.sqlName,
+        table: table.title,
         column: column.name,
         type: column.type,
         values: column.selectable ? await readValues(read, table, column) : null,

@@ -56,7 +56,7 @@ async function lossesOf(
   const fromSql = isList ? select.fromSql : [select.baseSql, ...parts].join('\n');
   const whole = await lost(fromSql, isList ? joining : []);
   if (whole.count === 0) return [];
-  const base = subject.table?.sqlName ?? subject.named.alias;
+  const base = subject.table?.title ?? subject.named.alias;
   if (isList || joins.length === 1 || subject.named.alias !== select.baseAlias)
     return [{ base, join: joins.map(labelOf).join(', '), names: joins.flatMap(namesOf), isList, ...whole }];
 

@@ -33,7 +33,7 @@ export async function readSource(
 async function readClock(read: ReadOnly, now: () => number): Promise<number> {
   const before = now();
   const [row] = await read.run<{ ms: string }>(
-    `select cast(extract(epoch from pg_catalog.clock_timestamp()) * 1000 as text) as ms`,
+    `select cast(extract(epoch from pg_catalog.clock_timestamp()) operator(pg_catalog.*) 1000 as pg_catalog.text) as ms`,
   );
   return Math.round(Number(row?.ms) - (before + now()) / 2);
 }

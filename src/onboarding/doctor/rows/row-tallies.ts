@@ -3,14 +3,10 @@ import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
 import { issueCause } from '../../../domain/issue-group/issue-cause.js';
 import { unknown, type Learned } from '../learned.js';
 import type { DoctorEntity } from '../doctor-entity.js';
-import { createAbsentTally } from './absent-tally.js';
 import { createCounter, type Counted } from './counted.js';
 import { createDuplicateTally } from './duplicate-tally.js';
-import { createHtmlTally } from './html-tally.js';
 import { createParentIndex, type ParentIndex } from './parent-index.js';
-import { createPlaceholderTally } from './placeholder-tally.js';
-import type { RowFacts } from './row-facts.js';
-import { createWordTally } from './word-tally.js';
+import { createTallies, talliedFacts, type RowFacts } from './row-facts.js';
 import type { SeenRow } from './tally.js';
 
 /** Everything that is counted in one reading of the rows. */
@@ -33,14 +29,10 @@ export function createRowTallies(
   const groups = createGroupTally(entity.name);
   const index = createParentIndex(groups);
   const duplicates = createDuplicateTally();
-  const absent = createAbsentTally(columns);
-  const html = createHtmlTally(entity, entity.mapContext);
-  const placeholders = createPlaceholderTally();
+  const tallies = createTallies(entity, columns);
   const orphans = createCounter();
   const parentless = createCounter();
   const foreign = createCounter();
-  const words = createWordTally();
-  const tallies = [absent, html, placeholders, words];
   let grouped: readonly IssueGroup[] | null = null;
   let noInbox: string | null = null;
   let read = 0;
@@ -73,7 +65,7 @@ export function createRowTallies(
     index,
     see(row, key, platformId, known) {
       read += 1;
-      for (const tally of tallies) tally.see(row);
+      for (const tally of Object.values(tallies)) tally.see(row);
       const causes = groups.add('invalid', row.name, row.mapped.issues.map(issueCause));
       groups.add('doubtful', row.name, row.mapped.warnings.map(issueCause));
       if (row.mapped.payload === null) invalid += 1;
@@ -95,7 +87,7 @@ export function createRowTallies(
       columns,
       withoutKey,
       duplicates: duplicates.result(),
-      absent: absent.result(),
+      ...talliedFacts(tallies),
       invalid,
       // Asked for when all is read: until then children note there what waits for their parents.
       get groups() {
@@ -103,9 +95,6 @@ export function createRowTallies(
       },
       parentless: entity.parent === null ? null : parentless,
       orphans: orphanFacts(),
-      html: html.result(),
-      placeholders: placeholders.result(),
-      words: words.result(),
       foreign: entity.application ? (noInbox === null ? { value: foreign } : unknown(noInbox)) : null,
     }),
   };
