@@ -29,6 +29,8 @@ export interface Column {
 export interface MapContext {
   /** By column name. */
   readonly lookups: Readonly<Record<string, Lookup>>;
+  /** The UUIDs of the platform's reference data, by column; absent: none is doubted. */
+  readonly knownIds?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Columns whose HTML becomes plain text. */
   readonly plainText: readonly string[];
   /** Columns that must not be absent, beyond key, parent key and name or title; null = the entity's assumption. */

@@ -18,6 +18,8 @@ export interface Lookup {
   readonly entries: ReadonlyMap<string, string>;
   /** Whether some code is a UUID: then a UUID that is not listed is the partner's own, and no id of the platform. */
   readonly codesAreUuids?: boolean;
+  /** The UUIDs of its column `id`, in lower case. */
+  readonly ids?: ReadonlySet<string>;
   /** What a person calls a code, from a column `name` of the file, by folded code; absent: the file has none. */
   readonly names?: ReadonlyMap<string, string>;
 }

@@ -82,6 +82,7 @@ export function readLookup(csvText: string, file: string, use?: LookupUse): Look
   return {
     file,
     entries,
+    ids: new Set([...entries.values()].flatMap((id) => uuidText(id) ?? [])),
     ...(codesAreUuids ? { codesAreUuids } : {}),
     ...named,
     ...(use?.dashRefused ? { dashRefused: use.dashRefused } : {}),

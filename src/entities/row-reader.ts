@@ -121,7 +121,7 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
 
   /** A code without id may be left out only where the column may be absent. */
   function coded(name: string, text: string, lookup: Lookup, idIsUuid: boolean): Reading<string | null> {
-    const reading = lookupCode(text, lookup, idIsUuid);
+    const reading = lookupCode(text, lookup, idIsUuid, context.knownIds?.get(name));
     const undecided = 'fault' in reading && reading.fault.code === 'undecided';
     if (!undecided || !required.has(name) || holdsList(name)) return reading;
     const instead = wayOut(entity, name, context.required ?? entity.assumedRequired) ?? '';

@@ -3,7 +3,7 @@
  * socket's own event at a log-in that it does not know, which ends the process, and it never leaves an error message
  * without an end, which freezes it. Here both become an error of this one connection.
  *
- *   socket -> messages (type known, length within its bound, errors and notices end) -> driver
+ *   socket -> messages (type known, length within its bound, errors and notices end, fields fill their row) -> driver
  *                                          | otherwise, and whatever the driver throws
  *                                          v
  *                              the socket ends with that error
@@ -31,6 +31,7 @@ class DatabaseProtocolError extends Error {
 const HEADER_BYTES = 5;
 const ERROR = 'E'.charCodeAt(0);
 const NOTICE = 'N'.charCodeAt(0);
+const ROW = 'D'.charCodeAt(0);
 
 /** A row may be as large as a process of usual size can hold at all. */
 const ROW_BYTES = 256 * 1024 * 1024;
@@ -123,6 +124,7 @@ export function createMessageCheck(): (chunk: Buffer) => void {
   /** The last two bytes that came of it; -1: not yet. */
   let last = -1;
   let lastButOne = -1;
+  const row = createRowCheck();
 
   const isText = () => type === ERROR || type === NOTICE;
   const begin = (bytes: Buffer, at: number) => {
@@ -131,10 +133,12 @@ export function createMessageCheck(): (chunk: Buffer) => void {
     if (length < 4 || length > (LONGEST[type] ?? 0)) throw wrongMessage(type, length);
     left = length - 4;
     last = lastButOne = -1;
+    if (type === ROW) row.begin();
     if (left === 0) end();
   };
   /** An error or notice is a list of fields, each with a zero byte at its end, and one more at the end of all. */
   const end = () => {
+    if (type === ROW) row.end();
     if (!isText() || (last === 0 && lastButOne <= 0)) return;
     throw new DatabaseProtocolError('the server sent an error message without an end', PROTOCOL);
   };
@@ -148,6 +152,7 @@ export function createMessageCheck(): (chunk: Buffer) => void {
           lastButOne = taken > 1 ? (chunk[at + taken - 2] ?? -1) : last;
           last = chunk[at + taken - 1] ?? -1;
         }
+        if (type === ROW) row.take(chunk, at, at + taken, left);
         left -= taken;
         at += taken;
         if (left === 0) end();
@@ -165,6 +170,67 @@ export function createMessageCheck(): (chunk: Buffer) => void {
       }
     }
   };
+}
+
+/**
+ * Checks that the fields of a row fill its message: their number, then each with its length in front, -1 for null. The
+ * driver takes a length beyond the message, or a negative one, as it is: a row of a megabyte could name its bytes again
+ * and again, and become a text of gigabytes.
+ */
+function createRowCheck() {
+  /** Fields that are still to come; -1: their number has not come. */
+  let fields = -1;
+  /** Of the field that has begun. */
+  let skip = 0;
+  /** The number that has begun, and how many bytes of it are still to come. */
+  let number = 0;
+  let numberLeft = 2;
+
+  return {
+    begin() {
+      fields = -1;
+      skip = number = 0;
+      numberLeft = 2;
+    },
+    /** `left`: bytes of the message from `at` on, in this chunk and the next ones. */
+    take(chunk: Buffer, from: number, end: number, left: number) {
+      const close = from + left;
+      let at = from + Math.min(skip, end - from);
+      skip -= at - from;
+      while (at < end) {
+        if (fields === 0) throw wrongRow();
+        if (numberLeft < 4 || end - at < 4) {
+          number = (number << 8) | (chunk[at] ?? 0);
+          at += 1;
+          numberLeft -= 1;
+          if (numberLeft > 0) continue;
+        } else {
+          number = chunk.readInt32BE(at);
+          at += 4;
+        }
+        const found = number;
+        number = 0;
+        numberLeft = 4;
+        if (fields < 0) fields = found;
+        else {
+          if (found < -1 || found > close - at) throw wrongRow();
+          fields -= 1;
+          if (found > 0) {
+            const taken = Math.min(found, end - at);
+            skip = found - taken;
+            at += taken;
+          }
+        }
+      }
+    },
+    end() {
+      if (fields !== 0) throw wrongRow();
+    },
+  };
+}
+
+function wrongRow(): DatabaseProtocolError {
+  return new DatabaseProtocolError('the server sent a row whose fields do not fill its message', PROTOCOL);
 }
 
 function wrongMessage(type: number, length: number): DatabaseProtocolError {

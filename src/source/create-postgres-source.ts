@@ -86,7 +86,7 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
         const { encoding = 'UTF8', version = '140000', zone } = server ?? {};
         return await use(
           createReader({
-            run: transaction.run,
+            transaction,
             query,
             from,
             columns,

@@ -8,7 +8,7 @@ import { SUBSTITUTE_KEY } from './check-columns.js';
 import { fetchPages } from './fetch-pages.js';
 import { parseJson } from './parse-json.js';
 import type { QueryColumn } from './read-columns.js';
-import type { RunStatement } from './transaction.js';
+import type { Transaction } from './transaction.js';
 
 const VERSION_PAGE = 5_000;
 /** Small, because three pages are in memory at a time: one is read, one is mapped, one is staged. */
@@ -38,7 +38,7 @@ type DataRow = Readonly<Record<string, string | null>> & {
 };
 
 export interface ReaderOptions {
-  readonly run: RunStatement;
+  readonly transaction: Pick<Transaction, 'run' | 'stream'>;
   readonly query: EntityQuery;
   /** The partner's query in parentheses, as `q`. */
   readonly from: string;
@@ -62,7 +62,8 @@ const ORDERED_ENCODINGS = new Set(['UTF8', 'SQL_ASCII', 'LATIN1']);
  * of its session, and a role that may create objects in one of these schemas could put the same name there.
  */
 export function createReader(options: ReaderOptions): SourceReader {
-  const { run, query, from, columns, timeZone } = options;
+  const { transaction, query, from, columns, timeZone } = options;
+  const { run } = transaction;
   const key = keySql(columns);
   const ownVersion = columns.some(({ name }) => name === 'row_version');
   // Printing a row as text takes three times as long as sending it.
@@ -86,7 +87,7 @@ export function createReader(options: ReaderOptions): SourceReader {
   const sums = `${digestColumns('k', 'v')}, pg_catalog.count(*) filter (where v is null) as unversioned`;
 
   async function* rowPages(sql: string, parameters: readonly unknown[]): AsyncGenerator<SourceRow[]> {
-    for await (const page of fetchPages<DataRow>(run, sql, parameters, ROW_PAGE, weigh)) {
+    for await (const page of fetchPages<DataRow>(transaction, sql, parameters, ROW_PAGE, weigh)) {
       yield page.map((data) => ({
         key: keyOf(query, data.k),
         rowVersion: versionOf(query, data.v),
@@ -126,7 +127,7 @@ export function createReader(options: ReaderOptions): SourceReader {
         : '';
       const sql = `select ${key} as k, ${version} as v from ${from} ${filter} order by ${order}`;
       const parameters = buckets ? [buckets.numbers] : [];
-      for await (const page of fetchPages<DataRow>(run, sql, parameters, VERSION_PAGE, null)) {
+      for await (const page of fetchPages<DataRow>(transaction, sql, parameters, VERSION_PAGE, null)) {
         yield page.map(({ k, v }) => ({ key: keyOf(query, k), rowVersion: versionOf(query, v) }));
       }
     },

@@ -1,21 +1,34 @@
+/*
+ * Pages of a SELECT by DECLARE and FETCH: each FETCH is a statement of its own that rejects when the backend dies, where
+ * a driver's cursor would hang forever. The next FETCH runs while the consumer works on a page.
+ *
+ *   server -> socket -> rows that wait (PAGE_TEXT, then the socket is not read) -> page -> consumer
+ *
+ * How wide a row is shows only when it is there: behind thousands of short rows, the 250 of the next FETCH may be
+ * pictures of a megabyte each. To ask the server for widths first would read everything twice, and to fetch a few rows
+ * at a time would make a round trip of each few. So a page ends where its text is enough, and what comes behind it
+ * stays with the server until the consumer asks for more. Never more is held than two pages and a row.
+ */
+
 import type pg from 'pg';
-import type { RunStatement } from './transaction.js';
+import type { Transaction } from './transaction.js';
 
-/** Text that a page may hold before pages become smaller, characters. */
-const PAGE_TEXT = 4_000_000;
-
-/** Rows of the first page, whose width is not known yet. */
-const FIRST_PAGE = 50;
+/** Text that a page may hold before it ends, characters. */
+export const PAGE_TEXT = 4_000_000;
 
 let cursors = 0;
 
-/**
- * Pages of a SELECT by DECLARE and FETCH: each FETCH is a statement of its own that rejects when the backend dies,
- * where a driver's cursor would hang forever. The next page is fetched while the consumer works on this one.
- * `weigh` gives the characters of a row; null: rows are known to be narrow, and all pages are full.
- */
+/** What came of the FETCH that runs. */
+interface Batch<T> {
+  readonly rows: T[];
+  readonly weight: number;
+  /** Whether the FETCH has ended. */
+  readonly ended: boolean;
+}
+
+/** `weigh` gives the characters of a row; null: rows are known to be narrow, and all pages are full. */
 export async function* fetchPages<T extends pg.QueryResultRow>(
-  run: RunStatement,
+  { run, stream }: Pick<Transaction, 'run' | 'stream'>,
   sql: string,
   values: readonly unknown[],
   pageSize: number,
@@ -24,29 +37,74 @@ export async function* fetchPages<T extends pg.QueryResultRow>(
   cursors += 1;
   const cursor = `placement_sync_${cursors}`;
   await run(`declare ${cursor} no scroll cursor for ${sql}`, values);
-  let size = weigh ? Math.min(FIRST_PAGE, pageSize) : pageSize;
-  const fetch = (count: number) => run<T>(`fetch forward ${count} from ${cursor}`);
-  let asked = size;
-  let next = fetch(asked);
+  const fetch = (count: number) => holdRows<T>(stream, `fetch forward ${count} from ${cursor}`, weigh);
+  let asked = pageSize;
+  let came = 0;
+  let weight = 0;
+  let fetched = fetch(asked);
   try {
     for (;;) {
-      const rows = await next;
-      const last = rows.length < asked;
-      if (weigh) {
-        const weight = rows.reduce((sum, row) => sum + weigh(row), 0) / Math.max(rows.length, 1);
-        size = Math.max(1, Math.min(pageSize, Math.floor(PAGE_TEXT / Math.max(weight, 1))));
+      const batch = await fetched.next();
+      came += batch.rows.length;
+      weight += batch.weight;
+      const last = batch.ended && came < asked;
+      if (batch.ended && !last) {
+        // While rows are wide, the server need not wait in the middle of a FETCH, whose time is limited.
+        asked = Math.max(1, Math.min(pageSize, Math.floor((PAGE_TEXT * came) / Math.max(weight, 1))));
+        came = weight = 0;
+        fetched = fetch(asked);
       }
-      if (!last) {
-        asked = size;
-        next = fetch(asked);
-        // The await above handles rejections; no handler is attached until then.
-        next.catch(() => undefined);
-      }
-      if (rows.length > 0) yield rows;
+      if (batch.rows.length > 0) yield batch.rows;
       if (last) break;
     }
   } finally {
-    await next.catch(() => undefined);
+    await fetched.drop();
     await run(`close ${cursor}`).catch(() => undefined);
   }
+}
+
+/** The rows of one statement, of which no more than PAGE_TEXT wait until they are asked for. */
+function holdRows<T extends pg.QueryResultRow>(
+  open: Transaction['stream'],
+  text: string,
+  weigh: ((row: T) => number) | null,
+) {
+  let rows: T[] = [];
+  let weight = 0;
+  let dropped = false;
+  let ended = false;
+  let wake = (): void => undefined;
+  const stream = open<T>(text, (row) => {
+    if (dropped) return;
+    rows.push(row);
+    weight += weigh?.(row) ?? 0;
+    if (weight < PAGE_TEXT) return;
+    stream.pause();
+    wake();
+  });
+  const whole = stream.ended.then(() => {
+    ended = true;
+  });
+  // `next` handles rejections; nothing waits before it.
+  whole.catch(() => undefined);
+
+  return {
+    /** What waits, once it is a page or all. */
+    async next(): Promise<Batch<T>> {
+      if (weight < PAGE_TEXT && !ended)
+        await Promise.race([whole, new Promise<void>((resolve) => (wake = resolve))]);
+      const batch = { rows, weight, ended };
+      rows = [];
+      weight = 0;
+      stream.resume();
+      return batch;
+    },
+    /** Waits for the end without keeping rows. */
+    async drop(): Promise<void> {
+      dropped = true;
+      rows = [];
+      stream.release();
+      await whole.catch(() => undefined);
+    },
+  };
 }

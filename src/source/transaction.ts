@@ -4,6 +4,7 @@ import { keepCancelling } from '../runtime/keep-cancelling.js';
 import { interrupted } from './interrupted.js';
 import type { EntityQuery } from '../ports/source.js';
 import type { PostgresSourceOptions } from './postgres-source-options.js';
+import { openRowStream, type RowStream } from './row-stream.js';
 import { transactionSettings } from './transaction-settings.js';
 import { connectionLost, translateSourceError } from './translate-source-error.js';
 
@@ -27,6 +28,11 @@ type StatementConfig = pg.QueryConfig & {
 
 export interface Transaction {
   readonly run: RunStatement;
+  /**
+   * Runs one statement, and hands on its rows as they come; errors as of `run`. A pause ends when another statement
+   * comes, because that waits for this one.
+   */
+  readonly stream: <T extends pg.QueryResultRow>(text: string, take: (row: T) => void) => RowStream;
   /** Column names and type OIDs of a statement, without its rows. */
   readonly describe: (text: string) => Promise<readonly pg.FieldDef[]>;
   /** Ends it, never rejects; true when the connection is no longer usable. Later statements are refused. */
@@ -68,16 +74,15 @@ export async function beginTransaction(
   });
 
   let queue: Promise<unknown> = Promise.resolve();
-  const send = <T extends pg.QueryResultRow>(
-    text: string,
-    values: readonly unknown[] = [],
-  ): Promise<pg.QueryResult<T>> => {
+  let streaming: RowStream | null = null;
+  const inTurn = <T>(text: string, work: () => Promise<T>): Promise<T> => {
+    streaming?.release();
     const answer = queue.then(async () => {
       if (signal?.aborted && !ended) throw interrupted(query);
       // Each further statement, first the CLOSE, would wait again for a connection without answers.
       if (lost) throw translateSourceError(lost, query, { statement: text, sql });
       try {
-        return await client.query<T>(config(text, values));
+        return await work();
       } catch (error) {
         if (connectionLost(error)) lost ??= error as Error;
         if (signal?.aborted) throw interrupted(query);
@@ -87,10 +92,32 @@ export async function beginTransaction(
     queue = answer.catch(() => undefined);
     return answer;
   };
-  const sendOpen: typeof send = (text, values) =>
-    ended
-      ? Promise.reject(new Error('The reader was used after its transaction had ended.'))
-      : send(text, values);
+  const send = <T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+    inTurn(text, () => client.query<T>(config(text, values)));
+  const whileOpen = <T>(work: () => Promise<T>): Promise<T> =>
+    ended ? Promise.reject(new Error('The reader was used after its transaction had ended.')) : work();
+
+  const stream: Transaction['stream'] = (text, take) => {
+    let opened: RowStream | null = null;
+    let released = false;
+    const own: RowStream = {
+      ended: whileOpen(() =>
+        inTurn(text, async () => {
+          opened = openRowStream(client, config(text, []), answerTimeout, take);
+          if (released) opened.release();
+          await opened.ended;
+        }),
+      ),
+      pause: () => opened?.pause(),
+      resume: () => opened?.resume(),
+      release() {
+        released = true;
+        opened?.release();
+      },
+    };
+    streaming = own;
+    return own;
+  };
 
   let stopCancelling = () => {};
   const cancel = () => {
@@ -122,8 +149,9 @@ export async function beginTransaction(
     throw error;
   }
   return {
-    run: async (text, values) => (await sendOpen(text, values)).rows as never[],
-    describe: async (text) => (await sendOpen(text)).fields,
+    run: async (text, values) => (await whileOpen(() => send(text, values))).rows as never[],
+    stream,
+    describe: async (text) => (await whileOpen(() => send(text))).fields,
     end,
   };
 }

@@ -52,6 +52,24 @@ test('plan needs no credentials, also where the ledger belongs to a client id; a
   expect((await world.cli('plan')).stderr).toContain('this ledger belongs to sandbox-client');
 });
 
+test('a key of the partner in place of a code is doubtful to plan and run, and an id that is known is not', async () => {
+  const world = await createCliWorld();
+  const city = (
+    await world.sql<{ city: string }>(`insert into company values ('c000', 'Listed') returning city`)
+  )[0];
+  world.write('cities.csv', `code,id\nBDG,${String(city?.city)}\n`);
+  world.configure('query: companies.sql', 'query: companies.sql, lookups: { region_id: cities.csv }');
+  expect((await world.cli('plan')).stdout).not.toContain('doubtful');
+  await world.sql(`insert into company (id, name, city)
+    select 'c00' || n, 'Own', '00000000-0000-4000-8000-00000000000' || n from generate_series(1, 3) n`);
+  const { stdout } = await world.cli('plan');
+  expect(stdout).toMatch(/is a UUID that is neither in cities\.csv nor .*: 3 companies are doubtful/);
+  expect(stdout).toContain('c001');
+  const run = await world.run();
+  expect(run).toMatchObject({ code: 0, entities: { companies: { accepted: 4 } } });
+  expect(run.stderr).toContain('is a UUID that is neither in cities.csv');
+});
+
 test('lines call an expired vacancy so, and the plan says where it did not look for doubtful values', async () => {
   const world = await createCliWorld();
   world.configure('entities:', 'guards: { maxVanishedPercent: 100 }\nentities:');

@@ -238,6 +238,32 @@ describe('lookups', () => {
     expect(company({ industry: unlisted }, byWord).issues).toEqual([]);
   });
 
+  test('whose codes are words doubt a UUID that neither they nor the platform list', () => {
+    const listed = '3f0c1f52-6e0e-4a30-9c7c-2a5a1f7c9d01';
+    const known = '3f0c1f52-6e0e-4a30-9c7c-2a5a1f7c9d02';
+    const own = '3f0c1f52-6e0e-4a30-9c7c-2a5a1f7c9d03';
+    const context = {
+      lookups: { industry: readLookup(`code,id\ntambang,${listed.toUpperCase()}\n`, 'word.csv') },
+      knownIds: new Map([['industry', new Set([known])]]),
+    };
+    for (const value of ['tambang', listed, known.toUpperCase()])
+      expect(company({ industry: value }, context)).toMatchObject({ issues: [], warnings: [] });
+    expect(company({ industry: own }, context)).toMatchObject({
+      payload: { industry: own },
+      issues: [],
+      warnings: [
+        {
+          field: 'industry',
+          code: 'doubtful',
+          value: own,
+          message: expect.stringMatching(/^is a UUID that is neither in word\.csv nor/) as string,
+          hint: expect.stringContaining('word.csv') as string,
+        },
+      ],
+    });
+    expect(company({ industry: own }, { lookups: {} }).warnings).toEqual([]);
+  });
+
   const lookup = (rows: string) => ({
     lookups: { industry: readLookup(`code,id,name\n${rows}`, 'reference/industries.csv') },
   });

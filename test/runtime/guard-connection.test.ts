@@ -1,36 +1,21 @@
-import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import pg from 'pg';
 import { createMessageCheck, guardConnection } from '../../src/runtime/guard-connection.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { withReadOnly } from '../../src/onboarding/catalog/with-read-only.js';
+import { login, message, serverThatSays } from '../postgres/server-that-says.js';
 import { failure, openTestSource, queryOf, readRows } from '../source/source-fixture.js';
 
-function message(type: string, body: Buffer | string, length = body.length + 4): Buffer {
-  const header = Buffer.alloc(5);
-  header.write(type, 0, 'latin1');
-  header.writeUInt32BE(length, 1);
-  return Buffer.concat([header, Buffer.from(body)]);
-}
-
-const login = (number: number) => message('R', Buffer.from([0, 0, 0, number]));
-
-/** A server on loopback that gives one answer to whoever connects; its URL. */
-async function serverThatSays(answer: Buffer): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.once('data', () => socket.write(answer));
+/** A row with fields of these bytes; null for a null, a number for a length without bytes. */
+function row(...fields: readonly (string | null | number)[]): Buffer {
+  const count = Buffer.alloc(2);
+  count.writeUInt16BE(fields.length);
+  const cells = fields.map((field) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(typeof field === 'number' ? field : field === null ? -1 : Buffer.byteLength(field));
+    return Buffer.concat([length, Buffer.from(typeof field === 'string' ? field : '')]);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    sockets.forEach((socket) => socket.destroy());
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  return `postgres://reader:hidden@127.0.0.1:${String(port)}/hr`;
+  return message('D', Buffer.concat([count, ...cells]));
 }
 
 const HOSTILE: readonly (readonly [string, Buffer, RegExp])[] = [
@@ -43,7 +28,12 @@ const HOSTILE: readonly (readonly [string, Buffer, RegExp])[] = [
   ['a huge length', message('S', '', 1_000_000_000), /impossible length/],
   ['an unknown type', Buffer.from('\u0001abcdefgh'), /not PostgreSQL's protocol/],
   ['a web page', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), /impossible length/],
-  ['columns of a negative number', message('D', Buffer.from([0xff, 0xff])), /./],
+  ['columns of a negative number', message('D', Buffer.from([0xff, 0xff])), /fields do not fill/],
+  ['a row without a number of columns', message('D', ''), /fields do not fill/],
+  ['a field that goes back', row('abc', -4), /fields do not fill/],
+  ['a field beyond its row', row('abc', 1), /fields do not fill/],
+  ['a field that is missing', message('D', Buffer.from([0, 1])), /fields do not fill/],
+  ['bytes behind the last field', message('D', Buffer.from([0, 0, 0])), /fields do not fill/],
 ];
 
 test.each(HOSTILE)('%s is an ordinary error of the source', async (_what, answer, text) => {
@@ -104,7 +94,8 @@ test('messages of a real server pass, wherever the network cuts them', () => {
     message('N', 'SNOTICE\0Mhello\0\0'),
     message('E', '\0'),
     message('1', ''),
-    message('D', Buffer.alloc(3_000)),
+    row('x'.repeat(3_000), null, '', 'é'),
+    row(),
     message('Z', 'I'),
   ]);
   for (let size = 1; size < 40; size += 1) {
@@ -115,6 +106,17 @@ test('messages of a real server pass, wherever the network cuts them', () => {
   const bad = Buffer.concat([message('1', ''), message('E', 'SERROR\0')]);
   const inPieces = () => [...bad].forEach((byte) => cut(Buffer.from([byte])));
   expect(inPieces).toThrow('error message without an end');
+});
+
+test('a row that is wrong is refused wherever the network cuts it', () => {
+  const bad = Buffer.concat([row('abc', null), row('abc', null, 70_000, 'x')]);
+  for (let size = 1; size < 30; size += 1) {
+    const check = createMessageCheck();
+    const all = () => {
+      for (let at = 0; at < bad.length; at += size) check(bad.subarray(at, at + size));
+    };
+    expect(all).toThrow('fields do not fill');
+  }
 });
 
 test('a row of 200 megabytes passes, and one that no process can hold does not', () => {

@@ -5,9 +5,11 @@ import type { EntityName } from '../../domain/entity-name.js';
 import { SyncError } from '../../domain/errors.js';
 import { absentColumns } from '../../entities/absent.js';
 import { entity as entityNamed } from '../../entities/index.js';
+import { holdsUuid } from '../../entities/lookup-columns.js';
 import { queryColumns } from '../../entities/query-columns.js';
 import type { ConfiguredEntity } from '../../sync/configured-entity.js';
 import { mappingFingerprint } from '../../sync/sweep/mapping-fingerprint.js';
+import { platformIds } from './platform-references.js';
 
 /**
  * The named entities (all if none is named) with their configuration, parents first. Errors: SyncError `usage` for one
@@ -32,6 +34,7 @@ export function configuredEntities(
         query: { entity: name, sql, file: queryFile, columns: queryColumns(entity, required, extraFields) },
         mapContext: {
           lookups,
+          ...(Object.keys(lookups).some(holdsUuid) ? { knownIds: platformIds() } : {}),
           plainText,
           required,
           extraFields,

@@ -12,7 +12,7 @@ interface LedgerKey extends SourceKey {
   readonly vanished: boolean;
 }
 
-/** Findings are handed over when at least this many have come together. */
+/** Findings are handed over when at least this many have come together, and at the end of each page of the source. */
 const PAGE_SIZE = 250;
 
 /**
@@ -23,7 +23,7 @@ const PAGE_SIZE = 250;
  *
  * @param source pages of any size, empty ones too
  * @param ledger the same
- * @returns findings in key order, in pages of about `pageSize`
+ * @returns findings in key order, in pages of about `pageSize` or of one page of the source
  * @throws SyncError of scope `entity`: `duplicate-key` when the source has a key twice, `key-order` when a side is
  * not strictly ascending. The caller must then discard the findings handed over before.
  */
@@ -40,7 +40,8 @@ export async function* diffKeys<S extends SourceKey, L extends LedgerKey>(
       await Promise.all([left, right].filter(({ needsPage }) => needsPage).map((side) => side.loadPage()));
       if (left.current === undefined && right.current === undefined) break;
       mergeLoaded(left, right, findings);
-      if (findings.length >= pageSize) {
+      // The source ends a page early where its rows are wide: those of several pages must not come together here.
+      if (findings.length >= pageSize || (left.needsPage && findings.length > 0)) {
         yield findings;
         findings = [];
       }

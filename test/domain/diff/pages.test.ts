@@ -53,6 +53,14 @@ describe('findings', () => {
     expect(counts).toEqual(Array.from({ length: 10 }, () => 100));
   });
 
+  test('never hold the rows of two pages of the source, which ends a page early where rows are wide', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => entry(String(index).padStart(3, '0')));
+    const counts: number[] = [];
+    for await (const page of diffKeys(paged(many, [4]), paged(many, [7]))) counts.push(page.length);
+    expect(counts).toHaveLength(25);
+    expect(Math.max(...counts)).toBe(4);
+  });
+
   test('report a record that vanished before and is still absent as gone, not as vanished', async () => {
     const gone = { ...entry('a'), vanished: true };
     for await (const page of diffKeys(paged([], [1]), paged([gone], [1])))

@@ -375,6 +375,19 @@ const PROBLEMS: readonly Problem[] = [
     sample: ['1'],
   },
   {
+    title: 'keys of the partner in place of codes, which look like ids of the platform',
+    make: (world) => {
+      const key = "'00000000-0000-4000-8000-00000000000' || (e.id % 2)";
+      world.change('employers.sql', 'e.town as region_id', `${key} as region_id`);
+    },
+    id: 'doubtful',
+    entity: 'companies',
+    level: 'warn',
+    message: /is a UUID that is neither in towns\.csv nor in the platform's reference data.*: 20 companies/,
+    hint: /add it to towns\.csv/,
+    count: 20,
+  },
+  {
     title: 'a salary of 0',
     make: (world) => world.sql('update hr.opening set pay_from = 0 where id = 1'),
     id: 'doubtful',

@@ -7,7 +7,7 @@ export const doubtful = entityCheck({
   id: 'doubtful',
   levels: ['warn'],
   looksAt:
-    'values that can be sent and are probably wrong: fractions that will be rounded, salary 0, pay that nobody earns in its currency, minimum above maximum, reversed ages, expiry in the past while open, negative numbers',
+    'values that can be sent and are probably wrong: fractions, salary 0, pay that nobody earns in its currency, minimum above maximum, reversed ages, expiry in the past while open, negative numbers, UUIDs not in a list',
   remedy: 'Correct the query or the data. Null leaves a field out.',
   judge: ({ rows }) =>
     judgedRows(rows, ({ groups }) => {
