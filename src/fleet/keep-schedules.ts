@@ -13,7 +13,7 @@ const RETRY_MS = 5_000;
 
 export interface ScheduleKeeping {
   readonly tenants: Pick<Tenants, 'list'>;
-  readonly queue: JobQueue;
+  readonly queue: Pick<JobQueue, 'reconcile' | 'sendMissing' | 'onRestored'>;
   readonly clock: Clock;
   readonly warn: Warn;
 }

@@ -72,6 +72,15 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
   },
   {
     promise: DATABASE,
+    rule: 'A migration that Postgres ends in a deadlock is tried again.',
+    file: 'src/state/database/migrate.ts',
+    from: `['55P03', '40P01']`,
+    to: `['55P03']`,
+    test: 'test/state/database/migrate.test.ts',
+    title: 'ends in a deadlock',
+  },
+  {
+    promise: DATABASE,
     rule: 'A signal ends a publication between two batches.',
     file: 'src/state/ledger/publish.ts',
     from: 'if (signal.aborted) throw interrupted();',
@@ -169,6 +178,14 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
   },
   {
     promise: SCHEDULE,
+    rule: 'A tenant that is paused has no schedule.',
+    file: 'src/fleet/keep-schedules.ts',
+    from: 'enabled && !paused && !removed',
+    to: 'enabled && !removed',
+    test: 'test/fleet/keep-schedules.test.ts',
+  },
+  {
+    promise: SCHEDULE,
     rule: 'A time that came while no process ran is made up for once.',
     file: 'src/service/due-by.ts',
     from: '(stored?.overdue ?? atFirst)',
@@ -184,6 +201,15 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     to: `    emit({ type: 'run-started'`,
     test: RUN_TEST,
     title: 'a ledger that is given to another platform',
+  },
+  {
+    promise: LEDGER,
+    rule: 'A retry marks nothing in the ledger of another platform.',
+    file: 'src/cli/commands/retry.ts',
+    from: 'await refuseOtherEnvironment(context);',
+    to: '',
+    test: 'test/cli/exit-codes.test.ts',
+    title: 'another base address is refused with 2',
   },
   {
     promise: LEDGER,

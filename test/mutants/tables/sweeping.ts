@@ -23,6 +23,15 @@ export const SWEEPING: readonly Mutant[] = [
   },
   {
     promise: READ,
+    rule: 'Under a new policy, what vanished earlier is judged again, and by the guards.',
+    file: 'src/sync/sweep/read-changes.ts',
+    from: ' || !hasSameMapping(reason)',
+    to: '',
+    test: 'test/sync/closing-and-deleting.test.ts',
+    title: 'records that vanished under report are closed',
+  },
+  {
+    promise: READ,
     rule: 'Newly invalid records are judged as a share of the known ones.',
     file: GUARDS,
     from: 'known >= PERCENT_FROM && percent(newlyInvalid, known)',

@@ -20,7 +20,7 @@ it.each(['=HYPERLINK("http://x")', '+1', '-1', '@a'])('leaves the code %s as it 
   const text = csvText({ lines: [line(code, 'x', 'ambiguous: y')] });
   expect([...readLookup(text, 'x.csv').entries.keys()]).toEqual([foldCode(code)]);
   expect(text).toContain(
-    ',x,1,ambiguous: y; a spreadsheet takes the code for a formula: edit this file as text\n',
+    ',x,1,"ambiguous: y; a spreadsheet takes the code for a formula: edit this file as text"\n',
   );
 });
 
@@ -31,3 +31,6 @@ it('leaves a code with characters that are not seen as it is, and shows them in 
 });
 
 it('has no note for other codes', () => expect(lineOf('7', 'a, b')).toBe('7,,"a, b",1,'));
+
+it('quotes what a spreadsheet of another language would take for the next column', () =>
+  expect(lineOf('7;8', 'a\tb')).toBe('"7;8",,"a\tb",1,'));

@@ -22,7 +22,7 @@ afterAll(() => database.drop());
 
 it('takes no city by a number alone, and asks whose code it is', () => {
   expect(draft.file('reference/cities.csv').split('\n')[1]).toMatch(
-    /^3174,,,60,ambiguous: KOTA ADM\. JAKARTA SELATAN in the list of the Ministry of Home Affairs;/,
+    /^3174,,,60,"ambiguous: KOTA ADM\. JAKARTA SELATAN in the list of the Ministry of Home Affairs;/,
   );
   expect(draft.said('reference/cities.csv')[0]).toContain('0 of 1 codes (1 ambiguous); 0 of 30 companies');
 });

@@ -235,7 +235,7 @@ async function behindADump() {
       `select 1 from pg_locks l join pg_class c on c.oid = l.relation
        where not granted and relnamespace = 'placement_sync'::regnamespace`,
     );
-  return { state, undone, dump, pid, waiting };
+  return { state, url: database.url, undone, dump, pid, waiting };
 }
 
 test('behind a dump it gives up, says who holds the lock, and lets others at the tables between its tries', async () => {
@@ -271,6 +271,39 @@ test('a migration goes on as soon as the dump has ended', async () => {
     onBlocked: () => void dump.query('commit'),
   });
   expect(await migrating).toEqual(undone);
+});
+
+test('a migration that Postgres ends in a deadlock is tried again, when the other session has ended', async () => {
+  const { state, url, undone, dump, pid } = await behindADump();
+  // Postgres ends whoever looks first; the other session does not look.
+  await dump.query("set local deadlock_timeout = '1h'");
+  const first = new pg.Client({ connectionString: url });
+  await first.connect();
+  onTestFinished(() => first.end());
+  const { group, key } = migrationLock('placement_sync');
+  const lock = `select pg_advisory_xact_lock(${group}, ${key})`;
+  await first.query(`begin; ${lock}`);
+  const waiting = async () =>
+    (await first.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rowCount;
+  const said: string[] = [];
+  const migrating = migrate(state, {
+    lockTimeoutMs: 60_000,
+    pauseMs: 10,
+    onBlocked: (message) => {
+      said.push(message);
+      void dump.query('commit');
+    },
+  });
+  // The migration gets its lock next, and the other session, which has the tables, after it: each waits for the other.
+  await expect.poll(waiting).toBe(1);
+  const locked = dump.query(lock);
+  await expect.poll(waiting).toBe(2);
+  await first.query('commit');
+  expect(await migrating).toEqual(undone);
+  await locked;
+  expect(said).toEqual([
+    expect.stringContaining(`waits for pg_dump (process ${pid}, role postgres) (try 1 of 10)`),
+  ]);
 });
 
 test('a signal ends a migration that waits for a lock, and nothing of it stays queued', async () => {

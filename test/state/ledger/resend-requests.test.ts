@@ -100,3 +100,18 @@ test('a retry of some keys leaves the others; a platform id names a record too',
   expect(await state.resendRequests.retry('companies', { preview: false, ...some })).toBe(2);
   expect((await state.claim()).map(({ key }) => key)).toEqual(['a', 'b']);
 });
+
+test('a resync of keys leaves what the platform deleted as it is: it is not deleted once more', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('a', '1'), wants('b', '1'));
+  await state.acceptAll();
+  await state.publish('companies', { ...says('vanished', 'a'), desiredHash: 'v1:absent' });
+  // Until the deletion is accepted, it can be sent again.
+  expect(await state.resendRequests.resync('companies', ['a'], TIMEOUT_MS)).toBe(1);
+  await state.acceptAll();
+  const deleted = await state.row('a');
+  expect(deleted).toMatchObject({ acknowledged_hash: 'v1:absent' });
+  expect(await state.resendRequests.resync('companies', ['a', 'b'], TIMEOUT_MS)).toBe(1);
+  expect(await state.row('a')).toEqual(deleted);
+  expect((await state.claim()).map(({ key }) => key)).toEqual(['b']);
+});

@@ -192,6 +192,16 @@ test('what comes up while the last request is under way does not wait for its re
   expect(replied).toEqual(['status', 'slow']);
 });
 
+test('a status goes first, and takes the next place of the rate, before records that wait for theirs', async () => {
+  const fixture = pushFixture(['company']);
+  fixture.statusesDue.push('status');
+  const places: boolean[] = [];
+  fixture.beforePlace = (urgent) => void places.push(urgent);
+  await fixture.push();
+  expect(fixture.sent).toEqual(['status', 'company']);
+  expect(places).toEqual([true, false]);
+});
+
 test('what was not reached uses up no attempt, even the last one', async () => {
   const fixture = pushFixture(keys(2));
   fixture.settings.maxAttempts = 1;

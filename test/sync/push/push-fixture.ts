@@ -29,8 +29,8 @@ export interface PushFixture {
   record: (outcomes: readonly Outcome[]) => Promise<void>;
   holdPush: () => Promise<void>;
   leaseHeld: boolean;
-  /** Called when an attempt has its place, before it looks at the world. */
-  beforePlace: () => Promise<void> | void;
+  /** Called when an attempt has its place, before it looks at the world. `urgent`: it took the next place. */
+  beforePlace: (urgent: boolean) => Promise<void> | void;
   attempts: number;
   readonly settings: { maxAttempts: number; breakerAfter: number; maxRejectedInARow: number };
   readonly areaSettings: { ratePerSecond: number | null; concurrency: number; timeoutMs: number };
@@ -189,8 +189,8 @@ export function pushFixture(keys: readonly string[]): PushFixture {
       close: () => Promise.resolve(),
     }),
     rateLimit: {
-      async schedule<T>(attempt: (place: Place) => Promise<T>): Promise<T> {
-        await of.beforePlace();
+      async schedule<T>(attempt: (place: Place) => Promise<T>, urgent = false): Promise<T> {
+        await of.beforePlace(urgent);
         return attempt({ release: () => {}, written: () => (of.timed += 1) });
       },
     },
