@@ -134,6 +134,7 @@ export const LONG: readonly string[] = [
   'test/entities/storable.test.ts',
   'test/model/push-protocol.test.ts',
   'test/model/world-state.test.ts',
+  'test/onboarding/linear.test.ts',
   'test/platform/hostile-replies.test.ts',
   'test/platform/http-platform.test.ts',
   'test/runtime/http/open-listener.test.ts',

@@ -6,6 +6,8 @@ const VERIFY = 'src/sync/read-back/verify-exit-code.ts';
 const VERIFY_TEST = 'test/sync/read-back/verify-exit-code.test.ts';
 const DEMO = 'src/cli/demo-exit-code.ts';
 const DEMO_TEST = 'test/cli/demo-exit-code.test.ts';
+const FIND_REGION = 'src/onboarding/init/find-region.ts';
+const FIND_REGION_TEST = 'test/onboarding/init/find-region.test.ts';
 
 /** What is reported: troubles, exit codes, metrics, notices. */
 export const REPORTING: readonly Mutant[] = [
@@ -123,5 +125,41 @@ export const REPORTING: readonly Mutant[] = [
     from: 'finishedAsExpected(second) &&',
     to: '',
     test: DEMO_TEST,
+  },
+  {
+    promise: null,
+    rule: 'A draft counts codes that differ in case as one.',
+    file: 'src/onboarding/init/lookup-files.ts',
+    from: 'lines.get(fold(value)) ??',
+    to: 'lines.get(value) ??',
+    test: 'test/onboarding/init/lookup-files.test.ts',
+    title: 'counts codes that differ in case or blanks as one',
+  },
+  {
+    promise: null,
+    rule: 'A draft takes no column of a province for a city.',
+    file: FIND_REGION,
+    from: 'return isLarger(match.column.name) ? null : findCode',
+    to: 'return findCode',
+    test: FIND_REGION_TEST,
+    title: 'takes no province for a city',
+  },
+  {
+    promise: null,
+    rule: 'A draft does not take the capital of a province for the city of a record.',
+    file: FIND_REGION,
+    from: 'if (isLarger(way.to.name)) continue;',
+    to: '',
+    test: FIND_REGION_TEST,
+    title: 'takes no province for a city',
+  },
+  {
+    promise: null,
+    rule: 'Doctor says 100 % of no column that has a value.',
+    file: 'src/onboarding/doctor/checks/columns.ts',
+    from: 'Math.min(99, Math.round(share * 100))',
+    to: 'Math.round(share * 100)',
+    test: 'test/onboarding/doctor/judge-facts.test.ts',
+    title: 'nulls in 1,000 rows are',
   },
 ];

@@ -26,6 +26,8 @@ test('every check has its line, and each is known to the documentation', async (
   expect([...ids].filter((id) => !known.includes(id))).toEqual([]);
   // The world has no application statuses.
   expect(known.filter((id) => !ids.has(id))).toEqual(['applications']);
+  const passing = new Set(checks.filter(({ level }) => level === 'pass').map(({ id }) => id));
+  expect(known.filter((id) => !passing.has(id)).sort()).toEqual(['applications', 'state']);
 });
 
 test('--entity reports on that entity alone, and reads its parents for it', async () => {
@@ -46,4 +48,14 @@ test('nothing is written anywhere: no request but a Find, no table', async () =>
     'GET 404',
   ]);
   expect(await world.sql(`select nspname from pg_namespace where nspname like 'placement%'`)).toEqual([]);
+});
+
+test('of an entity that is not configured no Find is sent', async () => {
+  const world = await createDoctorWorld();
+  world.change('placement-sync.yaml', '  vacancies: { query: openings.sql }\n', '');
+  const { of } = await world.doctor();
+  expect(world.sandbox.requests().map(({ method, status }) => `${method} ${status}`)).toEqual(['GET 404']);
+  expect(of('credentials').map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^jobs, .*compan.*: signature accepted/i),
+  ]);
 });

@@ -1,40 +1,10 @@
 import { expect, test } from 'vitest';
 import { generalCheck, type Check } from '../../../src/onboarding/doctor/check.js';
 import { CHECKS } from '../../../src/onboarding/doctor/checks.js';
-import { replica } from '../../../src/onboarding/doctor/checks/replica.js';
-import { sourceClock } from '../../../src/onboarding/doctor/checks/source-clock.js';
-import { tls } from '../../../src/onboarding/doctor/checks/tls.js';
-import type { DoctorFacts, SourceFacts } from '../../../src/onboarding/doctor/facts.js';
+import { columns } from '../../../src/onboarding/doctor/checks/columns.js';
 import { fail, pass, warn } from '../../../src/onboarding/doctor/finding.js';
 import { judgeFacts } from '../../../src/onboarding/doctor/judge-facts.js';
-
-const FACTS: DoctorFacts = {
-  settings: {
-    source: {
-      url: 'postgres://reader@db.example.org/hr',
-      timeZone: null,
-      sessionTimeZone: null,
-      rowSecurity: 'refuse',
-      statementTimeoutMs: 1,
-    },
-    platformTimeZone: 'Asia/Jakarta',
-    maxInvalidPercent: 50,
-    today: '2026-05-01',
-  },
-  source: { cause: 'no connection' },
-  state: { cause: 'no connection' },
-  areas: [],
-  entities: [],
-};
-
-const withSource = (
-  source: { server?: Partial<SourceFacts['server']> } & Partial<Omit<SourceFacts, 'server'>>,
-) => ({
-  ...FACTS,
-  source: {
-    value: { ...source, server: { encrypted: false, replica: false, ...source.server } } as SourceFacts,
-  },
-});
+import { FACTS, JUDGED, withEntity } from './judged.js';
 
 const check = (id: string, judge: Check['judge']): Check => ({
   ...generalCheck({ id, levels: [], looksAt: '', remedy: '', judge: () => [] }),
@@ -80,32 +50,24 @@ test('every check has an id of its own, and says what it looks at and what to do
   }
 });
 
-test('no check reports a level that the documentation does not have', () => {
-  for (const { id, level } of judgeFacts(FACTS)) {
-    const known = CHECKS.find((each) => each.id === id)?.levels ?? [];
-    expect(level === 'pass' || level === 'warn' || known.includes(level), id).toBe(true);
-  }
+test.each(JUDGED)('$id says $level: $message', ({ id, level, message, facts }) => {
+  const findings = CHECKS.find((each) => each.id === id)?.judge(facts);
+  expect(findings).toMatchObject([{ id, level, message: expect.stringMatching(message) as string }]);
 });
 
-test('a connection over a network should be encrypted', () => {
-  expect(tls.judge(withSource({}))).toMatchObject([
-    { level: 'warn', hint: expect.stringContaining('sslmode') as string },
-  ]);
-  expect(tls.judge(withSource({ server: { encrypted: true } }))).toMatchObject([{ level: 'pass' }]);
-});
-
-test('a replica that cancels reads', () => {
-  expect(replica.judge(withSource({ server: { replica: true }, cancelsReads: true }))).toMatchObject([
-    { level: 'warn' },
-  ]);
-  expect(replica.judge(withSource({ server: { replica: true }, cancelsReads: false }))).toMatchObject([
-    { level: 'pass' },
-  ]);
-});
-
-test('a source whose clock differs', () => {
-  expect(sourceClock.judge(withSource({ clockAheadMs: 120_000 }))).toMatchObject([
-    { level: 'warn', message: 'the clock of the source is 120 s ahead of ours' },
-  ]);
-  expect(sourceClock.judge(withSource({ clockAheadMs: -59_000 }))).toMatchObject([{ level: 'pass' }]);
+test.each([
+  [1, '< 1 %'],
+  [9, '< 1 %'],
+  [10, '1 %'],
+  [500, '50 %'],
+  // Who reads 100 % looks for a column that is null everywhere.
+  [999, '99 %'],
+])('%i nulls in 1,000 rows are %s', (count, share) => {
+  const [finding] = columns.judge(
+    withEntity('vacancies', {
+      columns: { value: [] },
+      rows: { read: 1_000, columns: ['key', 'min_age'], absent: new Map([['min_age', count]]) },
+    }),
+  );
+  expect(finding?.message).toContain(`null: min_age ${share};`);
 });

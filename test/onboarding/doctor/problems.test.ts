@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import type { Level } from '../../../src/onboarding/doctor/finding.js';
+import { CHECKS } from '../../../src/onboarding/doctor/checks.js';
+import type { Finding, Level } from '../../../src/onboarding/doctor/finding.js';
 import { createDoctorWorld, type DoctorWorld } from './doctor-world.js';
+import { JUDGED } from './judged.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -596,6 +598,21 @@ test.each(PROBLEMS)(
     if (sample !== undefined) expect(finding?.sample).toEqual(sample);
     expect(found.exitCode).toBe(found.at('fail').length > 0 ? 2 : 0);
     if (level === 'fail') expect(found.exitCode).toBe(2);
+    expect(found.checks.filter(isUndeclared), 'a level that the documentation does not have').toEqual([]);
     expect(found.stdout).not.toMatch(/private\.person|a\.person|811 000 111|0811000111/);
   },
 );
+
+/** A check that could not be done is a warning of every check. */
+function isUndeclared({ id, level, message }: Finding): boolean {
+  if (level === 'pass' || message.startsWith('not checked:')) return false;
+  return CHECKS.find((each) => each.id === id)?.levels.includes(level) !== true;
+}
+
+test('every level that a check declares is shown by a case, and no case shows another one', () => {
+  const declared = CHECKS.flatMap(({ id, levels }) => levels.map((level) => `${id} ${level}`));
+  const shown = [...PROBLEMS, ...JUDGED]
+    .filter(({ level }) => level !== 'pass')
+    .map(({ id, level }) => `${id} ${level}`);
+  expect([...new Set(shown)].sort()).toEqual(declared.sort());
+});

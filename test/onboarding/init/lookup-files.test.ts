@@ -10,6 +10,12 @@ import { catalogOf } from './catalog-of.js';
 
 /** Ids of the codes of a column, by code: `['P', 'Pria']` is the code P with that name. */
 function idsOf(target: string, codes: readonly (readonly [string, string | null])[]) {
+  const file = draftedFile(target, codes);
+  return Object.fromEntries(file?.lines.map(({ code, id }) => [code, id]) ?? []);
+}
+
+/** The drafted lookup of a column; each code stands in one record. */
+function draftedFile(target: string, codes: readonly (readonly [string, string | null])[]) {
   const catalog = catalogOf({
     vacancy: [3, 'id int, title text, gender text, city_code text, currency text'],
   });
@@ -22,8 +28,7 @@ function idsOf(target: string, codes: readonly (readonly [string, string | null]
   });
   const counts = codes.map(([value, label]): ValueCount => ({ value, label, count: 1 }));
   const facts = { values: new Map(), conditions: new Map(), codes: new Map([[target, counts]]) };
-  const [file] = lookupFiles([{ query, facts }], platformReferences());
-  return Object.fromEntries(file?.lines.map(({ code, id }) => [code, id]) ?? []);
+  return lookupFiles([{ query, facts }], platformReferences())[0];
 }
 
 it.each([
@@ -58,4 +63,19 @@ it.each([
 
 it('takes no city by a number that repeats itself as its name', () => {
   expect(idsOf('region_id', [['3174', '3174']])).toEqual({ '3174': '' });
+});
+
+it('counts codes that differ in case or blanks as one, with the id that all of them get', () => {
+  const file = draftedFile('gender', [
+    ['l', null],
+    ['P', null],
+    ['L', null],
+    [' p ', null],
+    ['p', null],
+  ]);
+  expect(file?.lines).toMatchObject([
+    { code: 'P', id: 'female', count: 3 },
+    { code: 'l', id: 'male', count: 2 },
+  ]);
+  expect(file?.uses).toMatchObject([{ entity: 'vacancies', records: 5, decided: 5 }]);
 });

@@ -1,0 +1,218 @@
+import type {
+  DoctorFacts,
+  EntityFacts,
+  SourceFacts,
+  StateFacts,
+} from '../../../src/onboarding/doctor/facts.js';
+import type { Level } from '../../../src/onboarding/doctor/finding.js';
+import type { DoctorEntity } from '../../../src/onboarding/doctor/doctor-entity.js';
+import type { RowFacts } from '../../../src/onboarding/doctor/rows/row-facts.js';
+import type { EntityName } from '../../../src/domain/entity-name.js';
+import { entity } from '../../../src/entities/index.js';
+
+/** Facts of a source, a state and a platform of which nothing is known. */
+export const FACTS: DoctorFacts = {
+  settings: {
+    source: {
+      url: 'postgres://reader@db.example.org/hr',
+      timeZone: null,
+      sessionTimeZone: null,
+      rowSecurity: 'refuse',
+      statementTimeoutMs: 1,
+    },
+    platformTimeZone: 'Asia/Jakarta',
+    maxInvalidPercent: 50,
+    today: '2026-05-01',
+  },
+  source: { cause: 'no connection' },
+  state: { cause: 'no connection' },
+  areas: [],
+  entities: [],
+};
+
+function withSource(
+  source: { server?: Partial<SourceFacts['server']> } & Partial<Omit<SourceFacts, 'server'>>,
+): DoctorFacts {
+  const server = { encrypted: false, replica: false, ...source.server };
+  return { ...FACTS, source: { value: { ...source, server } as SourceFacts } };
+}
+
+function withState(state: Partial<StateFacts>): DoctorFacts {
+  return {
+    ...FACTS,
+    state: { value: { unmigrated: null, mayCreate: null, differences: [], ...state } },
+  };
+}
+
+function withArea(area: Partial<DoctorFacts['areas'][number]>): DoctorFacts {
+  const known = { area: 'jobs', baseUrl: 'https://jobs.example.org/', rules: [], finds: [], untried: null };
+  return { ...FACTS, areas: [{ ...known, ...area } as DoctorFacts['areas'][number]] };
+}
+
+/** An entity of which this is known. */
+export function withEntity(
+  name: EntityName,
+  {
+    rows = {},
+    about = {},
+    ...facts
+  }: Partial<Omit<EntityFacts, 'rows' | 'entity'>> & {
+    readonly rows?: Partial<RowFacts>;
+    readonly about?: Partial<DoctorEntity>;
+  },
+): DoctorFacts {
+  const known = { read: 60, extent: 'all', columns: [], parentless: null, orphans: null, foreign: null };
+  const value = { ...known, ...rows } as unknown as RowFacts;
+  const shape = { selects: [], ctes: [] };
+  const entityFacts = { shape, ...facts, entity: { ...entity(name), ...about }, rows: { value } };
+  return { ...FACTS, entities: [entityFacts as unknown as EntityFacts] };
+}
+
+const answer = (status: number, date: string) => ({
+  entity: 'companies' as const,
+  operation: 'findCompany',
+  reply: {
+    kind: 'answered',
+    status,
+    html: false,
+    date: new Date(date).toUTCString(),
+    receivedAt: Date.parse('2026-05-01T00:00:00Z'),
+    body: {},
+  } as never,
+});
+const applicationsIn = (count: number) =>
+  withEntity('application-statuses', {
+    about: { requireInbox: true },
+    rows: { foreign: { value: { count, sample: [] } } },
+  });
+const scanned = (times: number) =>
+  withEntity('vacancies', {
+    plan: {
+      value: {
+        tables: [],
+        scans: [
+          {
+            schema: 'hr',
+            name: 'tag',
+            alias: 't',
+            times,
+            outer: null,
+            rows: 100_000,
+            column: 'opening_id',
+          } as never,
+        ],
+      },
+    },
+  });
+
+interface Judged {
+  readonly id: string;
+  readonly level: Level;
+  readonly message: RegExp;
+  readonly facts: DoctorFacts;
+}
+
+/** What a check says of facts that no small database and no sandbox has, or that many parts have to agree for. */
+export const JUDGED: readonly Judged[] = [
+  { id: 'tls', level: 'warn', message: /is not encrypted/, facts: withSource({}) },
+  { id: 'tls', level: 'pass', message: /is encrypted/, facts: withSource({ server: { encrypted: true } }) },
+  {
+    id: 'replica',
+    level: 'warn',
+    message: /cancel/,
+    facts: withSource({ server: { replica: true }, cancelsReads: true }),
+  },
+  {
+    id: 'replica',
+    level: 'pass',
+    message: /./,
+    facts: withSource({ server: { replica: true }, cancelsReads: false }),
+  },
+  {
+    id: 'source-clock',
+    level: 'warn',
+    message: /^the clock of the source is 120 s ahead of ours$/,
+    facts: withSource({ clockAheadMs: 120_000 }),
+  },
+  { id: 'source-clock', level: 'pass', message: /./, facts: withSource({ clockAheadMs: -59_000 }) },
+  { id: 'state', level: 'pass', message: /up to date/, facts: withState({}) },
+  {
+    id: 'state',
+    level: 'warn',
+    message: /^no tables yet$/,
+    facts: withState({ unmigrated: 'no tables yet', mayCreate: true }),
+  },
+  {
+    id: 'state',
+    level: 'fail',
+    message: /^another platform$/,
+    facts: withState({ differences: ['another platform'] }),
+  },
+  { id: 'transport', level: 'pass', message: /https to jobs\.example\.org/, facts: withArea({}) },
+  {
+    id: 'transport',
+    level: 'warn',
+    message: /http to jobs\.example\.org/,
+    facts: withArea({ baseUrl: 'http://jobs.example.org/' }),
+  },
+  {
+    id: 'credentials',
+    level: 'pass',
+    message: /signature accepted/,
+    facts: withArea({ finds: [answer(404, '2026-05-01T00:00:00Z')] }),
+  },
+  {
+    id: 'credentials',
+    level: 'warn',
+    message: /answered HTTP 500/,
+    facts: withArea({ finds: [answer(500, '2026-05-01T00:00:00Z')] }),
+  },
+  {
+    id: 'platform-clock',
+    level: 'pass',
+    message: /agrees/,
+    facts: withArea({ finds: [answer(404, '2026-05-01T00:00:01Z')] }),
+  },
+  {
+    id: 'platform-clock',
+    level: 'warn',
+    message: /clock/,
+    facts: withArea({ finds: [answer(404, '2026-05-01T01:00:00Z')] }),
+  },
+  {
+    id: 'applications',
+    level: 'pass',
+    message: /every application is in the inbox/,
+    facts: applicationsIn(0),
+  },
+  { id: 'applications', level: 'warn', message: /^7 .* match no application/, facts: applicationsIn(7) },
+  {
+    id: 'parents',
+    level: 'fail',
+    message: /^3 of 60 job vacancies cannot be sent without a company: company_key is null$/,
+    facts: withEntity('vacancies', {
+      about: { mapContext: { namespace: '', plainText: [], lookups: {}, required: ['company_key'] } },
+      rows: { columns: ['company_key'], parentless: { count: 3, sample: ['1', '2', '3'] } },
+    }),
+  },
+  {
+    id: 'session-zone',
+    level: 'warn',
+    message: /^expire_at depends on the time zone of the session: 5 rows differ/,
+    facts: withEntity('vacancies', {
+      stable: { value: true },
+      zones: {
+        value: {
+          columns: ['expire_at'],
+          isSelective: false,
+          zones: ['UTC', 'Asia/Jakarta'],
+          count: 5,
+          sample: [],
+        },
+      },
+    }),
+  },
+  { id: 'plan-cost', level: 'pass', message: /./, facts: scanned(1) },
+  { id: 'plan-cost', level: 'warn', message: /hr\.tag .* up to 39,999 times/, facts: scanned(39_999) },
+  { id: 'plan-cost', level: 'fail', message: /hr\.tag .* up to 40,000 times/, facts: scanned(40_000) },
+];
