@@ -56,7 +56,7 @@ function wallProblem(tenant: string, name: string, { ofFleet, shared }: FleetVar
   return `this tenant may not use ${name}; name the variable ${prefix}…, or list ${name} in fleet.sharedVariables of the fleet's file if every tenant may have its value`;
 }
 
-/** Also where one is the `NAME_FILE` of the other. Some systems do not tell capitals from small letters. */
+/** Also where one is the `NAME_FILE` of the other. To some systems capitals and small letters are the same. */
 function isOfFleet(name: string, ofFleet: readonly string[]): boolean {
   const bare = (one: string) => one.toUpperCase().replace(/_FILE$/, '');
   return ofFleet.some((own) => bare(own) === bare(name));
