@@ -23,7 +23,7 @@ export function writeFleet(options: {
   writeFileSync(
     files.config,
     [
-      `fleet: { database: { url: '\${BENCH_FLEET_URL}' }, schema: ${FLEET_SCHEMA}, rateLimits: { bench: 10000 } }`,
+      `fleet: { database: { url: '\${BENCH_FLEET_URL}' }, schema: ${FLEET_SCHEMA}, rateLimits: { bench: 10000 }, sharedVariables: [BENCH_SOURCE_PASSWORD, BENCH_SECRET] }`,
       'http: { admin: { host: 127.0.0.1, port: 0 } }',
     ].join('\n'),
   );

@@ -32,6 +32,8 @@ const QUOTED = /^((\w+\.)*sqlName|String\((at|[A-Z][A-Z_]*)( \+ 1)?\)|sqlOf\([\w
  * text of the platform or of a request never stands here: it is a bound parameter.
  */
 const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
+  // Each name in it is quoted.
+  'src/state/fleet/purge-tenant.ts': ['listed(true)', 'listed(false)'],
   'src/state/database/begin-transaction.ts': [
     'Math.max(1, Math.round(statementTimeoutMs))',
     'Math.max(1, Math.round(lockTimeoutMs))',

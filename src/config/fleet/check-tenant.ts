@@ -20,6 +20,7 @@ import { packFiles } from './pack-files.js';
 import { readTenantText } from './read-tenant-text.js';
 import { referenceProblems } from './reference-problems.js';
 import { tenantSettings } from './tenant-settings.js';
+import { NOTHING_SHARED, withinWall, type FleetVariables } from './tenant-variables.js';
 import { textsOf } from './texts-of.js';
 import { withLedgerSchema } from './with-ledger-schema.js';
 
@@ -31,6 +32,8 @@ export interface TenantOptions {
    * of the engine, which does not open when its schema has other tables.
    */
   readonly fleetSchema?: string;
+  /** Default: the fleet's file uses none, and shares none. */
+  readonly variables?: FleetVariables;
   /** Where a relative path starts, and what messages leave out. */
   readonly cwd?: string;
 }
@@ -66,7 +69,7 @@ const SHARED_STATE: Problem = {
  */
 export function checkTenant(
   path: string,
-  { defaultPeriodMs, fleetSchema, cwd = process.cwd() }: TenantOptions,
+  { defaultPeriodMs, fleetSchema, variables = NOTHING_SHARED, cwd = process.cwd() }: TenantOptions,
 ): CheckedTenant {
   const absolute = resolve(cwd, path);
   const file = shownPath(absolute, cwd);
@@ -81,7 +84,9 @@ export function checkTenant(
 
   const parsed = parseYaml(read.text, TENANT_EXAMPLE);
   const files = packFiles(dirname(absolute), read.bytes);
-  const filled = fillIn(settingsSchema, parsed, parsed.data, () => ({ unknown: true }));
+  const unknown = () => ({ unknown: true }) as const;
+  const variable = name === undefined ? unknown : withinWall(name, variables, unknown);
+  const filled = fillIn(settingsSchema, parsed, parsed.data, variable);
   const { data } = filled;
   const derived = valueAt(data, SCHEMA) === undefined ? `tenant_${(name ?? '').replaceAll('-', '_')}` : null;
   const judged =

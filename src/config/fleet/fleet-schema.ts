@@ -47,6 +47,14 @@ const fleetSettings = z
         description:
           'Maximum number of requests in any second with this client id, by all tenants and replicas together; at each platform separately. For a client id that is not named here, the `ratePerSecond` of the tenant’s area counts.',
       }),
+    sharedVariables: z
+      .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable, without ${ and }'))
+      .default([])
+      .meta({
+        type: 'a list of names such as PLATFORM_CLIENT_SECRET',
+        description:
+          'Variables that every tenant’s file may use, such as the credential that all of them have. Any other must begin with the tenant’s name: `ACME_WEST_` for `acme-west`. A variable that this file itself uses is for no tenant.',
+      }),
   })
   .transform(({ period: periodMs, ...rest }) => ({ ...rest, periodMs }));
 

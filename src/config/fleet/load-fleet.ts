@@ -13,6 +13,7 @@ import { parseYaml } from '../parse-yaml.js';
 import { readNamedConfig } from '../read-named-config.js';
 import { secretTexts } from '../secrets.js';
 import { fleetSchema, type FleetSettings } from './fleet-schema.js';
+import { sharedProblems, variablesOfFleet, type FleetVariables } from './tenant-variables.js';
 
 /** Default path of the fleet's configuration, relative to the working directory. */
 export const DEFAULT_FLEET_FILE = 'config/fleet.yaml';
@@ -21,6 +22,8 @@ export interface LoadedFleet {
   /** Absolute path. */
   readonly file: string;
   readonly settings: FleetSettings;
+  /** What is not a tenant's own. */
+  readonly variables: FleetVariables;
   /** The configuration in effect, in the form of the file, with secrets masked. */
   masked(): unknown;
   /** Every secret in it, to be removed from texts that libraries write. */
@@ -55,11 +58,16 @@ export function loadFleet({
 
   const filled = fillIn(fleetSchema, parsed, parsed.data, environmentReader(env, dirname(path)));
   const { data, settings } = filled;
-  const problems = filled.problems([]);
+  const variables = {
+    ofFleet: variablesOfFleet(parsed.data),
+    shared: settings?.fleet.sharedVariables ?? [],
+  };
+  const problems = filled.problems(sharedProblems(variables));
   if (settings === null || problems.length > 0) throw refusal(problems);
   return {
     file: path,
     settings,
+    variables,
     secrets: () => secretTexts(fleetSchema, data),
     masked: () => mask(fleetSchema, effective(fleetSchema, data)),
   };

@@ -8,10 +8,13 @@ import { loadText } from '../load-text.js';
 import type { LoadedConfig } from '../loaded-config.js';
 import { storedFiles } from './stored-files.js';
 import { tenantLedger } from './tenant-ledger.js';
+import { NOTHING_SHARED, withinWall, type FleetVariables } from './tenant-variables.js';
 
 export interface LoadTenantOptions {
   /** URL of the fleet's database, for a tenant whose ledger is there. */
   readonly fleetUrl: string;
+  /** Default: the fleet's file uses none, and shares none. */
+  readonly variables?: FleetVariables;
   /** Of the replica. */
   readonly env?: EnvironmentVariables;
   /** Where a relative `NAME_FILE` of the environment starts. */
@@ -30,7 +33,12 @@ export interface LoadTenantOptions {
  */
 export function loadTenant(
   definition: TenantDefinition,
-  { fleetUrl, env = processEnvironment(), cwd = process.cwd() }: LoadTenantOptions,
+  {
+    fleetUrl,
+    variables = NOTHING_SHARED,
+    env = processEnvironment(),
+    cwd = process.cwd(),
+  }: LoadTenantOptions,
 ): LoadedConfig {
   const { name, configuration, files } = definition;
   const file = `tenant ${name}`;
@@ -38,10 +46,10 @@ export function loadTenant(
     file,
     shown: file,
     files: storedFiles(files),
-    variable: environmentReader(env, cwd),
+    variable: withinWall(name, variables, environmentReader(env, cwd)),
     env,
   });
   const { settings } = config;
-  const url = tenantLedger(definition, env, cwd).url ?? fleetUrl;
+  const url = tenantLedger(definition, { variables, env, cwd }).url ?? fleetUrl;
   return { ...config, settings: { ...settings, state: { ...settings.state, url } } };
 }

@@ -6,6 +6,7 @@ import { unwrap } from '../schema-walk.js';
 import { settingsSchema } from '../schema.js';
 import { literalSecret } from './literal-secret.js';
 import { sampleAddress } from './sample-address.js';
+import { variablePrefix } from './tenant-variables.js';
 import { textsOf, type SettingText } from './texts-of.js';
 
 /**
@@ -59,11 +60,13 @@ function wrongAround(text: string, schema: z.core.$ZodType): string | null {
 
 /** `ACME_JOBS_CLIENT_SECRET` for platform.jobs.clientSecret of the tenant acme. */
 function variableName(tenant: string, path: SettingPath): string {
-  const words = [tenant, ...path.filter((part) => part !== 'platform')].map((part) =>
-    String(part)
-      .replace(/([a-z])([A-Z])/g, '$1_$2')
-      .replace(/\W/g, '_')
-      .toUpperCase(),
-  );
-  return words.join('_').replace(/^(?=\d)/, '_');
+  const words = path
+    .filter((part) => part !== 'platform')
+    .map((part) =>
+      String(part)
+        .replace(/([a-z])([A-Z])/g, '$1_$2')
+        .replace(/\W/g, '_')
+        .toUpperCase(),
+    );
+  return `${variablePrefix(tenant)}${words.join('_')}`;
 }

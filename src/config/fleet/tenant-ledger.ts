@@ -5,6 +5,7 @@ import { interpolate } from '../interpolate.js';
 import { parseYaml } from '../parse-yaml.js';
 import { postgresUrl } from '../setting-types.js';
 import { valueAt } from '../value-at.js';
+import { NOTHING_SHARED, withinWall, type FleetVariables } from './tenant-variables.js';
 
 /** Where a tenant's ledger is. */
 export interface TenantLedger {
@@ -15,17 +16,27 @@ export interface TenantLedger {
 
 /**
  * Where a tenant's ledger is, read without its other settings, so that ledgers can be migrated without the tenants'
- * secrets. Errors: SyncError `config-invalid` when `state.url` names a variable that is not set, or with the variables
+ * secrets. Errors: SyncError `config-invalid` when `state.url` names a variable that is not set or not the tenant's, or with the variables
  * filled in is empty (elsewhere that means the source database) or is no address; never with its value.
  */
 export function tenantLedger(
   { name, configuration, schema, ledgerHere }: TenantDefinition,
-  env: EnvironmentVariables,
-  cwd = '.',
+  {
+    variables = NOTHING_SHARED,
+    env,
+    cwd = '.',
+  }: {
+    readonly variables?: FleetVariables;
+    readonly env: EnvironmentVariables;
+    readonly cwd?: string;
+  },
 ): TenantLedger {
   if (ledgerHere) return { url: null, schema };
   const given = valueAt(parseYaml(configuration).data, ['state', 'url']);
-  const { data, problems } = interpolate({ url: String(given) }, environmentReader(env, cwd));
+  const { data, problems } = interpolate(
+    { url: String(given) },
+    withinWall(name, variables, environmentReader(env, cwd)),
+  );
   const { url } = data as { url: string };
   const problem = problems[0]?.message ?? (url.trim() === '' ? `${String(given)} is empty` : null);
   // Of an address in another form nobody knows where its password is, so whatever fails later would show it.
@@ -36,7 +47,7 @@ export function tenantLedger(
       hint:
         problem === null
           ? `Correct the value of ${String(given)} in the environment of this command.`
-          : 'Set the variable in the environment of this command.',
+          : 'Set the variable in the environment of this command, or correct the file of the tenant and apply it again.',
     });
   }
   return { url, schema };

@@ -5,6 +5,14 @@ import type { StateDatabase, Statements } from '../database/state-database.js';
 import { lockTenants } from './apply-tenants.js';
 import { LEDGER_TABLES } from './ledger-tables.js';
 
+/** SQLSTATE: something else depends on it. */
+const DEPENDENT_OBJECTS = '2BP01';
+
+interface Relation {
+  readonly name: string;
+  readonly isView: boolean;
+}
+
 /** `Tenants.purge`. */
 export async function purgeTenant(database: StateDatabase, name: string): Promise<PurgedTenant | null> {
   return database.transaction(async (statements) => {
@@ -30,13 +38,13 @@ export async function purgeTenant(database: StateDatabase, name: string): Promis
 
 /** Deletes the schema if it is a ledger and has nothing else. False: it is none. */
 async function dropLedger(statements: Statements, tenant: string, schema: string): Promise<boolean> {
-  const tables = (
-    await statements.query<{ name: string }>(
-      `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname = :ledger and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
-      { ledger: schema },
-    )
-  ).map(({ name }) => name);
+  const relations = await statements.query<Relation>(
+    `select c.relname as name, c.relkind = 'v' as "isView"
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = :ledger and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
+    { ledger: schema },
+  );
+  const tables = relations.map(({ name }) => name);
   if (!['sync_state', 'lease', 'migration'].every((name) => tables.includes(name))) return false;
   const others = tables.filter((name) => !LEDGER_TABLES.includes(name));
   if (others.length > 0)
@@ -54,8 +62,39 @@ async function dropLedger(statements: Statements, tenant: string, schema: string
       `A run of the tenant "${tenant}" is under way (${held[0].holder}), so nothing was deleted.`,
       { scope: 'run', hint: 'Wait until it has ended. Then purge again.' },
     );
-  await statements.query(`drop schema ${quotedName(schema)} cascade`);
+  await dropRelations(statements, tenant, schema, relations);
   return true;
+}
+
+/** All at once, so that they may refer to each other; what others made of them or beside them is refused, not dropped. */
+async function dropRelations(
+  statements: Statements,
+  tenant: string,
+  schema: string,
+  relations: readonly Relation[],
+): Promise<void> {
+  const listed = (views: boolean) =>
+    relations
+      .filter(({ isView }) => isView === views)
+      .map(({ name }) => `${quotedName(schema)}.${quotedName(name)}`)
+      .join(', ');
+  try {
+    if (relations.some(({ isView }) => isView)) await statements.query(`drop view ${listed(true)}`);
+    await statements.query(`drop table ${listed(false)}`);
+    await statements.query(`drop schema ${quotedName(schema)}`);
+  } catch (error) {
+    const { details, cause } = error as SyncError;
+    if (details?.code !== DEPENDENT_OBJECTS) throw error;
+    const { detail } = (cause ?? {}) as { detail?: string };
+    throw new SyncError(
+      'usage',
+      `Something else needs the ledger of the tenant "${tenant}" (${(detail ?? '').split('\n').slice(0, 5).join('; ')}), so nothing was deleted.`,
+      {
+        scope: 'usage',
+        hint: 'Drop what is named, or change it so that it needs nothing of this schema. Then purge again.',
+      },
+    );
+  }
 }
 
 function quotedName(name: string): string {

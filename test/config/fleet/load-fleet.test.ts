@@ -28,6 +28,7 @@ describe('fleet.yaml', () => {
       largeSlots: 2,
       periodMs: 600_000,
       rateLimits: {},
+      sharedVariables: [],
     });
     expect(settings.http.admin).toMatchObject({ host: '127.0.0.1', port: 9090, token: null });
     expect(settings.http.public.port).toBe(8080);
@@ -132,7 +133,7 @@ describe('the example', () => {
   it('has nothing wrong in it, and shows the defaults', () => {
     const shown = loadFleet({ file: EXAMPLE, env: { FLEET_DATABASE_URL } }).settings;
     expect(shown.fleet.rateLimits).toEqual({ 'example-client': 50 });
-    expect({ ...shown.fleet, rateLimits: {} }).toEqual(load(SMALL).settings.fleet);
+    expect({ ...shown.fleet, rateLimits: {}, sharedVariables: [] }).toEqual(load(SMALL).settings.fleet);
     expect(shown.http).toEqual(load(SMALL).settings.http);
   });
 

@@ -36,7 +36,7 @@ describe('a stored tenant', () => {
   ])('is refused with a ledger at an address %s, which nobody repeats', (_, url) => {
     const definition = readAcme(`${TENANT}state: { url: '\${ACME_STATE}', schema: hr }\n`);
     const env = { ...ENVIRONMENT, ACME_STATE: url };
-    const refused = () => tenantLedger(definition, env);
+    const refused = () => tenantLedger(definition, { env });
     expect(refused).toThrow('tenant acme: state.url: is not an address such as postgres://');
     expect(refused).not.toThrow('rahasia7788');
     expect(() => loadTenant(definition, { fleetUrl: FLEET_URL, env })).not.toThrow('rahasia7788');
@@ -95,17 +95,18 @@ describe('a stored tenant', () => {
   });
 
   it('is refused when the address of its ledger is empty, which elsewhere means the source', () => {
-    const definition = readAcme(`${TENANT}state: { schema: tenant_acme, url: '\${STATE_URL}' }\n`);
-    for (const STATE_URL of ['', ' ', '\n'])
+    const definition = readAcme(`${TENANT}state: { schema: tenant_acme, url: '\${ACME_STATE_URL}' }\n`);
+    for (const ACME_STATE_URL of ['', ' ', '\n'])
       expect(
-        refusalOf(() => loadTenant(definition, { fleetUrl: FLEET_URL, env: { ...ENVIRONMENT, STATE_URL } }))
-          .message,
-      ).toBe('tenant acme: state.url: ${STATE_URL} is empty');
+        refusalOf(() =>
+          loadTenant(definition, { fleetUrl: FLEET_URL, env: { ...ENVIRONMENT, ACME_STATE_URL } }),
+        ).message,
+      ).toBe('tenant acme: state.url: ${ACME_STATE_URL} is empty');
   });
 
   it('is refused when a value of the environment does not fit, without the value', () => {
-    const definition = readAcme(TENANT.replace('ids:', '  poolMax: ${POOL}\nids:'));
-    const env = { ...ENVIRONMENT, ACME_PASSWORD: 'pa/ss@word', POOL: 'hunter2' };
+    const definition = readAcme(TENANT.replace('ids:', '  poolMax: ${ACME_POOL}\nids:'));
+    const env = { ...ENVIRONMENT, ACME_PASSWORD: 'pa/ss@word', ACME_POOL: 'hunter2' };
     const refusal = refusalOf(() => loadTenant(definition, { fleetUrl: FLEET_URL, env }));
     expect(refusal.message).toContain('tenant acme:2: source.url: is not an address such as postgres://');
     expect(refusal.message).toContain('tenant acme:3: source.poolMax: must be a whole number from 1 to 100');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readTenantFile } from '../../../src/config/fleet/read-tenant-file.js';
 import { makeAuthority } from '../../postgres/make-certificates.js';
 import { problemsOf } from '../config-folder.js';
-import { problemsOfAcme, readAcme, TENANT, tenantFolder } from './tenant-folder.js';
+import { problemsOfAcme, readAcme, SHARED, TENANT, tenantFolder } from './tenant-folder.js';
 
 const withSchema = `${TENANT}state: { schema: ledger_of_acme }\n`;
 
@@ -60,7 +60,9 @@ describe('the files that a tenant names', () => {
     symlinkSync('..data/acme.yaml', join(cwd, 'acme.yaml'));
     symlinkSync(secret, join(cwd, 'evil.yaml'));
     expect(readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd }).name).toBe('acme');
-    const problems = problemsOf(() => readTenantFile('evil.yaml', { defaultPeriodMs: 1, cwd })).join();
+    const problems = problemsOf(() =>
+      readTenantFile('evil.yaml', { defaultPeriodMs: 1, variables: SHARED, cwd }),
+    ).join();
     expect(problems).toContain('evil.yaml: is a link to a file outside of its folder');
     expect(problems).not.toContain('rahasia7788');
   });
@@ -83,7 +85,7 @@ describe('the files that a tenant names', () => {
     const entities = ['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'];
     const large = `select 1 as key -- ${' '.repeat(1024 * 1024 - 1000)}`;
     const files = Object.fromEntries(entities.map((name) => [`${name}.sql`, large]));
-    const yaml = `${withSchema.split('entities:')[0] ?? ''}  training: { baseUrl: https://t.example, clientId: x, clientSecret: "\${T}" }
+    const yaml = `${withSchema.split('entities:')[0] ?? ''}  training: { baseUrl: https://t.example, clientId: x, clientSecret: "\${ACME_T}" }
 state: { schema: ledger_of_acme }
 entities:
 ${entities.map((name) => `  ${name}: { query: ${name}.sql }\n`).join('')}`;

@@ -2,9 +2,10 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
 import { readTenantFile } from '../../../src/config/fleet/read-tenant-file.js';
 import { problemsOf, refusalOf } from '../config-folder.js';
-import { changed, problemsOfAcme, readAcme, TENANT, tenantFolder } from './tenant-folder.js';
+import { changed, problemsOfAcme, readAcme, SHARED, TENANT, tenantFolder } from './tenant-folder.js';
 
 const withSchema = `${TENANT}state: { schema: ledger_of_acme }\n`;
 const withTenant = (block: string) => `${withSchema}tenant: ${block}\n`;
@@ -34,8 +35,8 @@ describe('a tenant', () => {
   it('may have a schedule, listeners, a webhook and notices as any configuration', () => {
     const yaml = `${withSchema}schedule: { sync: '0 * * * *' }
 http: { admin: { port: 9091 } }
-webhook: { secrets: ['\${HOOK}'] }
-notify: { smtp: { url: 'smtp://sync:\${MAIL}@mail.example', from: sync@example.com, to: [ops@example.com] } }
+webhook: { secrets: ['\${ACME_HOOK}'] }
+notify: { smtp: { url: 'smtp://sync:\${ACME_MAIL}@mail.example', from: sync@example.com, to: [ops@example.com] } }
 `;
     expect(readAcme(yaml).configuration).toBe(yaml);
   });
@@ -44,7 +45,7 @@ notify: { smtp: { url: 'smtp://sync:\${MAIL}@mail.example', from: sync@example.c
     'is not named %s',
     (file) => {
       const cwd = tenantFolder({ [file]: withSchema });
-      expect(problemsOf(() => readTenantFile(file, { defaultPeriodMs: 1, cwd }))).toEqual([
+      expect(problemsOf(() => readTenantFile(file, { defaultPeriodMs: 1, variables: SHARED, cwd }))).toEqual([
         `${file}: the name of the file is the name of the tenant: small letters, digits, - and _, at most 60, beginning with a letter or a digit, and then .yaml`,
       ]);
     },
@@ -52,7 +53,7 @@ notify: { smtp: { url: 'smtp://sync:\${MAIL}@mail.example', from: sync@example.c
 
   it('whose file is missing is refused with the file’s name', () => {
     const refusal = refusalOf(() =>
-      readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd: tenantFolder({}) }),
+      readTenantFile('acme.yaml', { defaultPeriodMs: 1, variables: SHARED, cwd: tenantFolder({}) }),
     );
     expect(refusal).toMatchObject({ code: 'config-invalid', scope: 'usage' });
     expect(refusal.message).toBe("the tenant's file has one problem:\nacme.yaml: does not exist");
@@ -63,13 +64,13 @@ notify: { smtp: { url: 'smtp://sync:\${MAIL}@mail.example', from: sync@example.c
 source:
   url: postgres://reader:hunter2@db.example/hr
   poolMax: many
-ids: { namespace: "\${NAMESPACE}" }
+ids: { namespace: "\${ACME_NAMESPACE}" }
 platform:
   jobs:
     baseUrl: http://jobs.example
-    clientId: \${ID}
+    clientId: \${ACME_ID}
     clientSecret: hunter2
-    ratePerSecond: \${RATE:-fast}
+    ratePerSecond: \${ACME_RATE:-fast}
 entities:
   companies:
     query: nowhere.sql
@@ -98,7 +99,10 @@ entities:
     ['', 'acme.yaml:1: the configuration is empty; config/tenant.example.yaml shows what belongs here'],
     ['a: [', 'acme.yaml:1: the indentation does not fit'],
     ['source: 1\nsource: 2\n', 'acme.yaml:2: "source" is set twice in the same place'],
-    ['source: ${SOURCE}\n', 'acme.yaml:1: source: must be a block of settings or a list; ${NAME} gives text'],
+    [
+      'source: ${ACME_SOURCE}\n',
+      'acme.yaml:1: source: must be a block of settings or a list; ${NAME} gives text',
+    ],
   ])('of the text %j is refused', (yaml, problem) => {
     expect(problemsOfAcme(yaml).join('\n')).toContain(problem);
   });
@@ -106,15 +110,15 @@ entities:
 
 describe('what the environment of a replica fills in', () => {
   it('needs no value here, also where a number, a word, or true and false stand', () => {
-    const yaml = `${withSchema.replace('clientId: partner', 'clientId: ${ID}\n    ratePerSecond: ${RATE}')}guards: { maxVanishedCount: "\${COUNT}" }
-logging: { level: "\${LEVEL}" }
+    const yaml = `${withSchema.replace('clientId: partner', 'clientId: ${ACME_ID}\n    ratePerSecond: ${ACME_RATE}')}guards: { maxVanishedCount: "\${ACME_COUNT}" }
+logging: { level: "\${ACME_LEVEL}" }
 `;
     expect(readAcme(yaml).configuration).toBe(yaml);
   });
 
   it('is checked where it is wrong whatever the environment has', () => {
     expect(
-      problemsOfAcme(`${withSchema}logging: { level: "\${LEVEL:-lowd}", format: "\${bad name}" }\n`),
+      problemsOfAcme(`${withSchema}logging: { level: "\${ACME_LEVEL:-lowd}", format: "\${bad name}" }\n`),
     ).toEqual([
       'acme.yaml:14: logging.format: the text between "${" and "}" is not a name; write ${NAME} or ${NAME:-default}, and $${ for a literal "${"',
       'acme.yaml:14: logging.level: must be one of error, warn, info, debug, not "lowd"',
@@ -122,9 +126,9 @@ logging: { level: "\${LEVEL}" }
   });
 
   it.each([
-    'postgre://reader:${PW}@db.example/hr',
-    'postgres://reader:${PW}@db.example/h r',
-    'postgres://r:1?x${PW}@db/hr',
+    'postgre://reader:${ACME_PW}@db.example/hr',
+    'postgres://reader:${ACME_PW}@db.example/h r',
+    'postgres://r:1?x${ACME_PW}@db/hr',
   ])('does not make an address of %s', (url) => {
     expect(
       problemsOfAcme(withSchema.replace('postgres://reader:${ACME_PASSWORD}@db.example/hr', url)),
@@ -134,18 +138,18 @@ logging: { level: "\${LEVEL}" }
   it('leaves rules between settings to the replica when it decides a choice', () => {
     const http = withSchema.replace('https://jobs.example', 'http://jobs.example');
     expect(problemsOfAcme(http)).toHaveLength(1);
-    expect(readAcme(http.replace('clientId:', 'allowHttp: ${ALLOW:-false}\n    clientId:')).name).toBe(
+    expect(readAcme(http.replace('clientId:', 'allowHttp: ${ACME_ALLOW:-false}\n    clientId:')).name).toBe(
       'acme',
     );
   });
 
   it.each([
-    ['tenant.period', withTenant('{ period: "${PERIOD:-10m}" }')],
-    ['tenant.enabled', withTenant('{ enabled: "${ENABLED:-true}" }')],
-    ['state.schema', `${TENANT}state: { schema: "\${PLACEMENT_SYNC_SCHEMA:-placement_sync}" }\n`],
-    ['entities.companies.query', withSchema.replace('queries/', '${FOLDER:-queries}/')],
-    ['webhook.sql', `${withSchema}webhook: { sql: "\${STATEMENT}" }\n`],
-    ['platform.ca', withSchema.replace('platform:\n', 'platform:\n  ca: ${CA:-ca.pem}\n')],
+    ['tenant.period', withTenant('{ period: "${ACME_PERIOD:-10m}" }')],
+    ['tenant.enabled', withTenant('{ enabled: "${ACME_ENABLED:-true}" }')],
+    ['state.schema', `${TENANT}state: { schema: "\${ACME_PLACEMENT_SYNC_SCHEMA:-placement_sync}" }\n`],
+    ['entities.companies.query', withSchema.replace('queries/', '${ACME_FOLDER:-queries}/')],
+    ['webhook.sql', `${withSchema}webhook: { sql: "\${ACME_STATEMENT}" }\n`],
+    ['platform.ca', withSchema.replace('platform:\n', 'platform:\n  ca: ${ACME_CA:-ca.pem}\n')],
   ])('is not %s, which the fleet reads itself', (setting, yaml) => {
     const files = { 'ca.pem': '-----BEGIN CERTIFICATE-----' };
     expect(problemsOfAcme(yaml, files).map((line) => line.replace(/^acme\.yaml:\d+: /, ''))).toContain(
@@ -157,8 +161,8 @@ logging: { level: "\${LEVEL}" }
 describe('a secret', () => {
   it.each([
     ['webhook: { secrets: [hunter2] }', 'webhook.secrets[0]', 'ACME_WEBHOOK_SECRETS_0'],
-    ['notify: { url: "https://hooks.example/${KEY}" }', 'notify.url', 'ACME_NOTIFY_URL'],
-    ['notify: { secret: "${SECRET:-hunter2}" }', 'notify.secret', 'ACME_NOTIFY_SECRET'],
+    ['notify: { url: "https://hooks.example/${ACME_KEY}" }', 'notify.url', 'ACME_NOTIFY_URL'],
+    ['notify: { secret: "${ACME_SECRET:-hunter2}" }', 'notify.secret', 'ACME_NOTIFY_SECRET'],
     ['http: { admin: { token: hunter2 } }', 'http.admin.token', 'ACME_HTTP_ADMIN_TOKEN'],
   ])('of %s must be a reference', (block, setting, name) => {
     expect(problemsOfAcme(`${withSchema}${block}\n`)).toEqual([
@@ -186,9 +190,9 @@ describe('a secret', () => {
 
   it('is proposed under a name that a variable may have', () => {
     const cwd = tenantFolder({ '3-ways.yaml': changed('${ACME_SECRET}', 'hunter2') });
-    expect(problemsOf(() => readTenantFile('3-ways.yaml', { defaultPeriodMs: 1, cwd })).join()).toContain(
-      '${_3_WAYS_JOBS_CLIENT_SECRET}',
-    );
+    expect(
+      problemsOf(() => readTenantFile('3-ways.yaml', { defaultPeriodMs: 1, variables: SHARED, cwd })).join(),
+    ).toContain('${_3_WAYS_JOBS_CLIENT_SECRET}');
   });
 });
 
@@ -197,7 +201,7 @@ describe('the schema of the ledger', () => {
     ['comes last in a file without state', TENANT],
     [
       'comes into the block that is there',
-      `# ours\n${TENANT}state:\n  url: \${STATE} # shared\nsweep: { fullEvery: 1h }\n`,
+      `# ours\n${TENANT}state:\n  url: \${ACME_STATE} # shared\nsweep: { fullEvery: 1h }\n`,
     ],
     ['comes into a block in brackets', `${TENANT}state: { poolMax: 2 }\n`],
     ['takes the place of an empty block', `${TENANT}state:\n`],
@@ -215,14 +219,21 @@ describe('the schema of the ledger', () => {
 
   it('has _ for - of the name', () => {
     const cwd = tenantFolder({ 'acme-west.yaml': TENANT });
-    expect(readTenantFile('acme-west.yaml', { defaultPeriodMs: 1, cwd }).schema).toBe('tenant_acme_west');
+    expect(readTenantFile('acme-west.yaml', { defaultPeriodMs: 1, variables: SHARED, cwd }).schema).toBe(
+      'tenant_acme_west',
+    );
   });
 
   it('is not that of the fleet or of its engine, written or derived', () => {
     const own = (name: string, yaml: string) => {
       const cwd = tenantFolder({ [`${name}.yaml`]: yaml });
       return problemsOf(() =>
-        readTenantFile(`${name}.yaml`, { defaultPeriodMs: 1, fleetSchema: 'tenant_hub', cwd }),
+        readTenantFile(`${name}.yaml`, {
+          defaultPeriodMs: 1,
+          variables: SHARED,
+          fleetSchema: 'tenant_hub',
+          cwd,
+        }),
       );
     };
     const message = 'state.schema: is the schema of the fleet; each tenant needs its own';
@@ -230,14 +241,16 @@ describe('the schema of the ledger', () => {
     expect(own('acme', `${TENANT}state: { schema: tenant_hub }\n`)).toEqual([`acme.yaml:13: ${message}`]);
     const ofJobs = 'state.schema: is the schema of the jobs of the fleet; each tenant needs its own';
     expect(own('hub_jobs', TENANT)).toEqual([`hub_jobs.yaml:1: ${ofJobs}`]);
-    const elsewhere = 'state: { url: "${STATE}", schema: tenant_hub_jobs }';
+    const elsewhere = 'state: { url: "${ACME_STATE}", schema: tenant_hub_jobs }';
     expect(own('acme', `${TENANT}${elsewhere}\n`)).toEqual([`acme.yaml:13: ${ofJobs}`]);
   });
 
   it('is required where the name is too long for it, or other blocks share the block', () => {
     const name = 'a'.repeat(57);
     const cwd = tenantFolder({ [`${name}.yaml`]: TENANT });
-    expect(problemsOf(() => readTenantFile(`${name}.yaml`, { defaultPeriodMs: 1, cwd }))).toEqual([
+    expect(
+      problemsOf(() => readTenantFile(`${name}.yaml`, { defaultPeriodMs: 1, variables: SHARED, cwd })),
+    ).toEqual([
       `${name}.yaml:1: state.schema: is required, because tenant_${name} is too long for the name of a schema`,
     ]);
     const shared = TENANT.replace('source:\n', 'source: &db\n');
@@ -247,13 +260,17 @@ describe('the schema of the ledger', () => {
   });
 });
 
-it('the example of a tenant has nothing wrong in it', () => {
+it('the example of a tenant has nothing wrong in it, in the fleet of the example', () => {
+  const { variables } = loadFleet({
+    file: 'config/fleet.example.yaml',
+    env: { FLEET_DATABASE_URL: 'postgres://fleet@db.example/fleet' },
+  });
   const cwd = tenantFolder({});
   mkdirSync(join(cwd, 'tenants'));
   for (const folder of ['queries', 'reference'])
     cpSync(join('config', folder), join(cwd, 'tenants', folder), { recursive: true });
   writeFileSync(join(cwd, 'tenants/acme.yaml'), readFileSync('config/tenant.example.yaml'));
-  const definition = readTenantFile('tenants/acme.yaml', { defaultPeriodMs: 600_000, cwd });
+  const definition = readTenantFile('tenants/acme.yaml', { defaultPeriodMs: 600_000, variables, cwd });
   expect(definition).toMatchObject({
     name: 'acme',
     periodMs: 1_800_000,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readTenantFolder } from '../../../src/config/fleet/read-tenant-folder.js';
 import { problemsOf, refusalOf } from '../config-folder.js';
-import { changed, readFolder, TENANT, tenantFolder } from './tenant-folder.js';
+import { changed, readFolder, SHARED, TENANT, tenantFolder } from './tenant-folder.js';
 
 describe('a folder of tenants', () => {
   it('has a tenant for each file, in the order of their names; subfolders and hidden files are left alone', () => {
@@ -28,7 +28,7 @@ describe('a folder of tenants', () => {
       readFolder({
         'acme.yaml': changed('${ACME_SECRET}', 'hunter2'),
         'beta.yaml': changed('db.example/hr', 'db.example/hr\n  poolMx: 1'),
-        'fleet.yaml': 'fleet: { database: { url: "${FLEET}" } }',
+        'fleet.yaml': 'fleet: { database: { url: "${FLEET_URL}" } }',
         'gamma.yml': TENANT,
         'README.md': 'x',
       });
@@ -75,7 +75,7 @@ describe('a folder of tenants', () => {
   it('that is none is refused with its name', () => {
     const cwd = tenantFolder({ 'acme.yaml': TENANT });
     const read = (folder: string) =>
-      refusalOf(() => readTenantFolder(folder, { defaultPeriodMs: 1, cwd })).message;
+      refusalOf(() => readTenantFolder(folder, { defaultPeriodMs: 1, variables: SHARED, cwd })).message;
     expect(read('nowhere')).toBe('the folder nowhere does not exist');
     expect(read('acme.yaml')).toBe('the folder acme.yaml does not exist');
   });

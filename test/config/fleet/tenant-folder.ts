@@ -24,6 +24,9 @@ entities:
 
 export const ENVIRONMENT = { ACME_PASSWORD: 'p%40ss', ACME_SECRET: 'secret-key' };
 
+/** For tenants of other names, that have the text of TENANT. */
+export const SHARED = { ofFleet: [], shared: ['ACME_PASSWORD', 'ACME_SECRET'] };
+
 /** TENANT with a text in place of another. */
 export function changed(from: string, to: string): string {
   if (!TENANT.includes(from)) throw new Error(`TENANT lacks ${from}`);
@@ -62,5 +65,5 @@ export function problemsOfAcme(
 
 /** Reads a folder that has only these files and the query. */
 export function readFolder(files: Readonly<Record<string, string>>): readonly TenantDefinition[] {
-  return readTenantFolder('.', { defaultPeriodMs: 600_000, cwd: tenantFolder(files) });
+  return readTenantFolder('.', { defaultPeriodMs: 600_000, variables: SHARED, cwd: tenantFolder(files) });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planted } from '../../security/planted.js';
-import { createFleetWorld, ledgerOf, type FleetWorld } from './fleet-world.js';
+import { createFleetWorld, FLEET_SCHEMA, ledgerOf, type FleetWorld } from './fleet-world.js';
 import { openFeeder } from './keep-busy.js';
 import { differences } from './compare-platform.js';
 import { ledgerRuns, overlaps } from './ledger-runs.js';
@@ -102,10 +102,34 @@ async function runsOf(world: FleetWorld, tenant: string): Promise<{ runs: number
   return { runs: (await ledgerRuns(world, [tenant])).length };
 }
 
+test('a file with a variable of another tenant or of the fleet is not taken in; one that is stored fails alone', async () => {
+  const world = await createFleetWorld({ tenants: ['acme', 'beta'], slots: 2 });
+  world.write('beta', { secret: '${ACME_SOURCE_PASSWORD}' });
+  const refused = await world.apply();
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toMatch(
+    /tenants\/beta\.yaml:9: platform\.jobs\.clientSecret: this tenant may not use ACME_SOURCE_PASSWORD; name the variable BETA_/,
+  );
+  world.write('beta', { secret: '${FLEET_DATABASE_URL:-}' });
+  expect((await world.fleet('add', 'tenants/beta.yaml')).stderr).toContain(
+    "no tenant may use FLEET_DATABASE_URL, because the fleet's own file does",
+  );
+
+  await world.database.query(
+    `update ${FLEET_SCHEMA}.tenant set configuration = replace(configuration, 'CLIENT_SECRET', 'FLEET_DATABASE_URL')
+     where name = 'beta'`,
+  );
+  await world.start();
+  await inStep(world, ['acme']);
+  const beta = async () => (await world.status()).tenants.find(({ name }) => name === 'beta');
+  await expect.poll(async () => (await beta())?.state).toBe('failing');
+  expect(JSON.stringify(await beta())).toContain('no tenant may use FLEET_DATABASE_URL');
+});
+
 test('a tenant without its variable and one whose source is away are named with the reason, and hold up nobody', async () => {
   const world = await createFleetWorld({ tenants: ['acme', 'beta'], slots: 2 });
   for (const name of ['broken', 'away', 'wrong', 'off']) await world.sources.add(name);
-  world.write('broken', { secret: '${NOBODY_SET_THIS}' });
+  world.write('broken', { secret: '${BROKEN_SECRET}' });
   world.write('away', { sourceUrl: 'postgres://reader:${AWAY_SOURCE_PASSWORD}@127.0.0.1:1/none' });
   world.write('wrong', { secret: '${WRONG_SECRET}' });
   world.write('off', { enabled: false });
@@ -122,7 +146,7 @@ test('a tenant without its variable and one whose source is away are named with 
   const { stdout } = await world.fleet('status');
   expect(stdout).toContain('3 of 6 tenants need attention');
   const lineOf = (name: string) => stdout.split('\n').find((line) => line.startsWith(`${name}: `)) ?? '';
-  expect(lineOf('broken')).toContain('NOBODY_SET_THIS');
+  expect(lineOf('broken')).toContain('BROKEN_SECRET');
   expect(lineOf('away')).toContain('source database');
   expect(lineOf('wrong')).toMatch(/401|credentials|signature/i);
   expect((await tenantIn(world, 'broken'))?.lastRun?.exitCode).toBe(2);

@@ -97,6 +97,7 @@ const fleetYaml = (rate: number, slots: number, largeSlots: number) => `
 fleet:
   database: { url: '\${FLEET_DATABASE_URL}' }
   schema: ${FLEET_SCHEMA}
+  sharedVariables: [BASE_URL, CLIENT_SECRET]
   slots: ${slots}
   largeSlots: ${largeSlots}
   rateLimits: { sandbox-client: ${rate} }

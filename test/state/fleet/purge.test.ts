@@ -81,6 +81,30 @@ test('a schema with other tables is refused, and the tenant stays', async () => 
   expect(await tenants.list({ removed: true })).toHaveLength(1);
 });
 
+test.each([
+  [
+    'a view elsewhere',
+    'create view public.of_operator as select * from ledger_a.record',
+    'view public.of_operator',
+  ],
+  [
+    'a function in its schema',
+    'create function ledger_a.f() returns int language sql return 1',
+    'ledger_a.f()',
+  ],
+])('%s that others made is refused by its name, and nothing is lost', async (_, sql, name) => {
+  const { database, tenants, exists } = await fleetWithLedger();
+  await database.query(sql);
+  await tenants.remove('a');
+  await expect(tenants.purge('a')).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining(name) as string,
+  });
+  expect(await exists()).toBe(true);
+  expect(await database.query('select 1 from ledger_a.sync_state')).toBeDefined();
+  expect(await tenants.list({ removed: true })).toHaveLength(1);
+});
+
 test('a ledger in which a run is under way is refused until the run has ended', async () => {
   const { ledger, tenants, exists } = await fleetWithLedger();
   const leases = createLeases(ledger);

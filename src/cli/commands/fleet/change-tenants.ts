@@ -108,9 +108,9 @@ async function endPauses(rates: SharedRates, clientId: string): Promise<number> 
   return 0;
 }
 
-function options({ settings }: LoadedFleet): TenantOptions {
+function options({ settings, variables }: LoadedFleet): TenantOptions {
   const { periodMs, schema } = settings.fleet;
-  return { defaultPeriodMs: periodMs, fleetSchema: schema, cwd: io().cwd };
+  return { defaultPeriodMs: periodMs, fleetSchema: schema, variables, cwd: io().cwd };
 }
 
 function sayApplied(applied: AppliedTenants): void {

@@ -23,6 +23,7 @@ export const fleetMigrate = fleetCommand(async (context) => {
     const { migrated, upToDate, failed } = await migrateTenants(tenants, {
       shared: database,
       sharedUrl: fleet.settings.fleet.database.url,
+      variables: fleet.variables,
       env: io().env,
       emit,
       signal,

@@ -1,5 +1,6 @@
 import type { EnvironmentVariables } from '../../../config/environment-variables.js';
 import { tenantLedger } from '../../../config/fleet/tenant-ledger.js';
+import type { FleetVariables } from '../../../config/fleet/tenant-variables.js';
 import type { Emit } from '../../../domain/events.js';
 import type { Tenants } from '../../../ports/tenants.js';
 import { asSyncError } from '../../../sync/run/as-sync-error.js';
@@ -27,6 +28,7 @@ export async function migrateTenants(
     /** Where a ledger of this database is looked at without a connection of its own. */
     readonly shared: StateDatabase;
     readonly sharedUrl: string;
+    readonly variables: FleetVariables;
     readonly env: EnvironmentVariables;
     readonly emit: Emit;
     readonly signal: AbortSignal;
@@ -34,7 +36,7 @@ export async function migrateTenants(
     readonly onDone: (done: number, total: number) => void;
   },
 ): Promise<MigratedTenants> {
-  const { shared, sharedUrl, env, emit, signal, onDone } = options;
+  const { shared, sharedUrl, variables, env, emit, signal, onDone } = options;
   const all = await tenants.list();
   const left = [...all];
   const migrated: string[] = [];
@@ -44,7 +46,7 @@ export async function migrateTenants(
     try {
       const found = await tenants.read(name);
       if (found === null) return;
-      const { url, schema } = tenantLedger(found.definition, env);
+      const { url, schema } = tenantLedger(found.definition, { variables, env });
       const isHere = url === null || url === sharedUrl;
       const isCurrent = isHere && (await pendingMigrations(shared.inSchema(schema))).length === 0;
       const ran = isCurrent ? [] : await migrateState({ url: url ?? sharedUrl, schema }, { emit, signal });

@@ -65,7 +65,7 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
   return async ({ summary, definition }, signal) => {
     const startedAt = new Date(systemClock.now());
     const { url } = fleet.settings.fleet.database;
-    const config = loadTenant(definition, { env, fleetUrl: url });
+    const config = loadTenant(definition, { env, fleetUrl: url, variables: fleet.variables });
     const limits = tenantLimits(config, { ...shared, log: logOf(definition.name) });
     // Longer than a run waits: it would only hold its slot.
     const pausedMs = await limits.pauseLeft();
