@@ -113,7 +113,7 @@ describe('a vacancy', () => {
     ['1e3', 1000, 0],
     ['2.5', 3, 1],
     ['2.49', 2, 1],
-    ['-0.5', 0, 1],
+    ['-0.5', 0, 2],
     ['-1.5', -1, 2],
   ])('takes quota %s as %i', (text, quota, warnings) => {
     const mapped = vacancy({ quota: text });
