@@ -3,6 +3,7 @@ import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { loadTenant } from '../../../config/fleet/load-tenant.js';
 import type { EnvironmentVariables } from '../../../config/environment-variables.js';
 import type { LoadedConfig } from '../../../config/load.js';
+import { AREAS } from '../../../domain/area.js';
 import type { Emit } from '../../../domain/events.js';
 import { SLICE_MS } from '../../../domain/slice-ms.js';
 import { createOpening, type Opening } from '../../../fleet/create-opening.js';
@@ -94,10 +95,12 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
         const sweepIsBounded = summary.lane === 'sync' && summary.laneSetting === 'auto';
         const time = createSliceTime(sliceMs, { sweepIsBounded, emit });
         const endWatch = watchPause(limits.pauseLeft, settings.retry.maxPauseMs, time.cut);
+        // In a fleet the pause of the credential counts, which all share, and which was over when this slice began.
+        const prepare = async () => void (await state.areaStates.endPauses(AREAS));
         const report = await untilFirstAbort([signal, time.outgrown], (ends) =>
           runSync(
             { ...context, emit: time.emit, signal: ends },
-            { trigger: 'cron', pushOnly, pushUntil: time.over },
+            { trigger: 'cron', prepare, pushOnly, pushUntil: time.over },
           ),
         ).finally(() => {
           time.end();
