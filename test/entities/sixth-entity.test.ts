@@ -192,7 +192,7 @@ test('init finds its table and drafts its query under its parent', async () => {
   expect(stdout).toMatch(/companies: company .*\n[^]*vacancies: vacancy .*\n[^]*canteens: canteen /);
   const query = readFileSync(join(tree.folder, 'drafted/queries/canteens.sql'), 'utf8');
   expect(query).toMatch(
-    /k\.company_id +as company_key,[^]*k\.name +as name,\n +k\.address +as address\nfrom canteen k\n/,
+    /k\.company_id +as company_key,[^]*k\.name +as name,\n +k\.address +as address\nfrom public\.canteen k\n/,
   );
 }, 300_000);
 
