@@ -283,8 +283,14 @@ test('a migration that Postgres ends in a deadlock is tried again, when the othe
   const { group, key } = migrationLock('placement_sync');
   const lock = `select pg_advisory_xact_lock(${group}, ${key})`;
   await first.query(`begin; ${lock}`);
+  // Of this database only: other tests wait for locks on the same server.
   const waiting = async () =>
-    (await first.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rowCount;
+    (
+      await first.query(
+        `select 1 from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      )
+    ).rowCount;
   const said: string[] = [];
   const migrating = migrate(state, {
     lockTimeoutMs: 60_000,
