@@ -1,21 +1,19 @@
 import type { Answer } from '../src/domain/reply/reply.js';
 import {
+  CONFIGURED_SOURCE,
+  type JudgeContext,
   REPLY_MEANINGS,
   REPLY_RULES,
   replyRule,
-  type JudgeContext,
   type ReplyRule,
 } from '../src/domain/reply/reply-rules.js';
-import { serverInformation } from '../src/contract/envelope.js';
+import { serverInformation } from '../src/contract/fields.js';
 import { ERROR_ANSWERS } from '../src/contract/error-answers.js';
-import type { Certainty } from '../src/contract/certainty.js';
-import type { Operation } from '../src/contract/operation.js';
-import { OPERATIONS } from '../src/entities/operations.js';
+import type { Certainty, Operation } from '../src/contract/operation.js';
+import { childrenOf, entity as entityNamed, OPERATIONS } from '../src/entities/index.js';
 import { REQUEST_HEADERS } from '../src/contract/request-headers.js';
-import { schemaFields, type SchemaField } from '../src/contract/schema-fields.js';
+import { type SchemaField, schemaFields } from '../src/contract/schema-fields.js';
 import { WEBHOOK_EVENTS } from '../src/contract/webhook/events.js';
-import { CONFIGURED_SOURCE } from '../src/domain/reply/configured-rules.js';
-import { childrenOf, entity as entityNamed } from '../src/entities/index.js';
 import {
   bodySettings,
   GAPS,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
-import { openApiDocument, type OpenApiOptions } from '../src/contract/openapi/openapi-document.js';
-import { exampleId } from '../src/contract/openapi/example-id.js';
+import { openApiDocument, type OpenApiOptions } from '../src/contract/openapi/document.js';
+import { exampleId } from '../src/contract/openapi/components.js';
 import { ENTITIES } from '../src/entities/index.js';
 
 /** What the document shows: the fixtures that the tests have written by hand from the interface. */

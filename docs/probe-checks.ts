@@ -1,4 +1,4 @@
-import { PROBE_CHECKS } from '../src/domain/probe/probe-checks.js';
+import { PROBE_CHECKS } from '../src/domain/probe/checks.js';
 import { table } from './table.js';
 
 /** Every assumption that `probe` tries, and what changes it. */

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { APPLICATION_PARAMETERS } from '../src/domain/inbox/application-parameters.js';
-import { ERROR_TEXTS } from '../src/domain/error-texts.js';
-import { ERROR_CODES, type ErrorCode } from '../src/domain/errors.js';
-import { EXIT_CODES } from '../src/domain/exit-codes.js';
-import { GUARD_TEXTS } from '../src/domain/guard/guard-texts.js';
+import { ERROR_CODES, ERROR_TEXTS, type ErrorCode, EXIT_CODES } from '../src/domain/errors.js';
+import { GUARD_TEXTS } from '../src/domain/guard.js';
 import { ENTITIES } from '../src/entities/index.js';
 import { buildProgram } from '../src/cli/create-program.js';
 import { FLEET_METRICS } from '../src/telemetry/fleet-metric-list.js';

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import got from 'got';
-import { signatureProfile } from '../../src/contract/signature-profiles.js';
+import { signatureProfile } from '../../src/contract/signature.js';
 import { withClient } from '../../src/demo/with-client.js';
 import { createAgents } from '../../src/platform/create-agents.js';
 import { signedHeaders, type Signer } from '../../src/platform/signed-headers.js';

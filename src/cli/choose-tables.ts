@@ -3,7 +3,7 @@ import { tableTitle } from '../onboarding/init/column-sql.js';
 import type { Candidate } from '../onboarding/init/candidate.js';
 import { takeLikeliest } from '../onboarding/init/take-likeliest.js';
 import { SyncError } from '../domain/errors.js';
-import { visibleText } from '../domain/visible-text.js';
+import { visibleText } from '../domain/text.js';
 import { io } from './io.js';
 
 /** Characters of a wrong answer that are shown. */

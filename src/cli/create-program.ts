@@ -7,7 +7,7 @@ import { emitError } from './output/report-error.js';
 import { widthOf } from './output/write.js';
 import { VERSION } from './compose/package-info.js';
 import type { Emit } from '../domain/events.js';
-import { EXIT_CODES } from '../domain/exit-codes.js';
+import { EXIT_CODES } from '../domain/errors.js';
 
 type MakeCommand = (action: CommandAction) => Command;
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isDay } from '../domain/delivery/is-day.js';
+import { isDay } from '../domain/report.js';
 
 /** Parses an option's day. */
 export function dayArgument(value: string): string {

@@ -1,4 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import { ERROR_CODES, SyncError } from '../domain/errors.js';
 import { failedReport } from './output/failed-report.js';
 import { writeJson } from './output/write.js';

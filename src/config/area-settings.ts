@@ -1,5 +1,5 @@
-import type { Area } from '../domain/area.js';
-import type { OwnBlocks } from '../domain/reply/name-own-blocks.js';
+import type { Area } from '../domain/names.js';
+import type { OwnBlocks } from '../domain/reply/reply-rules.js';
 import type { Settings } from './schema.js';
 
 type PlatformSettings = Settings['platform'];

@@ -1,5 +1,5 @@
-import { bodyFields } from '../contract/body-fields.js';
-import { operation } from '../entities/operations.js';
+import { bodyFields } from '../contract/schema-fields.js';
+import { operation } from '../entities/index.js';
 import type { Entity } from '../entities/entity.js';
 import type { Problem } from './problem.js';
 

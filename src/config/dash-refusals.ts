@@ -1,6 +1,5 @@
 import { ENTITIES } from '../entities/index.js';
-import type { DashRefusal } from '../entities/lookup.js';
-import { holdsList } from '../entities/lookup-columns.js';
+import { type DashRefusal, holdsList } from '../entities/lookup.js';
 import { entriesOf } from './entries-of.js';
 import type { NamedFiles } from './named-files.js';
 import { requiredColumns } from './required-columns.js';

@@ -1,5 +1,4 @@
-import type { Area } from '../domain/area.js';
-import type { EntityName } from '../domain/entity-name.js';
+import type { Area, EntityName } from '../domain/names.js';
 import { configRefusal, placeProblems } from './config-refusal.js';
 import { effective } from './effective.js';
 import type { EnvironmentVariables } from './environment-variables.js';

@@ -1,5 +1,4 @@
-import type { Area } from '../domain/area.js';
-import type { EntityName } from '../domain/entity-name.js';
+import type { Area, EntityName } from '../domain/names.js';
 import type { Lookup } from '../entities/lookup.js';
 import type { EntityFiles } from './read-entity-files.js';
 import type { Transport } from './read-transport.js';

@@ -1,5 +1,5 @@
 import type { OperationName } from '../contract/operation.js';
-import { operation } from '../entities/operations.js';
+import { operation } from '../entities/index.js';
 
 /**
  * Whether an operation may be used. Deletes are off until the configuration names them: their paths are assumed.

@@ -1,11 +1,9 @@
 import { SyncError } from '../domain/errors.js';
-import type { EntityName } from '../domain/entity-name.js';
-import { misreadCharacter } from '../domain/sql/misread-character.js';
-import { sqlTokens } from '../domain/sql/sql-tokens.js';
+import type { EntityName } from '../domain/names.js';
+import { misreadCharacter, sqlTokens } from '../domain/sql/sql-text.js';
 import type { Entity } from '../entities/entity.js';
 import { ENTITIES } from '../entities/index.js';
-import type { Lookup } from '../entities/lookup.js';
-import { readLookup } from '../entities/read-lookup.js';
+import { type Lookup, readLookup } from '../entities/lookup.js';
 import { checkAbsent } from './check-absent.js';
 import { checkExtraFields } from './check-extra-fields.js';
 import { dashRefusals } from './dash-refusals.js';

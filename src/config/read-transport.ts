@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { AREAS, type Area } from '../domain/area.js';
+import { type Area, AREAS } from '../domain/names.js';
 import { egressProxy, type EgressProxy } from '../runtime/egress-proxy.js';
 import { certificatesIn } from './certificates-in.js';
 import type { EnvironmentVariables } from './environment-variables.js';

@@ -1,5 +1,5 @@
 import { APPLICATION_PARAMETER_NAMES } from '../domain/inbox/application-parameters.js';
-import { namedParameters } from '../domain/sql/named-parameters.js';
+import { namedParameters } from '../domain/sql/sql-text.js';
 import { whyUnread, type NamedFiles } from './named-files.js';
 import type { Problem, SettingPath } from './problem.js';
 import { valueAt } from './value-at.js';

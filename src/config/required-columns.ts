@@ -1,5 +1,5 @@
 import type { Entity } from '../entities/entity.js';
-import { queryColumns } from '../entities/query-columns.js';
+import { queryColumns } from '../entities/columns.js';
 import { valueAt } from './value-at.js';
 
 /** The columns that a row must fill, by the contract and by the configuration. */

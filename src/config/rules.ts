@@ -1,7 +1,6 @@
-import { OPERATIONS } from '../entities/operations.js';
-import { AREAS, type Area } from '../domain/area.js';
-import { DEFAULT_ACCEPTED } from '../domain/reply/reply-settings.js';
-import { ENTITIES } from '../entities/index.js';
+import { ENTITIES, OPERATIONS } from '../entities/index.js';
+import { type Area, AREAS } from '../domain/names.js';
+import { DEFAULT_ACCEPTED } from '../domain/reply/reply.js';
 import { isLoopback } from '../runtime/loopback.js';
 import { isOperatorHost } from './address.js';
 import { operationEnabled } from './operation-enabled.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import { tenantSettings } from './fleet/tenant-settings.js';
 import { idSettings, sourceSettings, stateSettings } from './sections/databases.js';
 import { entitySettings } from './sections/entities.js';

@@ -1,4 +1,4 @@
-import type { Area } from '../domain/area.js';
+import type { Area } from '../domain/names.js';
 import { mentions, type Variable } from './interpolate.js';
 import { valueAt } from './value-at.js';
 

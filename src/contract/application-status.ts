@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import { SHOWN } from './operation-certainty.js';
-import { salaryRule } from './doubts/salary-rule.js';
-import { wordRule } from './doubts/word-rule.js';
-import { entityContract } from './entity-contract.js';
-import { localTime, requiredText } from './field-types.js';
-import { KNOWN_WORDS } from './known-words.js';
-import { replyPart } from './documented.js';
-import { replyAmount, replyMoment, replyText, replyTextOrNull, replyUuid } from './reply-types.js';
+import { entityContract, SHOWN } from './operation.js';
+import { salaryRule, wordRule } from './doubts.js';
+import {
+  KNOWN_WORDS,
+  localTime,
+  replyAmount,
+  replyMoment,
+  replyPart,
+  replyText,
+  replyTextOrNull,
+  replyUuid,
+  requiredText,
+} from './fields.js';
 
 /** The agreed salary: unlike a vacancy's, its amount may have a fraction. */
 export const applicationSalary = z.strictObject(

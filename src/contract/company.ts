@@ -1,12 +1,21 @@
 import { z } from 'zod';
-import { LISTED, SHOWN, SHOWN_FIND } from './operation-certainty.js';
-import { countryRule } from './doubts/country-rule.js';
-import { entityContract } from './entity-contract.js';
-import { deleteResult, putResult } from './envelope.js';
-import { decimalText, requiredText, text, url, uuid } from './field-types.js';
+import { entityContract, LISTED, SHOWN, SHOWN_FIND } from './operation.js';
+import { countryRule } from './doubts.js';
+import {
+  decimalText,
+  deleteResult,
+  putResult,
+  replyDegreesText,
+  replyPart,
+  replyText,
+  replyTime,
+  replyUuid,
+  requiredText,
+  text,
+  url,
+  uuid,
+} from './fields.js';
 import { regionRecord, regionReference } from './region.js';
-import { replyPart } from './documented.js';
-import { replyDegreesText, replyText, replyTime, replyUuid } from './reply-types.js';
 
 /** Company request fields (interface §2). It does not show which are required; only the name is assumed to be. */
 export const companyFields = {

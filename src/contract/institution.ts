@@ -1,12 +1,20 @@
 import { z } from 'zod';
-import { LISTED, SHOWN } from './operation-certainty.js';
-import { countryRule } from './doubts/country-rule.js';
-import { entityContract } from './entity-contract.js';
-import { deleteResult, putResult } from './envelope.js';
-import { requiredText, text, url, uuid } from './field-types.js';
+import { entityContract, LISTED, SHOWN } from './operation.js';
+import { countryRule } from './doubts.js';
+import {
+  deleteResult,
+  putResult,
+  replyPart,
+  replyText,
+  replyTextOrNull,
+  replyTime,
+  replyUuid,
+  requiredText,
+  text,
+  url,
+  uuid,
+} from './fields.js';
 import { regionRecord, regionReference } from './region.js';
-import { replyPart } from './documented.js';
-import { replyText, replyTextOrNull, replyTime, replyUuid } from './reply-types.js';
 
 /** Institution request fields (interface §2). Only the name is assumed to be required. */
 export const institutionFields = {

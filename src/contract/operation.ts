@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Certainty } from './certainty.js';
+import type { DoubtRule } from './doubts.js';
 
 /** As the operator's libraries name it: `putCompany`. The contracts of the entities define them. */
 export type OperationName = string;
@@ -54,4 +54,106 @@ export type Operations = Readonly<Record<OperationName, Operation>>;
 export function operationPath(path: string, id: string): string {
   // A function, because a replacement text would read `$&` as a pattern.
   return path.replace('{id}', () => encodeURIComponent(id));
+}
+
+/** Shown in the interface in full. */
+export const SHOWN = {
+  maturity: 'Testing',
+  certainty: { method: 'specified', path: 'specified', body: 'specified', reply: 'specified' },
+} as const;
+
+export const SHOWN_FIND = { maturity: 'Testing', certainty: { ...SHOWN.certainty, body: null } } as const;
+
+/** Listed in the interface with its method, without path and reply. */
+export const LISTED = {
+  maturity: null,
+  certainty: { method: 'specified', path: 'assumed', body: null, reply: 'assumed' },
+} as const;
+
+/** Named in the interface; the method is on the operator's public pages. */
+export const NAMED = { maturity: null, certainty: { ...LISTED.certainty, method: 'documented' } } as const;
+
+/**
+ * How sure a fact is. `specified`: stated in the service interface. `documented`: on the operator's public
+ * pages. `assumed`: by analogy with what is stated.
+ */
+export type Certainty = 'specified' | 'documented' | 'assumed';
+
+/** The words that readers outside the code see. */
+export const CERTAINTY_WORDS: Readonly<Record<Certainty, string>> = {
+  specified: 'specified',
+  documented: 'publicly-documented',
+  assumed: 'assumed',
+};
+
+/** Name of the certainty in JSON schemas and in OpenAPI. */
+export const CERTAINTY_KEY = 'x-mark';
+
+/**
+ * The same schema with its own certainty, for a field that is less or more sure than the body it stands in.
+ * Validation does not change; the OpenAPI document and docs/coverage.md read it.
+ */
+export function withCertainty<T extends z.ZodType>(schema: T, certainty: Certainty): T {
+  return schema.meta({ ...schema.meta(), [CERTAINTY_KEY]: CERTAINTY_WORDS[certainty] });
+}
+
+/** The least sure of several certainties. */
+export function weakest(certainties: readonly Certainty[]): Certainty {
+  if (certainties.includes('assumed')) return 'assumed';
+  return certainties.includes('documented') ? 'documented' : 'specified';
+}
+
+/** What the platform's interface says about one kind of record. One file each, which the entity's own file imports. */
+export interface EntityContract {
+  /** As in the configuration, the CLI, the ledger and the metrics. */
+  readonly name: string;
+  readonly area: Operation['area'];
+  /** A record, and several, in the platform's own messages. */
+  readonly noun: { readonly one: string; readonly many: string };
+  /** The body's field that names a record for people; null: there is none. */
+  readonly label: string | null;
+  /** Everything the platform lists for these records, also what it lists without detail (interface §4). */
+  readonly operations: readonly Operation[];
+  /** The operation that sends a record. */
+  readonly put: OperationName;
+  /** The operation that `onVanished: delete` sends; null where the platform has none. */
+  readonly delete: OperationName | null;
+  /** What is probably wrong in a body that fits its schema. */
+  readonly doubts: readonly DoubtRule[];
+  /** Schemas that have a name of their own in the OpenAPI document; every other one stands where it is used. */
+  readonly schemas: Readonly<Record<string, z.ZodType>>;
+}
+
+type Described = Pick<Operation, 'name' | 'title' | 'maturity' | 'certainty' | 'reply'> &
+  Partial<Pick<Operation, 'body'>> & { readonly method: OperationKind };
+
+/** Completes what a contract's file describes. All operations of a record share its path. */
+export function entityContract(
+  described: Pick<EntityContract, 'name' | 'area' | 'noun' | 'label' | 'schemas'> & {
+    readonly path: string;
+    readonly operations: readonly Described[];
+    readonly doubts?: readonly DoubtRule[];
+  },
+): EntityContract {
+  const { path, operations, doubts = [], ...rest } = described;
+  const by = (...methods: readonly string[]) => operations.find(({ method }) => methods.includes(method));
+  const put = by('PUT', 'PATCH');
+  if (put === undefined)
+    throw new TypeError(`the contract of ${described.name} has no operation that sends a record`);
+  return {
+    ...rest,
+    doubts,
+    put: put.name,
+    delete: by('DELETE')?.name ?? null,
+    operations: operations.map(({ body = null, ...operation }) => ({
+      ...operation,
+      area: described.area,
+      entity: described.name,
+      kind: operation.method,
+      path,
+      enabledByDefault: operation.method !== 'DELETE',
+      hasBody: body !== null,
+      body,
+    })),
+  };
 }

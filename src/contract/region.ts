@@ -1,15 +1,18 @@
 import { z } from 'zod';
-import { requiredText, text, uuid } from './field-types.js';
-import { readAs, replyPart } from './documented.js';
 import {
+  readAs,
   replyDegrees,
   replyFlag,
+  replyPart,
   replyText,
   replyTextOrNull,
   replyTime,
   replyUuid,
   replyWholeNumber,
-} from './reply-types.js';
+  requiredText,
+  text,
+  uuid,
+} from './fields.js';
 
 /**
  * Region reference of a request (interface §2). `city` is the type seen in the interface, `village` in public

@@ -1,5 +1,5 @@
-import { REQUEST_TIMESTAMP_PATTERN } from './request-timestamp.js';
-import type { Certainty } from './certainty.js';
+import { REQUEST_TIMESTAMP_PATTERN } from './time.js';
+import type { Certainty } from './operation.js';
 
 /** What differs in webhooks, or in requests that are repeated under one Request-Id. */
 interface HeaderForm {

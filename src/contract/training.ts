@@ -1,24 +1,27 @@
 import { z } from 'zod';
-import { NAMED } from './operation-certainty.js';
-import { betweenRule, placesRule } from './doubts/between-rule.js';
-import { pastDayRule } from './doubts/past-day-rule.js';
-import { reversedRule } from './doubts/reversed-rule.js';
-import { entityContract } from './entity-contract.js';
-import { deleteResult, putResult } from './envelope.js';
-import { day, flag, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
-import { institutionFields, institutionRead } from './institution.js';
-import { withCertainty } from './certainty.js';
-import { regionRecord, regionReference } from './region.js';
-import { replyPart } from './documented.js';
+import { entityContract, NAMED, withCertainty } from './operation.js';
+import { betweenRule, pastDayRule, placesRule, reversedRule } from './doubts.js';
 import {
+  day,
+  deleteResult,
+  flag,
+  putResult,
   replyDay,
   replyFlag,
+  replyPart,
   replyText,
   replyTextOrNull,
   replyTime,
   replyUuid,
   replyWholeNumber,
-} from './reply-types.js';
+  requiredText,
+  text,
+  url,
+  uuid,
+  wholeNumber,
+} from './fields.js';
+import { institutionFields, institutionRead } from './institution.js';
+import { regionRecord, regionReference } from './region.js';
 
 /** The region of a training has no country code. */
 export const trainingRegion = regionReference.omit({ country_code: true });

@@ -1,28 +1,38 @@
 import { z } from 'zod';
-import { LISTED, SHOWN, SHOWN_FIND } from './operation-certainty.js';
+import { entityContract, LISTED, SHOWN, SHOWN_FIND } from './operation.js';
 import { companyFields, employerRecord, namedRecord } from './company.js';
-import { betweenRule, placesRule } from './doubts/between-rule.js';
-import { countryRule } from './doubts/country-rule.js';
-import { pastDayRule } from './doubts/past-day-rule.js';
-import { reversedRule } from './doubts/reversed-rule.js';
-import { salaryRule } from './doubts/salary-rule.js';
-import { skillsRule } from './doubts/skills-rule.js';
-import { wordRule } from './doubts/word-rule.js';
-import { entityContract } from './entity-contract.js';
-import { deleteResult, putResult } from './envelope.js';
-import { day, flag, money, requiredText, text, url, uuid, wholeNumber } from './field-types.js';
-import { KNOWN_WORDS } from './known-words.js';
-import { extendedRegionRecord, regionReference } from './region.js';
-import { replyPart } from './documented.js';
 import {
+  betweenRule,
+  countryRule,
+  pastDayRule,
+  placesRule,
+  reversedRule,
+  salaryRule,
+  skillsRule,
+  wordRule,
+} from './doubts.js';
+import {
+  day,
+  deleteResult,
+  flag,
+  KNOWN_WORDS,
+  money,
+  putResult,
   replyDay,
   replyFlag,
+  replyPart,
   replyText,
   replyTextOrNull,
   replyTime,
   replyUuid,
   replyWholeNumber,
-} from './reply-types.js';
+  requiredText,
+  text,
+  url,
+  uuid,
+  wholeNumber,
+} from './fields.js';
+import { extendedRegionRecord, regionReference } from './region.js';
 
 /** Vacancy request fields without the employer (interface §2). Only the title is assumed to be required. */
 const vacancyFields = {

@@ -1,6 +1,6 @@
-import type { EntityName } from '../domain/entity-name.js';
-import type { HoldCounts } from '../domain/guard/hold.js';
-import { recordName } from '../entities/record-name.js';
+import type { EntityName } from '../domain/names.js';
+import type { HoldCounts } from '../domain/guard.js';
+import { recordName } from '../entities/index.js';
 import { refuseOtherEnvironment } from '../sync/environment/check-environment.js';
 import { requestSweep } from '../sync/run/request-sweep.js';
 import type { RunContext } from '../sync/run-context.js';

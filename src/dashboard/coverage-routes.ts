@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { FIRST_CONTACT_AREA } from '../entities/first-contact.js';
+import { FIRST_CONTACT_AREA } from '../entities/index.js';
 import { whenGone } from '../runtime/http/when-gone.js';
 import { probeEnvironment } from '../sync/probe/probe-environment.js';
 import { readCoverage } from '../sync/probe/read-coverage.js';

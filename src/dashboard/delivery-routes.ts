@@ -1,9 +1,7 @@
 import type { Hono } from 'hono';
-import { platformDay } from '../contract/platform-timestamp.js';
-import type { DeliveryOutcome } from '../domain/delivery/delivery.js';
-import { isDay } from '../domain/delivery/is-day.js';
-import { reportDays } from '../domain/delivery/report-days.js';
-import { uuidText } from '../domain/key/uuid-text.js';
+import { platformDay } from '../contract/time.js';
+import { type DeliveryOutcome, isDay, reportDays } from '../domain/report.js';
+import { uuidText } from '../domain/key.js';
 import type { DeliveryPosition } from '../ports/deliveries.js';
 import { whenGone } from '../runtime/http/when-gone.js';
 import { readReport } from '../sync/report/read-report.js';

@@ -1,4 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import type { Page } from './pages/page.js';
 
 /** What a button did; part of the address of the next page. */

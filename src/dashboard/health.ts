@@ -1,6 +1,4 @@
-import { isUnreachable } from '../domain/trouble/is-unreachable.js';
-import { TROUBLE_KINDS } from '../domain/trouble/trouble-kinds.js';
-import type { Trouble } from '../domain/trouble/trouble.js';
+import { isUnreachable, type Trouble, TROUBLE_KINDS } from '../domain/trouble/trouble.js';
 import type { GatheredEntity } from '../sync/troubles/gather-facts.js';
 
 export type HealthState =

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { uuidText } from '../domain/key/uuid-text.js';
+import { uuidText } from '../domain/key.js';
 import { PATIENCE_MS, answerInTime } from './answer-in-time.js';
 import { badRequest } from './answers.js';
 import type { DashboardEnv } from './dashboard-request.js';

@@ -1,5 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
-import { RECORD_STATUSES } from '../domain/record-status.js';
+import { type EntityName, RECORD_STATUSES } from '../domain/names.js';
 import type { ListPosition, RecordSelection } from '../ports/record-lists.js';
 
 /** Orders of a list by the word in its address. */

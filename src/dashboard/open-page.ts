@@ -1,6 +1,5 @@
 import { getCookie, setCookie } from 'hono/cookie';
-import type { EntityName } from '../domain/entity-name.js';
-import { LANGUAGES, type Language } from '../domain/language.js';
+import { type EntityName, type Language, LANGUAGES } from '../domain/names.js';
 import type { Access } from './access/access.js';
 import type { DashboardRequest } from './dashboard-request.js';
 import { withoutDone } from './done-message.js';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import type { EntityName } from '../domain/entity-name.js';
-import type { HoldCounts } from '../domain/guard/hold.js';
+import type { EntityName } from '../domain/names.js';
+import type { HoldCounts } from '../domain/guard.js';
 import type { Access } from './access/access.js';
 import type { Actions } from './actions.js';
 import { badRequest, notIntended } from './answers.js';

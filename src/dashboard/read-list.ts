@@ -1,4 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import type { ListedRecord, RecordLists, RecordPage, RecordSelection } from '../ports/record-lists.js';
 
 /** How long a page goes on searching, milliseconds. */

@@ -1,4 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import { findTroubles } from '../domain/trouble/find-troubles.js';
 import type { Trouble } from '../domain/trouble/trouble.js';
 import type { EntityState } from '../ports/entity-states.js';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { SyncError } from '../domain/errors.js';
-import { recordName } from '../entities/record-name.js';
+import { recordName } from '../entities/index.js';
 import { unsentChanges } from '../sync/explain/unsent-changes.js';
 import { explainRecord } from '../sync/explain/explain-record.js';
 import { badRequest } from './answers.js';

@@ -1,4 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import { ERROR_CODES } from '../domain/errors.js';
 import type { EntityCounters } from '../domain/outcome.js';
 import type { ListedRun } from '../ports/runs.js';

@@ -2,7 +2,7 @@
  * What an error ends: `usage` before any work (exit 2), `entity` one entity's sweep, `area` one area's
  * push, `run` everything.
  */
-export type ErrorScope = 'usage' | 'entity' | 'area' | 'run';
+type ErrorScope = 'usage' | 'entity' | 'area' | 'run';
 
 /** Every stable code, and the exit code when it is the worst error. */
 export const ERROR_CODES = {
@@ -63,3 +63,175 @@ export class SyncError extends Error {
     this.details = options.details ?? {};
   }
 }
+
+/** What an error code means, for whoever finds it in a log, in a summary or at an alert. */
+interface ErrorText {
+  readonly meaning: string;
+  /** What to do, one or two sentences. */
+  readonly hint: string;
+}
+
+/** One entry per code: docs/runbook.md is printed from it, and a code without an entry does not compile. */
+export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
+  'config-invalid': {
+    meaning:
+      'The configuration, a file that it names, or an address to listen on is not usable. Nothing was done.',
+    hint: 'Fix what the message names. `config check` reports every problem at once, with its line.',
+  },
+  'schema-not-migrated': {
+    meaning: 'The state schema is older than the program, or newer.',
+    hint: 'Older: `migrate`, or `--migrate`. Newer: run the version that migrated it.',
+  },
+  'environment-changed': {
+    meaning: 'The ledger belongs to another base address, client id or `ids.namespace`. Nothing was sent.',
+    hint: 'A mistake: put the setting back. The same platform under a new address: `adopt --environment --keep` (keep the former `ids.namespace`). Another platform: `adopt --environment --reset`, or another `state.schema`.',
+  },
+  usage: {
+    meaning: 'The command line is not valid. Nothing was done.',
+    hint: 'The message says what is wrong. `--help` of the command has an example.',
+  },
+  'query-failed': {
+    meaning: 'The query of one entity failed. Nothing of that entity was applied, nothing vanished.',
+    hint: 'File, line and column are in the message. Try the query in psql with the role of `source.url`.',
+  },
+  'column-contract': {
+    meaning: 'The query returns an unknown column or the same column twice, or a required column is missing.',
+    hint: 'Correct the select list. The hint lists the columns.',
+  },
+  'null-key': {
+    meaning: 'The query returns rows whose key is null or empty.',
+    hint: 'Leave such rows out with WHERE, or give them a key that never changes.',
+  },
+  'duplicate-key': {
+    meaning: 'The query returns the same record twice, or two keys that are the same UUID.',
+    hint: 'Look for a join that multiplies rows; take one row of several by LATERAL with ORDER BY and LIMIT 1.',
+  },
+  'key-order': {
+    meaning: 'A database returned keys in the wrong order, so the worker cannot compare them.',
+    hint: 'Look for a damaged index in the database that is named (REINDEX). If that does not help, report it.',
+  },
+  'row-security': {
+    meaning: 'Row-level security would hide rows. Hidden rows look like deleted ones.',
+    hint: 'Use a role with BYPASSRLS. If rows are hidden on purpose, set `source.rowSecurity: allow`.',
+  },
+  'source-unavailable': {
+    meaning: 'Your database cannot be reached. Nothing was read, nothing vanished.',
+    hint: 'Check `source.url`, the server, pg_hba.conf and the connection limit. The next run reads again.',
+  },
+  'state-unavailable': {
+    meaning: 'The state database cannot be reached. Nothing is sent without it.',
+    hint: 'Check `state.url`, the server and the connection limit. `start` tries again by itself.',
+  },
+  'state-failed': {
+    meaning: 'The state database refused a statement.',
+    hint: 'Check the rights of its role (install.md). After an upgrade: `migrate`. Otherwise report it.',
+  },
+  'lease-lost': {
+    meaning: 'The lease ended or another process took it, so this process stopped reading and sending.',
+    hint: 'Nothing was lost. The next run goes on. If it happens often: look at the load of the machine and of the state database, or raise `state.leaseTtl`.',
+  },
+  'state-went-back': {
+    meaning:
+      'The state database went back in time, or is another copy: a restored backup, or a fail-over. The platform may hold something else than the ledger says.',
+    hint: '`verify --all --repair`; see [The state database was restored](#the-state-database-was-restored-from-an-old-backup).',
+  },
+  unbalanced: {
+    meaning: 'The counts of the run do not add up. The sweep was not applied, or the run counts as failed.',
+    hint: 'Look for a query whose result changes with each execution (random(), LIMIT without ORDER BY), or for a crash of the state database. Otherwise report it.',
+  },
+  interrupted: {
+    meaning: 'A signal stopped the process before the run was complete.',
+    hint: 'Nothing to do. The next run goes on.',
+  },
+  unexpected: {
+    meaning: 'A defect of the program, or a result that could not be written.',
+    hint: 'Report it with the lines of the log. The next run goes on from the ledger.',
+  },
+  'authentication-refused': {
+    meaning:
+      'The platform answered 401 or 403, or a reply that `platform.replies.judge` reads so. The area is stopped. Its records stay pending.',
+    hint: 'See [401 or 403](#the-platform-answers-401-or-403).',
+  },
+  redirected: {
+    meaning: 'The platform answered with a redirect, which a signed request never follows.',
+    hint: 'Set `baseUrl` to the address that answers directly, then `adopt --environment --keep`.',
+  },
+  'breaker-open': {
+    meaning:
+      'Too many requests in a row failed (`retry.breakerAfter`), or nothing of a push was answered. The area is stopped. No attempt is used up.',
+    hint: 'See [The platform is down](#the-platform-is-down).',
+  },
+  'long-pause': {
+    meaning: 'The platform asked for a longer pause than `retry.maxPause`, or for pause after pause.',
+    hint: 'Nothing to do: the rest stays pending and is sent after the pause. `status` says when it ends, and `retry` ends it earlier. If it happens often, lower `ratePerSecond`.',
+  },
+  'reply-not-understood': {
+    meaning:
+      'The platform answered with success (2xx), but a part of the reply is missing or the status is not expected. The area is stopped. No attempt is used up, and what may have arrived is confirmed.',
+    hint: 'The message names the missing part, and the setting that says where it is. See [A reply is not understood](#a-reply-is-not-understood).',
+  },
+  busy: {
+    meaning: 'Another process holds the lease. Nothing was done.',
+    hint: 'Wait until it ends. See [A stuck lease](#a-stuck-lease).',
+  },
+};
+
+/** How the process ends. Public interface: the runbook, `--help` and the summary of a run are printed from it. */
+export const EXIT_CODES: readonly {
+  readonly code: number;
+  /** For `--help`. */
+  readonly short: string;
+  readonly meaning: string;
+  readonly hint: string;
+}[] = [
+  {
+    code: 0,
+    short: 'complete',
+    meaning: 'complete',
+    hint: 'Nothing to do. With outcome `partial`, a later run sends the deferred records.',
+  },
+  {
+    code: 1,
+    short: 'failed or stopped by a signal',
+    meaning: 'unexpected error, a failed query, or stopped by a signal',
+    hint: 'Read the error. The next run continues.',
+  },
+  {
+    code: 2,
+    short: 'usage or configuration',
+    meaning: 'usage or configuration error, schema not migrated, or another environment',
+    hint: 'Nothing was done. Fix what the message names.',
+  },
+  {
+    code: 3,
+    short: 'some records need correction',
+    meaning:
+      'finished, but some records are invalid or rejected, or wait for a parent that is absent, invalid or rejected; `verify`: some drifted or are missing and were not repaired; `probe`: something differs',
+    hint: '`status` names them, `explain` says why. Correct the data. If the platform corrected its side: `retry`.',
+  },
+  {
+    code: 4,
+    short: 'held by a guard',
+    meaning: 'a guard holds an entity',
+    hint: 'Look at the sample keys. Correct the source, or `approve` the entity.',
+  },
+  {
+    code: 5,
+    short: 'sending stopped: credentials refused, platform down, a long pause, or unknown replies',
+    meaning:
+      'sending stopped: the platform refused our credentials, several requests in a row failed, it asked for a long pause, or its replies are not understood',
+    hint: 'Nothing is lost. Check credentials and clock, wait for the platform, or change the setting that the message names.',
+  },
+  {
+    code: 6,
+    short: 'another run holds the lease',
+    meaning: 'another run holds the lease',
+    hint: 'Wait until it ends. After a kill, the lease ends by itself (`state.leaseTtl`).',
+  },
+  {
+    code: 10,
+    short: 'plan --detailed-exitcode: there are changes',
+    meaning: '`plan --detailed-exitcode`: a run would send something',
+    hint: 'Look at the plan, then `run`. Terraform has 2 for this; here 2 is a usage error in every command.',
+  },
+];

@@ -1,8 +1,7 @@
-import type { Area } from './area.js';
-import type { EntityName } from './entity-name.js';
+import type { Area, EntityName } from './names.js';
 import type { ErrorCode } from './errors.js';
 import type { Issue } from './issue.js';
-import type { NoticeWay } from './notice/notice.js';
+import type { NoticeWay } from './notice.js';
 import type { PushCounters, SweepCounters } from './outcome.js';
 
 /**

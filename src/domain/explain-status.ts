@@ -1,5 +1,5 @@
-import type { RecordStatus } from './record-status.js';
-import { withFullStop } from './with-full-stop.js';
+import type { RecordStatus } from './names.js';
+import { withFullStop } from './text.js';
 
 /** The facts that explain a record's status. */
 export interface StatusFacts {
@@ -99,4 +99,110 @@ function because(facts: StatusFacts): string {
         ? `The platform holds what ${facts.difference === null ? 'is' : 'the last sweep'} desired.`
         : `The platform holds what is desired. An attempt had no reply and is confirmed after ${facts.confirmAt}.`;
   }
+}
+
+/** What is known of a parent that has no reference. */
+interface ParentStanding {
+  readonly entity: string;
+  readonly key: string | null;
+  /** By the ledger; null: the ledger does not have it. */
+  readonly status: RecordStatus | null;
+  /** The first error of its row, with the name of its field. */
+  readonly firstIssue: string | null;
+  /** Whether the parent's query has it now; null: it could not be asked. */
+  readonly inSource: boolean | null;
+  /** When a sweep of its entity was last applied, ISO time; null: never. */
+  readonly sweptAt: string | null;
+  /** Why and since when its entity is held; null: it is not. */
+  readonly hold: { readonly message: string; readonly since: string } | null;
+}
+
+/** Why a parent has no reference yet, as part of a sentence that ends after it. Pure. */
+export function describeParent(parent: ParentStanding): string {
+  const { entity, key, status, firstIssue, inSource, sweptAt, hold } = parent;
+  const named = key === null ? `its ${entity} record` : `${entity} "${key}"`;
+  if (status === 'invalid') return `${named} is invalid${firstIssue === null ? '' : ` (${firstIssue})`}`;
+  if (status === 'rejected') return `${named} was rejected by the platform`;
+  if (status === 'vanished') return `${named} is no longer in its query's result`;
+  if (status !== null) return `${named} has not been accepted yet (${status})`;
+  if (inSource === false) return `no such record in the query of ${entity}`;
+  if (inSource === null) return `the ledger has no such record, and the query of ${entity} could not be read`;
+  const wrong = firstIssue === null ? '' : `, and its row has errors: ${firstIssue}`;
+  if (hold)
+    return `${named} is in its query, but ${entity} are held since ${hold.since}: ${hold.message.replace(/\.$/, '')}${wrong}`;
+  if (sweptAt === null) return `${named} is in its query, but no run has read ${entity} yet${wrong}`;
+  return `${named} is in its query since the last sweep (${sweptAt}); the next sweep reads it${wrong}`;
+}
+
+/** How the row of a record stands against what the last applied sweep stored of it. */
+export interface SourceDifference {
+  /**
+   * - `new`: the query has it, the ledger has not.
+   * - `back`: it had vanished, and the query has it again.
+   * - `gone`: the ledger has it, the query has not.
+   * - `changed`: its payload is another one.
+   * - `broken`, `corrected`: only now the row has errors, or none.
+   */
+  readonly kind: 'new' | 'back' | 'gone' | 'changed' | 'broken' | 'corrected';
+  /** Fields of the body that differ; empty: not known. */
+  readonly fields: readonly string[];
+  /** When a sweep was last applied, ISO time; null: never. */
+  readonly sweptAt: string | null;
+  /** A guard keeps back what sweeps find. */
+  readonly held: boolean;
+  /** Query, lookups or settings are others than those of the last applied sweep. */
+  readonly mappingChanged: boolean;
+  /**
+   * The row has the row version of the ledger, so sweeps pass over it. `until`: when the next full sweep is due, ISO
+   * time. Null: the next sweep reads it.
+   */
+  readonly passedOver: { readonly until: string; readonly command: string } | null;
+}
+
+/** Most fields that are named. */
+const NAMED = 8;
+
+/** What the source has now, and why the ledger does not have it. `entity`: its name. Pure. */
+export function describeDifference(entity: string, difference: SourceDifference): string {
+  const { kind, fields, sweptAt, held, mappingChanged, passedOver } = difference;
+  if (kind === 'gone')
+    return held
+      ? 'It is no longer in the query’s result. The hold keeps that from being applied.'
+      : 'It is no longer in the query’s result; the next sweep will see that.';
+  if (kind === 'new' && sweptAt === null && !held)
+    return `No run has read ${entity} yet, so the ledger does not have this record. The next run reads it.`;
+  const seen = SEEN[kind](named(fields));
+  if (held) return `${seen} The hold keeps that from being applied.`;
+  if (passedOver !== null)
+    return `${seen} The query’s row_version did not change, so the sweeps did not read the row. It is read in full at ${passedOver.until} (sweep.fullEvery), or at once by: ${passedOver.command}`;
+  const since = `since the last sweep${sweptAt === null ? '' : ` (${sweptAt})`}`;
+  return mappingChanged && kind !== 'new' && kind !== 'back'
+    ? `${seen} Query, lookups or settings changed ${since}; the next sweep reads every row.`
+    : `${SINCE[kind](since, named(fields))}; the next sweep will read it.`;
+}
+
+type Kind = Exclude<SourceDifference['kind'], 'gone'>;
+
+/** What is seen, as a sentence of its own. */
+const SEEN: Readonly<Record<Kind, (fields: string) => string>> = {
+  new: () => 'The query has this record, the ledger does not have it yet.',
+  back: () => 'The query has this record again.',
+  changed: (fields) => `The row has changed${fields}: the ledger has another payload.`,
+  broken: () => 'The row has errors now; the ledger has it without errors.',
+  corrected: () => 'The row has no errors now; the ledger has it with errors.',
+};
+
+/** The same for what a sweep will see. `since`: the last one. */
+const SINCE: Readonly<Record<Kind, (since: string, fields: string) => string>> = {
+  new: (since) => `The query has this record only ${since}`,
+  back: (since) => `The query has this record again ${since}`,
+  changed: (since, fields) => `The row has changed ${since}${fields}`,
+  broken: (since) => `The row has errors ${since}`,
+  corrected: (since) => `The row has no more errors ${since}`,
+};
+
+function named(fields: readonly string[]): string {
+  if (fields.length === 0) return '';
+  const more = fields.length > NAMED ? ` and ${fields.length - NAMED} more` : '';
+  return ` in ${fields.slice(0, NAMED).join(', ')}${more}`;
 }

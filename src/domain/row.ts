@@ -1,5 +1,3 @@
-import type { JsonValue } from './json.js';
-
 /**
  * One value of the extractor query as the source hands it over: text as Postgres prints it, except arrays and
  * JSON columns, which come parsed. Booleans are `true` or `false` as text; char(n) comes without its padding;
@@ -11,3 +9,9 @@ export type RowValue = JsonValue;
 
 /** What the extractor query returns for one record. A column that the query does not have is missing here. */
 export type Row = Readonly<Record<string, RowValue>>;
+
+type JsonScalar = string | number | boolean | null;
+export type JsonValue = JsonScalar | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}

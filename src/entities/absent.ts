@@ -1,6 +1,6 @@
-import { bodyFields } from '../contract/body-fields.js';
+import { bodyFields } from '../contract/schema-fields.js';
 import type { Entity } from './entity.js';
-import { extraColumns, type ExtraFields } from './extra-fields.js';
+import { extraColumns, type ExtraFields } from './columns.js';
 
 /** What becomes of a field for which the query has no value: left out of the body, or null in it. */
 export type AbsentValue = 'omit' | null;

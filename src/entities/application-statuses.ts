@@ -1,10 +1,10 @@
 import { applicationStatusContract } from '../contract/application-status.js';
-import type { JsonObject } from '../domain/json.js';
+import type { JsonObject } from '../domain/row.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import type { RowReader } from './row-reader.js';
-import { ROW_VERSION } from './shared-columns.js';
-import { amount } from './value/amount.js';
+import { ROW_VERSION } from './columns.js';
+import { amount } from './values.js';
 
 const COLUMNS: readonly Column[] = [
   {

@@ -3,11 +3,9 @@ import { COMPANY_DRAFTING } from './drafting/company-drafting.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames, unshown } from './read-back.js';
-import { readRegion } from './region.js';
-import type { RowReader } from './row-reader.js';
-import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
-import { coordinate } from './value/coordinate.js';
-import { webAddress } from './value/web-address.js';
+import { readRegion, type RowReader } from './row-reader.js';
+import { keyColumns, REGION_COLUMNS } from './columns.js';
+import { coordinate, webAddress } from './values.js';
 
 const COLUMNS: readonly Column[] = [
   ...keyColumns('company'),

@@ -1,12 +1,11 @@
-import type { JsonObject, JsonValue } from '../domain/json.js';
-import { canonicalJson } from '../domain/payload/canonical-json.js';
-import type { ReadBack, ReadBackRule } from './read-back.js';
-import { sameValue } from './same-value.js';
-import { shownAt } from './shown-at.js';
-import { shownValues, type ShownValue } from './shown-values.js';
+import { platformDay } from '../contract/time.js';
+import { uuidText } from '../domain/key.js';
+import { canonicalJson } from '../domain/payload.js';
+import type { JsonObject, JsonValue } from '../domain/row.js';
+import type { ReadBack, ReadBackField, ReadBackRule } from './read-back.js';
 
 /** One field whose value at the platform is not the one that was sent. */
-export interface Drift {
+interface Drift {
   /** Path in the body that is sent. */
   readonly field: string;
   /** Null: absent, or sent as null. */
@@ -136,4 +135,192 @@ function isNothing(value: JsonValue): boolean {
 /** What a service fills in where nothing was sent. */
 function isEmpty(value: JsonValue): boolean {
   return isNothing(value) || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
+}
+
+/** Beginning of a date as services write it, also before a time. */
+const DAY = /^\d{4}-\d{2}-\d{2}/;
+/** A time with its zone: another day may have begun there. */
+const ZONED = /^[^T]*T.*(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/**
+ * Whether a held value is the one that was sent; null: it is not of a kind that can be compared with it, such as the name
+ * of an industry where its id was sent. Neither is null. Pure.
+ *
+ * @param timeZone the platform's
+ */
+function sameValue(rule: ReadBackRule, sent: JsonValue, held: JsonValue, timeZone: string): boolean | null {
+  if (rule === 'picture') return true;
+  if (rule === 'list') return sameList(sent, held);
+  if (rule === 'any') return numberOf(sent) === numberOf(held) || anyText(sent) === anyText(held);
+  if (typeof held === 'object') return null;
+  return textOf(sent) === textOf(held) || RULES[rule](sent, held, timeZone);
+}
+
+const RULES: Readonly<
+  Record<
+    Exclude<ReadBackRule, 'picture' | 'list' | 'any'>,
+    (sent: JsonValue, held: JsonValue, timeZone: string) => boolean | null
+  >
+> = {
+  text: (sent, held) => trimmed(sent) === trimmed(held) || sameNumber(sent, held),
+  word: sameNumber,
+  status: () => false,
+  number: (sent, held) => byNumber(sent, held, (a, b) => a === b),
+  degrees: (sent, held) => byNumber(sent, held, (a, b) => Math.abs(a - b) < 1e-6),
+  flag(sent, held) {
+    const flag = flagOf(held);
+    return flag === null ? null : flag === flagOf(sent);
+  },
+  date(sent, held, timeZone) {
+    const text = textOf(held);
+    if (!DAY.test(text)) return null;
+    const day = textOf(sent).slice(0, 10);
+    const at = ZONED.test(text) ? Date.parse(text) : Number.NaN;
+    return text.slice(0, 10) === day || (!Number.isNaN(at) && platformDay(at, timeZone) === day);
+  },
+  uuid(sent, held) {
+    const asked = uuidText(textOf(sent));
+    const found = uuidText(textOf(held));
+    return asked !== null && found === null ? null : asked !== null && asked === found;
+  },
+};
+
+/** A service may hold a text of digits as a number. */
+function sameNumber(sent: JsonValue, held: JsonValue): boolean {
+  return typeof sent !== typeof held && numberOf(sent) === numberOf(held);
+}
+
+function byNumber(
+  sent: JsonValue,
+  held: JsonValue,
+  isSame: (a: number, b: number) => boolean,
+): boolean | null {
+  const [a, b] = [numberOf(sent), numberOf(held)];
+  return Number.isNaN(b) ? null : isSame(a, b);
+}
+
+function sameList(sent: JsonValue, held: JsonValue): boolean | null {
+  const [asked, found] = [wordsOf(sent), wordsOf(held)];
+  if (asked === null || found === null) return null;
+  return asked.size === found.size && [...asked].every((word) => found.has(word));
+}
+
+/** Null: not a list of words. */
+function wordsOf(value: JsonValue): ReadonlySet<string> | null {
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) return null;
+  return new Set(
+    (value as readonly string[]).map((word) =>
+      word
+        .trim()
+        .toLowerCase()
+        .replace(/[\s_-]+/g, '_'),
+    ),
+  );
+}
+
+/** Text as it is, and everything else as JSON with its fields in order. */
+function anyText(value: JsonValue): string {
+  return typeof value === 'string' ? value : canonicalJson(value);
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function trimmed(value: JsonValue): string {
+  return textOf(value).replace(/\r\n?/g, '\n').trim();
+}
+
+/** NaN, which equals nothing, for a value that is not a number. */
+function numberOf(value: JsonValue): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}
+
+/** Null: neither true nor false. */
+function flagOf(value: JsonValue): boolean | null {
+  const text = textOf(value).trim().toLowerCase();
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : null;
+}
+
+/** A value that a reply shows for a field. */
+interface ShownValue {
+  readonly value: JsonValue;
+  /** False: perhaps of something else, so that only an equal value says anything. */
+  readonly sure: boolean;
+}
+
+/**
+ * What a reply shows for a field of the body: where the contract's Find has it, and under both names, that of the Find
+ * and that of the request, in every object that may bear the record's fields. None: it does not show the field. Pure.
+ *
+ * @param data `data` of the Find
+ */
+function shownValues(
+  { fields, containers }: Pick<ReadBack, 'fields' | 'containers'>,
+  { sent, read }: Pick<ReadBackField, 'sent' | 'read'>,
+  data: JsonObject,
+): readonly ShownValue[] {
+  const tail = read === null ? null : behind(containers, read);
+  const values = containers.flatMap((container) => [
+    ...(tail === null || tail === sent ? [] : shown(shownAt(data, container, tail), true)),
+    ...shown(shownAt(data, container, sent), isOfTheRequest(fields, container, sent, data)),
+  ]);
+  return read === null ? values : [...shown(shownAt(data, '', read), true), ...values];
+}
+
+function shown(value: JsonValue | undefined, sure: boolean): readonly ShownValue[] {
+  return value === undefined ? [] : [{ value, sure }];
+}
+
+/** The part of a path inside its innermost container. */
+function behind(containers: readonly string[], path: string): string {
+  const container = containers.find((each) => each !== '' && path.startsWith(`${each}.`));
+  return container === undefined ? path : path.slice(container.length + 1);
+}
+
+/**
+ * An object in a reply has an `id` of its own, such as that of a region record. It is the one of the request only if
+ * the object has another field of the request too.
+ */
+function isOfTheRequest(
+  fields: ReadBack['fields'],
+  container: string,
+  sent: string,
+  data: JsonObject,
+): boolean {
+  if (!sent.endsWith('.id')) return true;
+  const object = sent.slice(0, -'id'.length);
+  return fields.some(
+    (other) =>
+      other.sent !== sent &&
+      other.sent.startsWith(object) &&
+      shownAt(data, container, other.sent) !== undefined,
+  );
+}
+
+/**
+ * What an object shows at a path inside one of its containers: the value, null for nothing (a null object is nothing
+ * all the way down), undefined where it does not show the path at all. Pure.
+ *
+ * @param container dotted path of an object that must be there; empty: the object itself
+ */
+function shownAt(object: JsonObject, container: string, path: string): JsonValue | undefined {
+  const around = container === '' ? object : walk(object, container);
+  return isObject(around) ? walk(around, path) : undefined;
+}
+
+function walk(object: JsonObject, path: string): JsonValue | undefined {
+  let value: JsonValue = object;
+  for (const step of path.split('.')) {
+    if (value === null) return null;
+    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
+    value = value[step] ?? null;
+  }
+  return value;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,11 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import type { Issue } from '../domain/issue.js';
-import type { JsonObject } from '../domain/json.js';
-import type { Row } from '../domain/row.js';
-import type { EntityContract } from '../contract/entity-contract.js';
+import type { JsonObject, Row } from '../domain/row.js';
+import type { EntityContract } from '../contract/operation.js';
 import type { Drafting } from './drafting/drafting.js';
 import type { Lookup } from './lookup.js';
 import type { ReadBack } from './read-back.js';
-import type { Zones } from './value/zones.js';
+import type { Zones } from './values.js';
 
 /** One column of an entity's row contract. */
 export interface Column {

@@ -1,18 +1,12 @@
 import type { z } from 'zod';
-import { withoutField } from '../contract/body-fields.js';
-import { bodyProblems } from '../contract/body-problems.js';
-import { allowNulls } from '../contract/allow-nulls.js';
-import { findDoubts } from '../contract/doubts/find-doubts.js';
-import type { BodyProblem } from '../contract/body-problems.js';
+import { allowNulls, type BodyProblem, bodyProblems, withoutField } from '../contract/schema-fields.js';
+import { findDoubts } from '../contract/doubts.js';
 import type { Issue } from '../domain/issue.js';
-import type { JsonObject, JsonValue } from '../domain/json.js';
-import { platformId } from '../domain/key/platform-id.js';
-import type { Row } from '../domain/row.js';
+import type { JsonObject, JsonValue, Row } from '../domain/row.js';
+import { platformId } from '../domain/key.js';
 import type { Entity, MapContext, Mapped } from './entity.js';
-import { extraColumns, withExtraFields } from './extra-fields.js';
-import { columnIssue, conversionFault, shownValue } from './row-issues.js';
-import { rowReader } from './row-reader.js';
-import type { RowReader } from './row-reader.js';
+import { extraColumns, withExtraFields } from './columns.js';
+import { columnIssue, conversionFault, rowReader, type RowReader, shownValue } from './row-reader.js';
 
 type Contract = Pick<
   Entity,

@@ -1,23 +1,22 @@
-import { compareUtf8 } from '../domain/key/compare-utf8.js';
-import { uuidText } from '../domain/key/uuid-text.js';
+import type { compile, FormatCallback, HtmlToTextOptions } from 'html-to-text';
+import { createRequire } from 'node:module';
 import type { Issue } from '../domain/issue.js';
-import type { JsonValue } from '../domain/json.js';
-import type { Row, RowValue } from '../domain/row.js';
+import { compareUtf8, uuidText } from '../domain/key.js';
+import type { JsonObject, JsonValue, Row, RowValue } from '../domain/row.js';
+import { jsonValue } from './columns.js';
 import type { Column, Entity, MapContext } from './entity.js';
-import { jsonValue } from './extra-fields.js';
-import { lookupCode } from './lookup-code.js';
-import { holdsList } from './lookup-columns.js';
-import { lookupValue } from './lookup-value.js';
-import type { Lookup } from './lookup.js';
-import { plainText } from './plain-text.js';
-import { columnIssue, conversionFault } from './row-issues.js';
-import { date } from './value/date.js';
-import { localTime } from './value/local-time.js';
-import { fault } from './value/reading.js';
-import type { Fault, Reading } from './value/reading.js';
+import { holdsList, type Lookup, lookupCode } from './lookup.js';
+import {
+  date,
+  fault,
+  type Fault,
+  localTime,
+  type Reading,
+  scalarText,
+  skillElements,
+  wholeNumber,
+} from './values.js';
 import { wayOut } from './way-out.js';
-import { scalarText } from './value/scalar-text.js';
-import { skillElements } from './value/skills.js';
 
 /**
  * Reads the columns of one row. Every method gives undefined for an absent value and for one that is wrong; what is
@@ -190,4 +189,228 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
       for (const name of required) if (!read.has(name)) value(name, (text) => ({ value: text }));
     },
   };
+}
+
+/** Longest value shown in an issue: enough to recognise it, and no whole description in a log. */
+const SHOWN_CHARACTERS = 80;
+
+/** What was found, as short text that a database can store; undefined for nothing. */
+export function shownValue(value: JsonValue | undefined): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const text = typeof value === 'string' ? value : jsonText(value);
+  const short = text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS - 1)}…`;
+  return short.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+/** A value that a rule could not work on: its exception is about this value, not about the program's state. */
+export function conversionFault(error: unknown): Fault {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'type',
+    message: `cannot be converted: ${reason.slice(0, 200)}`,
+    hint: 'Correct the value at its source, or convert it in the query.',
+  };
+}
+
+/** JSON that is nested too deeply to be written, which is what is wrong with it, as dots. */
+function jsonText(value: JsonValue): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '…';
+  }
+}
+
+/** An issue of one column: `field` is the body's path, and the message names the column where that differs. */
+export function columnIssue(column: Column, found: Fault, value: JsonValue | undefined): Issue {
+  const field = column.field ?? column.name;
+  return {
+    field,
+    code: found.code,
+    message: field === column.name ? found.message : `${found.message} (column ${column.name})`,
+    value: shownValue(value),
+    hint: found.hint,
+  };
+}
+
+/** A number as JSON writes it; a longer one would lose digits. */
+const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,6})?$/;
+
+/** A text in quotes of its own. */
+const QUOTED = /^"[^"\\]*"$/;
+
+/**
+ * As `lookupCode`, for a column that takes any value: an id that is a number becomes a number. In quotes of its own it
+ * stays text, because the platform may know the word `2`.
+ */
+function lookupValue(code: string, lookup: Lookup): Reading<JsonValue> {
+  const reading = lookupCode(code, lookup, false);
+  if ('fault' in reading || reading.value === null) return reading;
+  const id = reading.value;
+  if (NUMBER.test(id)) return { value: Number(id) };
+  return { value: QUOTED.test(id) ? id.slice(1, -1) : id };
+}
+
+/*
+ * Whoever may write into the partner's portal writes this text, so its size is bounded before it is parsed: the work
+ * grows with tags and lines, which nesting multiplies, and a text without end would stop every other record, too.
+ */
+
+const require = createRequire(import.meta.url);
+
+/** Longest text with HTML, characters. Pictures inside of it count, although they are dropped. */
+const LONGEST = 2_000_000;
+
+/** Most tags, line breaks and entities by number of a text with HTML: many times those of a long description. */
+const MOST_MARKS = 10_000;
+
+/** Levels of nesting; what is deeper is cut. */
+const DEEPEST = 50;
+
+/** Stands between two cells of a row. */
+const CELL_GAP = '   ';
+
+/**
+ * Loaded and compiled with the first text that needs it: most have no HTML, and many commands read no text at all. To
+ * compile the options takes twenty times as long as a usual text.
+ */
+let convert: ReturnType<typeof compile> | undefined;
+
+const HEADING = { options: { uppercase: false } };
+
+const row: FormatCallback = (element, walk, builder) => {
+  builder.openBlock({ leadingLineBreaks: 1 });
+  walk(element.children, builder);
+  builder.closeBlock({ trailingLineBreaks: 1 });
+};
+
+const cell: FormatCallback = (element, walk, builder) => {
+  const siblings = element.parent?.children ?? [];
+  const first = siblings.find(({ name }) => name === 'td' || name === 'th');
+  if (first !== element) builder.addLiteral(CELL_GAP);
+  walk(element.children, builder);
+};
+
+const OPTIONS: HtmlToTextOptions = {
+  wordwrap: false,
+  // Documents nested deeper are cut there instead of overflowing the stack.
+  limits: { maxDepth: DEEPEST, ellipsis: '…' },
+  formatters: { row, cell },
+  selectors: [
+    { selector: 'a', options: { ignoreHref: true } },
+    { selector: 'img', format: 'skip' },
+    { selector: 'h1', ...HEADING },
+    { selector: 'h2', ...HEADING },
+    { selector: 'h3', ...HEADING },
+    { selector: 'h4', ...HEADING },
+    { selector: 'h5', ...HEADING },
+    { selector: 'h6', ...HEADING },
+    { selector: 'ul', options: { itemPrefix: '- ' } },
+    // Not the library's own tables: they copy a cell as often as its colspan and rowspan say.
+    { selector: 'table', format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
+    { selector: 'tr', format: 'row' },
+    { selector: 'td', format: 'cell' },
+    { selector: 'th', format: 'cell' },
+  ],
+};
+
+const TAG = /<[a-z/!?]/i;
+
+/**
+ * HTML as plain text: blocks and `<br>` become line breaks, list items and rows of tables lines, entities characters;
+ * addresses of links and pictures are dropped. Text without a tag keeps its own line breaks and blanks; only its
+ * entities are decoded. Fault `range`: a text with HTML that is too large to be converted.
+ */
+export function plainText(html: string): Reading<string> {
+  if (TAG.test(html)) return converted(html, html);
+  return html.includes('&') ? converted(html, `<pre>${html}</pre>`) : { value: html };
+}
+
+function converted(text: string, html: string): Reading<string> {
+  if (text.length > LONGEST) return tooLarge(`more than ${LONGEST.toLocaleString('en')} characters`);
+  if (marks(text) > MOST_MARKS)
+    return tooLarge(`more than ${MOST_MARKS.toLocaleString('en')} tags, lines and entities`);
+  convert ??= (require('html-to-text') as { compile: typeof compile }).compile(OPTIONS);
+  const plain = convert(html);
+  return plain.length > LONGEST ? tooLarge('nested too deeply') : { value: plain };
+}
+
+const LESS_THAN = 60;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** `&#10;` is a line break, too. */
+function isNumbered(text: string, at: number, code: number): boolean {
+  return code === 38 && text.charCodeAt(at + 1) === 35;
+}
+
+function marks(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length && count <= MOST_MARKS; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LESS_THAN || code === LINE_FEED || code === CARRIAGE_RETURN || isNumbered(text, at, code))
+      count += 1;
+  }
+  return count;
+}
+
+function tooLarge(how: string): ReturnType<typeof fault> {
+  return fault(
+    'range',
+    `is HTML that is too large to become plain text: ${how}`,
+    'Shorten the text at its source, or convert it in the query.',
+  );
+}
+
+/**
+ * The salary object from `<name>_currency` (IDR when absent) and `<name>_amount`, without which there is none. A
+ * currency that its lookup leaves out leaves out the whole object: an amount must not be shown in another currency.
+ * Null: no salary, and the configuration sends null then.
+ */
+export function readSalary(
+  read: RowReader,
+  name: 'min_salary' | 'max_salary',
+): JsonObject | null | undefined {
+  const currency = read.text(`${name}_currency`, 'IDR');
+  const amount = read.value(`${name}_amount`, wholeNumber);
+  if (amount === undefined) return read.absent(`${name}_amount`);
+  if (currency === undefined) return read.absent(`${name}_currency`);
+  return { currency, amount };
+}
+
+/**
+ * The region in the home country from `region_type` and `region_id`, for a body whose region has no country code. Without
+ * an id there is no region, nor where its lookup leaves out the type. Null: no region, and the configuration sends null
+ * then.
+ */
+export function readHomeRegion(read: RowReader): JsonObject | null | undefined {
+  const type = read.text('region_type', 'city');
+  const id = read.id('region_id');
+  if (id !== undefined && type !== undefined) return { type, id };
+  return read.absent(id === undefined ? 'region_id' : 'region_type');
+}
+
+/**
+ * The region reference from `region_type`, `region_id` and `region_country_code`. Without an id there is no region;
+ * a region abroad, which has a country code, may have none, and then the id is not asked for. A type that its lookup
+ * leaves out leaves out the region: an id of one kind must not be sent as one of another. A country code that is left out
+ * with its region gets a warning. Null: no region, and the configuration sends null then.
+ */
+export function readRegion(read: RowReader): JsonObject | null | undefined {
+  const type = read.text('region_type', 'city');
+  const countryCode = read.text('region_country_code') ?? read.absent('region_country_code', null);
+  const abroad = typeof countryCode === 'string';
+  const excused = abroad && read.excuse('region_id');
+  const faults = read.issues.length;
+  const id = read.id('region_id');
+  if (id !== undefined && type !== undefined)
+    return countryCode === undefined ? { type, id } : { type, id, country_code: countryCode };
+  // An id that is wrong makes the record invalid, so nothing of it is sent.
+  if (abroad && read.issues.length === faults) {
+    const missing = id === undefined ? 'id' : 'type';
+    const message = `is not sent, because the region has no ${missing}`;
+    const hint = `Return the region’s ${missing} too, or null for the country code.${id === undefined && excused ? ' A strict platform refuses a record without region.' : ''}`;
+    read.warn('region_country_code', { code: 'doubtful', message, hint });
+  }
+  return read.absent(id === undefined ? 'region_id' : 'region_type');
 }

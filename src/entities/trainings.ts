@@ -4,12 +4,9 @@ import type { Column, Entity } from './entity.js';
 import { institutions } from './institutions.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames } from './read-back.js';
-import { readHomeRegion } from './region.js';
-import type { RowReader } from './row-reader.js';
-import { boolean } from './value/boolean.js';
-import { HOME_REGION_COLUMNS, keyColumns } from './shared-columns.js';
-import { webAddress } from './value/web-address.js';
-import { wholeNumber } from './value/whole-number.js';
+import { readHomeRegion, type RowReader } from './row-reader.js';
+import { boolean, webAddress, wholeNumber } from './values.js';
+import { HOME_REGION_COLUMNS, keyColumns } from './columns.js';
 
 const COLUMNS: readonly Column[] = [
   ...keyColumns('training'),

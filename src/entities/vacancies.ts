@@ -4,13 +4,9 @@ import { VACANCY_DRAFTING } from './drafting/vacancy-drafting.js';
 import type { Column, Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames, unshown, type ReadBackField } from './read-back.js';
-import { readRegion } from './region.js';
-import type { RowReader } from './row-reader.js';
-import { readSalary } from './salary.js';
-import { keyColumns, REGION_COLUMNS } from './shared-columns.js';
-import { boolean } from './value/boolean.js';
-import { webAddress } from './value/web-address.js';
-import { wholeNumber } from './value/whole-number.js';
+import { readRegion, readSalary, type RowReader } from './row-reader.js';
+import { keyColumns, REGION_COLUMNS } from './columns.js';
+import { boolean, webAddress, wholeNumber } from './values.js';
 
 const COLUMNS: readonly Column[] = [
   ...keyColumns('vacancy'),

@@ -1,7 +1,7 @@
 import { SyncError } from '../domain/errors.js';
 import { scrubText } from '../domain/scrub-text.js';
 import { databaseMessage } from '../domain/sql/error-fields.js';
-import { withFullStop } from '../domain/with-full-stop.js';
+import { withFullStop } from '../domain/text.js';
 import { translateStateError } from '../state/database/translate-state-error.js';
 
 /** SQLSTATE: no such schema, table, function or type. */

@@ -1,4 +1,4 @@
-import { withFullStop } from '../domain/with-full-stop.js';
+import { withFullStop } from '../domain/text.js';
 import type { TenantReport } from './tenant-report.js';
 import type { ReasonTexts } from './text/fleet-texts.js';
 

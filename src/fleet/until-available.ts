@@ -1,5 +1,5 @@
 import { SyncError } from '../domain/errors.js';
-import { backoffDelay } from '../domain/reply/backoff-delay.js';
+import { backoffDelay } from '../domain/reply/judge-reply.js';
 import type { Clock } from '../ports/clock.js';
 import type { Warn } from './say-seldom.js';
 

@@ -2,7 +2,7 @@ import type { FetchedJob, JobAttempt } from 'pg-boss';
 import type { Clock } from '../ports/clock.js';
 import type { Lane } from '../ports/tenants.js';
 import { createWakeableSleep, type WakeableSleep } from '../sync/run/wakeable-sleep.js';
-import { backoffDelay } from '../domain/reply/backoff-delay.js';
+import { backoffDelay } from '../domain/reply/judge-reply.js';
 import { engineError } from './engine-error.js';
 import { finishJob } from './finish-job.js';
 import { hasJob, isActive } from './has-job.js';

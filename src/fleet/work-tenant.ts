@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../domain/errors.js';
-import { oneLineUpTo } from '../domain/reply/one-line.js';
+import { oneLineUpTo } from '../domain/reply/reply.js';
 import { scrubText } from '../domain/scrub-text.js';
 import type { Clock } from '../ports/clock.js';
 import type { TenantRun, Tenants } from '../ports/tenants.js';

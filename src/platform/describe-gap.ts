@@ -1,8 +1,12 @@
 import type { Operation } from '../contract/operation.js';
-import { oneLine } from '../domain/reply/one-line.js';
+import {
+  oneLine,
+  PLATFORM_ID,
+  type ReplyGap,
+  type ReplySettings,
+  WHOLE_REPLY,
+} from '../domain/reply/reply.js';
 import { isObject, readRefusal } from '../domain/reply/refusal.js';
-import type { ReplyGap } from '../domain/reply/reply.js';
-import { PLATFORM_ID, WHOLE_REPLY, type ReplySettings } from '../domain/reply/reply-settings.js';
 
 /** What a 2xx lacks. */
 export type Gap =

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { operationPath, type Operations } from '../contract/operation.js';
-import type { RequestTimestampForm } from '../contract/request-timestamp.js';
-import type { SignatureProfile } from '../contract/signature-profile.js';
-import { signatureProfile, type SignatureProfileName } from '../contract/signature-profiles.js';
-import type { JsonObject } from '../domain/json.js';
-import type { ReplySettings } from '../domain/reply/reply-settings.js';
-import type { Reply } from '../domain/reply/reply.js';
-import { operation as operationNamed } from '../entities/operations.js';
+import type { RequestTimestampForm } from '../contract/time.js';
+import { signatureProfile, type SignatureProfile, type SignatureProfileName } from '../contract/signature.js';
+import type { JsonObject } from '../domain/row.js';
+import type { Reply, ReplySettings } from '../domain/reply/reply.js';
+import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform } from '../ports/platform.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';

@@ -1,9 +1,7 @@
 import type { Operation } from '../contract/operation.js';
-import { isObject } from '../domain/reply/refusal.js';
-import { PLATFORM_ID, type ReplySettings } from '../domain/reply/reply-settings.js';
-import type { ReplyLinks } from '../domain/reply/reply.js';
+import { isObject, valueAt } from '../domain/reply/refusal.js';
+import { PLATFORM_ID, type ReplyLinks, type ReplySettings } from '../domain/reply/reply.js';
 import { ENTITIES } from '../entities/index.js';
-import { valueAt } from '../domain/reply/value-at.js';
 
 /** Longest id or reference: more is a text and no name of a record. */
 const LONGEST = 200;

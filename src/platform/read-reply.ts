@@ -1,11 +1,15 @@
 import { childrenOf } from '../entities/index.js';
 import type { Operation } from '../contract/operation.js';
-import type { JsonObject } from '../domain/json.js';
-import { isObject } from '../domain/reply/refusal.js';
-import { DEFAULT_REPLY_SETTINGS, type ReplySettings } from '../domain/reply/reply-settings.js';
-import type { Answer, Reply, ReplyLinks } from '../domain/reply/reply.js';
+import type { JsonObject } from '../domain/row.js';
+import { isObject, saysFailure } from '../domain/reply/refusal.js';
+import {
+  type Answer,
+  DEFAULT_REPLY_SETTINGS,
+  type Reply,
+  type ReplyLinks,
+  type ReplySettings,
+} from '../domain/reply/reply.js';
 import { describeGap, describeGaps, type Gap } from './describe-gap.js';
-import { saysFailure } from '../domain/reply/says-failure.js';
 import { isBeyondReading, parseReply } from './parse-reply.js';
 import { rateHeaders } from './rate-headers.js';
 import { readText } from './read-text.js';

@@ -1,5 +1,5 @@
-import { requestTimestamp, type RequestTimestampForm } from '../contract/request-timestamp.js';
-import type { SignatureProfile } from '../contract/signature-profile.js';
+import { requestTimestamp, type RequestTimestampForm } from '../contract/time.js';
+import type { SignatureProfile } from '../contract/signature.js';
 
 export interface Signer {
   readonly clientId: string;

@@ -1,6 +1,5 @@
-import { DEFAULT_DATA, WHOLE_REPLY } from '../domain/reply/reply-settings.js';
-import { isObject } from '../domain/reply/refusal.js';
-import { valueAt } from '../domain/reply/value-at.js';
+import { DEFAULT_DATA, WHOLE_REPLY } from '../domain/reply/reply.js';
+import { isObject, valueAt } from '../domain/reply/refusal.js';
 
 /**
  * A reply with its result as `data`, wherever the platform has it, so that everything behind reads one form. A reply

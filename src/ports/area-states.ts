@@ -1,5 +1,5 @@
-import type { Area } from '../domain/area.js';
-import type { AreaStop } from '../domain/push/area-condition.js';
+import type { Area } from '../domain/names.js';
+import type { AreaStop } from '../domain/area-condition.js';
 import type { Fence } from './leases.js';
 
 /** What the pushes so far learned about an area. */

@@ -1,6 +1,5 @@
-import type { Delivery, DeliveryOutcome } from '../domain/delivery/delivery.js';
-import type { DeliveryParent, JournalGap, ReportRows } from '../domain/delivery/report.js';
-import type { EntityName } from '../domain/entity-name.js';
+import type { Delivery, DeliveryOutcome, DeliveryParent, JournalGap, ReportRows } from '../domain/report.js';
+import type { EntityName } from '../domain/names.js';
 
 /** Days of one zone, `YYYY-MM-DD`, both included. */
 export interface DeliveryDays {

@@ -1,4 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 
 /** What support needs to know about a state database. Of records only counts. */
 export interface Diagnostics {

@@ -1,7 +1,7 @@
-import type { KnownDrift } from '../domain/trouble/trouble-facts.js';
-import type { EntityName } from '../domain/entity-name.js';
+import type { KnownDrift } from '../domain/trouble/trouble.js';
+import type { EntityName } from '../domain/names.js';
 import type { Fence } from './leases.js';
-import type { Hold, PushHold, HoldCounts } from '../domain/guard/hold.js';
+import type { Hold, HoldCounts, PushHold } from '../domain/guard.js';
 
 export interface EntityState {
   readonly entity: EntityName;

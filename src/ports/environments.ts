@@ -1,5 +1,4 @@
-import type { Area } from '../domain/area.js';
-import type { EntityName } from '../domain/entity-name.js';
+import type { Area, EntityName } from '../domain/names.js';
 import type { Fence } from './leases.js';
 
 /** The area of the platform that a ledger belongs to. */

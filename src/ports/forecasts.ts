@@ -1,6 +1,5 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName, RecordStatus } from '../domain/names.js';
 import type { Issue } from '../domain/issue.js';
-import type { RecordStatus } from '../domain/record-status.js';
 import type { EndingEntity } from './records.js';
 
 /** What decides whether a record is sent once a sweep has found something of it. */

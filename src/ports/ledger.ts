@@ -1,5 +1,5 @@
-import type { EntityName } from '../domain/entity-name.js';
-import type { JsonObject } from '../domain/json.js';
+import type { EntityName } from '../domain/names.js';
+import type { JsonObject } from '../domain/row.js';
 import type { Buckets, Digest, KeyVersion } from './source.js';
 
 /** What the diff sees of a record in the ledger. */

@@ -1,5 +1,4 @@
-import type { NoticeMemory } from '../domain/notice/next-memory.js';
-import type { NoticeWay } from '../domain/notice/notice.js';
+import type { NoticeMemory, NoticeWay } from '../domain/notice.js';
 
 /** Notices sent and still to send, across restarts, hand-overs and CronJobs. */
 export interface NoticeStore {

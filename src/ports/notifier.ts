@@ -1,4 +1,4 @@
-import type { Notice, NoticeWay } from '../domain/notice/notice.js';
+import type { Notice, NoticeWay } from '../domain/notice.js';
 
 /** The result of sending a notice. */
 export type Delivery =

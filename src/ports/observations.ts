@@ -1,4 +1,4 @@
-import type { CheckResult, Verdict } from '../domain/probe/probe-check.js';
+import type { CheckResult, Verdict } from '../domain/probe/check.js';
 
 /** What was last seen of one assumption. */
 export interface Observation extends Verdict {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../domain/json.js';
+import type { JsonObject } from '../domain/row.js';
 import type { Reply } from '../domain/reply/reply.js';
 import type { OperationName } from '../contract/operation.js';
 

@@ -1,4 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 
 /** What the platform answered within one hour: attempts, not records. sent = accepted + rejected + deferred. */
 export interface PushHour {

@@ -1,6 +1,6 @@
-import type { DeliveryKind } from '../domain/delivery/delivery.js';
-import type { EntityName } from '../domain/entity-name.js';
-import type { JsonObject } from '../domain/json.js';
+import type { DeliveryKind } from '../domain/report.js';
+import type { EntityName } from '../domain/names.js';
+import type { JsonObject } from '../domain/row.js';
 import type { Fence } from './leases.js';
 
 /** The position of a pass over the queue; null: its beginning. */

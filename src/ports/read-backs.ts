@@ -1,5 +1,5 @@
-import type { EntityName } from '../domain/entity-name.js';
-import type { JsonObject } from '../domain/json.js';
+import type { EntityName } from '../domain/names.js';
+import type { JsonObject } from '../domain/row.js';
 import type { Fence } from './leases.js';
 
 /** A record to be read back, as the ledger knows it. */

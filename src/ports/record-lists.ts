@@ -1,7 +1,6 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName, RecordStatus } from '../domain/names.js';
 import type { Issue } from '../domain/issue.js';
-import type { RecordStatus } from '../domain/record-status.js';
-import type { InvalidReasons, Reason, WaitingReason } from '../domain/trouble/reason.js';
+import type { InvalidReasons, Reason, WaitingReason } from '../domain/reason.js';
 
 /** A record as lists show it: no row and no payload. */
 export interface ListedRecord {

@@ -1,9 +1,8 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName, RecordStatus } from '../domain/names.js';
 import type { Issue } from '../domain/issue.js';
-import type { JsonObject } from '../domain/json.js';
-import type { RecordStatus } from '../domain/record-status.js';
+import type { JsonObject } from '../domain/row.js';
 import type { DeliveryDays } from './deliveries.js';
-import type { BlockedRecord, Deferral } from '../domain/trouble/reason.js';
+import type { BlockedRecord, Deferral } from '../domain/reason.js';
 
 export interface StatusCounts extends Record<RecordStatus, number> {
   /** Waiting records whose parent is absent, vanished, invalid or rejected. */

@@ -1,4 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import type { Fence } from './leases.js';
 import type { EndingEntity } from './records.js';
 

@@ -1,4 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import type { EntityReport, PushCounters } from '../domain/outcome.js';
 
 export type Trigger = 'cron' | 'manual' | 'catch-up';

@@ -1,4 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import type { Row } from '../domain/row.js';
 
 /** The partner's query of one entity, and the columns it may return. */

@@ -1,6 +1,6 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import type { Issue } from '../domain/issue.js';
-import type { JsonObject } from '../domain/json.js';
+import type { JsonObject } from '../domain/row.js';
 import type { Fence } from './leases.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { BodyProblem } from '../contract/body-problems.js';
+import type { BodyProblem } from '../contract/schema-fields.js';
 import type { ErrorStatus } from '../contract/error-answers.js';
 
 /** Refusals that a platform may answer in another way. */

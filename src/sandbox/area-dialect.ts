@@ -1,6 +1,5 @@
-import type { RequestTimestampForm } from '../contract/request-timestamp.js';
-import type { SignatureProfile } from '../contract/signature-profile.js';
-import { chooseSignature, type SignatureChoice } from '../contract/signature-profiles.js';
+import type { RequestTimestampForm } from '../contract/time.js';
+import { chooseSignature, type SignatureChoice, type SignatureProfile } from '../contract/signature.js';
 import type { AreaDeviations } from '../config/deviations/deviation-schema.js';
 import type { PathSettings } from './deviations/signed-target.js';
 

@@ -1,6 +1,5 @@
-import type { RequestTimestampForm } from '../contract/request-timestamp.js';
-import type { SignatureProfile } from '../contract/signature-profile.js';
-import { verifySignature } from '../contract/verify-signature.js';
+import type { RequestTimestampForm } from '../contract/time.js';
+import { type SignatureProfile, verifySignature } from '../contract/signature.js';
 import { acceptsJson } from './accepts-json.js';
 import { refusal, type Answer } from './answer.js';
 import { headerOf, type Headers } from './header-of.js';

@@ -1,6 +1,6 @@
 import type { CompanyBody } from '../contract/company.js';
-import { platformTimestamp } from '../contract/platform-timestamp.js';
-import { UUID_PATTERN } from '../contract/field-types.js';
+import { platformTimestamp } from '../contract/time.js';
+import { UUID_PATTERN } from '../contract/fields.js';
 import { derivedId } from './derived-id.js';
 import { regionView } from './region-view.js';
 import type { RequestContext } from './request-context.js';

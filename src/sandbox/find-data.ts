@@ -1,4 +1,4 @@
-import { platformTimestamp } from '../contract/platform-timestamp.js';
+import { platformTimestamp } from '../contract/time.js';
 import type { OperationName } from '../contract/operation.js';
 import { entity } from '../entities/index.js';
 import type { ReadBack } from '../entities/read-back.js';

@@ -1,5 +1,5 @@
 import type { InstitutionBody } from '../contract/institution.js';
-import { platformTimestamp } from '../contract/platform-timestamp.js';
+import { platformTimestamp } from '../contract/time.js';
 import { clientUuid, rehosted } from './company-view.js';
 import { regionView } from './region-view.js';
 import type { RequestContext } from './request-context.js';

@@ -1,5 +1,5 @@
 import type { OperationName } from '../contract/operation.js';
-import type { Area } from '../domain/area.js';
+import type { Area } from '../domain/names.js';
 import type { Verdict } from './verdict.js';
 
 /** A request that passed the checks of headers, signature and time, and whose body is JSON. */

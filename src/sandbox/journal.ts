@@ -1,4 +1,4 @@
-import type { Area } from '../domain/area.js';
+import type { Area } from '../domain/names.js';
 
 /** One request that reached the sandbox. No body. */
 export interface JournalEntry {

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
-import type { Area } from '../domain/area.js';
-import type { EntityName } from '../domain/entity-name.js';
-import { openApiDocument } from '../contract/openapi/openapi-document.js';
+import type { Area, EntityName } from '../domain/names.js';
+import { openApiDocument } from '../contract/openapi/document.js';
 import { ENTITIES } from '../entities/index.js';
 import { DEVIATIONS_FILE } from '../config/deviations/read-deviations.js';
 import { FAULTS_FILE } from '../config/faults/read-faults.js';

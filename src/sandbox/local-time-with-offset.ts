@@ -1,4 +1,4 @@
-import { platformTimestamp } from '../contract/platform-timestamp.js';
+import { platformTimestamp } from '../contract/time.js';
 
 const epochOf = (local: string): number => Date.parse(`${local.replace(' ', 'T')}Z`);
 

@@ -1,10 +1,9 @@
 import type { DeviationsInput } from '../config/deviations/deviation-schema.js';
 import type { FaultsInput } from '../config/faults/fault-schema.js';
 import type { Operations } from '../contract/operation.js';
-import type { RequestTimestampForm } from '../contract/request-timestamp.js';
-import type { SignatureProfileName } from '../contract/signature-profiles.js';
-import type { SignatureTemplate } from '../contract/signature-template.js';
-import type { Area } from '../domain/area.js';
+import type { RequestTimestampForm } from '../contract/time.js';
+import type { SignatureProfileName, SignatureTemplate } from '../contract/signature.js';
+import type { Area } from '../domain/names.js';
 import type { Clock } from '../ports/clock.js';
 import type { DialectOptions } from './area-dialect.js';
 import type { Intercept } from './intercept.js';

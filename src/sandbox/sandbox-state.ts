@@ -1,5 +1,5 @@
-import { OPERATIONS } from '../entities/operations.js';
-import { AREAS, type Area } from '../domain/area.js';
+import { OPERATIONS } from '../entities/index.js';
+import { type Area, AREAS } from '../domain/names.js';
 import { createRateCounter } from './deviations/rate-counter.js';
 import { createActiveDeviations, type ActiveDeviations } from './deviations/active-deviations.js';
 import type { DialectOptions } from './area-dialect.js';

@@ -1,4 +1,4 @@
-import type { RequestTimestampForm } from '../contract/request-timestamp.js';
+import type { RequestTimestampForm } from '../contract/time.js';
 
 export const SENT_TIME_EXAMPLES: Readonly<Record<RequestTimestampForm, string>> = {
   seconds: '2022-09-22T01:51:00Z',

@@ -1,6 +1,5 @@
-import { allowNulls } from '../contract/allow-nulls.js';
-import { bodyProblems, type BodyProblem } from '../contract/body-problems.js';
-import { platformTimestamp } from '../contract/platform-timestamp.js';
+import { allowNulls, type BodyProblem, bodyProblems } from '../contract/schema-fields.js';
+import { platformTimestamp } from '../contract/time.js';
 import { childrenOf, entity } from '../entities/index.js';
 import { invalidFields, refusal, type Answer } from './answer.js';
 import { putAt } from './at-path.js';

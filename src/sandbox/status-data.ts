@@ -1,5 +1,5 @@
 import type { ApplicationStatusBody } from '../contract/application-status.js';
-import { platformTimestamp } from '../contract/platform-timestamp.js';
+import { platformTimestamp } from '../contract/time.js';
 import { localTimeWithOffset } from './local-time-with-offset.js';
 import type { RequestContext } from './request-context.js';
 import type { StoredRecord } from './store.js';

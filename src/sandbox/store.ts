@@ -1,4 +1,4 @@
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import { ENTITY_NAMES } from '../entities/registry.js';
 import { derivedId } from './derived-id.js';
 

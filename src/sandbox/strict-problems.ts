@@ -1,6 +1,5 @@
-import type { BodyProblem } from '../contract/body-problems.js';
-import { findDoubts } from '../contract/doubts/find-doubts.js';
-import type { DoubtedBody } from '../contract/doubts/doubt.js';
+import type { BodyProblem } from '../contract/schema-fields.js';
+import { type DoubtedBody, findDoubts } from '../contract/doubts.js';
 import type { OperationName } from '../contract/operation.js';
 import type { Entity } from '../entities/entity.js';
 

@@ -1,6 +1,6 @@
 import type { InstitutionBody } from '../contract/institution.js';
 import type { TrainingBody } from '../contract/training.js';
-import { platformTimestamp } from '../contract/platform-timestamp.js';
+import { platformTimestamp } from '../contract/time.js';
 import { clientUuid, rehosted } from './company-view.js';
 import { institutionView } from './institution-view.js';
 import { regionView } from './region-view.js';

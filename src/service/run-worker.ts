@@ -1,6 +1,5 @@
 import { untilFirstAbort } from '../runtime/until-first-abort.js';
-import { AREAS, type Area } from '../domain/area.js';
-import type { EntityName } from '../domain/entity-name.js';
+import { type Area, AREAS, type EntityName } from '../domain/names.js';
 import { SyncError } from '../domain/errors.js';
 import type { RateLimit } from '../ports/rate-limit.js';
 import { checkEnvironment } from '../sync/environment/check-environment.js';

@@ -1,5 +1,5 @@
 import { SyncError } from '../domain/errors.js';
-import type { EntityName } from '../domain/entity-name.js';
+import type { EntityName } from '../domain/names.js';
 import type { Emit } from '../domain/events.js';
 import { isPathDoubted } from '../sync/read-back/verify-entity.js';
 import type { RunContext } from '../sync/run-context.js';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { SyncError } from '../domain/errors.js';
-import { connectError } from '../domain/sql/connect-error.js';
+import { connectError } from '../domain/sql/error-fields.js';
 import { untilFirstAbort } from '../runtime/until-first-abort.js';
 import type { EntityQuery, Source, SourceReader } from '../ports/source.js';
 import { createPlaceQueue } from '../runtime/place-queue.js';

@@ -1,6 +1,5 @@
-import { instantInZone } from '../contract/instant-in-zone.js';
-import type { JsonValue } from '../domain/json.js';
-import type { Row } from '../domain/row.js';
+import { instantInZone } from '../contract/time.js';
+import type { JsonValue, Row } from '../domain/row.js';
 import { SyncError } from '../domain/errors.js';
 import { bucketOf, digestColumns } from '../ports/digest-sql.js';
 import type { Buckets, Digest, EntityQuery, KeyVersion, SourceReader, SourceRow } from '../ports/source.js';

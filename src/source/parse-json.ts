@@ -1,4 +1,4 @@
-import type { JsonValue } from '../domain/json.js';
+import type { JsonValue } from '../domain/row.js';
 
 /** A text or a number of JSON; digits inside a text are part of the text. */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;

@@ -1,7 +1,6 @@
 import { SyncError } from '../domain/errors.js';
 import type { EntityQuery } from '../ports/source.js';
-import { misreadCharacter } from '../domain/sql/misread-character.js';
-import { sqlTokens } from '../domain/sql/sql-tokens.js';
+import { misreadCharacter, sqlTokens } from '../domain/sql/sql-text.js';
 import { positionIn } from './text-position.js';
 
 const FIRST_WORDS = ['select', 'with', 'values', 'table'];

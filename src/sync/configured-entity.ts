@@ -1,6 +1,6 @@
 import type { Entity, MapContext } from '../entities/entity.js';
 import type { EntityQuery } from '../ports/source.js';
-import type { VanishedSettings } from '../domain/guard/vanished-policy.js';
+import type { VanishedSettings } from '../domain/guard.js';
 
 /** An entity of the registry together with everything that the partner configured for it. */
 export interface ConfiguredEntity extends Entity, VanishedSettings {

@@ -1,4 +1,4 @@
-import type { Area } from '../domain/area.js';
+import type { Area } from '../domain/names.js';
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform } from '../ports/platform.js';

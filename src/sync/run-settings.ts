@@ -1,9 +1,8 @@
-import type { Area } from '../domain/area.js';
-import type { EntityName } from '../domain/entity-name.js';
-import type { GuardLimits } from '../domain/guard/judge-guards.js';
-import type { AreaLimits } from '../domain/push/area-condition.js';
-import type { OwnBlocks } from '../domain/reply/name-own-blocks.js';
-import type { ReplySettings } from '../domain/reply/reply-settings.js';
+import type { Area, EntityName } from '../domain/names.js';
+import type { GuardLimits } from '../domain/guard.js';
+import type { AreaLimits } from '../domain/area-condition.js';
+import type { OwnBlocks } from '../domain/reply/reply-rules.js';
+import type { ReplySettings } from '../domain/reply/reply.js';
 import { entity as entityNamed } from '../entities/index.js';
 
 /** What a run needs to know of the configuration: its settings under their own names, and the areas that are used. */

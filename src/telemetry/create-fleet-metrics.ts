@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Emit } from '../domain/events.js';
-import type { RunOutcome } from '../domain/run-verdict.js';
+import type { RunOutcome } from '../domain/run-ending.js';
 import { FLEET_METRICS, type FleetMetricName } from './fleet-metric-list.js';
 import { METRIC_PREFIX } from './metric-list.js';
 import { readingInTime } from './reading-in-time.js';

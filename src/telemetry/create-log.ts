@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type Winston from 'winston';
 import type { Emit, SyncEvent } from '../domain/events.js';
-import { visibleText } from '../domain/visible-text.js';
+import { visibleText } from '../domain/text.js';
 import { logLine, type LogLevel } from './log-line.js';
 
 const require = createRequire(import.meta.url);

@@ -1,8 +1,8 @@
 import { Counter, Histogram, Registry } from 'prom-client';
-import type { Area } from '../domain/area.js';
-import { stopMatters } from '../domain/trouble/stop-matters.js';
+import type { Area } from '../domain/names.js';
+import { stopMatters } from '../domain/trouble/trouble.js';
 import type { Emit, WebhookOutcome } from '../domain/events.js';
-import type { RunOutcome } from '../domain/run-verdict.js';
+import type { RunOutcome } from '../domain/run-ending.js';
 import { METRIC_PREFIX, METRICS, type MetricName } from './metric-list.js';
 import { readingInTime } from './reading-in-time.js';
 import { createRequestCounters } from './request-counters.js';

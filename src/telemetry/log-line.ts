@@ -1,5 +1,5 @@
 import type { ReadBackOutcome, SyncEvent, WebhookOutcome } from '../domain/events.js';
-import type { Area } from '../domain/area.js';
+import type { Area } from '../domain/names.js';
 import { timeLeft } from './time-left.js';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';

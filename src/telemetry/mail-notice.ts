@@ -1,5 +1,5 @@
-import { noticeTitle } from '../domain/notice/compose-notice.js';
-import type { Notice } from '../domain/notice/notice.js';
+import { noticeTitle } from '../domain/compose-notice.js';
+import type { Notice } from '../domain/notice.js';
 import type { Delivery, Notifier } from '../ports/notifier.js';
 import { explainMailError } from './explain-mail-error.js';
 import { withinTime } from '../runtime/within-time.js';

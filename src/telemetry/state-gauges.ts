@@ -1,7 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Area } from '../domain/area.js';
-import type { EntityName } from '../domain/entity-name.js';
-import { RECORD_STATUSES, type RecordStatus } from '../domain/record-status.js';
+import { type Area, type EntityName, RECORD_STATUSES, type RecordStatus } from '../domain/names.js';
 import { METRIC_PREFIX, METRICS, type MetricName } from './metric-list.js';
 
 /** What the state says about one entity. */

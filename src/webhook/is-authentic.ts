@@ -1,5 +1,4 @@
-import type { SignatureProfile } from '../contract/signature-profile.js';
-import { verifySignature } from '../contract/verify-signature.js';
+import { type SignatureProfile, verifySignature } from '../contract/signature.js';
 import type { SignedHead } from './check-head.js';
 
 export interface SignatureRules {

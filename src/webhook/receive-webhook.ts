@@ -1,5 +1,4 @@
-import { bodyText } from '../contract/webhook/body-text.js';
-import { readApplication, type ReceivedApplication } from '../contract/webhook/read-application.js';
+import { bodyText, readApplication, type ReceivedApplication } from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
 import type { WebhookOutcome } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { SignatureProfile } from '../contract/signature-profile.js';
+import type { SignatureProfile } from '../contract/signature.js';
 import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Notice } from '../../src/domain/notice/notice.js';
+import type { Notice } from '../../src/domain/notice.js';
 import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../telemetry/mail-server.js';
 import { HIDDEN_PATH, startNoticeReceiver, type NoticeReceiver } from '../telemetry/notice-receiver.js';
 import { planted } from '../security/planted.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { signatureProfile } from '../../src/contract/signature-profiles.js';
-import { verifySignature } from '../../src/contract/verify-signature.js';
+import { signatureProfile, verifySignature } from '../../src/contract/signature.js';
 import { startLoopbackServer, type LoopbackServer, type Received } from '../platform/loopback-server.js';
 import { SECRET } from './cli-world.js';
 

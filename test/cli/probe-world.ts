@@ -1,5 +1,4 @@
-import type { CheckId } from '../../src/domain/probe/check-id.js';
-import type { CheckedAssumption } from '../../src/domain/probe/probe-check.js';
+import type { CheckedAssumption, CheckId } from '../../src/domain/probe/check.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import { startOtherPlatform, type Deviations, type OtherPlatform } from './other-platform.js';
 

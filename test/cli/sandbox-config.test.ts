@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { requestTimestamp } from '../../src/contract/request-timestamp.js';
+import { requestTimestamp } from '../../src/contract/time.js';
 import { send } from '../sandbox/signed-request.js';
 import { startCli } from './run-cli.js';
 

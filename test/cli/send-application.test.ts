@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { platformId } from '../../src/domain/key/platform-id.js';
+import { platformId } from '../../src/domain/key.js';
 import { jobIdOf, type SentApplication } from '../../src/sandbox/webhook/send-application.js';
 import { openTestWebhook } from '../webhook/open-test-webhook.js';
 import { createCliWorld } from './cli-world.js';

@@ -2,7 +2,7 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { OPERATIONS, operation } from '../../src/entities/operations.js';
+import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { startProxy, type ProxyOptions, type RunningProxy } from '../platform/start-proxy.js';

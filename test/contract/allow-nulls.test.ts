@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { allowNulls } from '../../src/contract/allow-nulls.js';
-import { bodyProblems } from '../../src/contract/body-problems.js';
+import { allowNulls, bodyProblems } from '../../src/contract/schema-fields.js';
 import { companyBody } from '../../src/contract/company.js';
 import { vacancyBody } from '../../src/contract/vacancy.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { bodyProblems } from '../../src/contract/body-problems.js';
+import { bodyProblems } from '../../src/contract/schema-fields.js';
 import { applicationStatusBody } from '../../src/contract/application-status.js';
 import { companyBody } from '../../src/contract/company.js';
 import { institutionBody } from '../../src/contract/institution.js';

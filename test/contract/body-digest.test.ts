@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseSignature } from '../../src/contract/signature-profiles.js';
+import { chooseSignature } from '../../src/contract/signature.js';
 
 const template = (digest: 'base64' | 'hex' | 'none') =>
   chooseSignature({

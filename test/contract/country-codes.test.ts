@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COUNTRY_CODES } from '../../src/contract/country-codes.js';
+import { COUNTRY_CODES } from '../../src/contract/doubts.js';
 
 /** Regions that Unicode names and ISO 3166-1 does not assign. */
 const NO_COUNTRIES = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { companyRead } from '../../src/contract/company.js';
-import { readData } from '../../src/contract/envelope.js';
+import { readData } from '../../src/contract/fields.js';
 import { institutionRead } from '../../src/contract/institution.js';
 import { vacancyRead } from '../../src/contract/vacancy.js';
 import { linksOf } from './links-of.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instantInZone } from '../../src/contract/instant-in-zone.js';
+import { instantInZone } from '../../src/contract/time.js';
 
 test.each([
   ['2026-01-15 23:00:00+00', 'Asia/Jakarta', '2026-01-16 06:00:00+07'],

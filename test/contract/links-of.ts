@@ -1,5 +1,4 @@
-import { DEFAULT_REPLY_SETTINGS } from '../../src/domain/reply/reply-settings.js';
-import type { ReplyLinks } from '../../src/domain/reply/reply.js';
+import { DEFAULT_REPLY_SETTINGS, type ReplyLinks } from '../../src/domain/reply/reply.js';
 import { entity } from '../../src/entities/index.js';
 import { readLinks } from '../../src/platform/read-links.js';
 

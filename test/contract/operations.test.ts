@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operationPath } from '../../src/contract/operation.js';
-import { ENTITIES } from '../../src/entities/index.js';
-import { OPERATION_NAMES, OPERATIONS, operation } from '../../src/entities/operations.js';
+import { ENTITIES, operation, OPERATION_NAMES, OPERATIONS } from '../../src/entities/index.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 

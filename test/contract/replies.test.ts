@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { linksOf } from './links-of.js';
-import { envelope, readData } from '../../src/contract/envelope.js';
+import { envelope, readData } from '../../src/contract/fields.js';
 import type { OperationName } from '../../src/contract/operation.js';
-import { operation } from '../../src/entities/operations.js';
+import { operation } from '../../src/entities/index.js';
 import { trainingRead } from '../../src/contract/training.js';
 import { readFixture } from './read-fixture.js';
 

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import { applicationStatusBody } from '../../src/contract/application-status.js';
 import { companyBody } from '../../src/contract/company.js';
 import { institutionBody } from '../../src/contract/institution.js';
-import { operation } from '../../src/entities/operations.js';
+import { operation } from '../../src/entities/index.js';
 import { schemaFields } from '../../src/contract/schema-fields.js';
 import { trainingBody } from '../../src/contract/training.js';
 import { vacancyBody } from '../../src/contract/vacancy.js';
-import { appliedAtApplication, flatApplication } from '../../src/contract/webhook/new-application.js';
+import { appliedAtApplication, flatApplication } from '../../src/contract/webhook/events.js';
 import { readFixture } from './read-fixture.js';
 
 /** Dotted paths of the values of a fixture that was written by hand from the interface. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { digestLines } from '../../src/contract/digest-lines.js';
-import { methodPathHex } from '../../src/contract/method-path-hex.js';
-import type { SigningInput } from '../../src/contract/signature-profile.js';
-import { chooseSignature } from '../../src/contract/signature-profiles.js';
 import {
+  chooseSignature,
+  digestLines,
+  methodPathHex,
+  type SignatureTemplate,
+  type SigningInput,
   templateProblems,
   templateProfile,
-  type SignatureTemplate,
-} from '../../src/contract/signature-template.js';
-import { verifySignature } from '../../src/contract/verify-signature.js';
+  verifySignature,
+} from '../../src/contract/signature.js';
 import { readFixture } from './read-fixture.js';
 
 interface Vector extends Omit<SigningInput, 'body'> {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { SigningInput } from '../../src/contract/signature-profile.js';
-import { SIGNATURE_PROFILE_NAMES, signatureProfile } from '../../src/contract/signature-profiles.js';
-import { verifySignature } from '../../src/contract/verify-signature.js';
+import {
+  SIGNATURE_PROFILE_NAMES,
+  signatureProfile,
+  type SigningInput,
+  verifySignature,
+} from '../../src/contract/signature.js';
 import { readFixture } from './read-fixture.js';
 
 interface Vector {

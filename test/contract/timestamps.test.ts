@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { platformTimestamp } from '../../src/contract/platform-timestamp.js';
-import { readRequestTimestamp, requestTimestamp } from '../../src/contract/request-timestamp.js';
+import { platformTimestamp, readRequestTimestamp, requestTimestamp } from '../../src/contract/time.js';
 
 describe('the request timestamp', () => {
   it('is UTC in whole seconds, cut and not rounded', () => {

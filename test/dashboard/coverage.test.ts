@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ENGLISH_COVERAGE } from '../../src/dashboard/text/english-coverage.js';
-import { PROBE_CHECKS } from '../../src/domain/probe/probe-checks.js';
+import { PROBE_CHECKS } from '../../src/domain/probe/checks.js';
 import { openTestDashboard } from './open-test-dashboard.js';
 
 const ENVIRONMENT = 'https://platform.example as one';

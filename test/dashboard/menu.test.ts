@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { RUNBOOK_URL } from '../../src/domain/runbook-url.js';
-import { RUNBOOK_SECTIONS } from '../../src/domain/trouble/runbook-sections.js';
+import { RUNBOOK_SECTIONS, RUNBOOK_URL } from '../../src/domain/trouble/hints.js';
 import { anchorsOf } from '../docs/read-markdown.js';
 import { refused, wants } from '../state/open-test-state.js';
 import { openTestDashboard } from './open-test-dashboard.js';

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { SyncEvent } from '../../src/domain/events.js';
 import { SyncError } from '../../src/domain/errors.js';
 import { entity as entityNamed } from '../../src/entities/index.js';
-import { queryColumns } from '../../src/entities/query-columns.js';
+import { queryColumns } from '../../src/entities/columns.js';
 import type { Source } from '../../src/ports/source.js';
 import type { State } from '../../src/ports/state.js';
 import { createAreaWatch, type AreaWatch } from '../../src/sync/troubles/area-watch.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { emptyReport } from '../../src/entities/empty-report.js';
+import { emptyReport } from '../../src/entities/index.js';
 import type { EntityReport } from '../../src/domain/outcome.js';
 import type { FinishedRun } from '../../src/ports/runs.js';
 import { foldRuns } from '../../src/dashboard/fold-runs.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { emptyReport } from '../../src/entities/empty-report.js';
+import { emptyReport } from '../../src/entities/index.js';
 import type { Source, SourceReader } from '../../src/ports/source.js';
 import { wants } from '../state/open-test-state.js';
 import { openTestDashboard } from './open-test-dashboard.js';

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.js';
-import { platformId } from '../../src/domain/key/platform-id.js';
+import { platformId } from '../../src/domain/key.js';
 import type { SourceRow } from '../../src/ports/source.js';
 import { makeSample, SAMPLE_COUNTS, type BrokenRecord } from '../../src/demo/sample/make-sample.js';
 import type { Mapped } from '../../src/entities/entity.js';
 import { entity } from '../../src/entities/index.js';
-import { queryColumns } from '../../src/entities/query-columns.js';
+import { queryColumns } from '../../src/entities/columns.js';
 import { createPostgresSource } from '../../src/source/create-postgres-source.js';
 import { createSampleDatabase } from '../postgres/sample-database.js';
 import type { TestDatabase } from '../postgres/test-database.js';

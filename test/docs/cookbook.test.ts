@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENTITIES } from '../../src/entities/index.js';
-import { readLookup } from '../../src/entities/read-lookup.js';
+import { readLookup } from '../../src/entities/lookup.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { blocksOf, cellsOf, type Block } from './page-blocks.js';
 import { settingsProblems } from './settings-problems.js';

@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { bodyFields, operationsTable } from '../../docs/coverage.js';
 import { EVENT_USES, REPLY_USES } from '../../docs/coverage-uses.js';
 import { ROOT } from '../../docs/generate.js';
-import { OPERATION_NAMES, OPERATIONS, operation } from '../../src/entities/operations.js';
+import { ENTITIES, operation, OPERATION_NAMES, OPERATIONS } from '../../src/entities/index.js';
 import { schemaFields } from '../../src/contract/schema-fields.js';
 import { WEBHOOK_EVENTS } from '../../src/contract/webhook/events.js';
 import { readApplication } from '../../src/contract/webhook/read-application.js';
-import { ENTITIES } from '../../src/entities/index.js';
 
 const page = readFileSync(join(ROOT, 'docs/coverage.md'), 'utf8');
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { testNotice } from '../../src/domain/notice/compose-notice.js';
-import { NOTICE_KINDS } from '../../src/domain/notice/notice.js';
+import { testNotice } from '../../src/domain/compose-notice.js';
+import { NOTICE_KINDS } from '../../src/domain/notice.js';
 import { signatureHeaders } from '../../src/telemetry/post-notice.js';
 
 const TEXT = readFileSync(new URL('../../docs/notices.md', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { explainStatus, type StatusFacts } from '../../src/domain/explain-status.js';
-import { RECORD_STATUSES } from '../../src/domain/record-status.js';
+import { RECORD_STATUSES } from '../../src/domain/names.js';
 
 const FACTS: StatusFacts = {
   status: 'synced',

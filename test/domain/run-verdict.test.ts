@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runVerdict } from '../../src/domain/run-verdict.js';
+import { runVerdict } from '../../src/domain/run-ending.js';
 import { findTroubles } from '../../src/domain/trouble/find-troubles.js';
-import type { TroubleFacts } from '../../src/domain/trouble/trouble-facts.js';
+import type { TroubleFacts } from '../../src/domain/trouble/trouble.js';
 import { company, EVERYTHING_WRONG, facts, HOLD, PUSH_HOLD, run, vacancy } from './trouble/sample-facts.js';
 
 const rejected = company({ rejected: 1 });

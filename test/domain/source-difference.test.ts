@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDifference, type SourceDifference } from '../../src/domain/source-difference.js';
+import { describeDifference, type SourceDifference } from '../../src/domain/explain-status.js';
 
 const CHANGED: SourceDifference = {
   kind: 'changed',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { oneLine } from '../../src/domain/reply/one-line.js';
-import { visibleText } from '../../src/domain/visible-text.js';
+import { oneLine } from '../../src/domain/reply/reply.js';
+import { visibleText } from '../../src/domain/text.js';
 
 const TURNS = [0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];
 const SEPARATES = [0x2028, 0x2029];

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bodyProblems } from '../../src/contract/body-problems.js';
+import { bodyProblems } from '../../src/contract/schema-fields.js';
 import type { MapContext } from '../../src/entities/entity.js';
 import { ENTITIES } from '../../src/entities/index.js';
 import { payloadSchema } from '../../src/entities/map-row.js';
-import { readLookup } from '../../src/entities/read-lookup.js';
+import { readLookup } from '../../src/entities/lookup.js';
 import type { RowValue } from '../../src/domain/row.js';
 
 const UUID = '898b0b80-4ce3-4b6f-3413-f6b518e9c557';

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { linksOf } from '../contract/links-of.js';
-import { bodyProblems } from '../../src/contract/body-problems.js';
-import { operation } from '../../src/entities/operations.js';
-import { schemaFields } from '../../src/contract/schema-fields.js';
-import type { JsonObject, JsonValue } from '../../src/domain/json.js';
+import { bodyProblems, schemaFields } from '../../src/contract/schema-fields.js';
+import { ENTITIES, entity, operation } from '../../src/entities/index.js';
+import type { JsonObject, JsonValue } from '../../src/domain/row.js';
 import { compareReadBack } from '../../src/entities/compare-read-back.js';
-import { ENTITIES, entity } from '../../src/entities/index.js';
 import type { ReadBackRule } from '../../src/entities/read-back.js';
 
 const readable = ENTITIES.filter(({ readBack }) => readBack !== null);

@@ -1,9 +1,7 @@
 import type { z } from 'zod';
-import { bodyFields } from '../../src/contract/body-fields.js';
-import { schemaFields } from '../../src/contract/schema-fields.js';
+import { bodyFields, schemaFields } from '../../src/contract/schema-fields.js';
 import type { Issue } from '../../src/domain/issue.js';
-import type { JsonValue } from '../../src/domain/json.js';
-import type { Row, RowValue } from '../../src/domain/row.js';
+import type { JsonValue, Row, RowValue } from '../../src/domain/row.js';
 import type { Column, Entity, Mapped } from '../../src/entities/entity.js';
 
 /**

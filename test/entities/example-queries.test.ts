@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.js';
-import { entity, ENTITIES } from '../../src/entities/index.js';
-import { queryColumns } from '../../src/entities/query-columns.js';
+import { ENTITIES, entity } from '../../src/entities/index.js';
+import { queryColumns } from '../../src/entities/columns.js';
 import { createPostgresSource } from '../../src/source/create-postgres-source.js';
 import { createSampleDatabase } from '../postgres/sample-database.js';
 import type { TestDatabase } from '../postgres/test-database.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { companies } from '../../src/entities/companies.js';
 import type { MapContext } from '../../src/entities/entity.js';
-import { queryColumns } from '../../src/entities/query-columns.js';
+import { queryColumns } from '../../src/entities/columns.js';
 
 const CITY = '73c670c2-3f0a-4f4e-9f0a-5b8d6a1c2e30';
 const ROW = { key: '1', name: 'PT Satu', region_id: CITY };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../src/domain/row.js';
 import type { MapContext } from '../../src/entities/entity.js';
-import { readLookup } from '../../src/entities/read-lookup.js';
+import { readLookup } from '../../src/entities/lookup.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 
 const CITY = '73c670c2-bd42-491a-a76b-f17c2edb6680';

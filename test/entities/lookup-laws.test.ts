@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SyncError } from '../../src/domain/errors.js';
-import { foldCode } from '../../src/entities/fold-code.js';
-import { readLookup } from '../../src/entities/read-lookup.js';
+import { foldCode, readLookup } from '../../src/entities/lookup.js';
 
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { companies } from '../../src/entities/companies.js';
 import type { MapContext } from '../../src/entities/entity.js';
 import { institutions } from '../../src/entities/institutions.js';
-import { readLookup } from '../../src/entities/read-lookup.js';
+import { readLookup } from '../../src/entities/lookup.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import type { Row } from '../../src/domain/row.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText } from '../../src/entities/plain-text.js';
+import { plainText } from '../../src/entities/row-reader.js';
 
 test.each([
   ['<p>satu</p><p>dua<br>tiga</p>', 'satu\n\ndua\ntiga'],

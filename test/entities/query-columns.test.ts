@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { companies } from '../../src/entities/companies.js';
 import { ENTITIES, entity } from '../../src/entities/index.js';
-import { queryColumns } from '../../src/entities/query-columns.js';
+import { queryColumns } from '../../src/entities/columns.js';
 
 const needed = (required: readonly string[] | null) =>
   queryColumns(companies, required)

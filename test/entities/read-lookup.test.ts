@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLookup } from '../../src/entities/read-lookup.js';
+import { readLookup } from '../../src/entities/lookup.js';
 
 const ID = '898b0b80-4ce3-4b6f-3413-f6b518e9c557';
 

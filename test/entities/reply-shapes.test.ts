@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/domain/json.js';
+import type { JsonObject, JsonValue } from '../../src/domain/row.js';
 import { compareReadBack, showsAnything } from '../../src/entities/compare-read-back.js';
 import { entity } from '../../src/entities/index.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../src/domain/json.js';
+import type { JsonValue } from '../../src/domain/row.js';
 import { ENTITIES } from '../../src/entities/index.js';
-import { readLookup } from '../../src/entities/read-lookup.js';
+import { readLookup } from '../../src/entities/lookup.js';
 
 const lookup = readLookup('code,id\nL,male\n', 'l.csv');
 const CONTEXT = {

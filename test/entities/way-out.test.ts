@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { companies } from '../../src/entities/companies.js';
-import { queryColumns } from '../../src/entities/query-columns.js';
-import { readLookup } from '../../src/entities/read-lookup.js';
+import { queryColumns } from '../../src/entities/columns.js';
+import { readLookup } from '../../src/entities/lookup.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import { wayOut } from '../../src/entities/way-out.js';
 import { checkColumns } from '../../src/source/check-columns.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { issueText } from '../../src/domain/issue.js';
-import { platformId } from '../../src/domain/key/platform-id.js';
+import { platformId } from '../../src/domain/key.js';
 import type { Row } from '../../src/domain/row.js';
 import { companies } from '../../src/entities/companies.js';
 import { institutions } from '../../src/entities/institutions.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SyncError } from '../../src/domain/errors.js';
-import { LANGUAGES } from '../../src/domain/language.js';
+import { LANGUAGES } from '../../src/domain/names.js';
 import { fleetReport } from '../../src/fleet/fleet-report.js';
 import { TENANT_STATES } from '../../src/fleet/tenant-state.js';
 import { FLEET_TEXTS } from '../../src/fleet/text/in-language.js';

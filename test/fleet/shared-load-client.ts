@@ -2,7 +2,7 @@
  * One process of a fleet under full load: several limits on one credential. Argument: SharedLoad as JSON. Ends by itself.
  */
 import { randomUUID } from 'node:crypto';
-import { OPERATIONS } from '../../src/entities/operations.js';
+import { OPERATIONS } from '../../src/entities/index.js';
 import { createOpening } from '../../src/fleet/create-opening.js';
 import { systemClock as clock } from '../../src/cli/compose/system-clock.js';
 import { createSharedClock } from '../../src/fleet/create-shared-clock.js';

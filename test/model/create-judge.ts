@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/domain/guard/vanished-policy.js';
+import type { VanishedPolicy } from '../../src/domain/guard.js';
 import type { Judge } from './explore.js';
 import { ABSENT, isClosed, isOfOtherParent, NOTHING, type Hash } from './hash.js';
 import { NO_CONFIRMATION, statusOf } from './ledger-row.js';

@@ -1,6 +1,6 @@
 import type { KnownPayloads, LedgerEntry } from '../../src/ports/ledger.js';
 import type { StagedFinding } from '../../src/ports/staging.js';
-import type { VanishedPolicy } from '../../src/domain/guard/vanished-policy.js';
+import type { VanishedPolicy } from '../../src/domain/guard.js';
 import { examineRow } from '../../src/sync/sweep/examine-row.js';
 import { vanishedFinding } from '../../src/sync/sweep/vanished-finding.js';
 import { ABSENT, NOTHING } from './hash.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/domain/json.js';
+import type { JsonObject } from '../../src/domain/row.js';
 import type { TestState } from '../state/open-test-state.js';
 import { idOf } from '../state/open-test-state.js';
 import { CURRENT, FIRST_DEADLINE, NO_CONFIRMATION, PASSED, UNCLAIMED, type Row } from './ledger-row.js';

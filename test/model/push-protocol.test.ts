@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VanishedPolicy } from '../../src/domain/guard/vanished-policy.js';
+import type { VanishedPolicy } from '../../src/domain/guard.js';
 import { DAILY } from '../slow.js';
 import type { Rules } from './rules.js';
 import { endsRight } from './ends-right.js';

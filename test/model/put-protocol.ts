@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/domain/guard/vanished-policy.js';
+import type { VanishedPolicy } from '../../src/domain/guard.js';
 import { explore, type Exploration } from './explore.js';
 import { createFindings } from './findings.js';
 import { createJudge } from './create-judge.js';

@@ -1,7 +1,6 @@
-import { canonicalJson } from '../../src/domain/payload/canonical-json.js';
-import { hashPayload, ABSENT_HASH } from '../../src/domain/payload/hash-payload.js';
-import { platformId } from '../../src/domain/key/platform-id.js';
-import type { JsonObject } from '../../src/domain/json.js';
+import { ABSENT_HASH, canonicalJson, hashPayload } from '../../src/domain/payload.js';
+import { platformId } from '../../src/domain/key.js';
+import type { JsonObject } from '../../src/domain/row.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import type { ConfiguredEntity } from '../../src/sync/configured-entity.js';
 import { ABSENT, isOfOtherParent, NOTHING, OF_OTHER_PARENT, type Hash } from './hash.js';

@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/domain/guard/vanished-policy.js';
+import type { VanishedPolicy } from '../../src/domain/guard.js';
 import { closedOf, NOTHING, type Hash } from './hash.js';
 
 /**

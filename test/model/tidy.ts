@@ -1,4 +1,4 @@
-import type { VanishedPolicy } from '../../src/domain/guard/vanished-policy.js';
+import type { VanishedPolicy } from '../../src/domain/guard.js';
 import { NOTHING, payloadOf } from './hash.js';
 import { FIRST_DEADLINE, UNCLAIMED } from './ledger-row.js';
 import type { Rules } from './rules.js';

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { foldCode } from '../../src/entities/fold-code.js';
+import { foldCode } from '../../src/entities/lookup.js';
 import { referenceId } from './reference-id.js';
 
 export interface FilledLookup {

@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
-import type { EntityName } from '../../src/domain/entity-name.js';
-import type { JsonObject } from '../../src/domain/json.js';
+import type { EntityName } from '../../src/domain/names.js';
+import type { JsonObject } from '../../src/domain/row.js';
 import { ENTITIES } from '../../src/entities/index.js';
 import type { RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import type { ExpectedRecords } from './schema-files.js';

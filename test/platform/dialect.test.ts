@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { OPERATIONS, operation } from '../../src/entities/operations.js';
+import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { PlatformRequest } from '../../src/ports/platform.js';
 import { makeAuthority } from '../postgres/make-certificates.js';

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { OPERATIONS, operation } from '../../src/entities/operations.js';
+import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { Reply } from '../../src/domain/reply/reply.js';
 import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { OPERATIONS } from '../../src/entities/operations.js';
+import { OPERATIONS } from '../../src/entities/index.js';
 import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { Platform } from '../../src/ports/platform.js';
 import { fakeClock } from '../fake-time.js';

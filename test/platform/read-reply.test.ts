@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_REPLY_SETTINGS, type ReplySettings } from '../../src/domain/reply/reply-settings.js';
-import type { Answer } from '../../src/domain/reply/reply.js';
-import { operation } from '../../src/entities/operations.js';
+import { type Answer, DEFAULT_REPLY_SETTINGS, type ReplySettings } from '../../src/domain/reply/reply.js';
+import { operation } from '../../src/entities/index.js';
 import { readReply } from '../../src/platform/read-reply.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { OPERATIONS } from '../../src/entities/operations.js';
+import { OPERATIONS } from '../../src/entities/index.js';
 import { createRateLimit } from '../../src/platform/create-rate-limit.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import type { FaultsInput } from '../../src/config/faults/fault-schema.js';
-import { OPERATION_NAMES, operation } from '../../src/entities/operations.js';
+import { operation, OPERATION_NAMES } from '../../src/entities/index.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import { companyPath, send, vacancyPath, type Reply, type SignedRequest } from './signed-request.js';

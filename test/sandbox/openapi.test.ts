@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, onTestFinished, test } from 'vitest';
-import { OPERATIONS, operation } from '../../src/entities/operations.js';
+import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { startSandbox } from '../../src/sandbox/start-sandbox.js';
 

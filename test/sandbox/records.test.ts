@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linksOf } from '../contract/links-of.js';
 import { companyRead } from '../../src/contract/company.js';
-import { readData } from '../../src/contract/envelope.js';
+import { readData } from '../../src/contract/fields.js';
 import { institutionRead } from '../../src/contract/institution.js';
 import { trainingRead } from '../../src/contract/training.js';
 import { vacancyRead } from '../../src/contract/vacancy.js';

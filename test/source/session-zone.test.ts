@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { instantInZone } from '../../src/contract/instant-in-zone.js';
+import { instantInZone } from '../../src/contract/time.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { openTestSource, queryOf, readRows } from './source-fixture.js';
 

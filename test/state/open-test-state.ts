@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { EntityName } from '../../src/domain/entity-name.js';
+import type { EntityName } from '../../src/domain/names.js';
 import type { Fence } from '../../src/ports/leases.js';
 import { entity as entityNamed } from '../../src/entities/index.js';
 import type { Claim, Outcome } from '../../src/ports/queue.js';

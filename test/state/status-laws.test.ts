@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ABSENT_HASH } from '../../src/domain/payload/hash-payload.js';
+import { ABSENT_HASH } from '../../src/domain/payload.js';
 import { joinParent, statusSql } from '../../src/state/ledger/status-sql.js';
 import { openTestState } from './open-test-state.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareUtf8 } from '../../src/domain/key/compare-utf8.js';
-import { canonicalJson } from '../../src/domain/payload/canonical-json.js';
+import { compareUtf8 } from '../../src/domain/key.js';
+import { canonicalJson } from '../../src/domain/payload.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 
 /** Both sides of the surrogates, where UTF-16 and UTF-8 order differently, and what sorts oddly under a locale. */

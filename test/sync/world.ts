@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
-import { OPERATIONS } from '../../src/entities/operations.js';
-import type { Area } from '../../src/domain/area.js';
-import type { EntityName } from '../../src/domain/entity-name.js';
+import { entity as entityNamed, OPERATIONS } from '../../src/entities/index.js';
+import type { Area, EntityName } from '../../src/domain/names.js';
 import type { SyncEvent } from '../../src/domain/events.js';
 import { absentColumns } from '../../src/entities/absent.js';
-import { entity as entityNamed } from '../../src/entities/index.js';
-import { queryColumns } from '../../src/entities/query-columns.js';
-import { readLookup } from '../../src/entities/read-lookup.js';
+import { queryColumns } from '../../src/entities/columns.js';
+import { readLookup } from '../../src/entities/lookup.js';
 import { systemClock as clock } from '../../src/cli/compose/system-clock.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import { createRateLimit } from '../../src/platform/create-rate-limit.js';

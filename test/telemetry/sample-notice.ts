@@ -1,4 +1,4 @@
-import type { Notice } from '../../src/domain/notice/notice.js';
+import type { Notice } from '../../src/domain/notice.js';
 
 export const NOTICE: Notice = {
   id: '0b7c0c0e-31f1-4f5a-9d6e-5a8f3a1f2b11',

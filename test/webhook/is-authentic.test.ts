@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseSignature } from '../../src/contract/signature-profiles.js';
-import type { SignatureProfile } from '../../src/contract/signature-profile.js';
+import { chooseSignature, type SignatureProfile } from '../../src/contract/signature.js';
 import { isAuthentic } from '../../src/webhook/is-authentic.js';
 
 const DIGEST_LINES = chooseSignature({ profile: 'digest-lines' });

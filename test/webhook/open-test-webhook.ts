@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { chooseSignature } from '../../src/contract/signature-profiles.js';
+import { chooseSignature } from '../../src/contract/signature.js';
 import type { SyncEvent } from '../../src/domain/events.js';
 import { startWebhook, type RunningWebhook, type WebhookOptions } from '../../src/webhook/start-webhook.js';
 import { planted } from '../security/planted.js';

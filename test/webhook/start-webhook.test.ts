@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseSignature } from '../../src/contract/signature-profiles.js';
+import { chooseSignature } from '../../src/contract/signature.js';
 import { SyncError } from '../../src/domain/errors.js';
 import type { Inbox } from '../../src/ports/inbox.js';
 import { fixture } from '../state/open-test-inbox.js';

@@ -1,5 +1,4 @@
-import { approvalConsequences } from '../../domain/guard/approval-consequences.js';
-import { NOTHING_HELD } from '../../domain/guard/hold.js';
+import { approvalConsequences, NOTHING_HELD } from '../../domain/guard.js';
 import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
 import { withWork } from '../../sync/run/with-work.js';
 import { commandContext } from '../command-context.js';

@@ -1,6 +1,6 @@
 import { configJsonSchema } from '../../config/json-schema.js';
 import { checkSchedule } from '../../service/check-schedule.js';
-import { AREAS } from '../../domain/area.js';
+import { AREAS } from '../../domain/names.js';
 import { commandContext } from '../command-context.js';
 import { describeTransport } from '../output/describe-transport.js';
 import { writeOut } from '../output/write.js';

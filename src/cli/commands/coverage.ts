@@ -1,4 +1,4 @@
-import { FIRST_CONTACT_AREA } from '../../entities/first-contact.js';
+import { FIRST_CONTACT_AREA } from '../../entities/index.js';
 import { probeEnvironment } from '../../sync/probe/probe-environment.js';
 import { readCoverage } from '../../sync/probe/read-coverage.js';
 import { commandContext } from '../command-context.js';

@@ -1,4 +1,4 @@
-import { platformDay } from '../../contract/platform-timestamp.js';
+import { platformDay } from '../../contract/time.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { MigrationLoss } from '../../state/database/migrate.js';
 import { withWork } from '../../sync/run/with-work.js';

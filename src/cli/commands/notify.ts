@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { SyncError } from '../../domain/errors.js';
-import { testNotice } from '../../domain/notice/compose-notice.js';
+import { testNotice } from '../../domain/compose-notice.js';
 import { commandContext } from '../command-context.js';
 import { openNotifiers } from '../compose/open-notifiers.js';
 import { writeOut } from '../output/write.js';

@@ -1,4 +1,4 @@
-import type { RecordStatus } from '../../domain/record-status.js';
+import type { RecordStatus } from '../../domain/names.js';
 import { listRecords, type RecordLine } from '../../sync/explain/list-records.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';

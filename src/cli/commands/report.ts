@@ -1,5 +1,5 @@
-import { platformDay } from '../../contract/platform-timestamp.js';
-import { reportDays } from '../../domain/delivery/report-days.js';
+import { platformDay } from '../../contract/time.js';
+import { reportDays } from '../../domain/report.js';
 import { SyncError } from '../../domain/errors.js';
 import { readReport } from '../../sync/report/read-report.js';
 import { commandContext } from '../command-context.js';

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { chooseSignature } from '../../contract/signature-profiles.js';
-import { APPLIED_TO } from '../../contract/webhook/applied-to.js';
+import { chooseSignature } from '../../contract/signature.js';
+import { APPLIED_TO } from '../../contract/webhook/read-application.js';
 import { SyncError } from '../../domain/errors.js';
-import { platformId } from '../../domain/key/platform-id.js';
-import { uuidText } from '../../domain/key/uuid-text.js';
-import { visibleText } from '../../domain/visible-text.js';
+import { platformId, uuidText } from '../../domain/key.js';
+import { visibleText } from '../../domain/text.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { type ApplicationLayout } from '../../sandbox/webhook/application-payload.js';
 import {

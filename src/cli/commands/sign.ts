@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { areaSettings } from '../../config/area-settings.js';
-import { requestTimestamp } from '../../contract/request-timestamp.js';
-import { chooseSignature } from '../../contract/signature-profiles.js';
-import { type Area } from '../../domain/area.js';
+import { requestTimestamp } from '../../contract/time.js';
+import { chooseSignature } from '../../contract/signature.js';
+import type { Area } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
 import { commandContext } from '../command-context.js';
 import { readBody } from '../read-body.js';

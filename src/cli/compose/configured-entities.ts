@@ -1,12 +1,12 @@
 import { dialectOf } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { closest } from '../../domain/closest.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
 import { absentColumns } from '../../entities/absent.js';
 import { entity as entityNamed } from '../../entities/index.js';
-import { holdsUuid } from '../../entities/lookup-columns.js';
-import { queryColumns } from '../../entities/query-columns.js';
+import { holdsUuid } from '../../entities/lookup.js';
+import { queryColumns } from '../../entities/columns.js';
 import type { ConfiguredEntity } from '../../sync/configured-entity.js';
 import { mappingFingerprint } from '../../sync/sweep/mapping-fingerprint.js';
 import { platformIds } from './platform-references.js';

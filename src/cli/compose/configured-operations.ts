@@ -1,6 +1,6 @@
 import { dialectOf } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
-import { OPERATIONS } from '../../entities/operations.js';
+import { OPERATIONS } from '../../entities/index.js';
 
 /** Every operation of the contract, with the method, path and statuses that the configuration gives it. */
 export function configuredOperations({ platform }: LoadedConfig['settings']): typeof OPERATIONS {

@@ -1,4 +1,4 @@
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
+import { platformTimestamp } from '../../contract/time.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
 import type { Finding } from '../../onboarding/doctor/finding.js';

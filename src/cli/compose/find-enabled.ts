@@ -1,7 +1,7 @@
 import { dialectOf } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { operationEnabled } from '../../config/operation-enabled.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import { entity as entityNamed } from '../../entities/index.js';
 
 /** Whether the records of an entity may be read back: a Find exists, and the configuration does not disable it. */

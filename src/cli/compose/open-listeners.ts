@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { dialectOf } from '../../config/area-settings.js';
-import { chooseSignature } from '../../contract/signature-profiles.js';
+import { chooseSignature } from '../../contract/signature.js';
 import { SyncError } from '../../domain/errors.js';
 import { answerInTime } from '../../dashboard/answer-in-time.js';
 import { startAdmin, type RunningAdmin } from '../../service/start-admin.js';

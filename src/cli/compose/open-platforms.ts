@@ -1,8 +1,8 @@
 import { areaSettings } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Transport } from '../../config/read-transport.js';
-import { chooseSignature } from '../../contract/signature-profiles.js';
-import type { Area } from '../../domain/area.js';
+import { chooseSignature } from '../../contract/signature.js';
+import type { Area } from '../../domain/names.js';
 import type { Platform } from '../../ports/platform.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
 import { createRateLimit } from '../../platform/create-rate-limit.js';

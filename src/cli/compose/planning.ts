@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/load.js';
-import type { Area } from '../../domain/area.js';
+import type { Area } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { createState } from '../../state/create-state.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readReference, type ReferenceValue } from '../../entities/read-reference.js';
+import { readReference, type ReferenceValue } from '../../entities/lookup.js';
 import { PACKAGE_ROOT } from './package-info.js';
 
 const FILES: Readonly<Record<string, string>> = {

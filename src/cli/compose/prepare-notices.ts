@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/load.js';
-import { AREAS } from '../../domain/area.js';
+import { AREAS } from '../../domain/names.js';
 import type { Emit } from '../../domain/events.js';
 import { createNoticeBell, noticeLoop } from '../../service/notice-loop.js';
 import { createNotices } from '../../sync/notices/create-notices.js';

@@ -1,6 +1,6 @@
 import { areaSettings, dialectOf } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
-import { firstContact, FIRST_CONTACT_AREA } from '../../entities/first-contact.js';
+import { FIRST_CONTACT_AREA, firstContact } from '../../entities/index.js';
 import type { ProbeOptions } from '../../sync/probe/run-probe.js';
 import { configuredEntities } from './configured-entities.js';
 import { configuredOperations } from './configured-operations.js';

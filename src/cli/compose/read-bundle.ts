@@ -1,6 +1,6 @@
 import { release } from 'node:os';
 import type { LoadedConfig } from '../../config/load.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import { isAboutApplications } from '../../entities/index.js';
 import { SyncError } from '../../domain/errors.js';
 import { scrubValue } from '../../domain/scrub-text.js';

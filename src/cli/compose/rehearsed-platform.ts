@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { dialectOf } from '../../config/area-settings.js';
 import { loadConfig } from '../../config/load.js';
-import { OPERATIONS } from '../../entities/operations.js';
-import type { SignatureProfileName } from '../../contract/signature-profiles.js';
-import { type Area } from '../../domain/area.js';
+import { OPERATIONS } from '../../entities/index.js';
+import type { SignatureProfileName } from '../../contract/signature.js';
+import type { Area } from '../../domain/names.js';
 import type { DialectOptions } from '../../sandbox/area-dialect.js';
 import { io } from '../io.js';
 import { commonOptions } from '../common-options.js';

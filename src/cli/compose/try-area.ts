@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { areaSettings } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
-import type { Area } from '../../domain/area.js';
-import { configuredRules } from '../../domain/reply/configured-rules.js';
+import type { Area } from '../../domain/names.js';
+import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { ENTITIES } from '../../entities/index.js';
 import type { AreaFacts, TriedFind } from '../../onboarding/doctor/facts.js';
 import { findEnabled } from './find-enabled.js';

@@ -1,6 +1,5 @@
-import { AREAS } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import { leftIn } from '../../domain/trouble/left-in.js';
+import { AREAS, type EntityName } from '../../domain/names.js';
+import { leftIn } from '../../domain/trouble/trouble.js';
 import type { State } from '../../ports/state.js';
 import { statusReport } from '../../sync/explain/read-status.js';
 import { gatherFacts } from '../../sync/troubles/gather-facts.js';

@@ -1,8 +1,7 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { Consequence } from '../../domain/guard/approval-consequences.js';
-import { CONSEQUENCE_TEXTS } from '../../domain/trouble/text/consequence-texts.js';
-import { describeConsequences } from '../../domain/trouble/text/describe-consequences.js';
-import { PLAIN_WORDS } from '../../domain/trouble/text/plain-words.js';
+import type { EntityName } from '../../domain/names.js';
+import type { Consequence } from '../../domain/guard.js';
+import { CONSEQUENCE_TEXTS, describeConsequences } from '../../domain/trouble/consequences.js';
+import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
 
 /** `If you approve:`, then one line for each thing that follows; none when nothing follows. Pure. */
 export function consequenceLines(

@@ -1,5 +1,4 @@
-import { visibleText } from '../../domain/visible-text.js';
-import { withoutFormula } from '../../domain/without-formula.js';
+import { visibleText, withoutFormula } from '../../domain/text.js';
 
 /**
  * One line of a CSV file (RFC 4180, ended by a line feed). Keys and reasons come from elsewhere: what a spreadsheet would

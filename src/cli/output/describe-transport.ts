@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Transport } from '../../config/read-transport.js';
-import type { Area } from '../../domain/area.js';
+import type { Area } from '../../domain/names.js';
 
 /** How requests to an area travel, a line for each thing; empty: directly, and with the usual certificates. */
 export function describeTransport(area: Area, { proxy, certificates, certificateFile }: Transport): string[] {

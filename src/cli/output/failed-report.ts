@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityName } from '../../domain/entity-name.js';
-import { emptyReport } from '../../entities/empty-report.js';
+import type { EntityName } from '../../domain/names.js';
+import { emptyReport } from '../../entities/index.js';
 import type { RunReport } from '../../sync/run/run-report.js';
 
 /** The summary of a run that could not begin, for instance because the state database is down. */

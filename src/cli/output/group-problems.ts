@@ -1,10 +1,12 @@
-import { codeBlocks, effectOfBlock, type CodeBlock } from '../../domain/issue-group/code-blocks.js';
-import { codeBlockText } from '../../domain/issue-group/code-block-text.js';
-import { effectOf } from '../../domain/issue-group/effect-of.js';
-import { groupText } from '../../domain/issue-group/group-text.js';
-import { isOpenCode } from '../../domain/issue-group/is-open-code.js';
-import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
-import { problemLine } from '../../domain/issue-group/problem-line.js';
+import {
+  type CodeBlock,
+  codeBlocks,
+  codeBlockText,
+  effectOfBlock,
+  groupText,
+  problemLine,
+} from '../../domain/group-text.js';
+import { effectOf, isOpenCode, type IssueGroup } from '../../domain/issue-group.js';
 import type { Colour } from './colours.js';
 
 const MOST_KEYS = 3;

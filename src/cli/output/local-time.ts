@@ -1,4 +1,4 @@
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
+import { platformTimestamp } from '../../contract/time.js';
 
 /**
  * A time for people: `2026-01-31 15:00:00 GMT+7`. Programs get ISO times in UTC.

@@ -1,5 +1,4 @@
-import type { Certainty } from '../../contract/certainty.js';
-import type { Operation } from '../../contract/operation.js';
+import type { Certainty, Operation } from '../../contract/operation.js';
 import type { CoveredAssumption } from '../../sync/probe/read-coverage.js';
 import { localTime } from './local-time.js';
 import { printCheck } from './print-probe.js';

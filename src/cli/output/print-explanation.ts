@@ -1,5 +1,5 @@
-import { visibleText } from '../../domain/visible-text.js';
-import { withoutStatus } from '../../domain/reply/without-status.js';
+import { visibleText } from '../../domain/text.js';
+import { withoutStatus } from '../../domain/reply/reply.js';
 import { issueText, type Issue } from '../../domain/issue.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
 import type { FieldChange } from '../../sync/plan/changed-fields.js';

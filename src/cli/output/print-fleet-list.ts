@@ -1,4 +1,4 @@
-import { PLAIN_WORDS } from '../../domain/trouble/text/plain-words.js';
+import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
 import type { FleetReport } from '../../fleet/fleet-report.js';
 import { tenantsByName } from '../../fleet/tenants-by-name.js';
 import { ownTimeZone } from './own-time-zone.js';

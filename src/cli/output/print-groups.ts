@@ -1,4 +1,4 @@
-import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
+import type { IssueGroup } from '../../domain/issue-group.js';
 import { groupProblems } from './group-problems.js';
 import { moreText } from './more-text.js';
 import { say } from './write.js';

@@ -1,6 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { Consequence } from '../../domain/guard/approval-consequences.js';
-import type { Hold, PushHold } from '../../domain/guard/hold.js';
+import type { EntityName } from '../../domain/names.js';
+import type { Consequence, Hold, PushHold } from '../../domain/guard.js';
 import { consequenceLines } from './consequence-lines.js';
 import { say } from './write.js';
 

@@ -1,4 +1,4 @@
-import { issueLine } from '../../entities/issue-line.js';
+import { issueLine } from '../../entities/index.js';
 import type { InvalidRecord } from '../../sync/explain/read-invalid.js';
 import { say } from './write.js';
 

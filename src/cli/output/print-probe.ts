@@ -1,4 +1,4 @@
-import type { CheckedAssumption, CheckResult } from '../../domain/probe/probe-check.js';
+import type { CheckedAssumption, CheckResult } from '../../domain/probe/check.js';
 import type { ProbeResult } from '../../sync/probe/run-probe.js';
 import { io } from '../io.js';
 import type { Colour } from './colours.js';

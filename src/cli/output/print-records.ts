@@ -1,4 +1,4 @@
-import { visibleText } from '../../domain/visible-text.js';
+import { visibleText } from '../../domain/text.js';
 import type { RecordLine } from '../../sync/explain/list-records.js';
 import { io } from '../io.js';
 import { localTime } from './local-time.js';

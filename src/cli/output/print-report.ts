@@ -1,7 +1,7 @@
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
-import { oneLine } from '../../domain/reply/one-line.js';
-import { visibleText } from '../../domain/visible-text.js';
-import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../domain/delivery/report.js';
+import { platformTimestamp } from '../../contract/time.js';
+import { oneLine } from '../../domain/reply/reply.js';
+import { visibleText } from '../../domain/text.js';
+import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../domain/report.js';
 import { moreText } from './more-text.js';
 import { table } from './table.js';
 import { cutText } from './wrap-text.js';

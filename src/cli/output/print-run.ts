@@ -1,9 +1,8 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import { ERROR_CODES } from '../../domain/errors.js';
 import { describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
-import type { RunFacts, TroubleFacts } from '../../domain/trouble/trouble-facts.js';
-import type { TroubleKind } from '../../domain/trouble/trouble-kinds.js';
+import type { RunFacts, TroubleFacts, TroubleKind } from '../../domain/trouble/trouble.js';
 import type { RunContext } from '../../sync/run-context.js';
 import type { RunResult } from '../../sync/run/run-report.js';
 import { gatherFacts } from '../../sync/troubles/gather-facts.js';

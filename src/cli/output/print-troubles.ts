@@ -1,14 +1,15 @@
 import { issueText } from '../../domain/issue.js';
-import { groupText } from '../../domain/issue-group/group-text.js';
-import { reasonGroup, waitingGroups } from '../../domain/issue-group/reason-groups.js';
-import { hintCommands } from '../../domain/trouble/hint-commands.js';
-import type { Reason } from '../../domain/trouble/reason.js';
-import { describeTrouble } from '../../domain/trouble/text/describe-trouble.js';
-import { PLAIN_WORDS } from '../../domain/trouble/text/plain-words.js';
-import type { Words } from '../../domain/trouble/text/trouble-text.js';
-import { TROUBLE_TEXTS } from '../../domain/trouble/text/trouble-texts.js';
-import { TROUBLE_KINDS, type TroubleKind } from '../../domain/trouble/trouble-kinds.js';
-import type { Trouble, TroubleOf } from '../../domain/trouble/trouble.js';
+import { groupText } from '../../domain/group-text.js';
+import { type Reason, reasonGroup, waitingGroups } from '../../domain/reason.js';
+import { hintCommands } from '../../domain/trouble/hints.js';
+import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
+import type { Words } from '../../domain/trouble/consequences.js';
+import {
+  type Trouble,
+  TROUBLE_KINDS,
+  type TroubleKind,
+  type TroubleOf,
+} from '../../domain/trouble/trouble.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import { shellWord } from '../../runtime/shell-word.js';
 import { localTime } from './local-time.js';

@@ -1,4 +1,4 @@
-import type { DeliveryCounts, Report } from '../../domain/delivery/report.js';
+import type { DeliveryCounts, Report } from '../../domain/report.js';
 
 const HINT =
   'The counts of days and entities are complete. Choose fewer days with --from and --to, or use --csv for every request.';

@@ -1,7 +1,7 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
-import { isUnread } from '../../domain/trouble/is-unread.js';
-import type { TroubleFacts } from '../../domain/trouble/trouble-facts.js';
+import { isUnread } from '../../domain/trouble/find-troubles.js';
+import type { TroubleFacts } from '../../domain/trouble/trouble.js';
 import { countCell } from './count-cell.js';
 import { table } from './table.js';
 

@@ -1,5 +1,5 @@
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
-import { withoutStatus } from '../../domain/reply/without-status.js';
+import { platformTimestamp } from '../../contract/time.js';
+import { withoutStatus } from '../../domain/reply/reply.js';
 import type { TimelineEntry } from '../../sync/explain/read-timeline.js';
 
 /** Requests that are listed; `--json` has all. */

@@ -1,7 +1,6 @@
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
-import type { Delivery } from '../../domain/delivery/delivery.js';
+import { platformTimestamp } from '../../contract/time.js';
+import type { Delivery, DeliveryParent, JournalCoverage, JournalGap } from '../../domain/report.js';
 import { SyncError } from '../../domain/errors.js';
-import type { DeliveryParent, JournalCoverage, JournalGap } from '../../domain/delivery/report.js';
 import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../ports/deliveries.js';
 import { journalCoverage } from '../../sync/report/read-report.js';
 import { csvLine } from './csv-line.js';

@@ -1,4 +1,4 @@
-import { visibleText } from '../../domain/visible-text.js';
+import { visibleText } from '../../domain/text.js';
 import { writeAndWait } from './write.js';
 
 /** One JSON object with one list, written page by page: its length does not matter. Ends early when nobody reads it. */

@@ -1,4 +1,4 @@
-import { visibleText } from '../../domain/visible-text.js';
+import { visibleText } from '../../domain/text.js';
 import { io, type Output } from '../io.js';
 import { accented, type Accent } from './colours.js';
 import { wrapText } from './wrap-text.js';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { RECORD_STATUSES } from '../../domain/record-status.js';
+import { RECORD_STATUSES } from '../../domain/names.js';
 import type { CommandAction } from '../command-action.js';
 import { entityOption } from '../entity-option.js';
 import { LISTED } from '../output/listed.js';

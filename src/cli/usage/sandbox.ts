@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
+import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import type { CommandAction } from '../command-action.js';
 import { withCommonOptions } from '../common-options.js';

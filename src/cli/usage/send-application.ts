@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
+import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { APPLICATION_LAYOUTS } from '../../sandbox/webhook/application-payload.js';
-import { uuidText } from '../../domain/key/uuid-text.js';
+import { uuidText } from '../../domain/key.js';
 import type { CommandAction } from '../command-action.js';
 
 const HELP = `

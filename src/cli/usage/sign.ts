@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { OPERATION_METHODS } from '../../contract/operation.js';
-import { readRequestTimestamp, REQUEST_TIMESTAMP_FORMS } from '../../contract/request-timestamp.js';
-import { AREAS } from '../../domain/area.js';
+import { readRequestTimestamp, REQUEST_TIMESTAMP_FORMS } from '../../contract/time.js';
+import { AREAS } from '../../domain/names.js';
 import type { CommandAction } from '../command-action.js';
 
 const METHODS: readonly string[] = OPERATION_METHODS;

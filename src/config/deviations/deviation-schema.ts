@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { UUID_PATTERN } from '../../contract/field-types.js';
-import { REQUEST_TIMESTAMP_FORMS } from '../../contract/request-timestamp.js';
+import { UUID_PATTERN } from '../../contract/fields.js';
+import { REQUEST_TIMESTAMP_FORMS } from '../../contract/time.js';
 import { operationRoute } from '../sections/operations.js';
-import { OPERATION_NAMES } from '../../entities/operations.js';
+import { OPERATION_NAMES } from '../../entities/index.js';
 import { choice, flag, pathPrefix, text, wholeNumber } from '../setting-types.js';
 
 const done = () => wholeNumber({ min: 200, max: 299 });

@@ -1,5 +1,4 @@
-import type { Area } from '../../domain/area.js';
-import { AREAS } from '../../domain/area.js';
+import { type Area, AREAS } from '../../domain/names.js';
 import { explainIssue } from '../explain-issue.js';
 import { rehearsalFile, type Checked } from '../rehearsal-file.js';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { OPERATION_NAMES } from '../../entities/operations.js';
-import { UUID_PATTERN } from '../../contract/field-types.js';
-import { AREAS } from '../../domain/area.js';
+import { OPERATION_NAMES } from '../../entities/index.js';
+import { UUID_PATTERN } from '../../contract/fields.js';
+import { AREAS } from '../../domain/names.js';
 import { parseDuration } from '../duration.js';
 import { choice, duration, flag, LONGEST_TIMER, percent, text, wholeNumber } from '../setting-types.js';
 

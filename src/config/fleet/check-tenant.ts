@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { engineSchema } from '../../domain/engine-schema.js';
+import { engineSchema } from '../../domain/fleet.js';
 import type { TenantDefinition } from '../../ports/tenants.js';
 import { placeProblems, type PlacedProblem } from '../config-refusal.js';
 import { TENANT_EXAMPLE } from '../examples.js';

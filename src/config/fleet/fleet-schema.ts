@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { engineSchema } from '../../domain/engine-schema.js';
+import { engineSchema } from '../../domain/fleet.js';
 import { httpSettings, loggingSettings } from '../sections/service.js';
 import { postgresUrl, schemaName, wholeNumber } from '../setting-types.js';
 import { period } from './period.js';

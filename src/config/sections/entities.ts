@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { USUAL_CLOSED_STATUS } from '../../domain/guard/usual-closed-status.js';
-import type { VanishedPolicy } from '../../domain/guard/vanished-policy.js';
+import { USUAL_CLOSED_STATUS, type VanishedPolicy } from '../../domain/guard.js';
 import type { Entity } from '../../entities/entity.js';
 import { ENTITIES } from '../../entities/index.js';
 import { choice, duration, filePath, flag, text } from '../setting-types.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTICE_KINDS } from '../../domain/notice/notice.js';
+import { NOTICE_KINDS } from '../../domain/notice.js';
 import { choice, duration, secretText } from '../setting-types.js';
 
 const ADDRESS = '[^\\s@<>,;:"\\x00-\\x1f\\x7f]+@[^\\s@<>,;:"\\x00-\\x1f\\x7f]+';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OPERATION_METHODS, type OperationName } from '../../contract/operation.js';
-import { OPERATION_NAMES } from '../../entities/operations.js';
+import { OPERATION_NAMES } from '../../entities/index.js';
 import { choice, flag } from '../setting-types.js';
 import { acceptedStatuses } from './replies.js';
 

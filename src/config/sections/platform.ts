@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Area } from '../../domain/area.js';
+import type { Area } from '../../domain/names.js';
 import { ENTITIES } from '../../entities/index.js';
 import { duration, flag, headerText, secretText, timeZone, wholeNumber } from '../setting-types.js';
 import { areaDialect, commonDialect } from './dialect.js';

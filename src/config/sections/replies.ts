@@ -5,7 +5,7 @@ import {
   DEFAULT_DATA,
   PLATFORM_ID,
   WHOLE_REPLY,
-} from '../../domain/reply/reply-settings.js';
+} from '../../domain/reply/reply.js';
 import { choice, text, wholeNumber } from '../setting-types.js';
 
 const STATUS = 'an HTTP status';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RUNBOOK_URL } from '../../domain/runbook-url.js';
+import { RUNBOOK_URL } from '../../domain/trouble/hints.js';
 import { choice, duration, secretText, text, timeZone, wholeNumber } from '../setting-types.js';
 
 function cron() {

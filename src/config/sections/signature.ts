@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { REQUEST_TIMESTAMP_FORMS } from '../../contract/request-timestamp.js';
-import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature-profiles.js';
+import { REQUEST_TIMESTAMP_FORMS } from '../../contract/time.js';
 import {
   DIGEST_FORMS,
   SIGNATURE_ENCODINGS,
   SIGNATURE_PLACEHOLDERS,
+  SIGNATURE_PROFILE_NAMES,
   templateProblems,
-} from '../../contract/signature-template.js';
+} from '../../contract/signature.js';
 import { choice, pathPrefix } from '../setting-types.js';
 
 const PLACEHOLDERS = Object.keys(SIGNATURE_PLACEHOLDERS)

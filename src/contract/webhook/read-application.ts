@@ -1,6 +1,6 @@
-import { isPlatformTimestamp } from '../platform-timestamp.js';
-import { isFields, isUuid, recogniseLayout, type Fields, type RecognisedLayout } from './recognise-layout.js';
-import { storableJson, storableText, type Json } from './storable-json.js';
+import { UUID_PATTERN } from '../fields.js';
+import { isPlatformTimestamp } from '../time.js';
+import { vacancyContract } from '../vacancy.js';
 
 /** Characters: 64 before the @, 255 behind it. */
 const LONGEST_EMAIL = 320;
@@ -110,3 +110,96 @@ function listOf(fields: Fields, name: string): readonly Json[] {
   const value = fields[name];
   return Array.isArray(value) ? value.map((element) => storableJson(element)) : [];
 }
+
+type Fields = Readonly<Record<string, unknown>>;
+
+type RecognisedLayout = 'applied-at' | 'flat';
+
+/** Words of a cancellation, in the names of fields or as a status; the last is the Indonesian one. */
+const CANCELLED = /cancel|withdr|batal/i;
+
+/** Fields in which services name the event. */
+const EVENT_FIELDS = ['event', 'event_name', 'event_type'];
+
+/** Fields beside `name` that only an application in the flat layout has on its top level. */
+const FLAT_FIELDS = ['bod', 'pob', 'gender', 'experiences', 'educations', 'skills'];
+
+/**
+ * Which layout of `new-job-application` this is (interface §6).
+ *
+ * Both have the application's `id` and a `job` object. Layout A also has a `job_seeker` object, and as a rule
+ * `applied_at`: without it the time of the webhook stands in, because an application must not be lost for it. Layout B has
+ * `name` and one more of the applicant's fields on the top level. A payload that mentions a cancellation or names another
+ * event is neither, whatever else it has: as a new application it would count as a repeat of the first and be lost.
+ */
+function recogniseLayout(fields: Fields): RecognisedLayout | null {
+  if (!isUuid(fields.id) || !isFields(fields.job)) return null;
+  if (speaksOfCancellation(fields) || namesAnotherEvent(fields)) return null;
+  if (isFields(fields.job_seeker)) return 'applied-at';
+  const applicant = typeof fields.name === 'string' && FLAT_FIELDS.some((field) => field in fields);
+  return applicant ? 'flat' : null;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID_PATTERN.test(value);
+}
+
+/** `canceled_at: null` is not a cancellation. */
+function speaksOfCancellation(fields: Fields): boolean {
+  return (
+    Object.entries(fields).some(
+      ([field, value]) => CANCELLED.test(field) && value !== null && value !== false,
+    ) ||
+    (typeof fields.status === 'string' && CANCELLED.test(fields.status))
+  );
+}
+
+/** The event's name is not shown as a field; a payload that has one must name this event. */
+function namesAnotherEvent(fields: Fields): boolean {
+  return EVENT_FIELDS.map((field) => fields[field]).some(
+    (event) =>
+      typeof event === 'string' &&
+      !/^new-job-applications?(-notification)?$/.test(event.toLowerCase().replace(/[^a-z]+/g, '-')),
+  );
+}
+
+/** Any JSON value. */
+type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [field: string]: Json | undefined };
+
+/** Records of the interface are two levels deep; deeper values cannot be such records. */
+const MAX_DEPTH = 20;
+
+/**
+ * The same value in a form that Postgres can store as text and jsonb: without U+0000, with U+FFFD for half
+ * surrogate pairs, and null for what is nested too deep. Never throws for anything that JSON.parse returns.
+ */
+function storableJson(value: unknown, depth = 0): Json {
+  if (typeof value === 'string') return storableText(value);
+  if (typeof value === 'boolean' || typeof value === 'number') return value;
+  if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((element) => storableJson(element, depth + 1));
+  // From entries, so that a field called __proto__ stays a field.
+  return Object.fromEntries(
+    Object.entries(value).map(([field, part]) => [storableText(field), storableJson(part, depth + 1)]),
+  );
+}
+
+function storableText(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
+}
+
+/**
+ * A webhook's body as text: UTF-8 without byte order mark, with U+FFFD for bytes that are none. Lenient, because an
+ * application must not be lost for one odd byte in a name; never throws.
+ */
+export function bodyText(body: Uint8Array): string {
+  return new TextDecoder('utf-8').decode(body);
+}
+
+/** What `job.id` of a job application names: a record of this kind (interface §6). */
+export const APPLIED_TO = vacancyContract;

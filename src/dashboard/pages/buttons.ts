@@ -1,7 +1,7 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import { describeConsequences } from '../../domain/trouble/text/describe-consequences.js';
+import type { EntityName } from '../../domain/names.js';
+import { describeConsequences } from '../../domain/trouble/consequences.js';
 import type { TroubleOf } from '../../domain/trouble/trouble.js';
-import { NOTHING_HELD } from '../../domain/guard/hold.js';
+import { NOTHING_HELD } from '../../domain/guard.js';
 import { actionForm, askedForm } from './elements.js';
 import type { Markup, Page } from './page.js';
 import { pageWords } from './page-words.js';

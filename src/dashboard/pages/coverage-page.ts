@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { CheckResult } from '../../domain/probe/probe-check.js';
+import type { CheckResult } from '../../domain/probe/check.js';
 import type { CoveredAssumption } from '../../sync/probe/read-coverage.js';
 import { badge, command, dataTable, dateTime, foreign, type Tone } from './elements.js';
 import { layout } from './layout.js';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
-import type { DeliveryOutcome } from '../../domain/delivery/delivery.js';
-import { withoutStatus } from '../../domain/reply/without-status.js';
+import { platformTimestamp } from '../../contract/time.js';
+import type { DeliveryOutcome } from '../../domain/report.js';
+import { withoutStatus } from '../../domain/reply/reply.js';
 import { badge, dataTable, foreign, type Tone } from './elements.js';
 import type { Markup, Page } from './page.js';
 

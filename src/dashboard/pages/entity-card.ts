@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { RECORD_STATUSES, type RecordStatus } from '../../domain/record-status.js';
+import { RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
 import type { HealthState } from '../health.js';
 import type { EntityHealth } from '../read-overview.js';
 import { badge, moment, type Tone } from './elements.js';

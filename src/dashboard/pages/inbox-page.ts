@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { APPLIED_TO } from '../../contract/webhook/applied-to.js';
+import { APPLIED_TO } from '../../contract/webhook/read-application.js';
 import type { ListedApplication, UnstoredWebhook } from '../../ports/inbox.js';
 import { badge, dataTable, dateTime, foreign } from './elements.js';
 import { layout } from './layout.js';

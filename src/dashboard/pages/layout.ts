@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { LANGUAGES } from '../../domain/language.js';
+import { LANGUAGES } from '../../domain/names.js';
 import { assetPath } from '../assets.js';
 import { TEXTS } from '../text/language.js';
 import { languageLink } from './links.js';

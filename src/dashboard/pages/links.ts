@@ -1,7 +1,6 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { RecordStatus } from '../../domain/record-status.js';
+import type { EntityName, RecordStatus } from '../../domain/names.js';
 import type { ListQuery } from '../list-query.js';
-import type { DeliveryOutcome } from '../../domain/delivery/delivery.js';
+import type { DeliveryOutcome } from '../../domain/report.js';
 import type { DeliveryPosition } from '../../ports/deliveries.js';
 
 export const RUNS_PATH = '/runs';

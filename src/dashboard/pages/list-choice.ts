@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { RECORD_STATUSES } from '../../domain/record-status.js';
+import { RECORD_STATUSES } from '../../domain/names.js';
 import { ORDERS, type ListOrder, type ListQuery } from '../list-query.js';
 import type { Markup, Page } from './page.js';
 

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
-import type { EntityName } from '../../domain/entity-name.js';
-import { issueLine } from '../../entities/issue-line.js';
-import { shownError } from '../../entities/shown-error.js';
+import type { EntityName } from '../../domain/names.js';
+import { issueLine, shownError } from '../../entities/index.js';
 import type { ListedRecord } from '../../ports/record-lists.js';
 import type { ListQuery } from '../list-query.js';
 import { dataTable, foreign, moment } from './elements.js';

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import { isUnreachable } from '../../domain/trouble/is-unreachable.js';
-import { TROUBLE_KINDS } from '../../domain/trouble/trouble-kinds.js';
+import { isUnreachable, TROUBLE_KINDS } from '../../domain/trouble/trouble.js';
 import type { OverviewReading } from '../read-overview.js';
 import { chart, type ChartOptions } from './chart.js';
 import { asOf, badge, type Tone } from './elements.js';

@@ -1,4 +1,4 @@
-import type { Words } from '../../domain/trouble/text/trouble-text.js';
+import type { Words } from '../../domain/trouble/consequences.js';
 import type { Page } from './page.js';
 
 /** How texts about troubles name things on a page that is read at `now`. */

@@ -1,6 +1,5 @@
 import type { HtmlEscapedString } from 'hono/utils/html';
-import type { EntityName } from '../../domain/entity-name.js';
-import type { Language } from '../../domain/language.js';
+import type { EntityName, Language } from '../../domain/names.js';
 import type { Format } from '../text/format.js';
 import type { Texts } from '../text/texts.js';
 

@@ -1,12 +1,10 @@
 import { html } from 'hono/html';
-import { withoutStatus } from '../../domain/reply/without-status.js';
-import type { RecordStatus } from '../../domain/record-status.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import { isAboutApplications } from '../../entities/index.js';
+import { withoutStatus } from '../../domain/reply/reply.js';
+import type { EntityName, RecordStatus } from '../../domain/names.js';
+import { isAboutApplications, issueLine } from '../../entities/index.js';
 import type { FieldChange } from '../../sync/plan/changed-fields.js';
 import type { Issue } from '../../domain/issue.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
-import { issueLine } from '../../entities/issue-line.js';
 import { actionForm, badge, command, explainCommand, facts, foreign, type Tone } from './elements.js';
 import { layout } from './layout.js';
 import { listLink, recordLink } from './links.js';

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
-import type { EntityName } from '../../domain/entity-name.js';
-import type { RecordStatus } from '../../domain/record-status.js';
-import type { Reason } from '../../domain/trouble/reason.js';
-import { TROUBLE_TEXTS } from '../../domain/trouble/text/trouble-texts.js';
+import type { EntityName, RecordStatus } from '../../domain/names.js';
+import type { Reason } from '../../domain/reason.js';
+import { TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
 import type { TroubleOf } from '../../domain/trouble/trouble.js';
 import { dataTable, foreign, type TableColumn } from './elements.js';
 import { listLink, recordLink } from './links.js';

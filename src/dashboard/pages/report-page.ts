@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../domain/delivery/report.js';
+import { platformTimestamp } from '../../contract/time.js';
+import type { EntityName } from '../../domain/names.js';
+import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../domain/report.js';
 import { command, dataTable, facts } from './elements.js';
 import { layout } from './layout.js';
 import type { Markup, Page } from './page.js';

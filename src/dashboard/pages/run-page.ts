@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Delivery, DeliveryOutcome } from '../../domain/delivery/delivery.js';
+import type { Delivery, DeliveryOutcome } from '../../domain/report.js';
 import type { DeliveryPage } from '../../ports/deliveries.js';
 import type { ListedRun } from '../../ports/runs.js';
 import { deliveryTable } from './delivery-table.js';

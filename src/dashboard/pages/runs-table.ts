@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { codeText } from '../../domain/trouble/text/code-text.js';
-import { TROUBLE_TEXTS } from '../../domain/trouble/text/trouble-texts.js';
+import { codeText } from '../../domain/trouble/consequences.js';
+import { TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
 import type { ListedRun } from '../../ports/runs.js';
 import type { RunLine } from '../fold-runs.js';
 import { sumRun } from '../sum-run.js';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import { recordLink } from './links.js';
 import type { Markup, Page } from './page.js';
 

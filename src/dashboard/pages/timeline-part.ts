@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { JsonValue } from '../../domain/json.js';
+import type { JsonValue } from '../../domain/row.js';
 import type { TimelineEntry } from '../../sync/explain/read-timeline.js';
 import type { FieldChange } from '../../sync/plan/changed-fields.js';
 import { deliveryTable } from './delivery-table.js';

@@ -3,7 +3,7 @@ import type { Trouble } from '../../domain/trouble/trouble.js';
 import { foreign } from './elements.js';
 import type { Markup, Page } from './page.js';
 import { recordDetails } from './record-troubles.js';
-import { withFullStop } from '../../domain/with-full-stop.js';
+import { withFullStop } from '../../domain/text.js';
 import { sampleKeys } from './sample-keys.js';
 
 /** What a page shows of a trouble beside its text: records, and messages of the platform or a database. */

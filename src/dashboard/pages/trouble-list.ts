@@ -1,9 +1,7 @@
 import { html } from 'hono/html';
-import { hintCommands } from '../../domain/trouble/hint-commands.js';
-import { describeTrouble } from '../../domain/trouble/text/describe-trouble.js';
-import { RUNBOOK_SECTIONS } from '../../domain/trouble/runbook-sections.js';
-import { TROUBLE_KINDS, type TroubleKind } from '../../domain/trouble/trouble-kinds.js';
-import type { Trouble } from '../../domain/trouble/trouble.js';
+import { hintCommands, RUNBOOK_SECTIONS } from '../../domain/trouble/hints.js';
+import { describeTrouble } from '../../domain/trouble/describe-trouble.js';
+import { type Trouble, TROUBLE_KINDS, type TroubleKind } from '../../domain/trouble/trouble.js';
 import { approve, retry, runNow } from './buttons.js';
 import { badge, command } from './elements.js';
 import type { Markup, Page } from './page.js';

@@ -1,5 +1,5 @@
-import type { Language } from '../../domain/language.js';
-import { largestUnit } from '../../domain/largest-unit.js';
+import type { Language } from '../../domain/names.js';
+import { largestUnit } from '../../domain/text.js';
 
 /** Numbers and times as people of a language write them. */
 export interface Format {

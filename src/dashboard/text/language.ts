@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../domain/language.js';
+import { type Language, LANGUAGES } from '../../domain/names.js';
 import { ENGLISH } from './english.js';
 import { INDONESIAN } from './indonesian.js';
 import type { Texts } from './texts.js';

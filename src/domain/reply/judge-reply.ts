@@ -1,13 +1,16 @@
-import type { JsonObject } from '../json.js';
-import type { Judgement } from './judgement.js';
-import type { Answer, NoReply, Reply } from './reply.js';
-import { clockSkew, describeClockSkew } from './clock-skew.js';
-import { nameOwnBlocks } from './name-own-blocks.js';
-import { oneLine } from './one-line.js';
+import type { JsonObject } from '../row.js';
 import { isObject, readRefusal } from './refusal.js';
-import { replyRule, type JudgeContext, type ReplyRule } from './reply-rules.js';
-import { settingOfRefusal } from './setting-of-refusal.js';
-import { retryAfterDelay } from './retry-after.js';
+import { type JudgeContext, nameOwnBlocks, replyRule, type ReplyRule } from './reply-rules.js';
+import {
+  type Answer,
+  clockSkew,
+  describeClockSkew,
+  type Judgement,
+  type NoReply,
+  oneLine,
+  type Reply,
+  retryAfterDelay,
+} from './reply.js';
 
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
 export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
@@ -176,4 +179,51 @@ function describe(reply: Answer): string {
 /** Words that are not JSON. */
 function plainText({ json, text = '' }: Answer): string | null {
   return json === undefined && text.trim() !== '' ? text : null;
+}
+
+/** Words of a refusal that may be about the signature or the credentials. */
+const AUTHENTICATION = /signature|timestamp|client[-_ ]?id|unauthori[sz]ed|unauthenticated|credential/i;
+
+/** What the operator does once the setting is changed: what was refused stays refused. */
+const RETRY = 'then `placement-sync retry`';
+
+/**
+ * The setting to look at when a refusal may be about the way of asking, not about the record; null: none. A Put creates
+ * what does not exist, so a 404 to it may be about the path. `words`: those of the platform.
+ */
+export function settingOfRefusal(
+  status: number,
+  { method, operation }: Pick<JudgeContext, 'method' | 'operation'>,
+  words: string,
+): string | null {
+  const at = `platform.operations${operation === undefined ? '' : `.${operation}`}`;
+  if (status === 405 || status === 501)
+    return `if the platform has another method, set it in ${at}, ${RETRY}`;
+  if (status === 404 && method === 'PUT')
+    return `if every record is answered like this, the platform may have another path: set it in ${at}, ${RETRY}`;
+  if (status === 406) return `if the platform needs another Accept, set it in platform.headers, ${RETRY}`;
+  if (method === 'GET') return null;
+  if (AUTHENTICATION.test(words))
+    return `if every record is answered like this, a rule makes it stop the area: platform.replies.judge: [{ status: ${status}, match: TEXT, as: authentication-refused }], ${RETRY}; platform.signature says how requests are signed`;
+  if (/\bnull\b/i.test(words))
+    return `if the platform takes no null: \`absent: { COLUMN: omit }\` of the entity leaves the field out, ${RETRY}`;
+  return null;
+}
+
+/**
+ * How long a record waits after a transient failure, in milliseconds: between half and all of
+ * min(`maxDelayMs`, `baseDelayMs` × 2ⁿ), n being the retries made before. The spread prevents that records that failed
+ * together return together.
+ *
+ * @param attempts failed attempts so far, this one included (at least 1)
+ * @param random a number from 0 up to, not including, 1
+ */
+export function backoffDelay(
+  attempts: number,
+  baseDelayMs: number,
+  maxDelayMs: number,
+  random: number,
+): number {
+  const longest = Math.min(maxDelayMs, baseDelayMs * 2 ** (Math.max(attempts, 1) - 1));
+  return Math.round((longest / 2) * (1 + random));
 }

@@ -1,6 +1,5 @@
 import type { Issue } from '../issue.js';
-import { fieldOfError } from './field-of-error.js';
-import { oneLine } from './one-line.js';
+import { oneLine } from './reply.js';
 
 /** More than any form has fields; a reply that lists more is not about one record. */
 const MOST_ISSUES = 100;
@@ -41,7 +40,7 @@ const LISTS = new Set([
 const ENVELOPES = new Set(['status', 'response', 'result', 'data', 'meta', 'info']);
 
 /** The error that the body of a refusal reports. */
-export interface Refusal {
+interface Refusal {
   /**
    * The platform's words on one line, single fields first: the general sentence is the same for every refusal. Null
    * when the body has none.
@@ -178,4 +177,87 @@ function textOf(value: unknown): string | null {
 /** A JSON object, as opposed to an array or a bare value. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Names under which one error says which field of the body it is about, the surest first. */
+const NAMES = [
+  'field',
+  'property',
+  'attribute',
+  'parameter',
+  'param',
+  'pointer',
+  'path',
+  'loc',
+  'name',
+  'key',
+];
+
+/** Where services say that the body itself begins: no part of the field's name. */
+const BEGINNINGS = ['#', 'body', 'data', 'attributes'];
+
+/** The dotted field that one error of a list is about; null: it names none. Pure. */
+function fieldOfError(error: Readonly<Record<string, unknown>>): string | null {
+  const { source } = error;
+  if (typeof source === 'object' && source !== null && !Array.isArray(source)) {
+    const found = fieldOfError(source as Readonly<Record<string, unknown>>);
+    if (found !== null) return found;
+  }
+  for (const name of NAMES) {
+    const field = dotted(error[name]);
+    if (field !== null) return field;
+  }
+  return null;
+}
+
+/** `/data/attributes/region/id`, `['body', 'region', 'id']` and `region.id` are the same. */
+function dotted(value: unknown): string | null {
+  const steps =
+    typeof value === 'string'
+      ? value.split(value.includes('/') ? '/' : '.')
+      : Array.isArray(value)
+        ? value.filter((step) => typeof step === 'string' || typeof step === 'number').map(String)
+        : [];
+  const named = steps.map(oneLine).filter((step) => step !== '');
+  while (named.length > 1 && BEGINNINGS.includes(named[0] ?? '')) named.shift();
+  const field = named.join('.');
+  // A sentence is no field.
+  return field === '' || field.length > 120 || /\s/.test(field) ? null : field;
+}
+
+/** The value at a dotted path of a reply; a number is a place in a list. Undefined: there is none. Pure. */
+export function valueAt(value: unknown, path: string): unknown {
+  let at = value;
+  for (const step of path.split('.')) {
+    if (Array.isArray(at) && /^\d{1,6}$/.test(step)) at = (at as readonly unknown[])[Number(step)];
+    else if (isObject(at) && Object.hasOwn(at, step)) at = at[step];
+    else return undefined;
+  }
+  return at;
+}
+
+/** Words of `status` that mean a failure. */
+const FAILED = /^(error|errors|fail|failed|failure|nok|ko|gagal)$/i;
+
+/**
+ * Whether the body of a success says all the same that the request failed, as services do that answer everything with
+ * 200: `{ success: false }`, `{ errors: [..] }`, `{ status: "error" }`. Pure.
+ */
+export function saysFailure(json: unknown): boolean {
+  if (!isObject(json)) return false;
+  const flags = [json, json.meta].filter(isObject);
+  return flags.some(
+    ({ success, ok, status, error, errors }) =>
+      success === false ||
+      ok === false ||
+      (typeof status === 'string' && FAILED.test(status.trim())) ||
+      error === true ||
+      isFilled(error) ||
+      isFilled(errors),
+  );
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }

@@ -1,7 +1,12 @@
-import type { OwnBlocks } from './name-own-blocks.js';
+import type { Area } from '../names.js';
 import { isObject } from './refusal.js';
-import type { Answer, Reply } from './reply.js';
-import { retryAfterDelay } from './retry-after.js';
+import {
+  type Answer,
+  type ConfiguredJudgement,
+  type Reply,
+  type ReplySettings,
+  retryAfterDelay,
+} from './reply.js';
 
 export interface JudgeContext {
   readonly method: 'PUT' | 'PATCH' | 'GET' | 'DELETE';
@@ -30,10 +35,10 @@ export const REPLY_MEANINGS = {
   missing: 'the platform has no such record: a Find counts it as missing, a delete is done; else rejected',
 } as const;
 
-export type ReplyMeaning = keyof typeof REPLY_MEANINGS;
+type ReplyMeaning = keyof typeof REPLY_MEANINGS;
 
 /** A condition on an answer beside its status; `text` is for documentation. */
-export interface ReplyCondition {
+interface ReplyCondition {
   readonly text: string;
   readonly holds: (answer: Answer, context: JudgeContext) => boolean;
 }
@@ -160,4 +165,72 @@ export function isDeferred(status: number | null): boolean {
   const headers = { retryAfter: null, date: null, location: null, receivedAt: 0 };
   const { as } = replyRule({ kind: 'answered', status, ...bare, ...headers }, { method: 'PUT', now: 0 });
   return as === 'deferred' || as === 'deferred-unknown' || as === 'not-understood';
+}
+
+/** Blocks of `platform` that an area has of its own; each replaces the common one as a whole. */
+export interface OwnBlocks {
+  readonly area: Area;
+  readonly blocks: readonly string[];
+}
+
+/** Our own text with the settings as they have to be written: in the area's block where that is what counts. Pure. */
+export function nameOwnBlocks(text: string, own: OwnBlocks | undefined): string {
+  if (own === undefined || own.blocks.length === 0) return text;
+  return text.replace(/\bplatform\.(\w+)/g, (whole, block: string) =>
+    own.blocks.includes(block) ? `platform.${own.area}.${block}` : whole,
+  );
+}
+
+/** Where a rule of the configuration comes from. */
+export const CONFIGURED_SOURCE = '`platform.replies.judge`';
+
+/** The whole table by which replies of an area are judged: the rows of its configuration, then the built-in ones. Pure. */
+export function configuredRules(settings: Pick<ReplySettings, 'judge'> | undefined): readonly ReplyRule[] {
+  const rows = settings?.judge ?? [];
+  return rows.length === 0 ? REPLY_RULES : [...rows.map(ruleOf), ...REPLY_RULES];
+}
+
+function ruleOf({ status, match, as }: ConfiguredJudgement): ReplyRule {
+  return {
+    on: [status, status],
+    ...(match === undefined
+      ? {}
+      : {
+          when: {
+            text: `“${match}” in the body`,
+            holds: (answer: Answer) => fitsJudgement({ status, match }, answer),
+          },
+        }),
+    as: meaningOf(as, status),
+    source: CONFIGURED_SOURCE,
+  };
+}
+
+function meaningOf(as: ConfiguredJudgement['as'], status: number): ReplyMeaning {
+  if (as === 'rejected') return 'refused';
+  // Only a 4xx says that the request was not carried out.
+  if (as === 'deferred') return status >= 400 && status <= 499 ? 'deferred' : 'deferred-unknown';
+  return as;
+}
+
+/**
+ * Whether a row of `platform.replies.judge` is about a reply. `match` fits in any case, in the body as it came or as JSON
+ * without blanks and escapes: whoever wrote the row saw one of them. Pure.
+ */
+export function fitsJudgement(
+  { status, match }: Pick<ConfiguredJudgement, 'status' | 'match'>,
+  answer: Pick<Answer, 'status' | 'text' | 'json'>,
+): boolean {
+  if (answer.status !== status) return false;
+  const { text = '', json } = answer;
+  return match === undefined || `${text}\n${compact(json)}`.toLowerCase().includes(match.toLowerCase());
+}
+
+function compact(json: unknown): string {
+  try {
+    return JSON.stringify(json) ?? '';
+  } catch {
+    // Nested too deeply: no reply of the platform.
+    return '';
+  }
 }

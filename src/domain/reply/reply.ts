@@ -1,4 +1,5 @@
-import type { JsonObject } from '../json.js';
+import type { Issue } from '../issue.js';
+import type { JsonObject } from '../row.js';
 
 /** What a reply says about the links of a record. */
 export interface ReplyLinks {
@@ -59,3 +60,213 @@ export type Reply =
 export type Answer = Extract<Reply, { kind: 'answered' }>;
 
 export type NoReply = Exclude<Reply, Answer>;
+
+/**
+ * What a reply means for the record and for its area.
+ * - `accepted`: the platform holds the payload that was sent.
+ * - `refused`: the platform never takes this payload; it is sent again when it changes, or by `retry`.
+ * - `deferred`: try again later. `known`: whether we still know what the platform holds; false without a reply, which
+ *   then needs a confirmation.
+ * - `not-understood`: a 2xx that lacks a part. What the platform holds is unknown, and no outage is to blame, but a
+ *   setting.
+ * - `paused`: handed back; the whole area waits `delayMs` (null: the reply did not say how long).
+ * - `stopped`: handed back; the whole area stops, every record stays pending.
+ */
+export type Judgement =
+  | {
+      readonly kind: 'accepted';
+      /** Null: the operation gives none. */
+      readonly reference: string | number | null;
+      readonly remoteId: string | null;
+      /** What to keep of the reply; null: nothing. */
+      readonly details: JsonObject | null;
+      readonly statusCode: number;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly statusCode: number;
+      readonly message: string;
+      readonly issues: readonly Issue[];
+      /** The platform has no such record, whatever the status. */
+      readonly missing?: true;
+    }
+  | {
+      readonly kind: 'deferred';
+      readonly known: boolean;
+      /** False: no connection came about, so the failure says nothing about the record. */
+      readonly reached: boolean;
+      readonly statusCode: number | null;
+      readonly message: string;
+    }
+  | {
+      readonly kind: 'not-understood';
+      readonly statusCode: number;
+      /** Which part is missing. */
+      readonly message: string;
+      /** Which setting says where it is: our own text, without any of the platform. */
+      readonly hint: string;
+    }
+  | {
+      readonly kind: 'paused';
+      /** False: a gateway answered, perhaps after the platform had processed the request. */
+      readonly known: boolean;
+      readonly delayMs: number | null;
+      readonly statusCode: number;
+      readonly message: string;
+    }
+  | {
+      readonly kind: 'stopped';
+      readonly code: 'authentication-refused' | 'redirected';
+      readonly statusCode: number;
+      readonly message: string;
+      /** The likely cause and what to do. */
+      readonly hint: string;
+    };
+
+/** The word of `platform.replies.reference` for a platform whose children name the id of the path. */
+export const PLATFORM_ID = 'platform-id';
+
+/** 200 is in the interface; 201 is what HTTP says of a record that was created. */
+export const DEFAULT_ACCEPTED: readonly number[] = [200, 201];
+
+/** Where the result stands in a reply, by the interface. */
+export const DEFAULT_DATA = 'data';
+
+/** The word of `platform.replies.data` for a platform that wraps nothing around its results. */
+export const WHOLE_REPLY = '.';
+
+/** What `platform.replies.judge` can make of a reply. */
+export const CONFIGURED_MEANINGS = [
+  'authentication-refused',
+  'rejected',
+  'deferred',
+  'accepted',
+  'missing',
+] as const;
+
+/** One row of `platform.replies.judge`. */
+export interface ConfiguredJudgement {
+  readonly status: number;
+  /** Text that the body contains; undefined: any body. */
+  readonly match?: string | undefined;
+  readonly as: (typeof CONFIGURED_MEANINGS)[number];
+}
+
+/** How the replies of an area are read: `platform.replies`. */
+export interface ReplySettings {
+  /** Statuses that mean: done. */
+  readonly accepted: readonly number[];
+  /** Dotted path of the result in the reply, or `.` for the reply itself. */
+  readonly data: string;
+  /** Dotted path in the result, or `platform-id`. */
+  readonly reference: string;
+  /** Rules that stand before the built-in ones, first match first. */
+  readonly judge: readonly ConfiguredJudgement[];
+}
+
+export const DEFAULT_REPLY_SETTINGS: ReplySettings = {
+  accepted: DEFAULT_ACCEPTED,
+  data: DEFAULT_DATA,
+  reference: 'reference',
+  judge: [],
+};
+
+/** Long enough for a platform's message with its field errors, short enough for a log line and a table cell. */
+const LONGEST_MESSAGE = 500;
+
+/**
+ * Text from outside, fit for a log line, a terminal and a text column: control characters, line separators,
+ * direction marks and unpaired surrogates become blanks, runs of blanks one, and text beyond 500 characters is cut.
+ */
+export function oneLine(text: string): string {
+  return oneLineUpTo(LONGEST_MESSAGE, text);
+}
+
+/** The same, cut beyond `longest` characters: its last one is then `…`. */
+export function oneLineUpTo(longest: number, text: string): string {
+  const flat = text
+    .slice(0, 20 * longest)
+    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  const characters = [...flat];
+  return characters.length <= longest ? flat : `${characters.slice(0, longest - 1).join('')}…`;
+}
+
+const IMF_FIXDATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const RFC_850 = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
+const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/**
+ * The moment an HTTP date names (RFC 9110 §5.6.7, all three forms), in milliseconds since the epoch, or null.
+ * The shape is checked first, because `Date.parse` also takes texts such as `120 x` and reads the form without
+ * a zone as local time.
+ */
+export function parseHttpDate(text: string): number | null {
+  const trimmed = text.trim();
+  let moment = Number.NaN;
+  if (IMF_FIXDATE.test(trimmed) || RFC_850.test(trimmed)) moment = Date.parse(trimmed);
+  else if (ASCTIME.test(trimmed)) moment = Date.parse(`${trimmed} GMT`);
+  return Number.isNaN(moment) ? null : moment;
+}
+
+/** Longer waits are cut to a day; then one more request is acceptable. */
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * How long a `Retry-After` header asks to wait, in milliseconds, or null when it is missing or unreadable.
+ * Both forms are taken: seconds, and an HTTP date. A date is measured against the reply's own `Date` header,
+ * so that a wrong clock on our side does not turn one minute into an hour; without it, against `nowMs`.
+ */
+export function retryAfterDelay(
+  retryAfter: string | null,
+  date: string | null,
+  nowMs: number,
+): number | null {
+  if (retryAfter === null) return null;
+  const text = retryAfter.trim();
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), LONGEST_WAIT_MS);
+  const until = parseHttpDate(text);
+  if (until === null) return null;
+  const from = (date === null ? null : parseHttpDate(date)) ?? nowMs;
+  return Math.min(Math.max(until - from, 0), LONGEST_WAIT_MS);
+}
+
+/** Below this a difference says nothing: the `Date` header has whole seconds and a reply takes its time. */
+const NOTABLE_SKEW_MS = 60_000;
+
+/**
+ * How far our clock is ahead of the platform's, in milliseconds (negative: behind), from a reply's `Date` header
+ * and our time when the reply was complete. Null when the header is missing or unreadable.
+ */
+export function clockSkew(date: string | null, receivedAtMs: number): number | null {
+  const platformTime = date === null ? null : parseHttpDate(date);
+  return platformTime === null ? null : receivedAtMs - platformTime;
+}
+
+/** A sentence about a skew that may explain refused signatures, or null when it is small or unknown. */
+export function describeClockSkew(skewMs: number | null): string | null {
+  if (skewMs === null || Math.abs(skewMs) <= NOTABLE_SKEW_MS) return null;
+  return `your clock is ${span(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the platform's`;
+}
+
+function span(ms: number): string {
+  const minutes = ms / 60_000;
+  if (minutes < 2) return `${Math.round(ms / 1000)} s`;
+  if (minutes < 120) return `${Math.round(minutes)} min`;
+  const hours = minutes / 60;
+  return hours < 48 ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} days`;
+}
+
+/**
+ * What the platform said, without the status that stands beside it: `Server Error` of `HTTP 500: Server Error` with the
+ * status 500. Null: it said nothing else. Pure.
+ */
+export function withoutStatus(reason: string | null, statusCode: number | null): string | null {
+  if (reason === null || statusCode === null) return reason;
+  const status = `HTTP ${statusCode}`;
+  if (reason === status) return null;
+  // `HTTP 200 was not understood: data is missing` stays a sentence.
+  if (reason.startsWith(`${status} was `)) return reason.slice(`${status} was `.length);
+  return reason.startsWith(`${status}: `) ? reason.slice(status.length + 2) : reason;
+}

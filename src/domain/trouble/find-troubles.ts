@@ -1,7 +1,16 @@
-import { entityTroubles } from './entity-troubles.js';
-import { areaTroubles } from './area-troubles.js';
-import type { Trouble } from './trouble.js';
-import type { TroubleFacts } from './trouble-facts.js';
+import { ERROR_CODES } from '../errors.js';
+import { approvalConsequences, covers, type Hold } from '../guard.js';
+import { type Area, AREAS } from '../names.js';
+import {
+  type AreaFacts,
+  type EntityFacts,
+  leftIn,
+  type RunFacts,
+  stopMatters,
+  type StoppedArea,
+  type Trouble,
+  type TroubleFacts,
+} from './trouble.js';
 
 /**
  * What is wrong, the most pressing first: the one list that exit code, summary, `status`, dashboard, notices and metrics
@@ -62,4 +71,239 @@ function inDoubt({ entities }: TroubleFacts): Trouble[] {
   );
   const [first] = doubted;
   return first ? [{ ...PLAIN, kind: 'in-doubt', entities: doubted, since: first.since }] : [];
+}
+
+/** Troubles of the areas of the platform. Pure. */
+function areaTroubles(facts: TroubleFacts): Trouble[] {
+  return AREAS.flatMap((area): Trouble[] => {
+    const known = facts.areas.find((one) => one.area === area);
+    const count = leftIn(facts, area);
+    const found = known
+      ? seen(withoutPast(known, facts.now)).filter(
+          (one) => one.kind !== 'area-stopped' || stopMatters(one.code, count),
+        )
+      : reported(facts, area);
+    return found.map((one) => ({ ...one, count }));
+  });
+}
+
+const ABSENT = { count: null, sampleKeys: [], since: null, message: null, hint: null } as const;
+
+/** Troubles that this process has seen, or that the state has stored. */
+function seen({ area, stop, credentials, refusedCause }: AreaFacts): Trouble[] {
+  const stopped = stop && stopTrouble(area, stop.code, stop);
+  // A stop for another reason does not show that the platform accepts our credentials again.
+  return credentials === 'refused' && stop?.code !== 'authentication-refused'
+    ? [
+        { ...ABSENT, kind: 'auth-refused', subject: { area }, retryAt: null, hint: refusedCause },
+        ...(stopped ? [stopped] : []),
+      ]
+    : stopped
+      ? [stopped]
+      : [];
+}
+
+/** Without a pause that is over by now. */
+function withoutPast(known: AreaFacts, now: Date): AreaFacts {
+  const { stop } = known;
+  return stop?.pausedUntil && stop.pausedUntil <= now
+    ? { ...known, stop: { ...stop, pausedUntil: null } }
+    : known;
+}
+
+/** Troubles from the run's report: the error is on each entity of the area, so the first one is taken. */
+function reported({ run, entities }: TroubleFacts, area: Area): Trouble[] {
+  for (const { name } of entities.filter((entity) => entity.area === area)) {
+    const error = run?.entities[name]?.error;
+    if (error && stopsArea(error.code)) return [stopTrouble(area, error.code, error)];
+  }
+  return [];
+}
+
+/** Codes whose hint names the likely cause; the other hints only say what every run does. */
+const NAMES_CAUSE: readonly string[] = ['authentication-refused', 'redirected', 'reply-not-understood'];
+
+function stopTrouble(
+  area: Area,
+  code: string,
+  stop: { readonly message: string } & Partial<StoppedArea>,
+): Trouble {
+  const { message, retryAt = null, since = null, pausedUntil = null } = stop;
+  const hint = NAMES_CAUSE.includes(code) ? (stop.hint ?? null) : null;
+  const common = { ...ABSENT, subject: { area }, message, hint, retryAt, since };
+  return code === 'authentication-refused'
+    ? { ...common, kind: 'auth-refused' }
+    : { ...common, kind: 'area-stopped', code, pausedUntil };
+}
+
+/** Whether an entity's error is about its area. */
+export function stopsArea(code: string): boolean {
+  return Object.hasOwn(ERROR_CODES, code) && ERROR_CODES[code as keyof typeof ERROR_CODES] === 5;
+}
+
+/** Troubles of entities and their records. Pure. */
+function entityTroubles(facts: TroubleFacts): Trouble[] {
+  const { entities, run, staleAfterMs } = facts;
+  const stopped = areaTroubles(facts).map(({ subject }) => subject);
+  return [
+    ...entities.flatMap(holdTroubles),
+    ...entities.flatMap((entity) => failure(entity, run)),
+    ...entities.flatMap((entity) => (staleAfterMs === null ? [] : [stale(entity, facts, staleAfterMs)])),
+    ...entities.flatMap((entity) => recordTroubles(entity, run)),
+    ...entities.flatMap(drifted),
+    // The trouble of a stopped area covers what is deferred there.
+    ...entities
+      .filter(({ area }) => !stopped.some((subject) => subject && 'area' in subject && subject.area === area))
+      .flatMap(deferred),
+  ];
+}
+
+function holdTroubles({ name, vanished, counts, state }: EntityFacts): Trouble[] {
+  const { hold, pushHold, approval } = state;
+  const subject = { entity: name };
+  const sweep = hold?.counts ?? null;
+  const push = pushHold && { rejected: counts?.rejected ?? null };
+  const approved = { sweep, consequences: approvalConsequences({ sweep, push }, vanished) };
+  return [
+    ...(hold
+      ? [
+          {
+            ...ABSENT,
+            kind: 'held',
+            subject,
+            ...pick(hold),
+            ...approved,
+            counts: hold.counts,
+            count: hold.counts.vanished + hold.counts.invalid + (hold.counts.changed ?? 0),
+            approved: covers(approval, hold.counts),
+          } as const,
+        ]
+      : []),
+    ...(pushHold
+      ? [
+          {
+            ...ABSENT,
+            kind: 'push-held',
+            subject,
+            ...pick(pushHold),
+            ...approved,
+            count: pushHold.refused,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function pick<Guard>(hold: Pick<Hold, 'message' | 'sampleKeys' | 'since'> & { readonly guard: Guard }) {
+  const since = new Date(hold.since);
+  return {
+    guard: hold.guard,
+    message: hold.message,
+    sampleKeys: hold.sampleKeys,
+    since: Number.isNaN(since.getTime()) ? null : since,
+  };
+}
+
+function failure({ name }: EntityFacts, run: RunFacts | null): Trouble[] {
+  const error = run?.entities[name]?.error;
+  if (!error || !isUnread(error)) return [];
+  return [{ ...ABSENT, kind: 'failed', subject: { entity: name }, ...error }];
+}
+
+function stale(
+  { name, area, deferral, state: { hold, pushHold, lastSuccessAt, lastSweepAt } }: EntityFacts,
+  { run, areas }: Pick<TroubleFacts, 'run' | 'areas'>,
+  afterMs: number,
+): Trouble {
+  const stop = areas.find((one) => one.area === area)?.stop;
+  return {
+    ...ABSENT,
+    kind: 'stale',
+    subject: { entity: name },
+    since: lastSuccessAt,
+    afterMs,
+    lastSweepAt,
+    held: (hold ?? pushHold) !== null,
+    lastErrorCode: run?.entities[name]?.error?.code ?? run?.error?.code ?? null,
+    deferred: deferral,
+    unread: stop?.code === 'reply-not-understood' ? stop.hint : null,
+  };
+}
+
+function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: RunFacts | null): Trouble[] {
+  if (counts === null) return [];
+  const of = { ...ABSENT, subject: { entity: name } };
+  const { codes, others, onlyCodes, found } = reasons?.invalid ?? { codes: [], others: [], onlyCodes: 0 };
+  const leftOut = { codes: (found?.codes ?? 0) - codes.length, others: (found?.others ?? 0) - others.length };
+  const rejected = reasons?.rejected ?? [];
+  const records = reasons?.blocked ?? [];
+  const invalid = counts.invalid - onlyCodes;
+  const keys = (list: typeof others) => list[0]?.sampleKeys ?? [];
+  return [
+    ...(counts.rejected > 0
+      ? [
+          {
+            ...of,
+            kind: 'rejected',
+            count: counts.rejected,
+            sampleKeys: keys(rejected),
+            reasons: rejected,
+          } as const,
+        ]
+      : []),
+    ...(counts.invalid > 0 && codes.length > 0
+      ? [
+          {
+            ...of,
+            kind: 'unmapped',
+            count: found?.codes ?? codes.length,
+            sampleKeys: keys(codes),
+            reasons: codes,
+            leftOut: Math.max(leftOut.codes, 0),
+          } as const,
+        ]
+      : []),
+    // Records that only lack an id are in `unmapped` above, with the hint for that.
+    ...(invalid > 0 && (others.length > 0 || codes.length === 0)
+      ? [
+          {
+            ...of,
+            kind: 'invalid',
+            count: invalid,
+            sampleKeys: keys(others),
+            reasons: others,
+            leftOut: Math.max(leftOut.others, 0),
+          } as const,
+        ]
+      : []),
+    ...(counts.blocked > 0 && parent !== null
+      ? [
+          {
+            ...of,
+            kind: 'blocked',
+            count: counts.blocked,
+            sampleKeys: records.map(({ key }) => key),
+            parent: parent.entity,
+            parentKeptBack: parent.held || isUnread(run?.entities[parent.entity]?.error ?? null),
+            records,
+            causes: reasons?.waiting ?? [],
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function drifted({ name, state: { drift } }: EntityFacts): Trouble[] {
+  return drift === undefined ? [] : [{ ...ABSENT, kind: 'drifted', subject: { entity: name }, ...drift }];
+}
+
+function deferred({ name, counts, deferral }: EntityFacts): Trouble[] {
+  if (counts === null || counts.deferred === 0) return [];
+  const { since = null, error: message = null } = deferral ?? {};
+  return [{ ...ABSENT, kind: 'deferred', subject: { entity: name }, count: counts.deferred, since, message }];
+}
+
+/** Whether an entity with this error was not read by the run: its counters of the source mean nothing. Pure. */
+export function isUnread(error: { readonly code: string } | null): boolean {
+  return error !== null && !stopsArea(error.code);
 }

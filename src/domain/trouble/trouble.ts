@@ -1,9 +1,6 @@
-import type { Area } from '../area.js';
-import type { EntityName } from '../entity-name.js';
-import type { Consequence } from '../guard/approval-consequences.js';
-import type { Hold, PushHold } from '../guard/hold.js';
-import type { BlockedRecord, Deferral, Reason, WaitingReason } from './reason.js';
-import type { TroubleKind } from './trouble-kinds.js';
+import type { Consequence, Hold, HoldCounts, PushHold, VanishedSettings } from '../guard.js';
+import { type Area, type EntityName, leftOf, type RecordStatus } from '../names.js';
+import type { BlockedRecord, Deferral, Reason, RecordReasons, WaitingReason } from '../reason.js';
 
 /** What a trouble may be about. */
 export type TroubleSubject = { readonly entity: EntityName } | { readonly area: Area };
@@ -107,3 +104,183 @@ export type TroubleOf<Kind extends TroubleKind> = Kind extends TroubleKind
 
 /** One thing that needs a human or the platform. */
 export type Trouble = TroubleOf<TroubleKind>;
+
+/** What is fixed for a kind of trouble. */
+interface KindOfTrouble {
+  /** Of a run that ends with it. 0: it does not change the exit code. */
+  readonly exitCode: 0 | 1 | 3 | 4 | 5;
+  /** Whether a human should look immediately. */
+  readonly urgent: boolean;
+  /** Whether it ends without a human. */
+  readonly passes: boolean;
+}
+
+/**
+ * Everything that may be wrong, the most pressing first. A kind that is added here needs its texts in both languages
+ * (`text/`) before it compiles.
+ */
+export const TROUBLE_KINDS = {
+  /** No process holds a lease. For a worker only: between two runs of a CronJob this is normal. */
+  standstill: { exitCode: 0, urgent: true, passes: false },
+  /** A signal ended the run. */
+  interrupted: { exitCode: 1, urgent: false, passes: true },
+  /** The run itself failed: a lost database or lease, counts that do not add up, a defect. */
+  'run-failed': { exitCode: 1, urgent: true, passes: false },
+  /** The platform answered 401 or 403, or what a rule of the configuration reads so. */
+  'auth-refused': { exitCode: 5, urgent: true, passes: false },
+  /** Nothing more is sent to the area for now: a redirect, failures in a row, a long pause, replies that are not understood. */
+  'area-stopped': { exitCode: 5, urgent: true, passes: false },
+  /** The state database went back in time. */
+  'in-doubt': { exitCode: 0, urgent: true, passes: false },
+  /** A guard holds the sweep. */
+  held: { exitCode: 4, urgent: true, passes: false },
+  /** Rejections in a row stopped the push. */
+  'push-held': { exitCode: 4, urgent: true, passes: false },
+  /** The entity could not be read. */
+  failed: { exitCode: 1, urgent: true, passes: false },
+  /** No success for longer than `notify.staleAfter`. */
+  stale: { exitCode: 0, urgent: false, passes: false },
+  rejected: { exitCode: 3, urgent: false, passes: false },
+  /** A read-back found that the platform lacks records, or holds something else than it accepted. */
+  drifted: { exitCode: 3, urgent: false, passes: false },
+  /** Codes that no lookup knows. */
+  unmapped: { exitCode: 3, urgent: false, passes: false },
+  invalid: { exitCode: 3, urgent: false, passes: false },
+  /** Records wait for a parent that does not come by itself. */
+  blocked: { exitCode: 3, urgent: false, passes: false },
+  /** Attempts failed; the worker tries again. */
+  deferred: { exitCode: 0, urgent: false, passes: true },
+} as const satisfies Readonly<Record<string, KindOfTrouble>>;
+
+export type TroubleKind = keyof typeof TROUBLE_KINDS;
+
+/** Why nothing is sent to an area now. */
+export interface StoppedArea {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  /** When the worker tries again by itself; null: not known yet. */
+  readonly retryAt: Date | null;
+  readonly since: Date;
+  /** The platform asked not to be sent anything until then; null or absent: it did not, or the pause is over. */
+  readonly pausedUntil?: Date | null;
+}
+
+/** What is known from the replies of an area; none before the first request. */
+export interface AreaFacts {
+  readonly area: Area;
+  /** Null: not stopped. */
+  readonly stop: StoppedArea | null;
+  /** `refused`: 401 or 403; `accepted`: the platform judged a record. */
+  readonly credentials: 'accepted' | 'refused' | 'unknown';
+  /** The likely cause of the refusal; null: they were not refused. */
+  readonly refusedCause: string | null;
+}
+
+/** Records that the platform lacks or holds otherwise, as far as read-backs have found. */
+export interface KnownDrift {
+  readonly count: number;
+  /** When the first of them was found. */
+  readonly since: Date;
+  /** Names of a few of them. */
+  readonly sampleKeys: readonly string[];
+}
+
+/** What is known about one entity. */
+export interface EntityFacts {
+  readonly name: EntityName;
+  readonly area: Area;
+  /** Null: it has none. */
+  readonly parent: { readonly entity: EntityName; readonly held: boolean } | null;
+  readonly state: {
+    readonly hold: Hold | null;
+    readonly pushHold: PushHold | null;
+    readonly approval: HoldCounts | null;
+    readonly lastSuccessAt: Date | null;
+    readonly lastSweepAt: Date | null;
+    readonly inDoubtSince: Date | null;
+    /** What read-backs found and nobody has repaired since; left out: nothing. */
+    readonly drift?: KnownDrift;
+  };
+  /** `blocked`: of the waiting ones, those whose parent does not come by itself. Null: not counted. */
+  readonly counts: (Readonly<Record<RecordStatus, number>> & { readonly blocked: number }) | null;
+  /** Null: not read. */
+  readonly reasons: RecordReasons | null;
+  /** Null: none is deferred, or it was not read. */
+  readonly deferral: Deferral | null;
+  /** Null: not known. */
+  readonly vanished: VanishedSettings | null;
+}
+
+/** A run that has ended, or is about to. */
+export interface RunFacts {
+  /** Ended by a signal. */
+  readonly interrupted: boolean;
+  /** What ended it early. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly entities: Readonly<
+    Record<
+      EntityName,
+      {
+        readonly error: { readonly code: string; readonly message: string } | null;
+        readonly sent: number;
+        readonly accepted: number;
+        readonly rejected: number;
+        readonly deferred: number;
+      }
+    >
+  >;
+}
+
+/** Everything from which troubles are found: plain data, read once. */
+export interface TroubleFacts {
+  readonly now: Date;
+  readonly entities: readonly EntityFacts[];
+  /** The judged run, else the last one that ended; null: none. */
+  readonly run: RunFacts | null;
+  readonly areas: readonly AreaFacts[];
+  /** No process holds a lease, although a worker should. */
+  readonly idle: boolean;
+  /** `notify.staleAfter`, milliseconds; null: staleness is not judged. */
+  readonly staleAfterMs: number | null;
+}
+
+/** When nothing could be read. */
+export const NOTHING_KNOWN: TroubleFacts = {
+  now: new Date(0),
+  entities: [],
+  run: null,
+  areas: [],
+  idle: false,
+  staleAfterMs: null,
+};
+
+/** Whether a guard holds the entity, its sweep or its push. Pure. */
+export function isHeld(troubles: readonly Trouble[], entity: EntityName): boolean {
+  return troubles.some(
+    (trouble) =>
+      (trouble.kind === 'held' || trouble.kind === 'push-held') && trouble.subject.entity === entity,
+  );
+}
+
+/** Whether the platform does not answer. One that redirects or asks to wait has answered. Pure. */
+export function isUnreachable(trouble: Trouble): boolean {
+  return trouble.kind === 'area-stopped' && trouble.code === 'breaker-open';
+}
+
+/**
+ * Whether the stop of an area is a trouble. Without anything to send, a silent area is none, nor one that asked for a pause,
+ * nor one whose replies are not understood: no request would show that it is over. `left`: records that are to be sent to it; null: not counted. Pure.
+ */
+export function stopMatters(code: string, left: number | null): boolean {
+  return left !== 0 || !['breaker-open', 'long-pause', 'reply-not-understood'].includes(code);
+}
+
+/** Records of an area that are to be sent; null: not counted. Pure. */
+export function leftIn({ entities }: Pick<TroubleFacts, 'entities'>, area: Area): number | null {
+  const counted = entities.flatMap((entity) =>
+    entity.area === area && entity.counts ? [entity.counts] : [],
+  );
+  if (counted.length === 0) return null;
+  return counted.reduce((sum, each) => sum + leftOf(each), 0);
+}

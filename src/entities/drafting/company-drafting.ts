@@ -1,6 +1,16 @@
-import type { Drafting } from './drafting.js';
-import { ADDRESS, CITY, COUNTRY, EMAIL, INDUSTRY, LOGO, NAME, PHONE } from './shared-targets.js';
-import { target, type Target } from './target.js';
+import {
+  ADDRESS,
+  CITY,
+  COUNTRY,
+  type Drafting,
+  EMAIL,
+  INDUSTRY,
+  LOGO,
+  NAME,
+  PHONE,
+  target,
+  type Target,
+} from './drafting.js';
 
 const TARGETS: readonly Target[] = [
   target(

@@ -1,6 +1,15 @@
-import type { Drafting } from './drafting.js';
-import { ADDRESS, CITY, COUNTRY, EMAIL, LOGO, NAME, PHONE } from './shared-targets.js';
-import { target, type Target } from './target.js';
+import {
+  ADDRESS,
+  CITY,
+  COUNTRY,
+  type Drafting,
+  EMAIL,
+  LOGO,
+  NAME,
+  PHONE,
+  target,
+  type Target,
+} from './drafting.js';
 
 const TARGETS: readonly Target[] = [
   target(

@@ -1,7 +1,4 @@
-import type { Drafting } from './drafting.js';
-import { ENDS, SIGN_UP } from './name-parts.js';
-import { CITY, COVER } from './shared-targets.js';
-import { target, type Target } from './target.js';
+import { CITY, COVER, type Drafting, ENDS, SIGN_UP, target, type Target } from './drafting.js';
 
 const TARGETS: readonly Target[] = [
   target(

@@ -1,7 +1,15 @@
-import type { Drafting } from './drafting.js';
-import { either, HIGH, LOW, PAY, YEARS } from './name-parts.js';
-import { CITY, COUNTRY } from './shared-targets.js';
-import { target, type Target } from './target.js';
+import {
+  CITY,
+  COUNTRY,
+  type Drafting,
+  either,
+  HIGH,
+  LOW,
+  PAY,
+  target,
+  type Target,
+  YEARS,
+} from './drafting.js';
 
 const TARGETS: readonly Target[] = [
   target(

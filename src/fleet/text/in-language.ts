@@ -1,4 +1,4 @@
-import type { Language } from '../../domain/language.js';
+import type { Language } from '../../domain/names.js';
 import { ENGLISH_FLEET } from './english-fleet.js';
 import type { FleetTexts } from './fleet-texts.js';
 import { INDONESIAN_FLEET } from './indonesian-fleet.js';

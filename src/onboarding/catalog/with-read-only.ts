@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { SyncError } from '../../domain/errors.js';
-import { connectError } from '../../domain/sql/connect-error.js';
-import { errorFields } from '../../domain/sql/error-fields.js';
+import { connectError, errorFields } from '../../domain/sql/error-fields.js';
 import { cancelStatement } from '../../runtime/cancel-statement.js';
 import { guardConnection } from '../../runtime/guard-connection.js';
 

@@ -1,4 +1,4 @@
-import type { Area } from '../../domain/area.js';
+import type { Area } from '../../domain/names.js';
 import type { EntityQuery, Source, SourceRow } from '../../ports/source.js';
 import type { DoctorEntity } from './doctor-entity.js';
 import type { AreaFacts, StateFacts } from './facts.js';

@@ -1,5 +1,4 @@
-import type { Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import type { Reply } from '../../domain/reply/reply.js';
 import type { ReplyRule } from '../../domain/reply/reply-rules.js';
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';

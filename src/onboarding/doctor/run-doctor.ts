@@ -1,5 +1,4 @@
-import type { Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
 import type { DoctorEntity } from './doctor-entity.js';
 import type { DoctorPorts } from './doctor-ports.js';

@@ -1,4 +1,4 @@
-import { PAY } from '../../entities/drafting/name-parts.js';
+import { PAY } from '../../entities/drafting/drafting.js';
 import type { DraftColumn } from './draft-query.js';
 import { columnSql } from './column-sql.js';
 import type { Place } from './scope.js';

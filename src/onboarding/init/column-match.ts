@@ -1,5 +1,5 @@
 import type { CatalogColumn } from '../catalog/catalog.js';
-import type { TargetKind } from '../../entities/drafting/target.js';
+import type { TargetKind } from '../../entities/drafting/drafting.js';
 
 /** A column that may fill a column of the contract. */
 export interface ColumnMatch {

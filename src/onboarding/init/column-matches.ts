@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.js';
-import type { TargetKind } from '../../entities/drafting/target.js';
+import type { TargetKind } from '../../entities/drafting/drafting.js';
 import type { Draftable, NamedTarget } from './draftable.js';
 import type { ColumnMatch } from './column-match.js';
 import { ALIAS } from './column-sql.js';

@@ -1,4 +1,4 @@
-import { AREAS, type Area } from '../../domain/area.js';
+import { type Area, AREAS } from '../../domain/names.js';
 import { ENTITIES } from '../../entities/index.js';
 import { draftable } from './draftable.js';
 import { lookupsOf, type LookupFile } from './lookup-files.js';

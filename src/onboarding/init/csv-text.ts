@@ -1,5 +1,4 @@
-import { visibleText } from '../../domain/visible-text.js';
-import { withoutFormula } from '../../domain/without-formula.js';
+import { visibleText, withoutFormula } from '../../domain/text.js';
 import type { LookupFile, LookupLine } from './lookup-files.js';
 
 /**

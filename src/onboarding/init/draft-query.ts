@@ -1,6 +1,6 @@
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import { NULL_TEXT } from './sql-text.js';
-import type { TargetKind } from '../../entities/drafting/target.js';
+import type { TargetKind } from '../../entities/drafting/drafting.js';
 
 /** The codes that a column gives, for a lookup: where their names stand. */
 export interface CodeSource {

@@ -1,5 +1,4 @@
-import type { Drafting } from '../../entities/drafting/drafting.js';
-import type { Target, TargetKind } from '../../entities/drafting/target.js';
+import type { Drafting, Target, TargetKind } from '../../entities/drafting/drafting.js';
 import type { Entity } from '../../entities/entity.js';
 import { childrenOf, ENTITIES } from '../../entities/index.js';
 import { singular, stems, type Stems } from './words.js';

@@ -8,7 +8,7 @@ import { meaningsOf, PLACES } from './find-region.js';
 import { mainFirst, type MainFirst } from './main-first.js';
 import { isPersonalColumn } from './people.js';
 import { createScope, fullName, qualified, type Place, type Scope } from './scope.js';
-import { skillCodeSql } from '../../contract/skill-code-sql.js';
+import { skillCodeSql } from '../../contract/doubts.js';
 import { findStem, stems, wordsOf } from './words.js';
 
 /** Children whose columns belong to the record itself: where it is, what it pays, its texts. */

@@ -4,7 +4,7 @@ import type { Condition } from './draft-query.js';
 import { labelJoin, labelSql } from './find-codes.js';
 import { mayHoldPeople, mayNamePeople } from './people.js';
 import type { Place, Scope } from './scope.js';
-import { PAY } from '../../entities/drafting/name-parts.js';
+import { PAY } from '../../entities/drafting/drafting.js';
 import { isAboutElse } from './is-about-else.js';
 import { wordsOf } from './words.js';
 

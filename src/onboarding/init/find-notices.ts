@@ -7,7 +7,7 @@ import type { QueryFacts } from './facts.js';
 import type { Unfolded } from './unfold-json.js';
 import { isPersonalColumn } from './people.js';
 import { qualified, sqlOf } from './scope.js';
-import { PAY } from '../../entities/drafting/name-parts.js';
+import { PAY } from '../../entities/drafting/drafting.js';
 import { quotedName } from './sql-text.js';
 import { findStem, stems, wordsOf } from './words.js';
 

@@ -1,5 +1,5 @@
 import type { CatalogTable } from '../catalog/catalog.js';
-import { ADDRESS, CITY, COUNTRY } from '../../entities/drafting/shared-targets.js';
+import { ADDRESS, CITY, COUNTRY } from '../../entities/drafting/drafting.js';
 import type { ColumnMatch } from './column-match.js';
 import { columnMatches, type Known } from './column-matches.js';
 import { named } from './draftable.js';

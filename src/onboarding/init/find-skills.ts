@@ -4,7 +4,7 @@ import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { DraftColumn } from './draft-query.js';
 import { isPersonalColumn } from './people.js';
 import { fullName, sqlOf, type Place, type Scope } from './scope.js';
-import { skillCodeSql } from '../../contract/skill-code-sql.js';
+import { skillCodeSql } from '../../contract/doubts.js';
 import { findStem, stems, wordsOf } from './words.js';
 
 const TAGS = stems('tag, keyword, label');

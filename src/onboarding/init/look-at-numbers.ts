@@ -2,7 +2,7 @@ import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import type { ReadOnly } from '../catalog/with-read-only.js';
 import { ALIAS } from './column-sql.js';
 import { isPersonalColumn } from './people.js';
-import { PAY } from '../../entities/drafting/name-parts.js';
+import { PAY } from '../../entities/drafting/drafting.js';
 import { wordsOf } from './words.js';
 
 /** Rows that are looked at. */

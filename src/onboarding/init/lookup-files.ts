@@ -1,5 +1,4 @@
-import type { ReferenceValue } from '../../entities/read-reference.js';
-import { foldCode as fold } from '../../entities/fold-code.js';
+import { foldCode as fold, type ReferenceValue } from '../../entities/lookup.js';
 import { areAllRowsCounted } from './are-all-rows-counted.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import type { QueryFacts, ValueCount } from './facts.js';

@@ -1,4 +1,4 @@
-import { PAY } from '../../entities/drafting/name-parts.js';
+import { PAY } from '../../entities/drafting/drafting.js';
 import type { ColumnMatch } from './column-match.js';
 import { wordsOf } from './words.js';
 

@@ -1,5 +1,5 @@
 import type { ReadOnly } from '../catalog/with-read-only.js';
-import { platformId } from '../../domain/key/platform-id.js';
+import { platformId } from '../../domain/key.js';
 
 /** Namespace of the proposals themselves; never change it. */
 const PROPOSALS = '0c5d4a3e-5f0b-4a55-9a0e-3f6f1f5a7b21';

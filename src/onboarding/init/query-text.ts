@@ -1,4 +1,4 @@
-import { visibleText } from '../../domain/visible-text.js';
+import { visibleText } from '../../domain/text.js';
 import { conditionQuestion, conditionSql } from './condition-lines.js';
 import { tableTitle } from './column-sql.js';
 import { draftable } from './draftable.js';

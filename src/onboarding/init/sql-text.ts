@@ -1,4 +1,4 @@
-import { visibleText } from '../../domain/visible-text.js';
+import { visibleText } from '../../domain/text.js';
 import type { ValueKind } from '../catalog/catalog.js';
 
 /** A literal of SQL on one line, which means the same whatever `standard_conforming_strings` is. */

@@ -1,10 +1,8 @@
-import { allowNulls } from '../../contract/allow-nulls.js';
-import { bodyProblems } from '../../contract/body-problems.js';
-import { UUID_PATTERN } from '../../contract/field-types.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import { entity } from '../../entities/index.js';
+import { allowNulls, bodyProblems } from '../../contract/schema-fields.js';
+import { UUID_PATTERN } from '../../contract/fields.js';
+import type { EntityName } from '../../domain/names.js';
+import { entity, operation } from '../../entities/index.js';
 import { ENTITY_NAMES } from '../../entities/registry.js';
-import { operation } from '../../entities/operations.js';
 import type { ForgottenRecord, KeptRecord } from '../store.js';
 
 /** First line of the file: what follows it. */

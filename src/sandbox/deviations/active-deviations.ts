@@ -1,7 +1,7 @@
 import type { AreaDeviations, DeviationsInput } from '../../config/deviations/deviation-schema.js';
 import { DEVIATIONS_FILE } from '../../config/deviations/read-deviations.js';
 import type { Operation, Operations } from '../../contract/operation.js';
-import { AREAS, type Area } from '../../domain/area.js';
+import { type Area, AREAS } from '../../domain/names.js';
 import { areaDialect, type AreaDialect, type DialectOptions } from '../area-dialect.js';
 import { operationFinder, type Match } from '../find-operation.js';
 

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../config/faults/fault-schema.js';
 import type { OperationName } from '../../contract/operation.js';
-import type { Area } from '../../domain/area.js';
+import type { Area } from '../../domain/names.js';
 import { chance } from './chance.js';
 
 /** What a rule selects by. */

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import type { Area } from '../../domain/area.js';
+import type { Area } from '../../domain/names.js';
 import type { JournalEntry } from '../journal.js';
 import type { Overview } from './overview.js';
 import { deviationList } from './deviation-list.js';

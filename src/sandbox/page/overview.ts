@@ -1,5 +1,4 @@
-import type { Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import { ENTITIES } from '../../entities/index.js';
 import type { FaultsReport } from '../faults/active-faults.js';
 import type { JournalEntry } from '../journal.js';

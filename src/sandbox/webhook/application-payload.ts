@@ -1,4 +1,4 @@
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
+import { platformTimestamp } from '../../contract/time.js';
 import { derivedId } from '../derived-id.js';
 import { sampleApplicant } from './sample-applicant.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { SignatureProfile } from '../../contract/signature-profile.js';
-import { APPLIED_TO } from '../../contract/webhook/applied-to.js';
+import type { SignatureProfile } from '../../contract/signature.js';
+import { APPLIED_TO } from '../../contract/webhook/read-application.js';
 import { derivedId } from '../derived-id.js';
 import type { SandboxClient } from '../sandbox-options.js';
 import { applicationPayload, type ApplicationLayout } from './application-payload.js';

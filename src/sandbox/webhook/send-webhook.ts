@@ -1,5 +1,5 @@
-import { requestTimestamp } from '../../contract/request-timestamp.js';
-import type { SignatureProfile } from '../../contract/signature-profile.js';
+import { requestTimestamp } from '../../contract/time.js';
+import type { SignatureProfile } from '../../contract/signature.js';
 import type { SandboxClient } from '../sandbox-options.js';
 
 export interface WebhookToSend {

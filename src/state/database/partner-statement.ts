@@ -4,7 +4,7 @@ import {
 } from '../../domain/inbox/application-parameters.js';
 import { SyncError } from '../../domain/errors.js';
 import { databaseMessage } from '../../domain/sql/error-fields.js';
-import { namedParameters } from '../../domain/sql/named-parameters.js';
+import { namedParameters } from '../../domain/sql/sql-text.js';
 import type { StateDatabase, Verbatim } from './state-database.js';
 import type { StoredApplication } from '../inbox/store-application.js';
 import { translateStateError } from './translate-state-error.js';

@@ -1,6 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
-import { databasePlace } from '../../domain/sql/connect-error.js';
-import { databaseMessage } from '../../domain/sql/error-fields.js';
+import { databaseMessage, databasePlace } from '../../domain/sql/error-fields.js';
 import { STATE_SETTINGS, type DatabaseSettings } from './database-settings.js';
 
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not available now. */

@@ -1,4 +1,4 @@
-import { PARTICULARS } from '../../domain/issue-group/particulars.js';
+import { PARTICULARS } from '../../domain/issue-group.js';
 
 /**
  * SQL: the text of that expression without details of one record (quoted text, e-mail addresses, ids and long numbers),

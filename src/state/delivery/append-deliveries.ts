@@ -1,8 +1,7 @@
-import type { Delivery } from '../../domain/delivery/delivery.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import { uuidText } from '../../domain/key/uuid-text.js';
-import { isAboutApplications } from '../../entities/index.js';
-import { recordName } from '../../entities/record-name.js';
+import type { Delivery } from '../../domain/report.js';
+import type { EntityName } from '../../domain/names.js';
+import { uuidText } from '../../domain/key.js';
+import { isAboutApplications, recordName } from '../../entities/index.js';
 import type { Fence } from '../../ports/leases.js';
 import type { Statements } from '../database/state-database.js';
 import { withoutParticulars } from '../database/without-particulars.js';

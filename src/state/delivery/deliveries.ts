@@ -1,5 +1,4 @@
-import type { Delivery } from '../../domain/delivery/delivery.js';
-import type { JournalGap } from '../../domain/delivery/report.js';
+import type { Delivery, JournalGap } from '../../domain/report.js';
 import type { Deliveries, DeliveryPage, PageOptions } from '../../ports/deliveries.js';
 import type { Parameters, StateDatabase } from '../database/state-database.js';
 import { namedParents, OF_DAYS, reportRows } from './report-rows.js';

@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from '../../domain/delivery/delivery.js';
+import type { DeliveryOutcome } from '../../domain/report.js';
 import type { Outcome } from '../../ports/queue.js';
 import type { FinishedRequest } from './append-deliveries.js';
 

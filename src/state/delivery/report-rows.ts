@@ -1,5 +1,5 @@
-import type { DeliveryParent, ReportCounts, ReportRows } from '../../domain/delivery/report.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { DeliveryParent, ReportCounts, ReportRows } from '../../domain/report.js';
+import type { EntityName } from '../../domain/names.js';
 import { childrenOf, ENTITIES } from '../../entities/index.js';
 import type { DeliveryDays } from '../../ports/deliveries.js';
 import type { StateDatabase } from '../database/state-database.js';

@@ -1,4 +1,4 @@
-import { engineSchema } from '../../domain/engine-schema.js';
+import { engineSchema } from '../../domain/fleet.js';
 import { SyncError } from '../../domain/errors.js';
 import type { PurgedTenant } from '../../ports/tenants.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';

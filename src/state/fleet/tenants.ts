@@ -1,4 +1,4 @@
-import { SLICE_MS } from '../../domain/slice-ms.js';
+import { SLICE_MS } from '../../domain/fleet.js';
 import type { Lane, Tenants } from '../../ports/tenants.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { applyTenants } from './apply-tenants.js';

@@ -1,4 +1,4 @@
-import { bodyText } from '../../contract/webhook/body-text.js';
+import { bodyText } from '../../contract/webhook/read-application.js';
 import type { ApplicationParameter } from '../../domain/inbox/application-parameters.js';
 import type { ReceivedWebhook } from '../../ports/inbox.js';
 import type { Statements } from '../database/state-database.js';

@@ -1,4 +1,4 @@
-import { APPLIED_TO } from '../../contract/webhook/applied-to.js';
+import { APPLIED_TO } from '../../contract/webhook/read-application.js';
 
 /**
  * SQL of the key of the vacancy that an event's job id (a UUID in lower case) names: first as the platform's own id

@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import { compareUtf8 } from '../../domain/key/compare-utf8.js';
+import type { EntityName } from '../../domain/names.js';
+import { compareUtf8 } from '../../domain/key.js';
 import { ENTITIES } from '../../entities/index.js';
 import { confirmLater } from '../ledger/confirm-later.js';
 import type { Statements } from '../database/state-database.js';

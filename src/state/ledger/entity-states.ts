@@ -1,11 +1,10 @@
-import type { KnownDrift } from '../../domain/trouble/trouble-facts.js';
+import type { KnownDrift } from '../../domain/trouble/trouble.js';
 import { DRIFTED } from './status-sql.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import { covers } from '../../domain/guard/covers.js';
-import type { Hold, PushHold } from '../../domain/guard/hold.js';
+import type { EntityName } from '../../domain/names.js';
+import { covers, type Hold, type PushHold } from '../../domain/guard.js';
 import type { EntityState, EntityStates } from '../../ports/entity-states.js';
 import type { Fence, LeaseName } from '../../ports/leases.js';
-import { recordName } from '../../entities/record-name.js';
+import { recordName } from '../../entities/index.js';
 import { checkLease } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { distrustUnsettled } from '../lease/doubt.js';

@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { StateDatabase } from '../database/state-database.js';
 
 /** Records in one statement. */

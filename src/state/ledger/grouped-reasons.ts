@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { Reason } from '../../domain/trouble/reason.js';
+import type { EntityName } from '../../domain/names.js';
+import type { Reason } from '../../domain/reason.js';
 import { recordNameSql } from './record-name-sql.js';
 import { joinParent, statusSql } from './status-sql.js';
 

@@ -1,7 +1,6 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import { LOOKUP_CODES } from '../../domain/issue-group/issue-cause.js';
-import type { Follow } from '../../domain/issue-group/issue-group.js';
-import type { InvalidReasons } from '../../domain/trouble/reason.js';
+import type { EntityName } from '../../domain/names.js';
+import { type Follow, LOOKUP_CODES } from '../../domain/issue-group.js';
+import type { InvalidReasons } from '../../domain/reason.js';
 import { childrenOf } from '../../entities/index.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { withoutParticulars } from '../database/without-particulars.js';

@@ -1,6 +1,6 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { JsonObject } from '../../domain/json.js';
-import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
+import type { EntityName } from '../../domain/names.js';
+import type { JsonObject } from '../../domain/row.js';
+import { ABSENT_HASH } from '../../domain/payload.js';
 import { bucketOf, digestColumns } from '../../ports/digest-sql.js';
 import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry } from '../../ports/ledger.js';
 import type { Buckets } from '../../ports/source.js';

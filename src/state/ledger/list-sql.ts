@@ -1,5 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { RecordStatus } from '../../domain/record-status.js';
+import type { EntityName, RecordStatus } from '../../domain/names.js';
 import type { RecordSelection } from '../../ports/record-lists.js';
 import { isAboutApplications } from '../../entities/index.js';
 import { recordNameSql } from './record-name-sql.js';

@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { Fence } from '../../ports/leases.js';
 import type { Parameters, Statements } from '../database/state-database.js';
 import { fenceParameters } from '../lease/held-lease.js';

@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Staging } from '../../ports/staging.js';
 import { checkLease } from '../lease/held-lease.js';

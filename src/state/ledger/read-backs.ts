@@ -1,4 +1,4 @@
-import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
+import { ABSENT_HASH } from '../../domain/payload.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/read-backs.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';

@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import { uuidsOf } from '../../domain/key/uuids-of.js';
+import type { EntityName } from '../../domain/names.js';
+import { uuidsOf } from '../../domain/key.js';
 import type { StateDatabase } from '../database/state-database.js';
 
 /** Records in one statement: short transactions, so that a running push never waits. */

@@ -1,9 +1,8 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { Issue } from '../../domain/issue.js';
 import type { ListedRecord, ListPosition, RecordLists } from '../../ports/record-lists.js';
-import { ENTITIES, isAboutApplications } from '../../entities/index.js';
-import { recordName } from '../../entities/record-name.js';
-import { uuidText } from '../../domain/key/uuid-text.js';
+import { ENTITIES, isAboutApplications, recordName } from '../../entities/index.js';
+import { uuidText } from '../../domain/key.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { countSql, lastExaminedSql, pageSql } from './list-sql.js';
 import { invalidReasons } from './invalid-reasons.js';

@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import { isAboutApplications } from '../../entities/index.js';
 
 /** SQL: what `recordName` gives for the row of `sync_state` in alias `s`. */

@@ -1,11 +1,8 @@
-import { recordName } from '../../entities/record-name.js';
-import { shownError } from '../../entities/shown-error.js';
-import { uuidText } from '../../domain/key/uuid-text.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import { RECORD_STATUSES, type RecordStatus } from '../../domain/record-status.js';
-import type { BlockedRecord } from '../../domain/trouble/reason.js';
+import { ENTITIES, recordName, shownError } from '../../entities/index.js';
+import { uuidText } from '../../domain/key.js';
+import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
+import type { BlockedRecord } from '../../domain/reason.js';
 import type { Records, RecordView } from '../../ports/records.js';
-import { ENTITIES } from '../../entities/index.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { referenceSql } from './reference-sql.js';
 import { joinParent, parentBlockedSql, statusSql } from './status-sql.js';

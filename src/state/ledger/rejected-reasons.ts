@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { Reason } from '../../domain/trouble/reason.js';
+import type { EntityName } from '../../domain/names.js';
+import type { Reason } from '../../domain/reason.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { withoutParticulars } from '../database/without-particulars.js';
 import { asReason, firstOf, GROUPED, type ReasonRow } from './grouped-reasons.js';

@@ -1,5 +1,5 @@
-import { uuidsOf } from '../../domain/key/uuids-of.js';
-import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
+import { uuidsOf } from '../../domain/key.js';
+import { ABSENT_HASH } from '../../domain/payload.js';
 import type { ResendRequests } from '../../ports/resend-requests.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
 import { confirmLater } from './confirm-later.js';

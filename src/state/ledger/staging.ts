@@ -1,4 +1,4 @@
-import { recordName } from '../../entities/record-name.js';
+import { recordName } from '../../entities/index.js';
 import type { Displaced, Renaming, Staging } from '../../ports/staging.js';
 import { checkLease, fenceParameters, heldLeaseSql, leaseNotHeld } from '../lease/held-lease.js';
 import type { StateDatabase } from '../database/state-database.js';

@@ -1,5 +1,5 @@
-import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import { ABSENT_HASH } from '../../domain/payload.js';
+import type { EntityName } from '../../domain/names.js';
 import { childrenOf, ENTITIES } from '../../entities/index.js';
 
 /** SQL: the parent's entity of the record in alias `s`, null for an entity without parent. */

@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { SweepStamp } from '../../ports/staging.js';
 import type { Statements } from '../database/state-database.js';
 

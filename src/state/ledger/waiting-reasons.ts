@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { WaitingReason } from '../../domain/trouble/reason.js';
+import type { EntityName } from '../../domain/names.js';
+import type { WaitingReason } from '../../domain/reason.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { recordNameSql } from './record-name-sql.js';
 import { joinParent, parentBlockedSql, statusSql } from './status-sql.js';

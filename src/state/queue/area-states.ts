@@ -1,5 +1,5 @@
-import type { Area } from '../../domain/area.js';
-import type { AreaStop } from '../../domain/push/area-condition.js';
+import type { Area } from '../../domain/names.js';
+import type { AreaStop } from '../../domain/area-condition.js';
 import type { AreaState, AreaStates } from '../../ports/area-states.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { checkLease } from '../lease/held-lease.js';

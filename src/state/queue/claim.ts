@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '../../domain/row.js';
 import type { Claim, Queue } from '../../ports/queue.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import { notRepeatable } from '../ledger/confirm-later.js';

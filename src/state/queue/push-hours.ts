@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import { countedAs } from '../../domain/push/counted-as.js';
+import type { EntityName } from '../../domain/names.js';
+import { countedAs } from '../../domain/push-counters.js';
 import type { PushHour, PushHours } from '../../ports/push-hours.js';
 import type { Outcome } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';

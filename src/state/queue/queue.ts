@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { Queue } from '../../ports/queue.js';
 import { takeOverClaims } from './take-over-claims.js';
 import { createClaim } from './claim.js';

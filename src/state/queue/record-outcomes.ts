@@ -1,7 +1,7 @@
 import type { Outcome, Queue } from '../../ports/queue.js';
 import { childrenOf } from '../../entities/index.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import { confirmLater, notRepeatable } from '../ledger/confirm-later.js';
 import { appendDeliveries } from '../delivery/append-deliveries.js';
 import { finishedRequests } from '../delivery/finished-requests.js';

@@ -1,7 +1,6 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { JsonObject } from '../../domain/json.js';
-import { entity as entityNamed } from '../../entities/index.js';
-import { operationOf } from '../../entities/operation-of.js';
+import type { EntityName } from '../../domain/names.js';
+import type { JsonObject } from '../../domain/row.js';
+import { entity as entityNamed, operationOf } from '../../entities/index.js';
 import type { Fence } from '../../ports/leases.js';
 import type { TakeOver } from '../../ports/queue.js';
 import type { Statements } from '../database/state-database.js';

@@ -1,6 +1,6 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { EntityReport, PushCounters } from '../../domain/outcome.js';
-import { emptyReport } from '../../entities/empty-report.js';
+import { emptyReport } from '../../entities/index.js';
 
 const COUNTERS = ['sent', 'accepted', 'rejected', 'deferred'] as const;
 

@@ -1,4 +1,4 @@
-import type { NoticeMemory } from '../../domain/notice/next-memory.js';
+import type { NoticeMemory } from '../../domain/notice.js';
 import type { NoticeStore } from '../../ports/notice-store.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 

@@ -1,4 +1,4 @@
-import { withoutAddressDigests } from '../../entities/record-name.js';
+import { withoutAddressDigests } from '../../entities/index.js';
 import type { FinishedRun, ListedRun, RunRecord, Runs } from '../../ports/runs.js';
 import { addPushed } from './add-pushed.js';
 import type { StateDatabase } from '../database/state-database.js';

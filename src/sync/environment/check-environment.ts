@@ -1,7 +1,7 @@
 import { SyncError } from '../../domain/errors.js';
 import type { PlatformEnvironment } from '../../ports/environments.js';
 import type { State } from '../../ports/state.js';
-import type { Area } from '../../domain/area.js';
+import type { Area } from '../../domain/names.js';
 import type { RunContext } from '../run-context.js';
 import type { RunSettings } from '../run-settings.js';
 

@@ -1,7 +1,7 @@
-import type { SourceDifference } from '../../domain/source-difference.js';
+import type { SourceDifference } from '../../domain/explain-status.js';
 import { shellWord } from '../../runtime/shell-word.js';
 import type { Mapped } from '../../entities/entity.js';
-import { recordName } from '../../entities/record-name.js';
+import { recordName } from '../../entities/index.js';
 import type { EntityState } from '../../ports/entity-states.js';
 import type { RecordView } from '../../ports/records.js';
 import type { SourceRow } from '../../ports/source.js';

@@ -1,6 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import { issueLine } from '../../entities/issue-line.js';
-import { shownError } from '../../entities/shown-error.js';
+import type { EntityName } from '../../domain/names.js';
+import { issueLine, shownError } from '../../entities/index.js';
 import type { ListedRecord, RecordLists, RecordSelection } from '../../ports/record-lists.js';
 
 /** What `records --json` prints of a record: public interface. */

@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import { platformDay } from '../../contract/platform-timestamp.js';
+import type { EntityName } from '../../domain/names.js';
+import { platformDay } from '../../contract/time.js';
 import type { State } from '../../ports/state.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 

@@ -1,6 +1,5 @@
-import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
-import { largestFirst } from '../../domain/issue-group/largest-first.js';
-import { reasonGroups } from '../../domain/issue-group/reason-groups.js';
+import { type IssueGroup, largestFirst } from '../../domain/issue-group.js';
+import { reasonGroups } from '../../domain/reason.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import type { State } from '../../ports/state.js';
 import type { GatheredEntity } from '../troubles/gather-facts.js';

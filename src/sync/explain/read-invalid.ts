@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { Issue } from '../../domain/issue.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { RecordLists } from '../../ports/record-lists.js';

@@ -1,6 +1,6 @@
 import { issueText } from '../../domain/issue.js';
-import { keySpellings } from '../../domain/key/key-spellings.js';
-import { describeParent } from '../../domain/parent-standing.js';
+import { keySpellings } from '../../domain/key.js';
+import { describeParent } from '../../domain/explain-status.js';
 import type { Row } from '../../domain/row.js';
 import type { RecordView } from '../../ports/records.js';
 import type { ConfiguredEntity } from '../configured-entity.js';

@@ -1,12 +1,8 @@
-import type { Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import type { HoldCounts } from '../../domain/guard/hold.js';
-import type { RecordStatus } from '../../domain/record-status.js';
+import type { Area, EntityName, RecordStatus } from '../../domain/names.js';
+import type { HoldCounts } from '../../domain/guard.js';
 import { decidingError, describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
-import { isHeld } from '../../domain/trouble/is-held.js';
-import { leftIn } from '../../domain/trouble/left-in.js';
-import { stopMatters } from '../../domain/trouble/stop-matters.js';
+import { isHeld, leftIn, stopMatters } from '../../domain/trouble/trouble.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { State } from '../../ports/state.js';

@@ -1,5 +1,5 @@
-import type { DeliveryOutcome } from '../../domain/delivery/delivery.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { DeliveryOutcome } from '../../domain/report.js';
+import type { EntityName } from '../../domain/names.js';
 import type { State } from '../../ports/state.js';
 
 /** Requests that are read of one record: twice a day for a year are fewer. */

@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { State } from '../../ports/state.js';
 import { changedFields, type FieldChange } from '../plan/changed-fields.js';

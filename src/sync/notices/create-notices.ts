@@ -1,8 +1,8 @@
-import type { Area } from '../../domain/area.js';
+import type { Area } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
-import { observe } from '../../domain/notice/observe.js';
-import type { NoticeKind } from '../../domain/notice/notice.js';
+import { observe } from '../../domain/compose-notice.js';
+import type { NoticeKind } from '../../domain/notice.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EntityState } from '../../ports/entity-states.js';
 import type { ConfiguredEntity } from '../configured-entity.js';

@@ -1,7 +1,6 @@
 import type { Emit } from '../../domain/events.js';
-import { composeNotice, noticeTitle } from '../../domain/notice/compose-notice.js';
-import { QUIET_MS } from '../../domain/notice/next-memory.js';
-import type { Notice } from '../../domain/notice/notice.js';
+import { composeNotice, noticeTitle } from '../../domain/compose-notice.js';
+import { type Notice, QUIET_MS } from '../../domain/notice.js';
 import type { Clock } from '../../ports/clock.js';
 import type { NoticeStore } from '../../ports/notice-store.js';
 import type { Delivery, Notifier } from '../../ports/notifier.js';

@@ -1,6 +1,11 @@
-import { nextMemory, type MemoryOptions, type NoticeMemory } from '../../domain/notice/next-memory.js';
-import type { NoticeKind, NoticeWay } from '../../domain/notice/notice.js';
-import type { Observation } from '../../domain/notice/observation.js';
+import {
+  type MemoryOptions,
+  nextMemory,
+  type NoticeKind,
+  type NoticeMemory,
+  type NoticeWay,
+  type Observation,
+} from '../../domain/notice.js';
 
 export interface ReviseOptions extends Omit<MemoryOptions, 'notifiesRecovery'> {
   /** Ways that are configured. */

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../domain/json.js';
-import { canonicalJson } from '../../domain/payload/canonical-json.js';
+import type { JsonObject, JsonValue } from '../../domain/row.js';
+import { canonicalJson } from '../../domain/payload.js';
 
 /** One field of the body that will change. `field` is its path: `min_salary.amount`. Null: absent. */
 export interface FieldChange {

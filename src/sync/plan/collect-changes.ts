@@ -1,5 +1,5 @@
-import { uuidText } from '../../domain/key/uuid-text.js';
-import { scalarText } from '../../entities/value/scalar-text.js';
+import { uuidText } from '../../domain/key.js';
+import { scalarText } from '../../entities/values.js';
 import type { Forecasts, StandingInvalid } from '../../ports/forecasts.js';
 import type { KnownPayloads } from '../../ports/ledger.js';
 import type { ConfiguredEntity } from '../configured-entity.js';

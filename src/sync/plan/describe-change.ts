@@ -1,8 +1,8 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { Issue } from '../../domain/issue.js';
-import type { JsonObject } from '../../domain/json.js';
-import { hashPayload } from '../../domain/payload/hash-payload.js';
-import { recordName } from '../../entities/record-name.js';
+import type { JsonObject } from '../../domain/row.js';
+import { hashPayload } from '../../domain/payload.js';
+import { recordName } from '../../entities/index.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { Change } from '../sweep/read-changes.js';
 import { changedFields, type FieldChange } from './changed-fields.js';

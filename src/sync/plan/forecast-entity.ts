@@ -1,8 +1,7 @@
-import { createGroupTally, type GroupId, type GroupTally } from '../../domain/issue-group/group-tally.js';
+import { createGroupTally, type GroupId, type GroupTally } from '../../domain/issue-group.js';
 import type { Issue } from '../../domain/issue.js';
-import { childrenOf } from '../../entities/index.js';
-import { recordName } from '../../entities/record-name.js';
-import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
+import { childrenOf, recordName } from '../../entities/index.js';
+import { ABSENT_HASH } from '../../domain/payload.js';
 import type { Forecasts, RecordStanding } from '../../ports/forecasts.js';
 import type { StatusCounts } from '../../ports/records.js';
 import type { ConfiguredEntity } from '../configured-entity.js';

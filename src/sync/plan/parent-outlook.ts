@@ -1,5 +1,5 @@
-import type { GroupId } from '../../domain/issue-group/group-tally.js';
-import type { ParentProblem } from '../../domain/issue-group/parent-cause.js';
+import type { GroupId } from '../../domain/issue-group.js';
+import type { ParentProblem } from '../../domain/reason.js';
 import type { RecordStanding } from '../../ports/forecasts.js';
 
 /** What a plan has found out about the parents, once all of them are read. */

@@ -1,10 +1,8 @@
-import { platformDay } from '../../contract/platform-timestamp.js';
+import { platformDay } from '../../contract/time.js';
 import { SyncError } from '../../domain/errors.js';
-import { approvalConsequences, type Consequence } from '../../domain/guard/approval-consequences.js';
-import { judgeGuards } from '../../domain/guard/judge-guards.js';
-import type { Hold } from '../../domain/guard/hold.js';
+import { approvalConsequences, type Consequence, type Hold, judgeGuards } from '../../domain/guard.js';
 import type { EntityReport } from '../../domain/outcome.js';
-import { emptyReport } from '../../entities/empty-report.js';
+import { emptyReport } from '../../entities/index.js';
 import type { EntityState } from '../../ports/entity-states.js';
 import type { SourceReader } from '../../ports/source.js';
 import type { StatusCounts } from '../../ports/records.js';

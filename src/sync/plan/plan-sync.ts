@@ -1,7 +1,6 @@
-import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
-import { largestFirst } from '../../domain/issue-group/largest-first.js';
+import { type IssueGroup, largestFirst } from '../../domain/issue-group.js';
 import type { EntityReport } from '../../domain/outcome.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import { withWork } from '../run/with-work.js';
 import type { PlannedChange } from './describe-change.js';
 import { planEntity, type PlanContext, type PlannedEntity, type PlannedHold } from './plan-entity.js';

@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { Forecasts } from '../../ports/forecasts.js';
 import { parentOutlook, type ParentOutlook, type PlannedParents } from './parent-outlook.js';
 

@@ -1,6 +1,6 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { GroupId, GroupTally } from '../../domain/issue-group/group-tally.js';
-import { parentCause, type ParentProblem } from '../../domain/issue-group/parent-cause.js';
+import type { EntityName } from '../../domain/names.js';
+import type { GroupId, GroupTally } from '../../domain/issue-group.js';
+import { parentCause, type ParentProblem } from '../../domain/reason.js';
 import type { ParentLink } from '../../entities/entity.js';
 import type { ParentOutlook } from './parent-outlook.js';
 

@@ -1,8 +1,7 @@
 import type { OperationName } from '../../contract/operation.js';
-import type { Area } from '../../domain/area.js';
-import type { JsonObject } from '../../domain/json.js';
-import { clockSkew } from '../../domain/reply/clock-skew.js';
-import type { Reply } from '../../domain/reply/reply.js';
+import type { Area } from '../../domain/names.js';
+import type { JsonObject } from '../../domain/row.js';
+import { clockSkew, type Reply } from '../../domain/reply/reply.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
 import type { RunContext } from '../run-context.js';
 

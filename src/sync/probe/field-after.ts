@@ -1,6 +1,5 @@
-import { valueAt } from '../../domain/reply/value-at.js';
-import type { LeftOutField } from '../../domain/probe/probe-seen.js';
-import { isObject } from '../../domain/reply/refusal.js';
+import { isObject, valueAt } from '../../domain/reply/refusal.js';
+import type { LeftOutField } from '../../domain/probe/seen.js';
 import type { Reply } from '../../domain/reply/reply.js';
 
 /**

@@ -1,8 +1,6 @@
-import type { JsonObject } from '../../domain/json.js';
-import { typeWord } from '../../domain/probe/describe-shape.js';
-import { valueAt } from '../../domain/reply/value-at.js';
-import type { FoundRecord } from '../../domain/probe/probe-seen.js';
-import { isObject } from '../../domain/reply/refusal.js';
+import type { JsonObject } from '../../domain/row.js';
+import { type FoundRecord, typeWord } from '../../domain/probe/seen.js';
+import { isObject, valueAt } from '../../domain/reply/refusal.js';
 import type { Reply } from '../../domain/reply/reply.js';
 import { compareReadBack, showsAnything } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';

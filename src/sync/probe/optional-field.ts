@@ -1,5 +1,5 @@
-import { valueAt } from '../../domain/reply/value-at.js';
-import type { FoundRecord } from '../../domain/probe/probe-seen.js';
+import { valueAt } from '../../domain/reply/refusal.js';
+import type { FoundRecord } from '../../domain/probe/seen.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 
 /**

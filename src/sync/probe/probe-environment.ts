@@ -1,4 +1,4 @@
-import type { Area } from '../../domain/area.js';
+import type { Area } from '../../domain/names.js';
 import { configuredEnvironments } from '../environment/check-environment.js';
 import type { RunSettings } from '../run-settings.js';
 

@@ -1,10 +1,14 @@
-import { platformDay } from '../../contract/platform-timestamp.js';
+import { platformDay } from '../../contract/time.js';
 import type { OperationName } from '../../contract/operation.js';
-import { hashPayload } from '../../domain/payload/hash-payload.js';
-import { emptySeen } from '../../domain/probe/empty-seen.js';
-import { endOf, type ProbeEnd } from '../../domain/probe/end-of.js';
-import type { ProbeRules, ProbeSeen } from '../../domain/probe/probe-seen.js';
-import { referenceOf } from '../../domain/probe/reference-of.js';
+import { hashPayload } from '../../domain/payload.js';
+import {
+  emptySeen,
+  endOf,
+  type ProbeEnd,
+  type ProbeRules,
+  type ProbeSeen,
+  referenceOf,
+} from '../../domain/probe/seen.js';
 import type { Reply } from '../../domain/reply/reply.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import type { RunContext } from '../run-context.js';

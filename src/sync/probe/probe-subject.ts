@@ -1,5 +1,5 @@
 import type { Issue } from '../../domain/issue.js';
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '../../domain/row.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 
 /** A record that a first contact sends: its row as it is now. */

@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../domain/json.js';
-import { configuredRules } from '../../domain/reply/configured-rules.js';
+import type { JsonObject } from '../../domain/row.js';
+import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
-import type { Judgement } from '../../domain/reply/judgement.js';
-import type { Reply } from '../../domain/reply/reply.js';
+import type { Judgement, Reply } from '../../domain/reply/reply.js';
 import type { Claim, Outcome } from '../../ports/queue.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import { handBack, outcomeOf } from '../push/outcome-of.js';

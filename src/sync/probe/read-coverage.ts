@@ -1,5 +1,5 @@
-import type { CheckedAssumption } from '../../domain/probe/probe-check.js';
-import { PROBE_CHECKS } from '../../domain/probe/probe-checks.js';
+import type { CheckedAssumption } from '../../domain/probe/check.js';
+import { PROBE_CHECKS } from '../../domain/probe/checks.js';
 import type { State } from '../../ports/state.js';
 
 /** One assumption, and what this platform was last observed to do. Public interface, with `observedAt` as ISO text. */

@@ -1,7 +1,6 @@
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
+import { platformTimestamp } from '../../contract/time.js';
 import { SyncError } from '../../domain/errors.js';
-import { platformId } from '../../domain/key/platform-id.js';
-import { keySpellings } from '../../domain/key/key-spellings.js';
+import { keySpellings, platformId } from '../../domain/key.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import { readRow } from '../explain/read-row.js';
 import type { RunContext } from '../run-context.js';

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../../domain/errors.js';
-import { emptySeen } from '../../domain/probe/empty-seen.js';
-import { judgeProbe, probeExitCode } from '../../domain/probe/judge-probe.js';
-import type { CheckedAssumption } from '../../domain/probe/probe-check.js';
+import { emptySeen } from '../../domain/probe/seen.js';
+import { judgeProbe, probeExitCode } from '../../domain/probe/checks.js';
+import type { CheckedAssumption } from '../../domain/probe/check.js';
 import type { LeaseHolder } from '../../ports/leases.js';
 import { checkEnvironment, refuseOtherEnvironment } from '../environment/check-environment.js';
 import { quietUntil } from '../lease/quiet-time.js';

@@ -1,16 +1,16 @@
 import type { OperationName } from '../../contract/operation.js';
-import type { Area } from '../../domain/area.js';
+import type { Area } from '../../domain/names.js';
 import type { Emit } from '../../domain/events.js';
 import {
+  type AreaCondition,
+  type AreaLimits,
+  type AreaStop,
   endCondition,
   endOfReading,
   nextCondition,
   OPEN_AREA,
-  type AreaCondition,
-  type AreaLimits,
-  type AreaStop,
-} from '../../domain/push/area-condition.js';
-import type { Judgement } from '../../domain/reply/judgement.js';
+} from '../../domain/area-condition.js';
+import type { Judgement } from '../../domain/reply/reply.js';
 import type { Clock } from '../../ports/clock.js';
 
 /** Whether requests may go to an area now. */

@@ -1,5 +1,4 @@
-import type { Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
 import type { State } from '../../ports/state.js';

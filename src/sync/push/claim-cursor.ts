@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { Claim, QueuePosition } from '../../ports/queue.js';
 
 /** Pause before another look at what had no work or was passed by, while there is other work, milliseconds. */

@@ -1,11 +1,9 @@
-import { countOutcome } from '../../domain/push/count-outcome.js';
+import { countedAs, countOutcome } from '../../domain/push-counters.js';
 import type { Entity } from '../../entities/entity.js';
-import { recordName } from '../../entities/record-name.js';
-import { countedAs } from '../../domain/push/counted-as.js';
-import { configuredRules } from '../../domain/reply/configured-rules.js';
-import { clockSkew } from '../../domain/reply/clock-skew.js';
+import { recordName } from '../../entities/index.js';
+import { configuredRules } from '../../domain/reply/reply-rules.js';
+import { clockSkew, type Judgement } from '../../domain/reply/reply.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
-import type { Judgement } from '../../domain/reply/judgement.js';
 import type { Claim } from '../../ports/queue.js';
 import type { Place } from '../../ports/rate-limit.js';
 import type { AreaGate } from './area-gate.js';

@@ -1,6 +1,6 @@
-import type { DeliveryKind } from '../../domain/delivery/delivery.js';
-import type { JsonObject } from '../../domain/json.js';
-import { operationOf } from '../../entities/operation-of.js';
+import type { DeliveryKind } from '../../domain/report.js';
+import type { JsonObject } from '../../domain/row.js';
+import { operationOf } from '../../entities/index.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 
 /** What is sent: a payload (null: not known any more) or, by its hash, a deletion. */

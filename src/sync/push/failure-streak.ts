@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import type { Outcome, Queue } from '../../ports/queue.js';
 

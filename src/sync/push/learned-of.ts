@@ -1,5 +1,5 @@
-import type { Area } from '../../domain/area.js';
-import type { AreaCondition } from '../../domain/push/area-condition.js';
+import type { Area } from '../../domain/names.js';
+import type { AreaCondition } from '../../domain/area-condition.js';
 import type { AreaFinding, AreaState } from '../../ports/area-states.js';
 
 /** What a push learned about its area, to be stored; null: nothing new. `before`: what was stored. Pure. */

@@ -1,7 +1,7 @@
-import { backoffDelay } from '../../domain/reply/backoff-delay.js';
-import { ABSENT_HASH } from '../../domain/payload/hash-payload.js';
-import type { Judgement } from '../../domain/reply/judgement.js';
-import { withFullStop } from '../../domain/with-full-stop.js';
+import { backoffDelay } from '../../domain/reply/judge-reply.js';
+import { ABSENT_HASH } from '../../domain/payload.js';
+import type { Judgement } from '../../domain/reply/reply.js';
+import { withFullStop } from '../../domain/text.js';
 import type { Claim, Outcome } from '../../ports/queue.js';
 import type { RetrySettings } from '../run-settings.js';
 

@@ -1,5 +1,5 @@
-import type { AreaStop } from '../../domain/push/area-condition.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { AreaStop } from '../../domain/area-condition.js';
+import type { EntityName } from '../../domain/names.js';
 import type { Claim, Queue } from '../../ports/queue.js';
 import type { AreaPush } from './area-push.js';
 import { createAreaGate } from './area-gate.js';

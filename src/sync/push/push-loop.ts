@@ -1,9 +1,7 @@
-import type { Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import { leftOf } from '../../domain/left-of.js';
+import { type Area, type EntityName, leftOf } from '../../domain/names.js';
 import type { PushCounters } from '../../domain/outcome.js';
-import { sentOf } from '../../domain/push/sent-of.js';
-import { backoffDelay } from '../../domain/reply/backoff-delay.js';
+import { sentOf } from '../../domain/push-counters.js';
+import { backoffDelay } from '../../domain/reply/judge-reply.js';
 import type { RateLimit } from '../../ports/rate-limit.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import { pushArea } from './push-area.js';

@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import { refusedTooOften, tallyReply, type RefusalTally } from '../../domain/push/refusal-tally.js';
+import type { EntityName } from '../../domain/names.js';
+import { type RefusalTally, refusedTooOften, tallyReply } from '../../domain/push-counters.js';
 import type { EntityState } from '../../ports/entity-states.js';
 import type { Tally } from '../../ports/queue.js';
 import type { AreaPush } from './area-push.js';

@@ -1,8 +1,7 @@
-import type { Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import type { Emit } from '../../domain/events.js';
 import type { PushCounters } from '../../domain/outcome.js';
-import { sentOf } from '../../domain/push/sent-of.js';
+import { sentOf } from '../../domain/push-counters.js';
 import type { Clock } from '../../ports/clock.js';
 
 /** Time between two reports of one push, milliseconds. */

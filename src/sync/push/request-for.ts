@@ -1,7 +1,7 @@
 import type { OperationName } from '../../contract/operation.js';
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '../../domain/row.js';
 import type { Entity, ParentLink } from '../../entities/entity.js';
-import { operationOf } from '../../entities/operation-of.js';
+import { operationOf } from '../../entities/index.js';
 import type { Claim } from '../../ports/queue.js';
 
 /** The request that brings the platform to the payload of a claim. Pure. */

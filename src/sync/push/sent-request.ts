@@ -1,4 +1,4 @@
-import { operationOf } from '../../entities/operation-of.js';
+import { operationOf } from '../../entities/index.js';
 import type { Claim, SentRequest } from '../../ports/queue.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import { deliveryKind } from './delivery-kind.js';

@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import { USUAL_CLOSED_STATUS } from '../../domain/guard/usual-closed-status.js';
+import type { EntityName } from '../../domain/names.js';
+import { USUAL_CLOSED_STATUS } from '../../domain/guard.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import type { TakeOver } from '../../ports/queue.js';
 import type { ConfiguredEntity } from '../configured-entity.js';

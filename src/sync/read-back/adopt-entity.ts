@@ -1,6 +1,6 @@
 import type { Emit, ReadBackOutcome } from '../../domain/events.js';
-import { uuidText } from '../../domain/key/uuid-text.js';
-import { compareReadBack, type CompareOptions } from '../../entities/compare-read-back.js';
+import { uuidText } from '../../domain/key.js';
+import { type CompareOptions, compareReadBack } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
 import { childrenOf } from '../../entities/index.js';
 import type { ReadBack } from '../../entities/read-back.js';

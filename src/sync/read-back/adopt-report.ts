@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 
 /** What is counted of one entity: public interface. */
 export interface AdoptCounters {

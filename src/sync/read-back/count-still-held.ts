@@ -1,6 +1,5 @@
-import { platformDay } from '../../contract/platform-timestamp.js';
-import { AREAS } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import { platformDay } from '../../contract/time.js';
+import { AREAS, type EntityName } from '../../domain/names.js';
 import type { ReadBackRecord } from '../../ports/read-backs.js';
 import type { RunContext } from '../run-context.js';
 import { createFindLane } from './find-records.js';

@@ -1,8 +1,7 @@
-import type { Area } from '../../domain/area.js';
-import type { AreaStop } from '../../domain/push/area-condition.js';
-import { backoffDelay } from '../../domain/reply/backoff-delay.js';
-import { configuredRules } from '../../domain/reply/configured-rules.js';
-import { judgeReply } from '../../domain/reply/judge-reply.js';
+import type { Area } from '../../domain/names.js';
+import type { AreaStop } from '../../domain/area-condition.js';
+import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
+import { configuredRules } from '../../domain/reply/reply-rules.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord } from '../../ports/read-backs.js';
 import type { Place, RateLimit } from '../../ports/rate-limit.js';

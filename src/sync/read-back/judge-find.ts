@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../domain/json.js';
-import type { Judgement } from '../../domain/reply/judgement.js';
-import type { Reply, ReplyLinks } from '../../domain/reply/reply.js';
+import type { JsonObject } from '../../domain/row.js';
+import type { Judgement, Reply, ReplyLinks } from '../../domain/reply/reply.js';
 
 /** What the platform answered about one record. */
 export type Found =

@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/read-backs.js';
 
 /** Records in memory at a time. */

@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { RunContext } from '../run-context.js';
 import { timeoutOf } from '../run-settings.js';
 import { QUIET_MS } from '../../runtime/quiet-ms.js';

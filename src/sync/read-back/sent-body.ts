@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '../../domain/row.js';
 import type { Entity } from '../../entities/entity.js';
 import type { ReadBackRecord } from '../../ports/read-backs.js';
 

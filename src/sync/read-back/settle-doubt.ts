@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { RunContext } from '../run-context.js';
 import { timeoutOf, type RunSettings } from '../run-settings.js';
 import { withWork } from '../run/with-work.js';

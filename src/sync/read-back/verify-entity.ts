@@ -1,5 +1,5 @@
 import type { Emit, ReadBackOutcome } from '../../domain/events.js';
-import { compareReadBack, type Comparison, type CompareOptions } from '../../entities/compare-read-back.js';
+import { type CompareOptions, compareReadBack, type Comparison } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/read-backs.js';

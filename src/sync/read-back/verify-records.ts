@@ -1,7 +1,6 @@
-import { platformDay } from '../../contract/platform-timestamp.js';
-import { AREAS, type Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import type { AreaStop } from '../../domain/push/area-condition.js';
+import { platformDay } from '../../contract/time.js';
+import { type Area, AREAS, type EntityName } from '../../domain/names.js';
+import type { AreaStop } from '../../domain/area-condition.js';
 import { checkEnvironment } from '../environment/check-environment.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 import { createFindLane } from './find-records.js';

@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { JsonValue } from '../../domain/json.js';
+import type { EntityName } from '../../domain/names.js';
+import type { JsonValue } from '../../domain/row.js';
 
 /** What is counted of one entity: public interface. */
 export interface VerifyCounters {

@@ -1,6 +1,5 @@
-import { makeReport } from '../../domain/delivery/make-report.js';
-import { platformDay } from '../../contract/platform-timestamp.js';
-import type { JournalCoverage, JournalGap, Report } from '../../domain/delivery/report.js';
+import { type JournalCoverage, type JournalGap, makeReport, type Report } from '../../domain/report.js';
+import { platformDay } from '../../contract/time.js';
 import type { DeliveryDays } from '../../ports/deliveries.js';
 import type { State } from '../../ports/state.js';
 

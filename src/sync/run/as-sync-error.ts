@@ -1,5 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
-import { oneLineUpTo } from '../../domain/reply/one-line.js';
+import { oneLineUpTo } from '../../domain/reply/reply.js';
 
 /** A defect's message may quote anything, of any length; it is stored with the run. */
 const LONGEST_MESSAGE = 1_000;

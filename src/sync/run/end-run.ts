@@ -1,9 +1,9 @@
 import type { SyncError } from '../../domain/errors.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
-import { runVerdict, type RunOutcome } from '../../domain/run-verdict.js';
+import { type RunOutcome, runVerdict } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
-import { NOTHING_KNOWN } from '../../domain/trouble/trouble-facts.js';
+import { NOTHING_KNOWN } from '../../domain/trouble/trouble.js';
 import { asSyncError } from './as-sync-error.js';
 import { judgeRun, runFacts } from './judge-run.js';
 import type { RunContext } from '../run-context.js';

@@ -1,10 +1,8 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import { leftOf } from '../../domain/left-of.js';
+import { type EntityName, leftOf } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
-import { runVerdict, type RunOutcome } from '../../domain/run-verdict.js';
+import { type RunOutcome, runVerdict } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
-import { isHeld } from '../../domain/trouble/is-held.js';
-import type { RunFacts } from '../../domain/trouble/trouble-facts.js';
+import { isHeld, type RunFacts } from '../../domain/trouble/trouble.js';
 import { gatherFacts } from '../troubles/gather-facts.js';
 import type { RunContext } from '../run-context.js';
 import { whatEnded } from './what-ended.js';

@@ -1,9 +1,8 @@
-import { AREAS, type Area } from '../../domain/area.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import { type Area, AREAS, type EntityName } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
-import type { AreaStop } from '../../domain/push/area-condition.js';
-import { withFullStop } from '../../domain/with-full-stop.js';
-import { sentOf } from '../../domain/push/sent-of.js';
+import type { AreaStop } from '../../domain/area-condition.js';
+import { withFullStop } from '../../domain/text.js';
+import { sentOf } from '../../domain/push-counters.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import { quietUntil } from '../lease/quiet-time.js';
 import { pushArea } from '../push/push-area.js';

@@ -1,7 +1,7 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
+import type { EntityName } from '../../domain/names.js';
+import type { IssueGroup } from '../../domain/issue-group.js';
 import type { EntityReport } from '../../domain/outcome.js';
-import type { RunOutcome } from '../../domain/run-verdict.js';
+import type { RunOutcome } from '../../domain/run-ending.js';
 import type { LeaseHolder } from '../../ports/leases.js';
 
 /** The summary that `run --json` prints: public interface. */

@@ -1,7 +1,7 @@
 import type { SyncError } from '../../domain/errors.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
-import { emptyReport } from '../../entities/empty-report.js';
+import { emptyReport } from '../../entities/index.js';
 import type { Trigger } from '../../ports/runs.js';
 import { announceFailure, endRun, pruneState } from './end-run.js';
 import type { HeldLease } from '../lease/hold-lease.js';

@@ -1,9 +1,8 @@
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
-import { largestFirst } from '../../domain/issue-group/largest-first.js';
+import type { EntityName } from '../../domain/names.js';
+import { type IssueGroup, largestFirst } from '../../domain/issue-group.js';
 import type { EntityReport } from '../../domain/outcome.js';
-import { emptyReport } from '../../entities/empty-report.js';
+import { emptyReport } from '../../entities/index.js';
 import type { Trigger } from '../../ports/runs.js';
 import { untilFirstAbort } from '../../runtime/until-first-abort.js';
 import { checkEnvironment } from '../environment/check-environment.js';

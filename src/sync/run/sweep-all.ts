@@ -1,7 +1,7 @@
-import { platformDay } from '../../contract/platform-timestamp.js';
+import { platformDay } from '../../contract/time.js';
 import { SyncError } from '../../domain/errors.js';
-import type { EntityName } from '../../domain/entity-name.js';
-import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
+import type { EntityName } from '../../domain/names.js';
+import type { IssueGroup } from '../../domain/issue-group.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { leaseLost, type HeldLease } from '../lease/hold-lease.js';
 import type { ConfiguredEntity } from '../configured-entity.js';

@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import type { RunContext } from '../run-context.js';
 

@@ -1,7 +1,6 @@
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
-import { hintCommands } from '../../domain/trouble/hint-commands.js';
-import { describeTrouble } from '../../domain/trouble/text/describe-trouble.js';
-import { PLAIN_WORDS } from '../../domain/trouble/text/plain-words.js';
+import { hintCommands } from '../../domain/trouble/hints.js';
+import { describeTrouble, PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
 import type { RunContext } from '../run-context.js';
 import { gatherFacts } from '../troubles/gather-facts.js';
 

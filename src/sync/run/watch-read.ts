@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { Emit } from '../../domain/events.js';
 
 /** Notes which entities were read to their end, and passes all events on. */

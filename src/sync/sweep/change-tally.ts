@@ -1,6 +1,6 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
-import type { GuardFindings } from '../../domain/guard/judge-guards.js';
+import type { GuardFindings } from '../../domain/guard.js';
 import { issueText, type Issue } from '../../domain/issue.js';
 import type { SweepCounters } from '../../domain/outcome.js';
 import { isAboutApplications } from '../../entities/index.js';

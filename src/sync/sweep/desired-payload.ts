@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../domain/json.js';
-import { hashPayload } from '../../domain/payload/hash-payload.js';
+import type { JsonObject } from '../../domain/row.js';
+import { hashPayload } from '../../domain/payload.js';
 import type { Entity, Mapped } from '../../entities/entity.js';
 
 /** What the platform should hold of a valid row. */

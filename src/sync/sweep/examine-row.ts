@@ -1,5 +1,5 @@
 import type { Issue } from '../../domain/issue.js';
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '../../domain/row.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { StagedFinding } from '../../ports/staging.js';

@@ -1,6 +1,5 @@
-import { platformId } from '../../domain/key/platform-id.js';
-import { uuidText } from '../../domain/key/uuid-text.js';
-import type { JsonValue } from '../../domain/json.js';
+import { platformId, uuidText } from '../../domain/key.js';
+import type { JsonValue } from '../../domain/row.js';
 import type { Inbox } from '../../ports/inbox.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../configured-entity.js';

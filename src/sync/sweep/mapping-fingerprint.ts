@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../domain/payload/canonical-json.js';
+import { canonicalJson } from '../../domain/payload.js';
 import type { ConfiguredEntity } from '../configured-entity.js';
 
 /**

@@ -1,5 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
-import { withoutAddressDigests } from '../../entities/record-name.js';
+import { withoutAddressDigests } from '../../entities/index.js';
 import type { EntityQuery } from '../../ports/source.js';
 
 /**

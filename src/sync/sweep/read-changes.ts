@@ -1,9 +1,8 @@
-import { diffKeys } from '../../domain/diff/diff-keys.js';
-import { platformTimestamp } from '../../contract/platform-timestamp.js';
-import { recordName } from '../../entities/record-name.js';
+import { diffKeys } from '../../domain/diff.js';
+import { platformTimestamp } from '../../contract/time.js';
+import { recordName } from '../../entities/index.js';
 import type { Issue } from '../../domain/issue.js';
-import type { JsonObject } from '../../domain/json.js';
-import type { Row } from '../../domain/row.js';
+import type { JsonObject, Row } from '../../domain/row.js';
 import type { Inbox } from '../../ports/inbox.js';
 import type { Ledger, LedgerEntry } from '../../ports/ledger.js';
 import type { SourceReader, SourceRow } from '../../ports/source.js';

@@ -1,5 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
-import { withoutAddressDigests } from '../../entities/record-name.js';
+import { withoutAddressDigests } from '../../entities/index.js';
 import type { Fence } from '../../ports/leases.js';
 import type { SourceReader } from '../../ports/source.js';
 import type { Displaced, Staging } from '../../ports/staging.js';

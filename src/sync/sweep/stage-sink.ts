@@ -1,4 +1,4 @@
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { Staging } from '../../ports/staging.js';
 import type { HeldLease } from '../lease/hold-lease.js';
 import type { ChangeSink } from './read-changes.js';

@@ -1,10 +1,8 @@
 import { SyncError } from '../../domain/errors.js';
-import type { EntityName } from '../../domain/entity-name.js';
+import type { EntityName } from '../../domain/names.js';
 import type { Emit } from '../../domain/events.js';
-import type { Hold } from '../../domain/guard/hold.js';
-import { createGroupTally } from '../../domain/issue-group/group-tally.js';
-import type { IssueGroup } from '../../domain/issue-group/issue-group.js';
-import { judgeGuards } from '../../domain/guard/judge-guards.js';
+import { type Hold, judgeGuards } from '../../domain/guard.js';
+import { createGroupTally, type IssueGroup } from '../../domain/issue-group.js';
 import type { EntityState } from '../../ports/entity-states.js';
 import type { SourceReader } from '../../ports/source.js';
 import type { StagedFinding } from '../../ports/staging.js';

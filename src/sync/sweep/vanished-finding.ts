@@ -1,5 +1,5 @@
-import { ABSENT_HASH, hashPayload } from '../../domain/payload/hash-payload.js';
-import type { JsonObject } from '../../domain/json.js';
+import { ABSENT_HASH, hashPayload } from '../../domain/payload.js';
+import type { JsonObject } from '../../domain/row.js';
 import type { KnownPayloads, LedgerEntry } from '../../ports/ledger.js';
 import type { StagedFinding } from '../../ports/staging.js';
 import type { ConfiguredEntity } from '../configured-entity.js';

@@ -1,4 +1,4 @@
-import type { AreaFacts } from '../../domain/trouble/trouble-facts.js';
+import type { AreaFacts } from '../../domain/trouble/trouble.js';
 import type { AreaState } from '../../ports/area-states.js';
 
 /** What the last push stored about its area. When the worker tries again, only the worker knows, except after a pause. Pure. */

@@ -1,6 +1,6 @@
-import type { Area } from '../../domain/area.js';
+import type { Area } from '../../domain/names.js';
 import type { SyncEvent } from '../../domain/events.js';
-import type { AreaFacts } from '../../domain/trouble/trouble-facts.js';
+import type { AreaFacts } from '../../domain/trouble/trouble.js';
 import type { Clock } from '../../ports/clock.js';
 
 /** What this process knows from the replies of the areas; the state database does not have it. */

@@ -1,8 +1,8 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { VanishedSettings } from '../../domain/guard/vanished-policy.js';
-import type { AreaFacts, EntityFacts, RunFacts, TroubleFacts } from '../../domain/trouble/trouble-facts.js';
+import type { EntityName } from '../../domain/names.js';
+import type { VanishedSettings } from '../../domain/guard.js';
+import type { AreaFacts, EntityFacts, RunFacts, TroubleFacts } from '../../domain/trouble/trouble.js';
 import { entity as entityNamed } from '../../entities/index.js';
-import type { Deferral } from '../../domain/trouble/reason.js';
+import type { Deferral } from '../../domain/reason.js';
 import type { AreaStates } from '../../ports/area-states.js';
 import type { EntityState } from '../../ports/entity-states.js';
 import type { StatusCounts } from '../../ports/records.js';

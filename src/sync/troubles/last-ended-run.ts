@@ -1,4 +1,4 @@
-import type { RunFacts } from '../../domain/trouble/trouble-facts.js';
+import type { RunFacts } from '../../domain/trouble/trouble.js';
 import type { ListedRun } from '../../ports/runs.js';
 import type { State } from '../../ports/state.js';
 

@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import type { RecordReasons } from '../../domain/trouble/reason.js';
+import type { EntityName } from '../../domain/names.js';
+import type { RecordReasons } from '../../domain/reason.js';
 import type { StatusCounts } from '../../ports/records.js';
 import type { State } from '../../ports/state.js';
 

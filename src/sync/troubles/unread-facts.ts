@@ -1,5 +1,5 @@
-import type { EntityName } from '../../domain/entity-name.js';
-import { NOTHING_KNOWN, type RunFacts, type TroubleFacts } from '../../domain/trouble/trouble-facts.js';
+import type { EntityName } from '../../domain/names.js';
+import { NOTHING_KNOWN, type RunFacts, type TroubleFacts } from '../../domain/trouble/trouble.js';
 import { entity as entityNamed } from '../../entities/index.js';
 
 const UNKNOWN = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { groupProblems } from '../../../src/cli/output/group-problems.js';
-import type { IssueGroup } from '../../../src/domain/issue-group/issue-group.js';
+import type { IssueGroup } from '../../../src/domain/issue-group.js';
 
 function group(about: Partial<IssueGroup>): IssueGroup {
   return {

@@ -5,7 +5,7 @@ import { loadTenant } from '../../../src/config/fleet/load-tenant.js';
 import { readTenantFile } from '../../../src/config/fleet/read-tenant-file.js';
 import { tenantLedger } from '../../../src/config/fleet/tenant-ledger.js';
 import { loadConfig } from '../../../src/config/load.js';
-import { connectError } from '../../../src/domain/sql/connect-error.js';
+import { connectError } from '../../../src/domain/sql/error-fields.js';
 import { translateStateError } from '../../../src/state/database/translate-state-error.js';
 import { makeAuthority } from '../../postgres/make-certificates.js';
 import { problemsOf, refusalOf } from '../config-folder.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDoubts } from '../../../src/contract/doubts/find-doubts.js';
+import { findDoubts } from '../../../src/contract/doubts.js';
 import { ENTITIES, entity } from '../../../src/entities/index.js';
 
 const TODAY = '2026-06-15';

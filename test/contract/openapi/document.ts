@@ -1,5 +1,5 @@
 import { documentExamples } from '../../../docs/openapi-yaml.js';
-import { openApiDocument } from '../../../src/contract/openapi/openapi-document.js';
+import { openApiDocument } from '../../../src/contract/openapi/document.js';
 import { ENTITIES } from '../../../src/entities/index.js';
 
 export type Node = Record<string, unknown>;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ENTITIES } from '../../../src/entities/index.js';
-import { operation } from '../../../src/entities/operations.js';
+import { ENTITIES, operation } from '../../../src/entities/index.js';
 import { document, nodesOf, resolve, type Node } from './document.js';
 
 /** Of these the interface was read, field by field. */

@@ -1,11 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ENTITIES } from '../../../src/entities/index.js';
+import { ENTITIES, operation, OPERATION_NAMES, OPERATIONS } from '../../../src/entities/index.js';
 import { documentExamples, openApiYaml } from '../../../docs/openapi-yaml.js';
 import { document, nodesOf, resolve, type Node } from './document.js';
-import { openApiDocument } from '../../../src/contract/openapi/openapi-document.js';
-import { OPERATION_NAMES, OPERATIONS, operation } from '../../../src/entities/operations.js';
+import { openApiDocument } from '../../../src/contract/openapi/document.js';
 import { WEBHOOK_EVENTS } from '../../../src/contract/webhook/events.js';
 
 const operationNode = (name: (typeof OPERATION_NAMES)[number]): Node => {

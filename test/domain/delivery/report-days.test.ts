@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDay } from '../../../src/domain/delivery/is-day.js';
-import { reportDays } from '../../../src/domain/delivery/report-days.js';
+import { isDay, reportDays } from '../../../src/domain/report.js';
 
 it.each([
   [{}, { from: '2026-02-02', to: '2026-03-03' }],

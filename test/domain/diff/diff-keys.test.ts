@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffKeys } from '../../../src/domain/diff/diff-keys.js';
+import { diffKeys } from '../../../src/domain/diff.js';
 
 interface SourceKey {
   readonly key: string;

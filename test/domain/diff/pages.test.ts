@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffKeys } from '../../../src/domain/diff/diff-keys.js';
-import { compareUtf8 } from '../../../src/domain/key/compare-utf8.js';
+import { diffKeys } from '../../../src/domain/diff.js';
+import { compareUtf8 } from '../../../src/domain/key.js';
 
 interface Entry {
   readonly key: string;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { approvalConsequences, type Approvable } from '../../../src/domain/guard/approval-consequences.js';
-import type { VanishedSettings } from '../../../src/domain/guard/vanished-policy.js';
-import { LANGUAGES, type Language } from '../../../src/domain/language.js';
-import { describeConsequences } from '../../../src/domain/trouble/text/describe-consequences.js';
-import { PLAIN_WORDS } from '../../../src/domain/trouble/text/plain-words.js';
+import { type Approvable, approvalConsequences, type VanishedSettings } from '../../../src/domain/guard.js';
+import { type Language, LANGUAGES } from '../../../src/domain/names.js';
+import { describeConsequences } from '../../../src/domain/trouble/consequences.js';
+import { PLAIN_WORDS } from '../../../src/domain/trouble/describe-trouble.js';
 
 const gone = (vanished: number, invalid = 0): Approvable => ({ sweep: { vanished, invalid }, push: null });
 const under = (onVanished: VanishedSettings['onVanished'], closedStatus = 'closed') => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeGuards } from '../../../src/domain/guard/judge-guards.js';
+import { judgeGuards } from '../../../src/domain/guard.js';
 
 const LIMITS = {
   maxVanishedPercent: 10,

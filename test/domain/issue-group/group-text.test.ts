@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { countedRecords } from '../../../src/domain/issue-group/counted-records.js';
-import { groupText } from '../../../src/domain/issue-group/group-text.js';
-import { createGroupTally } from '../../../src/domain/issue-group/group-tally.js';
-import { issueCause } from '../../../src/domain/issue-group/issue-cause.js';
-import type { IssueGroup } from '../../../src/domain/issue-group/issue-group.js';
-import { parentCause } from '../../../src/domain/issue-group/parent-cause.js';
+import { countedRecords, groupText } from '../../../src/domain/group-text.js';
+import { createGroupTally, issueCause, type IssueGroup } from '../../../src/domain/issue-group.js';
+import { parentCause } from '../../../src/domain/reason.js';
 import { companies } from '../../../src/entities/companies.js';
-import { readLookup } from '../../../src/entities/read-lookup.js';
+import { readLookup } from '../../../src/entities/lookup.js';
 
 const CITIES = readLookup('code,id\nBogor,\n', 'reference/cities.csv');
 const CONTEXT = {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareUtf8 } from '../../../src/domain/key/compare-utf8.js';
-import { uuidText } from '../../../src/domain/key/uuid-text.js';
+import { compareUtf8, uuidText } from '../../../src/domain/key.js';
 
 /** Both sides of every boundary at which UTF-16 and UTF-8 begin to differ, few enough to make shared prefixes likely. */
 const unit = fc.constantFrom(

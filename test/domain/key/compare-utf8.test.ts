@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareUtf8 } from '../../../src/domain/key/compare-utf8.js';
+import { compareUtf8 } from '../../../src/domain/key.js';
 
 test('orders text as its UTF-8 bytes', () => {
   fc.assert(

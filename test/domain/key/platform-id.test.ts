@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import { expect, test } from 'vitest';
-import { platformId } from '../../../src/domain/key/platform-id.js';
+import { platformId } from '../../../src/domain/key.js';
 
 const NAMESPACE = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { recordName, withoutAddressDigests } from '../../../src/entities/record-name.js';
+import { recordName, withoutAddressDigests } from '../../../src/entities/index.js';
 
 const DIGEST = createHash('md5').update('siti@example.org').digest('hex');
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

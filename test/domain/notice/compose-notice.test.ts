@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { composeNotice, noticeTitle, testNotice } from '../../../src/domain/notice/compose-notice.js';
-import type { NoticeMemory } from '../../../src/domain/notice/next-memory.js';
+import { composeNotice, noticeTitle, testNotice } from '../../../src/domain/compose-notice.js';
+import type { NoticeMemory } from '../../../src/domain/notice.js';
 
 const AT = new Date('2026-01-01T00:00:00Z');
 const MEMORY: NoticeMemory = {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../../src/domain/notice/observation.js';
-import { nextMemory, type MemoryState, type NoticeMemory } from '../../../src/domain/notice/next-memory.js';
+import {
+  type MemoryState,
+  nextMemory,
+  type NoticeMemory,
+  type Observation,
+} from '../../../src/domain/notice.js';
 
 const T0 = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { observe } from '../../../src/domain/notice/observe.js';
-import type { AreaFacts, EntityFacts } from '../../../src/domain/trouble/trouble-facts.js';
+import { observe } from '../../../src/domain/compose-notice.js';
+import type { AreaFacts, EntityFacts } from '../../../src/domain/trouble/trouble.js';
 import {
   company,
   facts,

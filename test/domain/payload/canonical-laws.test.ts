@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson } from '../../../src/domain/payload/canonical-json.js';
-import { hashPayload } from '../../../src/domain/payload/hash-payload.js';
+import { canonicalJson, hashPayload } from '../../../src/domain/payload.js';
 
 /** Any UTF-16, half surrogate pairs too. */
 const text = fc.string({

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/domain/json.js';
-import { canonicalJson } from '../../../src/domain/payload/canonical-json.js';
-import { hashPayload } from '../../../src/domain/payload/hash-payload.js';
+import type { JsonObject, JsonValue } from '../../../src/domain/row.js';
+import { canonicalJson, hashPayload } from '../../../src/domain/payload.js';
 
 /** The same value with the keys of every object in reverse. */
 function reversed(value: JsonValue): JsonValue {

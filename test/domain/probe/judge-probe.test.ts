@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { announcedLimit } from '../../../src/domain/probe/announced-limit.js';
-import { CHECK_IDS, type CheckId } from '../../../src/domain/probe/check-id.js';
-import { emptySeen } from '../../../src/domain/probe/empty-seen.js';
-import { endOf } from '../../../src/domain/probe/end-of.js';
-import { judgeProbe, probeExitCode } from '../../../src/domain/probe/judge-probe.js';
-import { PROBE_CHECKS } from '../../../src/domain/probe/probe-checks.js';
-import type { FoundRecord, ProbeRules, ProbeSeen } from '../../../src/domain/probe/probe-seen.js';
+import {
+  announcedLimit,
+  emptySeen,
+  endOf,
+  type FoundRecord,
+  type ProbeRules,
+  type ProbeSeen,
+} from '../../../src/domain/probe/seen.js';
+import { CHECK_IDS, type CheckId } from '../../../src/domain/probe/check.js';
+import { judgeProbe, PROBE_CHECKS, probeExitCode } from '../../../src/domain/probe/checks.js';
 import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
 import { readLinks } from '../../../src/platform/read-links.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type AreaCondition,
   endCondition,
   nextCondition,
   OPEN_AREA,
-  type AreaCondition,
-} from '../../../src/domain/push/area-condition.js';
-import type { Judgement } from '../../../src/domain/reply/judgement.js';
+} from '../../../src/domain/area-condition.js';
+import type { Judgement } from '../../../src/domain/reply/reply.js';
 
 const LIMITS = { breakerAfter: 3, maxPauseMs: 60_000, baseDelayMs: 1_000 };
 const ACCEPTED: Judgement = {

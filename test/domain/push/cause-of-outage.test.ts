@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { causeOfOutage } from '../../../src/domain/push/cause-of-outage.js';
-import { settingOfRefusal } from '../../../src/domain/reply/setting-of-refusal.js';
+import { causeOfOutage } from '../../../src/domain/area-condition.js';
+import { settingOfRefusal } from '../../../src/domain/reply/judge-reply.js';
 
 it.each([
   [

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countOutcome, type CountedOutcome } from '../../../src/domain/push/count-outcome.js';
-import { refusedTooOften, tallyReply } from '../../../src/domain/push/refusal-tally.js';
+import {
+  type CountedOutcome,
+  countOutcome,
+  refusedTooOften,
+  tallyReply,
+} from '../../../src/domain/push-counters.js';
 
 describe('counting by last outcome', () => {
   test('balances whatever happens to each record', () => {

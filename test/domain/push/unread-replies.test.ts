@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { endCondition, nextCondition, OPEN_AREA } from '../../../src/domain/push/area-condition.js';
-import type { Judgement } from '../../../src/domain/reply/judgement.js';
+import { endCondition, nextCondition, OPEN_AREA } from '../../../src/domain/area-condition.js';
+import type { Judgement } from '../../../src/domain/reply/reply.js';
 
 const LIMITS = { breakerAfter: 3, maxPauseMs: 60_000, baseDelayMs: 1_000 };
 const UNREAD: Judgement = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffDelay } from '../../../src/domain/reply/backoff-delay.js';
+import { backoffDelay } from '../../../src/domain/reply/judge-reply.js';
 
 describe('backoff', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockSkew, describeClockSkew } from '../../../src/domain/reply/clock-skew.js';
+import { clockSkew, describeClockSkew } from '../../../src/domain/reply/reply.js';
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
 const MOMENT = Date.UTC(1994, 10, 6, 8, 49, 37);

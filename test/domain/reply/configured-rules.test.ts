@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { configuredRules } from '../../../src/domain/reply/configured-rules.js';
+import { configuredRules, REPLY_RULES } from '../../../src/domain/reply/reply-rules.js';
 import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
-import { REPLY_RULES } from '../../../src/domain/reply/reply-rules.js';
-import type { ConfiguredJudgement } from '../../../src/domain/reply/reply-settings.js';
-import type { Answer } from '../../../src/domain/reply/reply.js';
+import type { Answer, ConfiguredJudgement } from '../../../src/domain/reply/reply.js';
 
 const answer = (status: number, text: string, parts: Partial<Answer> = {}): Answer => ({
   ...{ kind: 'answered', status, result: null, malformed: null, html: false, text },

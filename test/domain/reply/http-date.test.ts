@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseHttpDate } from '../../../src/domain/reply/http-date.js';
+import { parseHttpDate } from '../../../src/domain/reply/reply.js';
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
 const MOMENT = Date.UTC(1994, 10, 6, 8, 49, 37);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { configuredRules } from '../../../src/domain/reply/configured-rules.js';
+import { configuredRules, type JudgeContext } from '../../../src/domain/reply/reply-rules.js';
 import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
-import type { JudgeContext } from '../../../src/domain/reply/reply-rules.js';
 import type { Reply } from '../../../src/domain/reply/reply.js';
 
 type Answer = Extract<Reply, { kind: 'answered' }>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
-import { nameOwnBlocks } from '../../../src/domain/reply/name-own-blocks.js';
+import { nameOwnBlocks } from '../../../src/domain/reply/reply-rules.js';
 import type { Answer } from '../../../src/domain/reply/reply.js';
 
 const own = { area: 'training', blocks: ['replies'] } as const;

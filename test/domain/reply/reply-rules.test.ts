@@ -3,9 +3,9 @@ import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
 import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
 import {
   isDeferred,
+  type JudgeContext,
   REPLY_RULES,
   replyRule,
-  type JudgeContext,
   type ReplyRule,
 } from '../../../src/domain/reply/reply-rules.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutStatus } from '../../../src/domain/reply/without-status.js';
+import { withoutStatus } from '../../../src/domain/reply/reply.js';
 
 test.each([
   ['HTTP 500: Server Error', 500, 'Server Error'],

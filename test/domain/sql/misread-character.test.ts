@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { misreadCharacter } from '../../../src/domain/sql/misread-character.js';
+import { misreadCharacter } from '../../../src/domain/sql/sql-text.js';
 
 it.each([
   ['select\u00a01', 6, 'U+00A0'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedParameters, type StatementProblem } from '../../../src/domain/sql/named-parameters.js';
+import { namedParameters, type StatementProblem } from '../../../src/domain/sql/sql-text.js';
 
 const KNOWN = ['application_id', 'email', 'n'];
 const rewrite = (sql: string) => namedParameters(sql, KNOWN);

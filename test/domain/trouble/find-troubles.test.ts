@@ -1,8 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import { findTroubles, possibleTroubles } from '../../../src/domain/trouble/find-troubles.js';
-import { isHeld } from '../../../src/domain/trouble/is-held.js';
-import type { AreaFacts, RunFacts, TroubleFacts } from '../../../src/domain/trouble/trouble-facts.js';
-import { TROUBLE_KINDS, type TroubleKind } from '../../../src/domain/trouble/trouble-kinds.js';
+import {
+  type AreaFacts,
+  isHeld,
+  type RunFacts,
+  TROUBLE_KINDS,
+  type TroubleFacts,
+  type TroubleKind,
+} from '../../../src/domain/trouble/trouble.js';
 import {
   company,
   EVERYTHING_WRONG,

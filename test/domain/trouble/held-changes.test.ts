@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Hold } from '../../../src/domain/guard/hold.js';
-import type { Language } from '../../../src/domain/language.js';
+import type { Hold } from '../../../src/domain/guard.js';
+import type { Language } from '../../../src/domain/names.js';
 import { findTroubles } from '../../../src/domain/trouble/find-troubles.js';
-import { describeTrouble } from '../../../src/domain/trouble/text/describe-trouble.js';
-import { PLAIN_WORDS } from '../../../src/domain/trouble/text/plain-words.js';
+import { describeTrouble, PLAIN_WORDS } from '../../../src/domain/trouble/describe-trouble.js';
 import { company, facts, HOLD } from './sample-facts.js';
 
 function held(changes: Partial<Hold>, language: Language): string {

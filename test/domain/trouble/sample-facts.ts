@@ -1,4 +1,4 @@
-import type { EntityFacts, RunFacts, TroubleFacts } from '../../../src/domain/trouble/trouble-facts.js';
+import type { EntityFacts, RunFacts, TroubleFacts } from '../../../src/domain/trouble/trouble.js';
 
 export const NOW = new Date('2026-01-02T00:00:00.000Z');
 export const YESTERDAY = new Date('2026-01-01T00:00:00.000Z');

@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
-import { observe } from '../../../src/domain/notice/observe.js';
+import { observe } from '../../../src/domain/compose-notice.js';
 import { findTroubles } from '../../../src/domain/trouble/find-troubles.js';
-import { describeTrouble } from '../../../src/domain/trouble/text/describe-trouble.js';
-import { PLAIN_WORDS } from '../../../src/domain/trouble/text/plain-words.js';
-import {
-  NOTHING_KNOWN,
-  type EntityFacts,
-  type TroubleFacts,
-} from '../../../src/domain/trouble/trouble-facts.js';
+import { describeTrouble, PLAIN_WORDS } from '../../../src/domain/trouble/describe-trouble.js';
+import { type EntityFacts, NOTHING_KNOWN, type TroubleFacts } from '../../../src/domain/trouble/trouble.js';
 
 const HINT = 'platform.replies.reference (now reference) names the field in the reply to Put Company.';
 const AT = new Date('2026-03-02T08:00:00Z');

@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { LISTED } from '../../../src/contract/operation-certainty.js';
+import { entityContract, LISTED } from '../../../src/contract/operation.js';
 import { companyFields } from '../../../src/contract/company.js';
-import { entityContract } from '../../../src/contract/entity-contract.js';
-import { deleteResult, putResult } from '../../../src/contract/envelope.js';
-import { requiredText, text, uuid } from '../../../src/contract/field-types.js';
-import { replyText, replyTime } from '../../../src/contract/reply-types.js';
+import {
+  deleteResult,
+  putResult,
+  replyText,
+  replyTime,
+  requiredText,
+  text,
+  uuid,
+} from '../../../src/contract/fields.js';
 
 const canteenBody = z.strictObject({
   name: requiredText,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coordinate } from '../../../src/entities/value/coordinate.js';
+import { coordinate } from '../../../src/entities/values.js';
 
 test.each([
   ['-6.2000', '-6.2000'],

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { platformTimestamp } from '../../../src/contract/platform-timestamp.js';
-import { readRequestTimestamp, requestTimestamp } from '../../../src/contract/request-timestamp.js';
-import { parseHttpDate } from '../../../src/domain/reply/http-date.js';
-import { date } from '../../../src/entities/value/date.js';
-import { localTime } from '../../../src/entities/value/local-time.js';
+import { platformTimestamp, readRequestTimestamp, requestTimestamp } from '../../../src/contract/time.js';
+import { parseHttpDate } from '../../../src/domain/reply/reply.js';
+import { date, localTime } from '../../../src/entities/values.js';
 import { readWebhookTime } from '../../../src/webhook/read-webhook-time.js';
 
 // Run in three zones of the process: none of this may depend on it.

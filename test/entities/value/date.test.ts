@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { date } from '../../../src/entities/value/date.js';
+import { date } from '../../../src/entities/values.js';
 
 test.each([
   ['2026-12-31', '2026-12-31'],

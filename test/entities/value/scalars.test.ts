@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amount } from '../../../src/entities/value/amount.js';
-import { boolean } from '../../../src/entities/value/boolean.js';
-import { scalarText } from '../../../src/entities/value/scalar-text.js';
-import { webAddress } from '../../../src/entities/value/web-address.js';
+import { amount, boolean, scalarText, webAddress } from '../../../src/entities/values.js';
 
 describe('a boolean', () => {
   test.each(['true', 't', 'T', 'yes', 'Y', 'on', '1', ' TRUE '])('is true for %j', (text) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { skillElements } from '../../../src/entities/value/skills.js';
+import { skillElements } from '../../../src/entities/values.js';
 
 test.each([
   ['text[]', ['b', 'a', 'b'], ['b', 'a', 'b']],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wholeNumber } from '../../../src/entities/value/whole-number.js';
+import { wholeNumber } from '../../../src/entities/values.js';
 
 test.each([
   ['0', 0],

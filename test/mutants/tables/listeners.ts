@@ -80,7 +80,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: SECRETS,
     rule: 'An application status is named by the id of the application, not by the md5 of an address.',
-    file: 'src/entities/record-name.ts',
+    file: 'src/entities/index.ts',
     from: 'return shown === key ? key : (platformId ?? shown);',
     to: 'return key;',
     test: 'test/domain/key/record-name.test.ts',
@@ -158,7 +158,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: null,
     rule: 'Marks that turn the direction of a text do nothing in a key or a message.',
-    file: 'src/domain/visible-text.ts',
+    file: 'src/domain/text.ts',
     from: String.raw`\u202a-\u202e\u2066-\u2069`,
     to: String.raw`\u202a-\u202e`,
     test: 'test/domain/visible-text.test.ts',

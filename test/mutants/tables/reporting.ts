@@ -38,7 +38,7 @@ export const REPORTING: readonly Mutant[] = [
   {
     promise: null,
     rule: 'A stopped push holds its entity, in every report.',
-    file: 'src/domain/trouble/is-held.ts',
+    file: 'src/domain/trouble/trouble.ts',
     from: ` || trouble.kind === 'push-held'`,
     to: '',
     test: TROUBLES_TEST,

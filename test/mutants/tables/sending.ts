@@ -14,7 +14,7 @@ const PUBLISH = 'src/state/ledger/publish-batch.ts';
 const QUEUE_TEST = 'test/state/queue/queue.test.ts';
 const STAGING_TEST = 'test/state/ledger/staging.test.ts';
 
-const CONDITION = 'src/domain/push/area-condition.ts';
+const CONDITION = 'src/domain/area-condition.ts';
 const CONDITION_TEST = 'test/domain/push/area-condition.test.ts';
 const JOURNAL_TEST = 'test/state/delivery/deliveries.test.ts';
 const PUSH_LOOP = 'src/sync/push/push-loop.ts';
@@ -97,7 +97,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'A child that waits for a parent that is still to be sent keeps the last success back.',
-    file: 'src/domain/left-of.ts',
+    file: 'src/domain/names.ts',
     from: 'counts.deferred + counts.waiting - counts.blocked',
     to: 'counts.deferred',
     test: 'test/sync/run/last-success.test.ts',
@@ -252,7 +252,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: TWICE,
     rule: 'The order of the fields of a payload does not change its hash.',
-    file: 'src/domain/payload/canonical-json.ts',
+    file: 'src/domain/payload.ts',
     from: 'Object.keys(members).sort()',
     to: 'Object.keys(members)',
     test: 'test/domain/payload/payload.test.ts',

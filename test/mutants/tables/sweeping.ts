@@ -4,7 +4,7 @@ const READ = 'A failed read makes nothing vanish';
 const GROWS = 'Memory and storage stay bounded';
 const ZONE = 'The time zone of the machine does not matter';
 
-const GUARDS = 'src/domain/guard/judge-guards.ts';
+const GUARDS = 'src/domain/guard.ts';
 const GUARDS_TEST = 'test/domain/guard/judge-guards.test.ts';
 const READER = 'src/source/create-reader.ts';
 const READS_TEST = 'test/source/reads.test.ts';
@@ -248,7 +248,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: ZONE,
     rule: 'Times are sent in the zone of the platform, whatever the zone of the machine.',
-    file: 'src/contract/platform-timestamp.ts',
+    file: 'src/contract/time.ts',
     from: `    timeZone,
     calendar: 'gregory',`,
     to: `    calendar: 'gregory',`,
@@ -265,7 +265,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: ZONE,
     rule: 'A time without zone gets a warning while nobody has said its zone.',
-    file: 'src/entities/value/zones.ts',
+    file: 'src/entities/values.ts',
     from: 'if (zones?.source !== null) return undefined;',
     to: 'return undefined;',
     test: 'test/sync/zoneless-times.test.ts',

@@ -7,7 +7,7 @@ import type {
 import type { Level } from '../../../src/onboarding/doctor/finding.js';
 import type { DoctorEntity } from '../../../src/onboarding/doctor/doctor-entity.js';
 import type { RowFacts } from '../../../src/onboarding/doctor/rows/row-facts.js';
-import type { EntityName } from '../../../src/domain/entity-name.js';
+import type { EntityName } from '../../../src/domain/names.js';
 import { entity } from '../../../src/entities/index.js';
 
 /** Facts of a source, a state and a platform of which nothing is known. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { foldCode } from '../../../src/entities/fold-code.js';
-import { readLookup } from '../../../src/entities/read-lookup.js';
+import { foldCode, readLookup } from '../../../src/entities/lookup.js';
 import { csvText } from '../../../src/onboarding/init/csv-text.js';
 
 const line = (code: string, name: string, note = '') => ({ code, id: '', name, count: 1, note });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { readReference } from '../../../src/entities/read-reference.js';
+import { readReference } from '../../../src/entities/lookup.js';
 import { areCities } from '../../../src/onboarding/init/prefill/are-cities.js';
 import { guessCity } from '../../../src/onboarding/init/prefill/guess-city.js';
 import { guessCountry } from '../../../src/onboarding/init/prefill/guess-country.js';

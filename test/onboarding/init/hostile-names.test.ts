@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readLookup } from '../../../src/entities/read-lookup.js';
+import { readLookup } from '../../../src/entities/lookup.js';
 import { runCli, type CliResult } from '../../cli/run-cli.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutParticulars } from '../../../src/domain/issue-group/without-particulars.js';
+import { withoutParticulars } from '../../../src/domain/issue-group.js';
 import { withoutParticulars as asSql } from '../../../src/state/database/without-particulars.js';
 import { openTestState } from '../open-test-state.js';
 

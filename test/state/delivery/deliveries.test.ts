@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../src/domain/delivery/delivery.js';
+import type { Delivery } from '../../../src/domain/report.js';
 import type { Claim, Outcome } from '../../../src/ports/queue.js';
 import {
   accepted,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Hold, PushHold } from '../../../src/domain/guard/hold.js';
+import type { Hold, PushHold } from '../../../src/domain/guard.js';
 import {
   accepted,
   hashOf,

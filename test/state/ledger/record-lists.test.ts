@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EntityName } from '../../../src/domain/entity-name.js';
-import { RECORD_STATUSES, type RecordStatus } from '../../../src/domain/record-status.js';
+import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../../src/domain/names.js';
 import type { Issue } from '../../../src/domain/issue.js';
 import type { ListPosition, RecordPage, RecordSelection } from '../../../src/ports/record-lists.js';
 import { pageSql } from '../../../src/state/ledger/list-sql.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { QUIET_MS, type NoticeMemory } from '../../../src/domain/notice/next-memory.js';
+import { type NoticeMemory, QUIET_MS } from '../../../src/domain/notice.js';
 import { whenWritten } from '../../postgres/when-written.js';
 import { openTestState, type TestState } from '../open-test-state.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { emptyReport } from '../../../src/entities/empty-report.js';
+import { emptyReport } from '../../../src/entities/index.js';
 import { openTestState } from '../open-test-state.js';
 
 test('a run is stored with its result, and the last one is found', async () => {

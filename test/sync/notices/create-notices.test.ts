@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { SyncError } from '../../../src/domain/errors.js';
 import type { SyncEvent } from '../../../src/domain/events.js';
-import type { Notice } from '../../../src/domain/notice/notice.js';
+import type { Notice } from '../../../src/domain/notice.js';
 import type { Delivery, Notifier } from '../../../src/ports/notifier.js';
 import type { State } from '../../../src/ports/state.js';
 import { createAreaWatch } from '../../../src/sync/troubles/area-watch.js';

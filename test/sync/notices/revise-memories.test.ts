@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Observation } from '../../../src/domain/notice/observation.js';
-import type { NoticeMemory } from '../../../src/domain/notice/next-memory.js';
+import type { NoticeMemory, Observation } from '../../../src/domain/notice.js';
 import { reviseMemories, type ReviseOptions } from '../../../src/sync/notices/revise-memories.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');

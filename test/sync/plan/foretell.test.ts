@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PlanFindings } from '../../../src/sync/plan/plan-sync.js';
 import type { RunReport } from '../../../src/sync/run/run-report.js';
-import { groupText } from '../../../src/domain/issue-group/group-text.js';
+import { groupText } from '../../../src/domain/group-text.js';
 import { addCompanies, addVacancies, block, CITY, createWorld, type World } from '../world.js';
 
 const COMPANIES = 'select id as key, name, city as region_id from company';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EntityName } from '../../../src/domain/entity-name.js';
+import type { EntityName } from '../../../src/domain/names.js';
 import type { Claim } from '../../../src/ports/queue.js';
 import { createClaimCursor } from '../../../src/sync/push/claim-cursor.js';
 

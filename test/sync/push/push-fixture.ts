@@ -1,4 +1,4 @@
-import type { EntityName } from '../../../src/domain/entity-name.js';
+import type { EntityName } from '../../../src/domain/names.js';
 import type { SyncEvent } from '../../../src/domain/events.js';
 import type { PushCounters } from '../../../src/domain/outcome.js';
 import type { Reply } from '../../../src/domain/reply/reply.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.js';
+import type { JsonObject } from '../../../src/domain/row.js';
 import { startKeepingPlatform } from '../keeping-platform.js';
 import { addCompanies, addVacancies, createWorld } from '../world.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EntityReport } from '../../../src/domain/outcome.js';
-import { emptyReport } from '../../../src/entities/empty-report.js';
+import { emptyReport } from '../../../src/entities/index.js';
 import { QUIET_MS } from '../../../src/runtime/quiet-ms.js';
 import type { HeldLease } from '../../../src/sync/lease/hold-lease.js';
 import type { RunContext } from '../../../src/sync/run-context.js';

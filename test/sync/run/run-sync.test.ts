@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyReport } from '../../../src/entities/empty-report.js';
+import { emptyReport } from '../../../src/entities/index.js';
 import { whenWritten } from '../../postgres/when-written.js';
 import { addCompanies, addVacancies, createWorld } from '../world.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { diffKeys } from '../../../src/domain/diff/diff-keys.js';
-import type { EntityName } from '../../../src/domain/entity-name.js';
+import { diffKeys } from '../../../src/domain/diff.js';
+import type { EntityName } from '../../../src/domain/names.js';
 import type { SyncError } from '../../../src/domain/errors.js';
 import { withQueryNamed } from '../../../src/sync/sweep/name-query.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { EntityName } from '../../../src/domain/entity-name.js';
+import type { EntityName } from '../../../src/domain/names.js';
 import type { EntityReport } from '../../../src/domain/outcome.js';
-import { emptyReport } from '../../../src/entities/empty-report.js';
+import { emptyReport } from '../../../src/entities/index.js';
 import { findTroubles } from '../../../src/domain/trouble/find-troubles.js';
 import type { State } from '../../../src/ports/state.js';
 import { gatherFacts, type GatherOptions } from '../../../src/sync/troubles/gather-facts.js';

@@ -1,6 +1,6 @@
 import { fleetReport } from '../../../fleet/fleet-report.js';
 import { lookAtJobs } from '../../../fleet/look-at-jobs.js';
-import { engineSchema } from '../../../domain/engine-schema.js';
+import { engineSchema } from '../../../domain/fleet.js';
 import { readFleetReport } from '../../compose/fleet/read-fleet-report.js';
 import { systemClock } from '../../compose/system-clock.js';
 import { printFleetList } from '../../output/print-fleet-list.js';

@@ -3,7 +3,7 @@ import type { Emit } from '../../../domain/events.js';
 import type { JobQueue } from '../../../fleet/job-queue.js';
 import { openJobQueue } from '../../../fleet/queue.js';
 import { systemClock } from '../system-clock.js';
-import { engineSchema } from '../../../domain/engine-schema.js';
+import { engineSchema } from '../../../domain/fleet.js';
 
 /** Its connections in each process. */
 const POOL_MAX = 3;

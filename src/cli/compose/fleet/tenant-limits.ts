@@ -1,9 +1,9 @@
 import { areaSettings } from '../../../config/area-settings.js';
 import type { LoadedConfig } from '../../../config/load.js';
-import { AREAS, type Area } from '../../../domain/area.js';
+import { type Area, AREAS } from '../../../domain/names.js';
 import type { Emit } from '../../../domain/events.js';
 import { credentialText, platformCredential } from '../../../domain/platform-credential.js';
-import { SLICE_MS } from '../../../domain/slice-ms.js';
+import { SLICE_MS } from '../../../domain/fleet.js';
 import type { Opening } from '../../../fleet/create-opening.js';
 import type { SharedClock } from '../../../fleet/create-shared-clock.js';
 import { createSharedRateLimit } from '../../../fleet/create-shared-rate-limit.js';

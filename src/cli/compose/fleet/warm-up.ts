@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { OPERATIONS } from '../../../entities/operations.js';
+import { OPERATIONS } from '../../../entities/index.js';
 import { createHttpPlatform } from '../../../platform/http-platform.js';
 import { listen } from '../../../runtime/http/listen.js';
 import { VERSION } from '../package-info.js';

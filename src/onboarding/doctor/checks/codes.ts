@@ -1,8 +1,6 @@
-import { codeBlocks, type CodeGroup } from '../../../domain/issue-group/code-blocks.js';
-import { codeBlockText } from '../../../domain/issue-group/code-block-text.js';
-import { codeOf } from '../../../domain/issue-group/code-of.js';
-import { isOpenCode } from '../../../domain/issue-group/is-open-code.js';
-import { foldCode } from '../../../entities/fold-code.js';
+import { codeBlocks, codeBlockText, type CodeGroup } from '../../../domain/group-text.js';
+import { codeOf, isOpenCode } from '../../../domain/issue-group.js';
+import { foldCode } from '../../../entities/lookup.js';
 import type { Check } from '../check.js';
 import type { EntityFacts } from '../facts.js';
 import { fail, pass, type Finding, type Verdict } from '../finding.js';

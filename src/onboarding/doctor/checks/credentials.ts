@@ -1,4 +1,4 @@
-import { describeClockSkew, clockSkew } from '../../../domain/reply/clock-skew.js';
+import { clockSkew, describeClockSkew } from '../../../domain/reply/reply.js';
 import { judgeReply } from '../../../domain/reply/judge-reply.js';
 import { generalCheck } from '../check.js';
 import type { AreaFacts, TriedFind } from '../facts.js';

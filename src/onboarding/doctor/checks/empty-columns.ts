@@ -1,4 +1,4 @@
-import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
+import type { IssueGroup } from '../../../domain/issue-group.js';
 import type { DoctorEntity } from '../doctor-entity.js';
 import type { RowFacts } from '../rows/row-facts.js';
 import { mustFill } from './must-fill.js';

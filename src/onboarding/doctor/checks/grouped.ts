@@ -1,6 +1,5 @@
-import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
-import { groupText } from '../../../domain/issue-group/group-text.js';
-import { effectOf } from '../../../domain/issue-group/effect-of.js';
+import { effectOf, type IssueGroup } from '../../../domain/issue-group.js';
+import { groupText } from '../../../domain/group-text.js';
 import type { Verdict } from '../finding.js';
 
 /** Groups of a check that are reported; the rest is counted. */

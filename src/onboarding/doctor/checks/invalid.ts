@@ -1,4 +1,4 @@
-import { isOpenCode } from '../../../domain/issue-group/is-open-code.js';
+import { isOpenCode } from '../../../domain/issue-group.js';
 import { entityCheck } from '../check.js';
 import { pass } from '../finding.js';
 import { judgedRows } from '../judged-rows.js';

@@ -1,4 +1,4 @@
-import { clockSkew, describeClockSkew } from '../../../domain/reply/clock-skew.js';
+import { clockSkew, describeClockSkew } from '../../../domain/reply/reply.js';
 import { generalCheck } from '../check.js';
 import { pass, undone, warn } from '../finding.js';
 

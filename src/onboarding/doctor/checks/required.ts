@@ -1,6 +1,5 @@
-import { countedRecords } from '../../../domain/issue-group/counted-records.js';
-import { isOpenCode } from '../../../domain/issue-group/is-open-code.js';
-import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
+import { countedRecords } from '../../../domain/group-text.js';
+import { isOpenCode, type IssueGroup } from '../../../domain/issue-group.js';
 import { wayOut } from '../../../entities/way-out.js';
 import { entityCheck } from '../check.js';
 import type { DoctorEntity } from '../doctor-entity.js';

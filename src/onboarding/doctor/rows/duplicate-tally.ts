@@ -1,4 +1,4 @@
-import { uuidText } from '../../../domain/key/uuid-text.js';
+import { uuidText } from '../../../domain/key.js';
 import { createCounter, type Counted } from './counted.js';
 
 /** Keys that come more than once. */

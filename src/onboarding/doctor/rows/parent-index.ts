@@ -1,5 +1,5 @@
-import type { EntityName } from '../../../domain/entity-name.js';
-import type { GroupId, GroupTally } from '../../../domain/issue-group/group-tally.js';
+import type { EntityName } from '../../../domain/names.js';
+import type { GroupId, GroupTally } from '../../../domain/issue-group.js';
 
 /** The records of a parent entity, for its children. */
 export interface ParentIndex {

@@ -1,6 +1,6 @@
 import { SyncError } from '../../../domain/errors.js';
-import { recordName } from '../../../entities/record-name.js';
-import { platformId } from '../../../domain/key/platform-id.js';
+import { recordName } from '../../../entities/index.js';
+import { platformId } from '../../../domain/key.js';
 import type { EntityQuery, SourceReader, SourceRow } from '../../../ports/source.js';
 import type { DoctorEntity } from '../doctor-entity.js';
 import type { DoctorPorts } from '../doctor-ports.js';

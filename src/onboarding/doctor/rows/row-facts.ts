@@ -1,4 +1,4 @@
-import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
+import type { IssueGroup } from '../../../domain/issue-group.js';
 import type { Learned } from '../learned.js';
 import type { DoctorEntity } from '../doctor-entity.js';
 import { createAbsentTally } from './absent-tally.js';

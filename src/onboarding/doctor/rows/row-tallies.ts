@@ -1,6 +1,4 @@
-import { createGroupTally } from '../../../domain/issue-group/group-tally.js';
-import type { IssueGroup } from '../../../domain/issue-group/issue-group.js';
-import { issueCause } from '../../../domain/issue-group/issue-cause.js';
+import { createGroupTally, issueCause, type IssueGroup } from '../../../domain/issue-group.js';
 import { unknown, type Learned } from '../learned.js';
 import type { DoctorEntity } from '../doctor-entity.js';
 import { createCounter, type Counted } from './counted.js';

@@ -1,4 +1,4 @@
-import { sqlTokens } from '../../../domain/sql/sql-tokens.js';
+import { sqlTokens } from '../../../domain/sql/sql-text.js';
 
 /** A token of a query with its depth in parentheses (0: outside of all). */
 export interface QueryToken {

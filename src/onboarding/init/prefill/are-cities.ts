@@ -1,4 +1,4 @@
-import type { ReferenceValue } from '../../../entities/read-reference.js';
+import type { ReferenceValue } from '../../../entities/lookup.js';
 
 /** Cities of Indonesia and of its neighbours that lists of cities have; enough to know one by. */
 const KNOWN = new Set(

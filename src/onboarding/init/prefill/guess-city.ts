@@ -1,4 +1,4 @@
-import type { ReferenceValue } from '../../../entities/read-reference.js';
+import type { ReferenceValue } from '../../../entities/lookup.js';
 import { UNKNOWN, type Guess } from './guess.js';
 
 /** Cities whose name a regency has too: the name alone does not say which is meant. */

@@ -1,4 +1,4 @@
-import type { ReferenceValue } from '../../../entities/read-reference.js';
+import type { ReferenceValue } from '../../../entities/lookup.js';
 import { guessByName } from './guess-by-name.js';
 import type { Guess } from './guess.js';
 

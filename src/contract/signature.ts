@@ -1,0 +1,279 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What a signature is made of. The same for requests to the platform and for webhooks from it (interface §5). */
+export interface SigningInput {
+  /** Upper case. */
+  readonly method: string;
+  readonly clientId: string;
+  readonly requestId: string;
+  /** `Request-Timestamp` as sent: see `requestTimestamp`. */
+  readonly timestamp: string;
+  /** Path without host: `/api/v1/...`. For a webhook the path of the receiver. */
+  readonly requestTarget: string;
+  /** The bytes as sent; null or empty: no body. */
+  readonly body: Uint8Array | null;
+  /** The body's digest when it is known already; computed from `body` otherwise. */
+  readonly digest?: string | null;
+}
+
+/** The digest of a body that is computed while it arrives, so that nothing reads the body twice. */
+interface BodyDigest {
+  /** The next bytes, in the order of the body. */
+  add(bytes: Uint8Array): void;
+  /** As `SignatureProfile.digest` of all bytes. Called once, at the end. */
+  end(): string | null;
+}
+
+/**
+ * One way of making the `Signature` header. The interface leaves open what is signed and how it is encoded, so a
+ * profile is replaceable. Pure: the same input and secret give the same signature.
+ */
+export interface SignatureProfile {
+  readonly name: string;
+  /** The body's digest as it stands in the string to sign; null when the body has no part in it. */
+  digest(body: Uint8Array | null): string | null;
+  /** The same of a body that comes in pieces. */
+  startDigest(): BodyDigest;
+  /** The text that is signed. It holds no secret. */
+  stringToSign(input: SigningInput): string;
+  /** The header's value. */
+  signature(input: SigningInput, secret: string): string;
+}
+
+/** Profiles that the configuration can name. */
+export const SIGNATURE_PROFILE_NAMES = ['digest-lines', 'method-path-hex'] as const;
+
+export type SignatureProfileName = (typeof SIGNATURE_PROFILE_NAMES)[number];
+
+/** Base64 of the raw SHA-256 of the body; left out when there is no body. */
+const base64Digests = bodyDigest({ encoding: 'base64', ofEmpty: false });
+
+/**
+ * The default profile. Components, their order and the digest are publicly documented by the operator; the line
+ * form and the `HMACSHA256=` prefix are assumed, after the published scheme that the operator's page follows.
+ * Method, host and query are not signed.
+ */
+export const digestLines: SignatureProfile = {
+  name: 'digest-lines',
+  ...base64Digests,
+  stringToSign: linesToSign,
+  signature(input, secret) {
+    return `HMACSHA256=${createHmac('sha256', secret).update(linesToSign(input)).digest('base64')}`;
+  },
+};
+
+/** Lower-case hex SHA-256 of the body, of the empty string without one. */
+const hexDigests = bodyDigest({ encoding: 'hex', ofEmpty: true });
+
+/**
+ * The scheme of a sister service of the same ministry: the same four headers over another string, and a
+ * lower-case hex signature without prefix. Observed, not specified for this platform.
+ */
+export const methodPathHex: SignatureProfile = {
+  name: 'method-path-hex',
+  ...hexDigests,
+  stringToSign: methodAndPathToSign,
+  signature(input, secret) {
+    return createHmac('sha256', secret).update(methodAndPathToSign(input)).digest('hex');
+  },
+};
+
+const PROFILES: Readonly<Record<SignatureProfileName, SignatureProfile>> = {
+  'digest-lines': digestLines,
+  'method-path-hex': methodPathHex,
+};
+
+/** The named profile. */
+export function signatureProfile(name: SignatureProfileName): SignatureProfile {
+  return PROFILES[name];
+}
+
+/** What the configuration says about signatures. */
+export interface SignatureChoice {
+  /** Counts where there is no template. */
+  readonly profile: SignatureProfileName;
+  readonly template?: SignatureTemplate | null | undefined;
+}
+
+/** The template's profile where there is a template, else the named one. Errors: as `templateProfile`. */
+export function chooseSignature({ profile, template }: SignatureChoice): SignatureProfile {
+  return template ? templateProfile(template) : signatureProfile(profile);
+}
+
+function linesToSign(input: SigningInput): string {
+  const bodyDigest = input.digest ?? base64Digests.digest(input.body);
+  const lines = [
+    `Client-Id:${input.clientId}`,
+    `Request-Id:${input.requestId}`,
+    `Request-Timestamp:${input.timestamp}`,
+    `Request-Target:${input.requestTarget}`,
+  ];
+  if (bodyDigest !== null) lines.push(`Digest:${bodyDigest}`);
+  return lines.join('\n');
+}
+
+function methodAndPathToSign(input: SigningInput): string {
+  return [
+    input.method,
+    input.requestTarget,
+    input.clientId,
+    input.requestId,
+    input.timestamp,
+    input.digest ?? hexDigests.digest(input.body),
+  ].join('\n');
+}
+
+/** A signature described by the operator of the worker, for a platform that follows neither named profile. */
+export interface SignatureTemplate {
+  /**
+   * The text to sign, with the placeholders of `SIGNATURE_PLACEHOLDERS` in braces. A line feed is written as such
+   * or as the two characters `\n`.
+   */
+  readonly string: string;
+  /** How the SHA-256 of the body's bytes is written; `none`: the body has no part in the signature. */
+  readonly digest: 'base64' | 'hex' | 'none';
+  /** How the HMAC-SHA-256 is written; hex is lower case. */
+  readonly encoding: 'base64' | 'hex';
+  /** Stands before the HMAC in the header, such as `HMACSHA256=`. */
+  readonly prefix: string;
+}
+
+/** What each placeholder stands for. */
+export const SIGNATURE_PLACEHOLDERS = {
+  method: 'the method in upper case',
+  path: 'the path without host and query',
+  clientId: 'the Client-Id header',
+  requestId: 'the Request-Id header',
+  timestamp: 'the Request-Timestamp header',
+  digest: 'the digest of the body',
+} as const;
+
+type Placeholder = keyof typeof SIGNATURE_PLACEHOLDERS;
+
+export const DIGEST_FORMS = ['base64', 'hex', 'none'] as const;
+export const SIGNATURE_ENCODINGS = ['base64', 'hex'] as const;
+
+/**
+ * A profile made of a template.
+ *
+ * Without a body (null or no bytes), a line that is a label of its own with {digest} behind it (`Digest:{digest}`) is
+ * left out, because the labels show which component is missing. Anywhere else, as on a line of its own, {digest} is
+ * the digest of zero bytes, because a reader knows the parts by their position only.
+ *
+ * Errors: TypeError for a template in which `templateProblems` finds problems.
+ */
+export function templateProfile(template: SignatureTemplate): SignatureProfile {
+  const problems = templateProblems(template);
+  if (problems.length > 0) throw new TypeError(`the signature template ${problems.join('; it ')}`);
+  const lines = template.string.replaceAll('\\n', '\n').split('\n');
+  const linesWithoutBody = lines.filter((line) => !isLabelledDigest(line));
+  const emptyDigestUsed = linesWithoutBody.some((line) => line.includes('{digest}'));
+
+  const digests = bodyDigest({
+    encoding: template.digest === 'none' ? null : template.digest,
+    ofEmpty: emptyDigestUsed,
+  });
+
+  function stringToSign(input: SigningInput): string {
+    const bodyDigest = input.digest ?? digests.digest(input.body);
+    const absent = input.digest === undefined || input.digest === null;
+    const used = absent && isEmpty(input.body) ? linesWithoutBody : lines;
+    const values: Readonly<Record<Placeholder, string>> = {
+      method: input.method,
+      path: input.requestTarget,
+      clientId: input.clientId,
+      requestId: input.requestId,
+      timestamp: input.timestamp,
+      digest: bodyDigest ?? '',
+    };
+    return used.map((line) => fill(line, values)).join('\n');
+  }
+
+  return {
+    name: 'template',
+    ...digests,
+    stringToSign,
+    signature(input, secret) {
+      const hmac = createHmac('sha256', secret).update(stringToSign(input)).digest(template.encoding);
+      return `${template.prefix}${hmac}`;
+    },
+  };
+}
+
+/**
+ * @returns what is wrong with the template, each as what follows its name ("has ..."); empty: nothing. The platform
+ *   decides what a signature covers, so a template without the body is accepted.
+ */
+export function templateProblems({ string, digest }: SignatureTemplate): string[] {
+  const known = Object.keys(SIGNATURE_PLACEHOLDERS);
+  const list = known.map((name) => `{${name}}`).join(', ');
+  const names = [...string.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  const unknown = [...new Set(names.filter((name) => !known.includes(name)))];
+  const problems = unknown.map((name) => `has an unknown placeholder {${name}}; known are ${list}`);
+  if (/[{}]/.test(string.replaceAll(/\{[^{}]*\}/g, '')))
+    problems.push(`has a brace that belongs to no placeholder; known are ${list}`);
+  if (problems.length === 0 && names.length === 0)
+    problems.push(`has no placeholder: every request would have the same signature; known are ${list}`);
+  if (digest === 'none' && names.includes('digest')) problems.push('has {digest} although digest is none');
+  return problems;
+}
+
+/** A label and {digest}, no other placeholder. */
+function isLabelledDigest(line: string): boolean {
+  return /^[^{}]*\{digest\}[^{}]*$/.test(line) && line.replace('{digest}', '').trim() !== '';
+}
+
+function isEmpty(body: Uint8Array | null): boolean {
+  return body === null || body.length === 0;
+}
+
+/** In one pass, so that a value with braces in it is not filled again. */
+function fill(line: string, values: Readonly<Record<Placeholder, string>>): string {
+  return line.replaceAll(/\{(\w+)\}/g, (_match, name: Placeholder) => values[name]);
+}
+
+interface DigestForm {
+  /** How the SHA-256 is written; null: the body has no part in the signature. */
+  readonly encoding: 'base64' | 'hex' | null;
+  /** Whether a body without bytes has a digest: that of no bytes. */
+  readonly ofEmpty: boolean;
+}
+
+/** Both ways to a digest, of a whole body and of one in pieces, so that they cannot differ. */
+function bodyDigest({ encoding, ofEmpty }: DigestForm): Pick<SignatureProfile, 'digest' | 'startDigest'> {
+  const startDigest = (): BodyDigest => {
+    if (encoding === null) return { add: () => undefined, end: () => null };
+    const hash = createHash('sha256');
+    let empty = true;
+    return {
+      add(bytes) {
+        empty &&= bytes.length === 0;
+        hash.update(bytes);
+      },
+      end: () => (empty && !ofEmpty ? null : hash.digest(encoding)),
+    };
+  };
+  return {
+    startDigest,
+    digest(body) {
+      const digest = startDigest();
+      if (body !== null) digest.add(body);
+      return digest.end();
+    },
+  };
+}
+
+/**
+ * Whether `received` is the signature of `input` under `secret`. Takes the same time wherever the two first
+ * differ, so that a signature cannot be guessed byte by byte.
+ */
+export function verifySignature(
+  profile: SignatureProfile,
+  input: SigningInput,
+  secret: string,
+  received: string,
+): boolean {
+  const expected = Buffer.from(profile.signature(input, secret), 'utf8');
+  const actual = Buffer.from(received, 'utf8');
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}

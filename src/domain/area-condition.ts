@@ -1,0 +1,241 @@
+import type { ErrorCode } from './errors.js';
+import type { Judgement } from './reply/reply.js';
+
+/** What the last replies of an area say about the area itself. */
+export interface AreaCondition {
+  /** Transient failures since the last reply that was a verdict, also in earlier pushes. */
+  readonly transientInARow: number;
+  /** The message of the last one; null: none. */
+  readonly lastError: string | null;
+  /** The area has answered in this push. */
+  readonly answered: boolean;
+  /** Pauses since then. */
+  readonly pausesInARow: number;
+  /** Monotonic time until which nothing is sent; null: free. */
+  readonly pausedUntil: number | null;
+  /** Whether the replies of this push could be read. */
+  readonly readings: Readings;
+  readonly stop: AreaStop | null;
+}
+
+export const OPEN_AREA: AreaCondition = {
+  transientInARow: 0,
+  lastError: null,
+  answered: false,
+  pausesInARow: 0,
+  pausedUntil: null,
+  readings: {},
+  stop: null,
+};
+
+export interface AreaLimits {
+  /** Transient failures in a row that stop the area, and replies in a row that are not understood. */
+  readonly breakerAfter: number;
+  /** The longest pause that is waited for, milliseconds. */
+  readonly maxPauseMs: number;
+  /** Pause when the platform does not say how long, milliseconds. */
+  readonly baseDelayMs: number;
+}
+
+/**
+ * The area's condition after one judged reply to an operation. `now` is monotonic. Replies to requests that were under way when
+ * a pause began do not count as further pauses, and a stop is final.
+ */
+export function nextCondition(
+  condition: AreaCondition,
+  judgement: Judgement,
+  limits: AreaLimits,
+  now: number,
+  operation = '',
+): AreaCondition {
+  if (condition.stop) return condition;
+  switch (judgement.kind) {
+    case 'accepted':
+      return verdict({ ...condition, readings: noteUnderstood(condition.readings, operation) });
+    case 'refused':
+      return verdict(condition);
+    // No outage: the row of failures neither grows nor ends.
+    case 'not-understood': {
+      const readings = noteUnread(condition.readings, operation, judgement);
+      return { ...condition, readings, stop: stopAfter(readings, limits.breakerAfter) };
+    }
+    case 'stopped':
+      return {
+        ...condition,
+        stop: { code: judgement.code, message: judgement.message, hint: judgement.hint },
+      };
+    case 'deferred': {
+      const transientInARow = condition.transientInARow + 1;
+      const failing = {
+        ...condition,
+        transientInARow,
+        lastError: judgement.message,
+        answered: condition.answered || judgesRecord(judgement.statusCode),
+      };
+      return transientInARow < limits.breakerAfter ? failing : opened(failing);
+    }
+    case 'paused':
+      return pause(condition, judgement, limits, now);
+  }
+}
+
+function verdict(condition: AreaCondition): AreaCondition {
+  return { ...condition, transientInARow: 0, lastError: null, answered: true, pausesInARow: 0 };
+}
+
+/**
+ * The area's condition when its push ends: one in which something failed and nothing was answered stops the area,
+ * whatever `breakerAfter` says. A small outage is an outage. So does an operation of which no reply was understood.
+ */
+export function endCondition(condition: AreaCondition, earlierFailures: number): AreaCondition {
+  const read = endOfReading(condition);
+  if (read.stop) return read;
+  const failed = condition.transientInARow > earlierFailures;
+  return condition.answered || !failed ? condition : opened(condition);
+}
+
+/** The same when records were read back: only whether the replies could be read counts. */
+export function endOfReading(condition: AreaCondition): AreaCondition {
+  return condition.stop ? condition : { ...condition, stop: stopAtEnd(condition.readings) };
+}
+
+/** A 4xx that is tried again (409, 425) still shows that the platform looks at records. A time-out (408) does not. */
+function judgesRecord(status: number | null): boolean {
+  return status !== null && status >= 400 && status < 500 && status !== 408;
+}
+
+function opened(condition: AreaCondition): AreaCondition {
+  const { transientInARow: count, lastError } = condition;
+  const cause = causeOfOutage(lastError ?? '');
+  return {
+    ...condition,
+    stop: {
+      code: 'breaker-open',
+      message: `${count === 1 ? 'One request' : `${count} requests in a row`} failed; the last one: ${lastError ?? 'no message'}`,
+      hint: `${cause} Nothing is lost: the rest stays pending until the next run, or until \`start\` tries again after a pause.`,
+    },
+  };
+}
+
+function pause(
+  condition: AreaCondition,
+  { delayMs, message }: Extract<Judgement, { kind: 'paused' }>,
+  limits: AreaLimits,
+  now: number,
+): AreaCondition {
+  const running = condition.pausedUntil !== null && condition.pausedUntil > now;
+  const pausesInARow = running ? condition.pausesInARow : condition.pausesInARow + 1;
+  const delay = delayMs ?? limits.baseDelayMs;
+  const stopped = (reason: string, asked?: { readonly delayMs: number }): AreaCondition => ({
+    ...condition,
+    pausesInARow,
+    stop: {
+      code: 'long-pause',
+      message: `${message}; ${reason}`,
+      hint: 'The rest stays pending until the next run, or until `start` tries again after a pause. If this happens often, lower ratePerSecond or raise retry.maxPause.',
+      ...asked,
+    },
+  });
+  if (delay > limits.maxPauseMs) {
+    return stopped(`it asks for a pause of ${Math.ceil(delay / 1000)} s, more than retry.maxPause allows`, {
+      delayMs: delay,
+    });
+  }
+  if (pausesInARow > limits.breakerAfter) return stopped(`it asked for ${pausesInARow} pauses in a row`);
+  return { ...condition, pausesInARow, pausedUntil: Math.max(condition.pausedUntil ?? 0, now + delay) };
+}
+
+/** Why nothing is sent to an area. */
+export interface AreaStop {
+  readonly code: Extract<
+    ErrorCode,
+    'authentication-refused' | 'redirected' | 'breaker-open' | 'long-pause' | 'reply-not-understood'
+  >;
+  readonly message: string;
+  readonly hint: string;
+  /** How long the platform asked to wait, if it did. */
+  readonly delayMs?: number;
+}
+
+type Unread = Pick<Extract<Judgement, { kind: 'not-understood' }>, 'message' | 'hint'>;
+
+/** How the replies to one operation could be read in this push. */
+interface Reading {
+  /** Replies that were not understood since one was. */
+  readonly inARow: number;
+  readonly understoodOnce: boolean;
+  /** The last one that was not understood. */
+  readonly last: Unread;
+}
+
+/**
+ * By operation: each has a reply of its own, and one that is understood says nothing about another's. Of an operation
+ * without an entry every reply was understood.
+ */
+type Readings = Readonly<Record<string, Reading>>;
+
+function noteUnread(readings: Readings, operation: string, { message, hint }: Unread): Readings {
+  const { inARow = 0, understoodOnce = false } = readings[operation] ?? {};
+  return { ...readings, [operation]: { inARow: inARow + 1, understoodOnce, last: { message, hint } } };
+}
+
+function noteUnderstood(readings: Readings, operation: string): Readings {
+  const before = readings[operation];
+  if (before?.inARow === 0) return readings;
+  const last = before?.last ?? { message: '', hint: '' };
+  return { ...readings, [operation]: { inARow: 0, understoodOnce: true, last } };
+}
+
+/** The stop of an area after `limit` replies to one operation that were not understood; null: not so many. */
+function stopAfter(readings: Readings, limit: number): AreaStop | null {
+  return stopOf(Object.values(readings).find(({ inARow }) => inARow >= limit));
+}
+
+/** The same at the end of a push, for an operation of which no reply was understood, however few there were. */
+function stopAtEnd(readings: Readings): AreaStop | null {
+  return stopOf(Object.values(readings).find(({ inARow, understoodOnce }) => inARow > 0 && !understoodOnce));
+}
+
+function stopOf(reading: Reading | undefined): AreaStop | null {
+  if (reading === undefined) return null;
+  const { inARow, last } = reading;
+  return {
+    code: 'reply-not-understood',
+    message: inARow === 1 ? last.message : `${inARow} replies in a row; the last one: ${last.message}`,
+    hint: `${last.hint} A worker reads a changed setting when it is restarted. Nothing is lost: the records are sent again, and confirmed.`,
+  };
+}
+
+/** What the message of a failed attempt shows, with its code, and what to do; the first that fits. */
+const CAUSES: readonly (readonly [RegExp, string])[] = [
+  [
+    /\(PROXY_\w+\)/,
+    'The proxy is in the way, not the platform: check its address, user and password, and its certificate. Where no proxy is needed, name the platform in NO_PROXY.',
+  ],
+  [
+    // Codes with which Node refuses a certificate; nothing was sent then.
+    /\((CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)\w*\)/,
+    'The certificate of the platform is not trusted: check the clock of this machine, then ask the operator of the platform. For a certificate of your own authority, as gateways and some proxies have it, name its file in platform.ca (or in NODE_EXTRA_CA_CERTS).',
+  ],
+  [
+    /\(ERR_REPLY_TOO_LARGE\)/,
+    'The platform answers, but with more than any record needs: ask its operator, or check whether a proxy answers in its place.',
+  ],
+  [
+    /no complete reply within /,
+    'The platform seems to be down, or slower than the timeout of the area (platform.jobs.timeout, platform.training.timeout) allows.',
+  ],
+  [
+    /^Not reached: /,
+    'The platform seems to be down or unreachable. If only a proxy leads out of your network, name it in platform.proxy.',
+  ],
+];
+
+/**
+ * The likely cause of failures in a row, and what to do.
+ * @param lastError message of the last one, with its code
+ */
+export function causeOfOutage(lastError: string): string {
+  const [, cause] = CAUSES.find(([shows]) => shows.test(lastError)) ?? [];
+  return cause ?? 'The platform seems to be down or unreachable.';
+}

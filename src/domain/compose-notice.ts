@@ -1,0 +1,104 @@
+import { AREAS } from './names.js';
+import type { Notice, NoticeMemory, NotifiedTrouble, Observation } from './notice.js';
+import { oneLine } from './reply/reply.js';
+import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from './trouble/describe-trouble.js';
+import { possibleTroubles } from './trouble/find-troubles.js';
+import { hintCommands } from './trouble/hints.js';
+import type { Trouble, TroubleFacts, TroubleKind, TroubleSubject } from './trouble/trouble.js';
+
+const { lasts: LASTS, over: IS_OVER } = TROUBLE_TEXTS.en;
+
+/** The message that a memory in state `begun` or `ended` asks for. `worker`: the process that sends it. Pure. */
+export function composeNotice(memory: NoticeMemory, worker: string): Notice {
+  const { trouble, noticeId, since, changedAt, reason, help } = memory;
+  const over = memory.state === 'ended';
+  const began = since.toISOString();
+  return withText({
+    id: noticeId,
+    notice: over ? 'recovered' : trouble,
+    was: over ? trouble : null,
+    subject: subjectOf(memory.subject),
+    since: began,
+    at: changedAt.toISOString(),
+    reason: over ? `It ${IS_OVER[trouble]}; the trouble had lasted since ${began}.` : oneLine(reason),
+    help: over ? null : oneLine(help),
+    worker: oneLine(worker),
+  });
+}
+
+/** The message of `notify test`. */
+export function testNotice(id: string, at: Date, worker: string): Notice {
+  return withText({
+    id,
+    notice: 'test',
+    was: null,
+    subject: null,
+    since: null,
+    at: at.toISOString(),
+    reason: 'This is a test; nothing has happened.',
+    help: null,
+    worker: oneLine(worker),
+  });
+}
+
+/** The subject line of a mail and the begin of the text: fixed words and names only. */
+export function noticeTitle({ notice, was, subject }: Pick<Notice, 'notice' | 'was' | 'subject'>): string {
+  if (subject === null || notice === 'test') return 'placement-sync: test of notices';
+  const name = 'entity' in subject ? subject.entity : `area ${subject.area}`;
+  const words = notice === 'recovered' ? IS_OVER[was ?? 'stale'] : LASTS[notice];
+  return `placement-sync: ${name} ${words}`;
+}
+
+function withText(notice: Omit<Notice, 'text'>): Notice {
+  const { worker, ...rest } = notice;
+  const parts = [`${noticeTitle(notice)}.`, notice.reason, notice.help];
+  return { ...rest, text: parts.filter((part) => part !== null).join(' '), worker };
+}
+
+function subjectOf(name: string): TroubleSubject {
+  const area = AREAS.find((known) => known === name);
+  return area === undefined ? { entity: name } : { area };
+}
+
+/** The kinds behind each notice; an entity with two of them is notified once, for the first. */
+const NOTIFIED = {
+  held: ['push-held', 'held'],
+  stale: ['stale'],
+  'auth-refused': ['auth-refused'],
+} as const satisfies Readonly<Record<NotifiedTrouble, readonly TroubleKind[]>>;
+
+/**
+ * What the list of troubles says about every notified kind and subject, also that there is none. Areas: those from
+ * which this process has seen replies. Pure; without keys, and without text of the platform or a database.
+ */
+export function observe(facts: TroubleFacts): Observation[] {
+  const troubles = possibleTroubles(facts);
+  const about = (trouble: NotifiedTrouble, subject: Observation['subject']): Observation => {
+    const found = NOTIFIED[trouble]
+      .map((kind) => troubles.find((one) => one.kind === kind && isAbout(one, subject)))
+      .find((one) => one !== undefined);
+    return { trouble, subject, found: found ? notified(found) : null };
+  };
+  return [
+    ...facts.entities.flatMap(({ name }) => [about('held', name), about('stale', name)]),
+    ...facts.areas
+      .filter(({ credentials }) => credentials !== 'unknown')
+      .map(({ area }) => about('auth-refused', area)),
+  ];
+}
+
+function isAbout({ subject }: Trouble, name: Observation['subject']): boolean {
+  return subject !== null && ('area' in subject ? subject.area : subject.entity) === name;
+}
+
+function notified(trouble: Trouble): Observation['found'] {
+  const { sentence, hint } = describeTrouble(trouble, 'en', PLAIN_WORDS);
+  const commands = hintCommands(trouble, 'KEY').map((words) => ['placement-sync', ...words].join(' '));
+  return {
+    // An area's time is by the clock of the process, the memory's by the database: count from the look.
+    since: trouble.subject && 'area' in trouble.subject ? null : trouble.since,
+    afterMs: trouble.kind === 'stale' ? trouble.afterMs : 0,
+    reason: sentence,
+    help: [hint, ...(commands.length > 0 ? [`Commands: ${commands.join(' · ')}`] : [])].join(' '),
+  };
+}

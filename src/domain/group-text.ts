@@ -1,0 +1,232 @@
+import { groupBy } from './group-by.js';
+import { codeOf, type Follow, type IssueGroup } from './issue-group.js';
+import { issueText } from './issue.js';
+import type { EntityName } from './names.js';
+
+/**
+ * A group as one line: what is wrong, what follows from it, what to do, and a few keys.
+ * `region_id: code "Surabaya" has no id: 40 companies are invalid, 356 vacancies wait for them; add it to
+ * reference/cities.csv (c01, c02, c03, …)`. Pure.
+ */
+export function groupText(group: IssueGroup): string {
+  const { field, message, hint, count, sampleKeys } = group;
+  const problem = field === null ? message : issueText({ field, message });
+  return problemLine({ problem: `${problem}: ${effects(group).join(', ')}`, hint, sampleKeys, count });
+}
+
+function effects({ entity, kind, count, follows }: IssueGroup): string[] {
+  const one = count === 1;
+  const own = countedRecords(count, entity);
+  const standing = {
+    invalid: `${own} ${one ? 'is' : 'are'} invalid`,
+    waiting: `${own} ${one ? 'waits' : 'wait'}`,
+    doubtful: `${own} ${one ? 'is' : 'are'} doubtful`,
+  };
+  return [standing[kind], ...follows.map((follow) => followText(follow, one))];
+}
+
+function followText({ entity, count, standing }: Follow, ofOne: boolean): string {
+  const records = countedRecords(count, entity);
+  if (standing === 'invalid')
+    return `${records} ${count === 1 ? 'is' : 'are'} invalid with ${ofOne ? 'it' : 'them'}`;
+  return `${records} ${count === 1 ? 'waits' : 'wait'} for ${ofOne ? 'it' : 'them'}`;
+}
+
+interface CodeBlockText {
+  /** `region_id: 2 codes have no id in reference/cities.csv: 42 companies are invalid, 360 vacancies wait for them` */
+  readonly message: string;
+  readonly hint: string;
+  /** Records that are invalid. */
+  readonly count: number;
+  /** One code each; empty: the message names the only one. */
+  readonly lines: readonly string[];
+}
+
+/** The text of a block of codes. `most`: codes that are named, the rest is counted; `listedBy`: what lists them all. Pure. */
+export function codeBlockText(
+  { file, columns, codes, groups }: CodeBlock,
+  most: number,
+  listedBy: string,
+): CodeBlockText {
+  const subject = columns.join(', ');
+  const count = total(codes.map(({ invalid }) => invalid));
+  // The first entity's stays: it may be the one that must fill the column.
+  const hints = [
+    ...new Map(
+      groups.toReversed().map(({ code, hint }) => [code, hint ?? 'Add its id to the file of the lookup.']),
+    ).values(),
+  ];
+  const [only] = codes;
+  if (codes.length === 1 && only !== undefined) {
+    const code = only.code === null ? 'further codes have no id' : `code ${titleOf(only)} has no id`;
+    return { message: `${subject}: ${code}: ${effectText(only)}`, hint: hints.join(' '), count, lines: [] };
+  }
+  const all = {
+    invalid: sum(codes.map(({ invalid }) => invalid)),
+    waiting: sum(codes.map(({ waiting }) => waiting)),
+  };
+  const where = file === null ? '' : ` in ${file}`;
+  return {
+    message: `${subject}: ${number(codes.length)} codes have no id${where}: ${effectText(all)}`,
+    hint: hints.map(forMany).join(' '),
+    count,
+    lines: linesOf(codes, most, listedBy),
+  };
+}
+
+function linesOf(codes: readonly OpenCode[], most: number, listedBy: string): readonly string[] {
+  const shown = codes
+    .slice(0, most)
+    .map((each) => `${each.code === null ? 'further codes' : titleOf(each)}: ${effectText(each)}`);
+  const rest = codes.slice(most);
+  if (rest.length === 0) return shown;
+  const records = rest.reduce((all, each) => all + effectOfCode(each), 0);
+  return [...shown, `${number(rest.length)} more, about ${number(records)} records; ${listedBy} lists all`];
+}
+
+function titleOf({ code, name }: OpenCode): string {
+  const shown = JSON.stringify(code);
+  return name === null || name === code ? shown : `${shown} (${name})`;
+}
+
+/** `5 companies and 26 vacancies are invalid, 1 vacancy waits for them` */
+function effectText({ invalid, waiting }: Pick<OpenCode, 'invalid' | 'waiting'>): string {
+  const count = total([invalid]);
+  const invalidText = `${recordsText(invalid)} ${count === 1 ? 'is' : 'are'} invalid`;
+  if (waiting.size === 0) return invalidText;
+  return `${invalidText}, ${recordsText(waiting)} ${total([waiting]) === 1 ? 'waits' : 'wait'} for ${count === 1 ? 'it' : 'them'}`;
+}
+
+function recordsText(counts: Counts): string {
+  return [...counts].map(([entity, count]) => countedRecords(count, entity)).join(' and ');
+}
+
+function sum(all: readonly Counts[]): Counts {
+  const result = new Map<string, number>();
+  for (const [entity, count] of all.flatMap((counts) => [...counts]))
+    result.set(entity, (result.get(entity) ?? 0) + count);
+  return result;
+}
+
+function total(all: readonly Counts[]): number {
+  return [...sum(all).values()].reduce((whole, count) => whole + count, 0);
+}
+
+/** The hint of one code, for several. */
+function forMany(hint: string): string {
+  return hint.replace(/\bits id\b|\bthe id\b/, 'the ids').replace(/^Add it\b/, 'Add them');
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** Records by entity, in the order in which they were met. */
+type Counts = ReadonlyMap<EntityName, number>;
+
+/** A code without id, with its records in all entities of the block. */
+interface OpenCode {
+  /** Null: further codes, which were not kept apart. */
+  readonly code: string | null;
+  /** From the lookup; null: it has none. */
+  readonly name: string | null;
+  readonly invalid: Counts;
+  readonly waiting: Counts;
+}
+
+/** Codes without id that are filled in at one place; the largest effect first. */
+export interface CodeBlock {
+  readonly file: string | null;
+  readonly entity: EntityName;
+  readonly columns: readonly string[];
+  readonly codes: readonly OpenCode[];
+  readonly groups: readonly IssueGroup[];
+}
+
+/** A group about a code without id. */
+export interface CodeGroup {
+  readonly group: IssueGroup;
+  /** Groups of one place make one block. */
+  readonly place: string;
+  readonly file: string | null;
+  readonly name: string | null;
+}
+
+/** Codes without id by the place where their ids are filled in; the largest effect first. Pure. */
+export function codeBlocks(groups: readonly CodeGroup[]): readonly CodeBlock[] {
+  return [...groupBy(groups, ({ place }) => place).values()]
+    .map(blockOf)
+    .sort((a, b) => effectOfBlock(b) - effectOfBlock(a));
+}
+
+/** Records that a code keeps from being sent. Pure. */
+function effectOfCode({ invalid, waiting }: OpenCode): number {
+  return [...invalid.values(), ...waiting.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Records that the codes of a block keep from being sent. Pure. */
+export function effectOfBlock({ codes }: CodeBlock): number {
+  return codes.reduce((sum, code) => sum + effectOfCode(code), 0);
+}
+
+function blockOf(found: readonly CodeGroup[]): CodeBlock {
+  const [first] = found;
+  const codes = [...groupBy(found, ({ group }) => codeOf(group)).entries()]
+    .map(([code, same]): OpenCode => {
+      const invalid = new Map<EntityName, number>();
+      const waiting = new Map<EntityName, number>();
+      for (const { group } of same) {
+        // Two columns of a record often have the same code.
+        raise(invalid, group.entity, group.count);
+        for (const follow of group.follows)
+          raise(follow.standing === 'invalid' ? invalid : waiting, follow.entity, follow.count);
+      }
+      return { code, name: same.find(({ name }) => name !== null)?.name ?? null, invalid, waiting };
+    })
+    .sort((a, b) => effectOfCode(b) - effectOfCode(a));
+  return {
+    file: first?.file ?? null,
+    entity: first?.group.entity ?? '',
+    columns: [...new Set(found.map(({ group }) => group.field ?? ''))],
+    codes,
+    groups: found.map(({ group }) => group),
+  };
+}
+
+function raise(counts: Map<EntityName, number>, entity: EntityName, count: number): void {
+  counts.set(entity, Math.max(counts.get(entity) ?? 0, count));
+}
+
+/** `1 company`, `2,040 vacancies`. Pure. */
+export function countedRecords(count: number, entity: EntityName): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? singular(entity) : entity}`;
+}
+
+function singular(entity: EntityName): string {
+  if (entity.endsWith('ies')) return `${entity.slice(0, -3)}y`;
+  return entity.endsWith('ses') ? entity.slice(0, -2) : entity.replace(/s$/, '');
+}
+
+interface ProblemLine {
+  /** What is wrong, and what follows from it. */
+  readonly problem: string;
+  /** What to do, as a sentence; null: nothing is known. */
+  readonly hint: string | null;
+  readonly sampleKeys: readonly string[];
+  /** Records that it is about. */
+  readonly count: number;
+}
+
+/** A problem, what to do about it, and a few keys, as one line. Pure. */
+export function problemLine({ problem, hint, sampleKeys, count }: ProblemLine): string {
+  const toDo = hint === null ? '' : `; ${asClause(hint)}`;
+  const more = count > sampleKeys.length ? ', …' : '';
+  const keys = sampleKeys.length === 0 ? '' : ` (${sampleKeys.join(', ')}${more})`;
+  return `${problem}${toDo}${keys}`;
+}
+
+/** A sentence as the end of another one. A name in capitals stays. */
+function asClause(sentence: string): string {
+  const text = sentence.replace(/\.$/, '');
+  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}

@@ -1,0 +1,295 @@
+export interface GuardLimits {
+  readonly maxVanishedPercent: number;
+  readonly maxVanishedCount: number;
+  readonly maxInvalidPercent: number;
+  readonly maxChangedPercent: number;
+}
+
+/** What a sweep found, as the guards see it. */
+export interface GuardFindings {
+  /** Rows that the source has. */
+  readonly read: number;
+  /** Records in the ledger that are not vanished. */
+  readonly known: number;
+  /** Newly vanished ones that the policy acts on; 0 where vanished records are ignored. */
+  readonly vanished: number;
+  /** Newly vanished ones whose last day was over. They are not among `vanished`, because their end was expected. */
+  readonly expired?: number;
+  /** Vanished in earlier sweeps, but a changed policy acts on them now: they count as vanished and as known. */
+  readonly settledAnew: number;
+  /** Known records that were valid and are invalid now. */
+  readonly newlyInvalid: number;
+  /** New keys. */
+  readonly appeared?: number;
+  /** Known records that were valid and have another payload now, under the mapping of the last sweep. */
+  readonly rewritten?: number;
+  /** Known records that were invalid: they have no payload that could be another one now. */
+  readonly knownInvalid?: number;
+  /** Known records that were valid and that the source no longer has, also where that is ignored. Else those that vanished. */
+  readonly validGone?: number;
+  /** Whether an empty source is what it should be (`onVanished: ignore`). */
+  readonly mayBeEmpty: boolean;
+}
+
+/** Percentages mean nothing for a few records. */
+const PERCENT_FROM = 5;
+/** From here on, more than half of the records do not change between two sweeps by chance. */
+const CHANGED_FROM = 100;
+/** Where nearly all of them are invalid or gone, a few edits are more than half of the others. */
+const STAYED_FROM = 20;
+
+/**
+ * Decides whether a sweep may be published. Gives null when it may, or the first guard that stops it.
+ * `approved`: counts that a human has approved; a sweep within them passes.
+ */
+export function judgeGuards(
+  findings: GuardFindings,
+  limits: GuardLimits,
+  approved: HoldCounts | null,
+): Pick<Hold, 'guard' | 'message' | 'counts'> | null {
+  const { read, known, settledAnew, newlyInvalid, appeared = 0, rewritten = 0, expired = 0 } = findings;
+  // Only these have a payload that can be another one: the database of another customer makes the rest invalid, or vanish.
+  const stayed =
+    known - (findings.knownInvalid ?? 0) - newlyInvalid - (findings.validGone ?? findings.vanished + expired);
+  const empty = read === 0 && known > 0 && !findings.mayBeEmpty;
+  // In an empty source all records count: an approval for a few vanished ones must not cover all.
+  const vanished = (empty ? known : findings.vanished) + settledAnew;
+  const judged = known + settledAnew;
+  const isRewritten =
+    known >= CHANGED_FROM && stayed >= STAYED_FROM && percent(rewritten, stayed) > limits.maxChangedPercent;
+  const isRenewed = looksRenewed(vanished, appeared);
+  const counts = {
+    vanished,
+    invalid: newlyInvalid,
+    ...(isRewritten ? { changed: rewritten } : {}),
+    ...(isRenewed ? { renewed: appeared } : {}),
+  };
+  if (covers(approved, counts)) return null;
+
+  if (empty) {
+    return {
+      guard: 'empty-source',
+      counts,
+      message: `The source has no rows, the ledger has ${known}${expired === 0 ? '' : `, of which ${expired} had expired`}. An empty source is never applied.`,
+    };
+  }
+  const ended = expired === 0 ? '' : ` Another ${expired} had expired, which the guard does not count.`;
+  const gone = `${vanished} of ${judged} records vanished`;
+  const renewed = isRenewed ? renewedText(appeared) : '';
+  const earlier = settledAnew === 0 ? '' : `, ${settledAnew} of them in earlier sweeps`;
+  if (vanished > limits.maxVanishedCount) {
+    return {
+      guard: 'max-vanished-count',
+      counts,
+      message: `${gone}${earlier}; guards.maxVanishedCount is ${limits.maxVanishedCount}.${ended}${renewed}`,
+    };
+  }
+  if (judged >= PERCENT_FROM && percent(vanished, judged) > limits.maxVanishedPercent) {
+    return {
+      guard: 'max-vanished-percent',
+      counts,
+      message: `${gone} (${rounded(percent(vanished, judged))} %)${earlier}; guards.maxVanishedPercent is ${limits.maxVanishedPercent}.${ended}${renewed}`,
+    };
+  }
+  if (known >= PERCENT_FROM && percent(newlyInvalid, known) > limits.maxInvalidPercent) {
+    return {
+      guard: 'max-invalid-percent',
+      counts,
+      message: `${newlyInvalid} of ${known} records that were valid are invalid now (${rounded(percent(newlyInvalid, known))} %); guards.maxInvalidPercent is ${limits.maxInvalidPercent}.`,
+    };
+  }
+  if (isRewritten) {
+    return {
+      guard: 'max-changed-percent',
+      counts,
+      message: `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${rounded(percent(rewritten, stayed))} %); guards.maxChangedPercent is ${limits.maxChangedPercent}. Is this the same database as before?`,
+    };
+  }
+  return null;
+}
+
+/** About as many new keys as vanished ones: they may be the same records under other keys. It is a question, so broad. */
+function looksRenewed(vanished: number, appeared: number): boolean {
+  return vanished >= PERCENT_FROM && appeared >= vanished / 2 && appeared <= vanished * 2;
+}
+
+function renewedText(appeared: number): string {
+  return ` ${appeared} new ones came: were the keys renewed? Approving creates all of them again.`;
+}
+
+function percent(count: number, of: number): number {
+  return of === 0 ? 0 : (100 * count) / of;
+}
+
+function rounded(value: number): string {
+  return value.toFixed(1).replace(/\.0$/, '');
+}
+
+/** The counts that a guard judged, and that an approval allows. */
+export interface HoldCounts {
+  readonly vanished: number;
+  readonly invalid: number;
+  /** Records with other content, where they were too many; absent: they were not. */
+  readonly changed?: number;
+  /** New keys that came while about as many vanished, which looks as if keys were renewed; absent: it does not. */
+  readonly renewed?: number;
+}
+
+/** What was seen of a sweep that is not held. */
+export const NOTHING_HELD: HoldCounts = { vanished: 0, invalid: 0 };
+
+/** Why nothing of a sweep was published. */
+export interface Hold {
+  readonly guard:
+    | 'empty-source'
+    | 'max-vanished-percent'
+    | 'max-vanished-count'
+    | 'max-invalid-percent'
+    | 'max-changed-percent';
+  readonly message: string;
+  readonly counts: HoldCounts;
+  readonly sampleKeys: readonly string[];
+  /** ISO time. */
+  readonly since: string;
+}
+
+/** Why an entity is no longer sent although its sweeps go on. */
+export interface PushHold {
+  readonly guard: 'max-rejected-in-a-row';
+  readonly message: string;
+  readonly refused: number;
+  readonly sampleKeys: readonly string[];
+  readonly since: string;
+}
+
+/**
+ * Whether an approval for these counts allows a sweep with those: no more in any count. Renewed keys are not compared: a
+ * new record needs no approval. Pure.
+ */
+export function covers(approved: HoldCounts | null, counts: HoldCounts): boolean {
+  return (
+    approved !== null &&
+    counts.vanished <= approved.vanished &&
+    counts.invalid <= approved.invalid &&
+    (counts.changed ?? 0) <= (approved.changed ?? 0)
+  );
+}
+
+/**
+ * How records that left the source are treated.
+ * - `report`: counted and listed; nothing more of them is sent.
+ * - `ignore`: never counted as vanished.
+ * - `close`: sent once more with another status, where the entity has one.
+ * - `delete`: deleted at the platform.
+ */
+export type VanishedPolicy = 'report' | 'ignore' | 'close' | 'delete';
+
+/** What the configuration says about records of an entity that left the source. */
+export interface VanishedSettings {
+  readonly onVanished: VanishedPolicy;
+  /** The status that `close` sends. */
+  readonly closedStatus: string;
+}
+
+/** The default of `closedStatus`. */
+export const USUAL_CLOSED_STATUS = 'closed';
+
+type GuardName = Hold['guard'] | PushHold['guard'];
+
+/** One entry per guard: docs/runbook.md is printed from it, and a guard without an entry does not compile. */
+export const GUARD_TEXTS: Readonly<
+  Record<
+    GuardName,
+    {
+      /** Its setting; null: it has none. */
+      readonly setting: string | null;
+      readonly stops: string;
+      /** What to look at first, and what to do. */
+      readonly hint: string;
+    }
+  >
+> = {
+  'empty-source': {
+    setting: null,
+    stops: 'The query returned no row, and the ledger has records.',
+    hint: 'Usually the database, the schema or the WHERE is wrong. If the entity really is empty now: `approve`.',
+  },
+  'max-vanished-count': {
+    setting: 'guards.maxVanishedCount',
+    stops: 'More records vanished in one sweep than this number.',
+    hint: 'Look for some of the keys in your tables. If the query or the key column changed: correct it. If about as many new keys came, the keys were renewed: an `approve` creates every record a second time, so select a column that stays (a code) as the key. If the records are really gone: `approve`.',
+  },
+  'max-vanished-percent': {
+    setting: 'guards.maxVanishedPercent',
+    stops: 'More than this share of the records vanished in one sweep (judged from 5 records on).',
+    hint: 'As above.',
+  },
+  'max-invalid-percent': {
+    setting: 'guards.maxInvalidPercent',
+    stops: 'More than this share of the records was valid and is invalid now (judged from 5 records on).',
+    hint: '`explain` one of the keys. Usually a lookup file was cut short, or a column became null. Correct it.',
+  },
+  'max-changed-percent': {
+    setting: 'guards.maxChangedPercent',
+    stops:
+      'More than this share of the records that stayed valid has other content in one sweep (judged from 100 records on, 20 of which stayed valid; never after a change of the query, the lookups or the mapping settings, nor under `resync`).',
+    hint: 'Is `source.url` still the same database? Another customer’s database with the same keys looks like this: correct the address. `plan --diff` shows what changed. If the source really changed so much: `approve`.',
+  },
+  'max-rejected-in-a-row': {
+    setting: 'guards.maxRejectedInARow',
+    stops:
+      'The platform rejected this many records in a row and has accepted none under this query, these lookups and settings. Sweeps go on. Nothing of the entity is sent.',
+    hint: '`explain` a key: the reply names the field. Correct the query or the lookups: the hold ends by itself. If the platform corrected its side: `approve`.',
+  },
+};
+
+/** One thing that an approval causes, and how many records it is about. */
+export type Consequence =
+  | { readonly does: 'close'; readonly count: number; readonly status: string }
+  | {
+      readonly does: 'create-again' | 'delete' | 'mark-vanished' | 'update' | 'mark-invalid';
+      readonly count: number;
+    }
+  /** The number is null where records are not counted. */
+  | { readonly does: 'send-again'; readonly count: number | null };
+
+/** What was held. */
+export interface Approvable {
+  /** Of the sweep that a guard stopped; null: no guard holds it. */
+  readonly sweep: HoldCounts | null;
+  /** Rejected records of an entity whose push is held, as far as they were counted; null: its push is not held. */
+  readonly push: { readonly rejected: number | null } | null;
+}
+
+/**
+ * What happens at the platform and in the ledger when a held entity is approved: the one answer that `approve`, the
+ * dashboard, `plan`, `run`, `status` and notices give. `settings`: those in effect now, because the next sweep uses
+ * them; null: not known, then nothing is said about vanished records. What the platform sees comes first. Pure.
+ */
+export function approvalConsequences(
+  { sweep, push }: Approvable,
+  settings: VanishedSettings | null,
+): readonly Consequence[] {
+  const { renewed = 0, changed = 0 } = sweep ?? {};
+  return [
+    ...(renewed > 0 ? [{ does: 'create-again', count: renewed } as const] : []),
+    ...(changed > 0 ? [{ does: 'update', count: changed } as const] : []),
+    ...(sweep && sweep.vanished > 0 && settings ? ofVanished(sweep.vanished, settings) : []),
+    ...(push ? [{ does: 'send-again', count: push.rejected } as const] : []),
+    ...(sweep && sweep.invalid > 0 ? [{ does: 'mark-invalid', count: sweep.invalid } as const] : []),
+  ];
+}
+
+function ofVanished(count: number, { onVanished, closedStatus }: VanishedSettings): readonly Consequence[] {
+  switch (onVanished) {
+    case 'close':
+      return [{ does: 'close', count, status: closedStatus }];
+    case 'delete':
+      return [{ does: 'delete', count }];
+    case 'report':
+      return [{ does: 'mark-vanished', count }];
+    // It is never marked, and no guard counts it. A hold from before the setting was changed ends with the next sweep.
+    case 'ignore':
+      return [];
+  }
+}

@@ -1,2 +1,0 @@
-/** The default of `closedStatus`. */
-export const USUAL_CLOSED_STATUS = 'closed';

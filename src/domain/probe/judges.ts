@@ -1,0 +1,289 @@
+import { isObject, readRefusal, saysFailure, valueAt } from '../reply/refusal.js';
+import { clockSkew, describeClockSkew, PLATFORM_ID, type Reply } from '../reply/reply.js';
+import { confirmed, differs, notTried, unknown, type Verdict } from './check.js';
+import {
+  announcedLimit,
+  type AnnouncedLimit,
+  configuredMeaning,
+  describeSeen,
+  describeShape,
+  endOf,
+  type FoundRecord,
+  isAccepted,
+  isConclusive,
+  isRefusedAuthentication,
+  listFields,
+  type ProbeSeen,
+  referenceOf,
+  typeWord,
+} from './seen.js';
+
+/** What the code of a failed connection means. */
+const CAUSES: readonly (readonly [code: RegExp, words: string])[] = [
+  [/^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/, 'the certificate is not trusted'],
+  [/^PROXY_/, 'the proxy refused it, or cannot be reached'],
+  [/^ECONNREFUSED$/, 'nothing listens at this address'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the name of the host is not known'],
+  [/^EPROTO$/, 'this port does not speak TLS, or no version that both know'],
+];
+
+/** A web page with success comes from something in front of the platform, whichever request it answers. */
+export function judgeReachable(seen: ProbeSeen): Verdict {
+  const { unknownFind, put, putAgain, rules } = seen;
+  const first = unknownFind ?? put;
+  if (first === null) return notTried(seen);
+  if (first.kind !== 'answered') {
+    const [, cause] = CAUSES.find(([code]) => code.test(first.code)) ?? [];
+    return differs(`${describeSeen(first)}${cause === undefined ? '' : `: ${cause}`}`);
+  }
+  const { status } = first;
+  if (status >= 300 && status <= 399) return differs(`HTTP ${status}, a redirect, which is never followed`);
+  const page = first.html ? first : [put, putAgain].find((reply) => isPage(reply));
+  if (page?.kind === 'answered') {
+    return differs(`HTTP ${page.status}, a web page: something in front of the platform answers`);
+  }
+  return confirmed(`it answers over ${rules.encrypted ? 'https' : 'http'} (HTTP ${status})`);
+}
+
+function isPage(reply: ProbeSeen['put']): boolean {
+  return reply?.kind === 'answered' && reply.html && reply.status <= 299;
+}
+
+export function judgeClock(seen: ProbeSeen): Verdict {
+  const replies = [seen.unknownFind, seen.wrongSignature, seen.put].filter((reply) => reply !== null);
+  if (replies.length === 0) return notTried(seen);
+  for (const reply of replies) {
+    const skew = reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null;
+    if (skew === null) continue;
+    const words = describeClockSkew(skew);
+    return words === null ? confirmed('less than a minute of difference') : differs(words);
+  }
+  return unknown('no reply has a Date header');
+}
+
+export function judgeWrongSignature(seen: ProbeSeen): Verdict {
+  const { rules, unknownFind: right, wrongSignature: wrong } = seen;
+  if (right !== null && isRefusedAuthentication(right, rules)) {
+    return differs(`the right signature is refused: ${describeSeen(right)}${wordsOf(right)}`);
+  }
+  if (wrong?.kind !== 'answered') return notTried(seen);
+  const text = `${describeSeen(wrong)}${codeOf(wrong)}`;
+  if (isRefusedAuthentication(wrong, rules)) return confirmed(text);
+  const taken = wrong.status === 404 || (wrong.status < 300 && !saysFailure(wrong.json));
+  return differs(taken ? `it was accepted: ${text}` : text);
+}
+
+/** The platform's reason. Its words may be shown here, because this request names no record. */
+function wordsOf(reply: Reply): string {
+  const { message } = reply.kind === 'answered' ? readRefusal(reply.json) : { message: null };
+  return message === null ? '' : `: “${message}”`;
+}
+
+/** A name of an error, as programs read it. Sentences may repeat parts of the request. */
+const CODE = /^[A-Za-z][A-Za-z0-9]*([_.-][A-Za-z0-9]+)+$|^[A-Z]{4,}$/;
+
+/** What `match` of a rule can look for; empty: nothing of this kind. */
+function codeOf(reply: Reply): string {
+  if (reply.kind !== 'answered' || !isObject(reply.json)) return '';
+  const inner = [reply.json.error, reply.json.errors].filter(isObject);
+  const texts = [reply.json, ...inner].flatMap((part) => [part.code, part.error, part.error_code, part.type]);
+  const code = texts.find((text) => typeof text === 'string' && text.length <= 50 && CODE.test(text));
+  return typeof code === 'string' ? `, code ${code}` : '';
+}
+
+export function judgeUnknownId(seen: ProbeSeen): Verdict {
+  const { unknownFind: reply, rules } = seen;
+  if (reply === null) return notTried(seen);
+  const text = describeSeen(reply);
+  if (
+    reply.kind === 'answered' &&
+    (configuredMeaning(reply, rules) === 'missing' || reply.nothing === true)
+  ) {
+    return confirmed(text);
+  }
+  // What ends the probe says nothing about ids.
+  if (endOf(reply, rules) !== null) return unknown(text);
+  return reply.kind === 'answered' && reply.status === 404 && !reply.html ? confirmed(text) : differs(text);
+}
+
+export function judgePutStatus(seen: ProbeSeen): Verdict {
+  const { put, putAgain, rules } = seen;
+  if (put === null) return notTried(seen);
+  if (put.kind !== 'answered') return unknown(describeSeen(put));
+  // Of a record that is new, and of one that is there, the status may differ.
+  const both = [put, putAgain].filter((reply) => reply?.kind === 'answered');
+  const statuses = [...new Set(both.map(({ status }) => `HTTP ${status}`))].join(', then ');
+  if (both.every((reply) => isAccepted(reply, rules))) return confirmed(statuses);
+  const [other] = both.filter((reply) => !isAccepted(reply, rules));
+  return differs(other === undefined ? statuses : describeSeen(other));
+}
+
+/** `meta` is not needed. */
+export function judgeEnvelope(seen: ProbeSeen): Verdict {
+  const { put, rules } = seen;
+  if (put === null) return notTried(seen);
+  if (put.kind !== 'answered' || put.status > 299) return unknown(describeSeen(put));
+  const { json, status, html } = put;
+  if (isObject(json) && isObject(json.data)) {
+    return confirmed(
+      `${describeShape(json, 1)}${'meta' in json ? '' : ', without meta, which is not needed'}`,
+    );
+  }
+  if (configuredMeaning(put, rules) === 'accepted') {
+    return confirmed(`${describeSeen(put)}, which platform.replies.judge accepts`);
+  }
+  const bare = json === undefined && !html;
+  return bare && rules.empty.includes(status)
+    ? confirmed(`HTTP ${status} without a body`)
+    : differs(describeSeen(put));
+}
+
+export function judgeReference(seen: ProbeSeen): Verdict {
+  const { put, rules } = seen;
+  if (put === null) return notTried(seen);
+  if (rules.reference === PLATFORM_ID) return confirmed('not needed: children name the id of the path');
+  if (put.kind !== 'answered' || put.status > 299) return unknown(describeSeen(put));
+  const data = isObject(put.json) ? put.json.data : undefined;
+  const reference = referenceOf(put);
+  if (reference !== null) {
+    // A platform that wraps its results in another way has it outside of data.
+    const inData = valueAt(data, rules.reference) === reference;
+    return confirmed(`${inData ? 'data.' : ''}${rules.reference} is ${typeWord(reference)}`);
+  }
+  if (!isObject(data)) return unknown('the reply has no data object');
+  const value = valueAt(data, rules.reference);
+  return differs(`data.${rules.reference} is ${typeWord(value)}; data is ${describeShape(data)}`);
+}
+
+/** Fields that are not shown are never compared, so they change nothing. */
+export function judgeFindShape(seen: ProbeSeen): Verdict {
+  const found = [seen.found, seen.foundChild].filter((each) => each !== null);
+  if (found.length === 0) return notTried(seen);
+  const verdicts = found.map((each) => ({ each, ...judge(each) }));
+  const worst =
+    verdicts.find(({ result }) => result === 'differs') ??
+    verdicts.find(({ result }) => result === 'unknown');
+  const shown = worst ? [worst] : verdicts;
+  const text = shown.map(({ each, seen: words }) => `${each.noun}: ${words}`).join('. ');
+  return { result: worst?.result ?? 'confirmed', seen: text };
+}
+
+function judge({ reply, misfit, shown, hidden, differing }: FoundRecord): Verdict {
+  if (!isConclusive(reply)) {
+    return unknown(describeSeen(reply));
+  }
+  if (reply.status > 299) return differs(`${describeSeen(reply)}, right after the Put`);
+  if (misfit !== null) return differs(misfit);
+  if (differing.length > 0) return differs(`another value than was sent: ${listFields(differing)}`);
+  const typed = shown.flatMap(({ field, as }) => (as === null ? [] : [`${field} as ${as}`]));
+  const parts = [
+    `${shown.length} of ${shown.length + hidden.length} fields come back`,
+    ...(typed.length === 0 ? [] : [`other types: ${listFields(typed)}`]),
+    ...(hidden.length === 0 ? [] : [`not shown, so not compared: ${listFields(hidden)}`]),
+  ];
+  return confirmed(parts.join('; '));
+}
+
+/** A reference that changes makes the worker send all children again. */
+export function judgeSameReference(seen: ProbeSeen): Verdict {
+  const { put, putAgain, restored, rules } = seen;
+  if (put === null || putAgain === null) return notTried(seen);
+  if (rules.reference === PLATFORM_ID) return confirmed('not needed: children name the id of the path');
+  const replies = [put, putAgain, restored].filter((reply) => reply !== null);
+  const references = replies.map(referenceOf).filter((reference) => reference !== null);
+  if (references.length < 2) return unknown('the replies give no reference to compare');
+  if (new Set(references).size === 1) return confirmed(`the same in ${references.length} replies`);
+  const ids = replies.map((reply) =>
+    reply.kind === 'answered' ? valueAt(reply.json, 'data.id') : undefined,
+  );
+  const stable = rules.reference !== 'id' && ids[0] !== undefined && new Set(ids).size === 1;
+  return differs(`another reference at every Put${stable ? '; data.id stays the same' : ''}`);
+}
+
+export function judgeAbsentField(seen: ProbeSeen): Verdict {
+  const { leftOut, found } = seen;
+  if (leftOut === null) {
+    return found === null || seen.ended !== null
+      ? notTried(seen)
+      : unknown('not tried: the record has no optional text that the Find shows');
+  }
+  const { field, asNull, put, find, after } = leftOut;
+  const what = `${field} ${asNull ? 'as null' : 'left out'}`;
+  if (put === null) return notTried(seen);
+  if (!isConclusive(put)) return unknown(`${what}: ${describeSeen(put)}`);
+  if (put.status > 299) return differs(`${what} is refused: ${describeSeen(put)}`);
+  if (find === null) return notTried(seen);
+  if (after === 'cleared') return confirmed(`${what}: the platform cleared it`);
+  if (after === 'kept') return differs(`${what}: the platform kept the former value`);
+  if (after === 'changed') return unknown(`${what}: the Find shows a third value`);
+  return unknown(`${what}: ${describeSeen(find)}`);
+}
+
+export function judgeParentReference(seen: ProbeSeen): Verdict {
+  const { putChild, childNoun, foundChild, parentField, rules } = seen;
+  if (childNoun === null) return unknown('not tried: no vacancy was named (--vacancy)');
+  if (putChild === null) {
+    return seen.put !== null && seen.ended === null
+      ? unknown('not tried: no reference is known')
+      : notTried(seen);
+  }
+  const text = describeSeen(putChild);
+  if (!isConclusive(putChild)) return unknown(text);
+  const as = rules.reference === PLATFORM_ID ? 'the id of the path' : 'the reference';
+  if (isAccepted(putChild, rules, 'child')) {
+    return foundChild?.differing.includes(parentField) === true
+      ? differs(`${parentField}: the Find shows another one than ${as} that was sent`)
+      : confirmed(`HTTP ${putChild.status} with ${as} as ${parentField}`);
+  }
+  if (putChild.status <= 299) return confirmed(`${text}, with ${as} as ${parentField}`);
+  const [outer = parentField] = parentField.split('.');
+  const { issues } = readRefusal(putChild.json);
+  const aboutParent = issues.some(({ field }) => field === outer || field.startsWith(`${outer}.`));
+  if (issues.length > 0 && !aboutParent) return unknown(`refused for something else: ${text}`);
+  return differs(`refused with ${as} as ${parentField}: ${text}`);
+}
+
+/** Only a change of an application's status is repeated under its own Request-Id, and only after no reply. */
+export function judgeRequestIdReuse(seen: ProbeSeen): Verdict {
+  const { put, repeated, rules } = seen;
+  if (repeated === null) return notTried(seen);
+  const text = describeSeen(repeated);
+  if (!isConclusive(repeated)) return unknown(text);
+  const alike = put?.kind === 'answered' && put.status === repeated.status;
+  if (alike || isAccepted(repeated, rules)) {
+    return confirmed(`HTTP ${repeated.status}: answered like the first one`);
+  }
+  return repeated.status === 409 ? confirmed('HTTP 409: it was used before') : differs(text);
+}
+
+/** Without such headers only a 429 says that a rate is too high. */
+export function judgeRateHeaders(seen: ProbeSeen): Verdict {
+  const answers = repliesOf(seen).filter((reply) => reply.kind === 'answered');
+  if (answers.length === 0) return notTried(seen);
+  if (answers.some(({ status }) => status === 429)) return differs('HTTP 429 at the rate of the settings');
+  const names = answers.flatMap(({ rateHeaders = {} }) => Object.keys(rateHeaders));
+  if (names.length === 0)
+    return confirmed(`no such header in ${answers.length} ${answers.length === 1 ? 'reply' : 'replies'}`);
+  const limits = answers.flatMap(({ rateHeaders = {} }) => announcedLimit(rateHeaders) ?? []);
+  // The narrowest one counts.
+  const [limit] = limits.sort((a, b) => a.requests / a.seconds - b.requests / b.seconds);
+  if (limit === undefined) return unknown(`not understood: ${listFields(names)}`);
+  return judgeLimit(limit, seen.rules.ratePerSecond);
+}
+
+function judgeLimit(limit: AnnouncedLimit, ratePerSecond: number | null): Verdict {
+  const { header, requests, seconds, assumedMinute } = limit;
+  const window = assumedMinute ? 'a minute, if it means what it usually does' : `${seconds} s`;
+  const text = `${header}: ${requests} requests in ${window}`;
+  const ours = ratePerSecond === null ? 'no limit' : `${ratePerSecond} a second`;
+  const kept = ratePerSecond !== null && ratePerSecond * seconds <= requests;
+  return kept ? confirmed(`${text}; ratePerSecond is ${ours}`) : differs(`${text}; ratePerSecond is ${ours}`);
+}
+
+function repliesOf(seen: ProbeSeen): readonly Reply[] {
+  const { unknownFind, wrongSignature, put, found, putAgain, leftOut, restored, putChild, foundChild } = seen;
+  return [
+    ...[unknownFind, wrongSignature, put, found?.reply, putAgain, leftOut?.put, leftOut?.find],
+    ...[restored, putChild, foundChild?.reply, seen.repeated],
+  ].filter((reply) => reply !== null && reply !== undefined);
+}

@@ -1,0 +1,38 @@
+/** Control characters but line feed and tab, line and paragraph separators, and marks that turn the direction. */
+const UNSEEN = /[^\P{Cc}\n\t]|[\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Text for a terminal in which foreign keys and messages cannot act: a control character becomes `\u001b`. In a
+ * JSON document the same characters stand only within strings, where this is their other spelling. Pure.
+ */
+export function visibleText(text: string): string {
+  return text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** A text that ends as a sentence does: with its own mark, or with a full stop. */
+export function withFullStop(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/**
+ * What a spreadsheet would take for a formula: at the begin, and behind what ends a cell where lists are separated by a
+ * semicolon, as in Indonesia, or by a tab. Quotes do not help there: they begin within a cell.
+ */
+const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\t\r])/g;
+
+/** A text as a cell of CSV: what a spreadsheet would calculate gets an apostrophe in front. Pure. */
+export function withoutFormula(text: string): string {
+  return text.replace(FORMULA, "$1'");
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** The largest unit that a span (milliseconds) fills, with its length in milliseconds; a second for what is shorter. */
+export function largestUnit(ms: number): (typeof UNITS)[number] {
+  return UNITS.find(([, length]) => ms >= length) ?? ['second', 1_000];
+}

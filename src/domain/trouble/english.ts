@@ -1,0 +1,178 @@
+import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
+
+const GUARDS: TroubleTexts['guards'] = {
+  'empty-source': 'The query returned no rows, but the ledger has records.',
+  'max-vanished-percent': 'The share of records that are no longer in the source is too large.',
+  'max-vanished-count': 'Too many records are no longer in the source.',
+  'max-invalid-percent': 'The share of invalid records is too large.',
+  'max-changed-percent': 'The share of records that changed at once is too large.',
+};
+
+const ERROR_CODES: TroubleTexts['errorCodes'] = {
+  'query-failed': 'The query failed.',
+  'column-contract': 'The columns of the query are wrong: one is missing, unknown or there twice.',
+  'null-key': 'The query returns rows without a key.',
+  'duplicate-key': 'The query returns the same key more than once.',
+  'key-order': 'The database returned the keys in the wrong order.',
+  'row-security': 'Row-level security would hide rows, and hidden rows would look deleted.',
+  'source-unavailable': 'The source cannot be reached.',
+  'state-unavailable': 'The state database cannot be reached.',
+  'state-failed': 'The state database refused a statement.',
+  'lease-lost': 'The process lost its lease.',
+  unbalanced: 'The counts of the run do not add up.',
+  'authentication-refused': 'The platform refused our credentials.',
+  redirected: 'The platform answered with a redirect. Signed requests never follow one.',
+  'breaker-open': 'The platform does not answer.',
+  'long-pause': 'The platform asked for a long pause, or for several pauses in a row.',
+  'reply-not-understood': 'The platform answers with success, but its replies are not understood.',
+};
+
+const STOP_HINTS: TroubleTexts['stopHints'] = {
+  'authentication-refused':
+    'Check the clock of this machine, the client id and secret, and whether the platform allows the address of this machine.',
+  redirected: 'Set the base URL to the address that answers directly, and restart the worker.',
+  'breaker-open': 'Check whether the platform is down, and whether this machine can reach it.',
+  'long-pause':
+    'The worker, or the next run, tries again with one request. If it happens often, lower ratePerSecond.',
+  'reply-not-understood':
+    'The error names the part of the reply that is missing, and the setting of platform.replies or platform.operations that says where it is.',
+};
+
+const began = (at: string | null) => (at === null ? '' : ` It began ${at}.`);
+
+const stays = (count: number | null, number: Words['number']) =>
+  count === null
+    ? 'Everything stays pending.'
+    : `${number(count)} ${count === 1 ? 'record stays' : 'records stay'} pending.`;
+
+/** Every text about troubles, in English. */
+export const ENGLISH_TROUBLES: TroubleTexts = {
+  guards: GUARDS,
+  errorCodes: ERROR_CODES,
+  stopHints: STOP_HINTS,
+  parentAbsent: (parent) =>
+    `its parent is not in the query of ${parent}, or their last sweep was not applied`,
+  parentBlocked: (parent) => `its parent is invalid, rejected or vanished: ${parent}`,
+  lasts: { held: 'is held', 'auth-refused': 'refuses our credentials', stale: 'is stale' },
+  over: {
+    held: 'is no longer held',
+    'auth-refused': 'accepts our credentials again',
+    stale: 'is in step again',
+  },
+  troubles: {
+    standstill: () => ({
+      title: 'No worker is running',
+      sentence: 'No process holds the leases.',
+      hint: 'Start the worker. If a standby is running, it takes over within seconds.',
+    }),
+    interrupted: () => ({
+      title: 'Stopped by a signal',
+      sentence: 'What the platform accepted is recorded.',
+      hint: 'The next run continues from here.',
+    }),
+    'run-failed': ({ code }) => ({
+      title: 'The run failed',
+      sentence: codeText(ERROR_CODES, code) ?? 'An unexpected error ended it.',
+      hint: 'Nothing is lost, and the next run tries again. If it fails again, read the log.',
+    }),
+    'auth-refused': ({ subject, hint, count }, { area, number }) => ({
+      title: `${area(subject.area)}: the platform refused our credentials`,
+      sentence: `The platform does not accept our client id or signature, so nothing is sent there. ${stays(count, number)}`,
+      hint: hint ?? STOP_HINTS['authentication-refused'],
+    }),
+    'area-stopped': ({ subject, code, hint, count, since, pausedUntil }, { area, number, when }) =>
+      pausedUntil
+        ? {
+            title: `${area(subject.area)}: the platform asked us to pause`,
+            sentence: `Nothing is sent there until the pause ends, ${when(pausedUntil)}. ${stays(count, number)}`,
+            hint: 'Nothing to do. After the pause the worker, or the next run, sends them. To try earlier, use `placement-sync retry`.',
+          }
+        : {
+            title: `${area(subject.area)}: sending stopped`,
+            sentence:
+              `${codeText(ERROR_CODES, code) ?? ''}${began(since && when(since))} ${stays(count, number)}`.trim(),
+            hint: hint ?? codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
+          },
+    'in-doubt': ({ entities, since }, { entity, when }) => ({
+      title: 'The state database was restored or failed over',
+      sentence: `${since ? `Noticed ${when(since)}. ` : ''}The platform may hold other data than the ledger says: ${entities.map((one) => entity(one.entity)).join(', ')}.`,
+      hint: 'Compare all records with the platform; records that differ are sent again. For records that cannot be read back, use resync.',
+    }),
+    held: (trouble, words) => ({
+      title: `${words.entity(trouble.subject.entity)}: held`,
+      // The message of a guard is our own text.
+      sentence: [
+        `${GUARDS[trouble.guard]} ${trouble.message === null ? '' : `${trouble.message} `}`,
+        `Nothing of the sweep was applied.${began(trouble.since && words.when(trouble.since))}`,
+        approvalSentence(trouble, 'en', words),
+      ].join(''),
+      hint: trouble.approved
+        ? 'Approved. The next run applies it, unless it finds more than this.'
+        : 'If this is correct, approve it. If not, correct the query or the source; the next run checks again.',
+    }),
+    'push-held': (trouble, words) => ({
+      title: `${words.entity(trouble.subject.entity)}: held`,
+      sentence: [
+        `The platform rejected ${words.number(trouble.count ?? 0)} records in a row and accepted none, so no more are sent.`,
+        began(trouble.since && words.when(trouble.since)),
+        approvalSentence(trouble, 'en', words),
+      ].join(''),
+      hint: 'Correct what the platform rejects, then approve.',
+    }),
+    failed: ({ subject, code }, { entity }) => ({
+      title: `${entity(subject.entity)}: the last run could not read it`,
+      sentence: `${codeText(ERROR_CODES, code) ?? ''} Nothing of it was applied.`.trim(),
+      hint: 'Correct the query or the source. The next run tries again.',
+    }),
+    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred, unread }, { entity, when, span }) => ({
+      title: `${entity(subject.entity)}: no success for a long time`,
+      sentence: [
+        since ? `The last success was ${when(since)};` : 'There has been no success yet;',
+        `more than ${span(afterMs)} counts as stale.`,
+        ...(held ? ['It is held.'] : lastErrorCode ? [`Last error: ${lastErrorCode}.`] : []),
+        ...(deferred
+          ? [
+              `Records are deferred${deferred.since ? `; the oldest became due ${when(deferred.since)}` : ''}; the last attempt ${deferred.statusCode === null ? 'had no reply' : `was answered with HTTP ${deferred.statusCode}`}.`,
+            ]
+          : []),
+      ].join(' '),
+      hint: held
+        ? 'Fix the cause, or approve.'
+        : (unread ?? 'Check what is pending or deferred, and how the last runs ended.'),
+    }),
+    rejected: ({ subject, count }, { entity, number }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} rejected`,
+      sentence: 'The platform rejected them. They are sent again when they change, or when you retry them.',
+      hint: 'Correct the source: the next run sends a changed record. If the platform was wrong, or you changed a setting, retry.',
+    }),
+    drifted: ({ subject, count, since }, { entity, number, when }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'differs' : 'differ'} at the platform`,
+      sentence: `A read-back${since ? ` (${when(since)})` : ''} found that the platform lacks them or holds something else than it accepted.`,
+      hint: 'Look at one of them at the platform. Then compare all records; those that differ or are missing are sent again. If the platform shows none of them, check the path of its Find first.',
+    }),
+    unmapped: ({ subject, count }, { entity, number }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'code' : 'codes'} without an id`,
+      sentence: 'Records with such a code are not sent.',
+      hint: 'Fill in the ids in the lookup file. The next `run` reads it; restart a worker that `start` keeps running.',
+    }),
+    invalid: ({ subject, count }, { entity, number }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} invalid`,
+      sentence: 'Their rows have errors, so they are not sent.',
+      hint: 'Correct the source or the query. The next run sends the records that are then valid.',
+    }),
+    blocked: ({ subject, count }, { entity, number }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'waits' : 'wait'} for a parent that does not come`,
+      sentence: 'The platform accepts them only after their parents.',
+      hint: 'Correct the parents. The records that wait for them are then sent.',
+    }),
+    deferred: ({ subject, count, since }, { entity, number, when }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} deferred`,
+      sentence: [
+        'The last attempt failed.',
+        ...(since ? [`The oldest became due ${when(since)}.`] : []),
+        'The worker tries again by itself.',
+      ].join(' '),
+      hint: 'Nothing to do. If the number keeps growing, check whether the platform is down.',
+    }),
+  },
+};

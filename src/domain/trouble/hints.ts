@@ -1,0 +1,72 @@
+import type { Trouble, TroubleKind } from './trouble.js';
+
+/**
+ * The commands of the hint, each as its arguments. `key`: the example record; null: no record may be named, so `explain`
+ * is left out. Pure.
+ */
+export function hintCommands(trouble: Trouble, key: string | null): readonly (readonly string[])[] {
+  const explain = (entity: string) =>
+    key === null ? [] : [['explain', entity, ...(key.startsWith('-') ? ['--', key] : [key])]];
+  switch (trouble.kind) {
+    case 'standstill':
+      return [['start']];
+    case 'area-stopped':
+      return trouble.pausedUntil === null ? [['run']] : [];
+    case 'auth-refused':
+      return [['run']];
+    case 'in-doubt':
+      return [['verify', '--all', '--repair']];
+    case 'held': {
+      const { entity } = trouble.subject;
+      // An approved hold needs no second approval.
+      return trouble.approved
+        ? []
+        : [
+            ['plan', '--entity', entity],
+            ['approve', entity],
+          ];
+    }
+    case 'push-held':
+      return [...explain(trouble.subject.entity), ['approve', trouble.subject.entity]];
+    case 'stale':
+      return [trouble.held ? ['approve', trouble.subject.entity] : ['status']];
+    case 'drifted':
+      return [['verify', '--all', '--repair', '--entity', trouble.subject.entity]];
+    case 'rejected':
+      return [['retry', '--entity', trouble.subject.entity], ...explain(trouble.subject.entity)];
+    case 'invalid':
+    case 'blocked':
+      return explain(trouble.subject.entity);
+    case 'interrupted':
+    case 'run-failed':
+    case 'failed':
+    case 'unmapped':
+    case 'deferred':
+      return [];
+  }
+}
+
+/** The section of docs/runbook.md that helps with each kind of trouble: its anchor. */
+export const RUNBOOK_SECTIONS: Readonly<Record<TroubleKind, string>> = {
+  standstill: 'placementsyncworkerabsent',
+  interrupted: 'error-codes',
+  'run-failed': 'error-codes',
+  'auth-refused': 'the-platform-answers-401-or-403',
+  'area-stopped': 'placementsyncareastopped',
+  'in-doubt': 'the-state-database-was-restored-from-an-old-backup',
+  held: 'guards',
+  'push-held': 'records-are-rejected-in-masses',
+  failed: 'error-codes',
+  stale: 'placementsyncstale',
+  rejected: 'records-are-rejected-in-masses',
+  drifted: 'records-differ-at-the-platform',
+  unmapped: 'placementsyncinvalidgrowing',
+  invalid: 'placementsyncinvalidgrowing',
+  blocked: 'placementsyncwaiting',
+  deferred: 'placementsyncdeferred',
+};
+
+/**
+ * The public address of docs/runbook.md, the one place that names it. `http.admin.runbookUrl` replaces it for a copy.
+ */
+export const RUNBOOK_URL = 'https://github.com/placement-sync/placement-sync/blob/main/docs/runbook.md';

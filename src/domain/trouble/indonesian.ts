@@ -1,0 +1,188 @@
+import { GUARD_TEXTS } from '../guard.js';
+import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
+
+const GUARDS: TroubleTexts['guards'] = {
+  'empty-source': 'Kueri tidak menghasilkan baris, tetapi catatan berisi data.',
+  'max-vanished-percent': 'Persentase data yang sudah tidak ada di sumber terlalu besar.',
+  'max-vanished-count': 'Terlalu banyak data yang sudah tidak ada di sumber.',
+  'max-invalid-percent': 'Persentase data yang tidak valid terlalu besar.',
+  'max-changed-percent': 'Persentase data yang berubah sekaligus terlalu besar.',
+};
+
+const ERROR_CODES: TroubleTexts['errorCodes'] = {
+  'query-failed': 'Kueri gagal.',
+  'column-contract': 'Kolom kueri salah: ada yang kurang, tidak dikenal, atau ganda.',
+  'null-key': 'Kueri menghasilkan baris tanpa kunci.',
+  'duplicate-key': 'Kueri menghasilkan kunci yang sama lebih dari sekali.',
+  'key-order': 'Basis data memberikan kunci dalam urutan yang salah.',
+  'row-security':
+    'Keamanan tingkat baris akan menyembunyikan baris, dan baris itu akan tampak seperti dihapus.',
+  'source-unavailable': 'Sumber tidak dapat dijangkau.',
+  'state-unavailable': 'Basis data status tidak dapat dijangkau.',
+  'state-failed': 'Basis data status menolak sebuah perintah.',
+  'lease-lost': 'Proses kehilangan kendali.',
+  unbalanced: 'Jumlah hitungan sinkronisasi tidak cocok.',
+  'authentication-refused': 'Platform menolak kredensial kita.',
+  redirected: 'Platform mengalihkan ke alamat lain. Permintaan bertanda tangan tidak pernah mengikutinya.',
+  'breaker-open': 'Platform tidak menjawab.',
+  'long-pause': 'Platform meminta jeda yang panjang, atau beberapa jeda berturut-turut.',
+  'reply-not-understood': 'Platform menjawab berhasil, tetapi jawabannya tidak dapat dipahami.',
+};
+
+const STOP_HINTS: TroubleTexts['stopHints'] = {
+  'authentication-refused':
+    'Periksa jam mesin ini, client id dan secret, serta apakah platform mengizinkan alamat mesin ini.',
+  redirected: 'Ubah base URL ke alamat yang menjawab langsung, lalu jalankan ulang worker.',
+  'breaker-open': 'Periksa apakah platform sedang terganggu, dan apakah mesin ini dapat menjangkaunya.',
+  'long-pause':
+    'Worker atau proses berikutnya mencoba lagi dengan satu permintaan. Jika sering terjadi, turunkan ratePerSecond.',
+  'reply-not-understood':
+    'Pesan kesalahan menyebutkan bagian jawaban yang kurang, dan pengaturan di platform.replies atau platform.operations yang menunjukkan letaknya.',
+};
+
+const began = (at: string | null) => (at === null ? '' : ` Sejak ${at}.`);
+const limit = (setting: string | null) => (setting === null ? '' : ` Batasnya diatur dengan ${setting}.`);
+
+const stays = (count: number | null, number: Words['number']) =>
+  count === null ? 'Semuanya tetap menunggu.' : `${number(count)} data tetap menunggu.`;
+
+/** Every text about troubles, in Indonesian. Names of commands and settings stay as they are. */
+export const INDONESIAN_TROUBLES: TroubleTexts = {
+  guards: GUARDS,
+  errorCodes: ERROR_CODES,
+  stopHints: STOP_HINTS,
+  parentAbsent: (parent) =>
+    `induknya tidak ada dalam kueri ${parent}, atau pembacaan terakhirnya belum diterapkan`,
+  parentBlocked: (parent) => `induknya tidak valid, ditolak, atau hilang: ${parent}`,
+  lasts: { held: 'ditahan', 'auth-refused': 'menolak kredensial kita', stale: 'usang' },
+  over: {
+    held: 'tidak lagi ditahan',
+    'auth-refused': 'menerima kredensial kita lagi',
+    stale: 'selaras lagi',
+  },
+  troubles: {
+    standstill: () => ({
+      title: 'Tidak ada worker yang berjalan',
+      sentence: 'Tidak ada proses yang memegang kendali.',
+      hint: 'Jalankan worker. Jika ada cadangan yang berjalan, cadangan itu mengambil alih dalam beberapa detik.',
+    }),
+    interrupted: () => ({
+      title: 'Dihentikan oleh sinyal',
+      sentence: 'Yang diterima platform sudah tercatat.',
+      hint: 'Sinkronisasi berikutnya melanjutkan dari sini.',
+    }),
+    'run-failed': ({ code }) => ({
+      title: 'Sinkronisasi gagal',
+      sentence: codeText(ERROR_CODES, code) ?? 'Kesalahan tak terduga menghentikannya.',
+      hint: 'Tidak ada yang hilang, dan sinkronisasi berikutnya mencoba lagi. Jika gagal lagi, baca log.',
+    }),
+    'auth-refused': ({ subject, count }, { area, number }) => ({
+      title: `${area(subject.area)}: platform menolak kredensial kita`,
+      sentence: `Platform tidak menerima client id atau tanda tangan kita, jadi tidak ada yang dikirim ke sana. ${stays(count, number)}`,
+      hint: STOP_HINTS['authentication-refused'],
+    }),
+    'area-stopped': ({ subject, code, count, since, pausedUntil }, { area, number, when }) =>
+      pausedUntil
+        ? {
+            title: `${area(subject.area)}: platform meminta jeda`,
+            sentence: `Tidak ada yang dikirim ke sana sampai jeda berakhir, ${when(pausedUntil)}. ${stays(count, number)}`,
+            hint: 'Tidak perlu tindakan. Setelah jeda, worker atau proses berikutnya mengirimnya. Untuk mencoba lebih awal, jalankan `placement-sync retry`.',
+          }
+        : {
+            title: `${area(subject.area)}: pengiriman berhenti`,
+            sentence:
+              `${codeText(ERROR_CODES, code) ?? ''}${since ? ` Mulai ${when(since)}.` : ''} ${stays(count, number)}`.trim(),
+            hint: codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
+          },
+    'in-doubt': ({ entities, since }, { entity, when }) => ({
+      title: 'Basis data status dipulihkan atau beralih server',
+      sentence: `${since ? `Diketahui ${when(since)}. ` : ''}Isi di platform mungkin berbeda dari catatan: ${entities.map((one) => entity(one.entity)).join(', ')}.`,
+      hint: 'Bandingkan semua data dengan platform; data yang berbeda dikirim lagi. Untuk data yang tidak dapat dibaca dari platform, gunakan resync.',
+    }),
+    held: (trouble, words) => ({
+      title: `${words.entity(trouble.subject.entity)}: ditahan`,
+      sentence: [
+        `${GUARDS[trouble.guard]} Hilang: ${words.number(trouble.counts.vanished)}.`,
+        ` Baru tidak valid: ${words.number(trouble.counts.invalid)}.`,
+        ...(trouble.counts.changed ? [` Berubah: ${words.number(trouble.counts.changed)}.`] : []),
+        ...(trouble.counts.renewed
+          ? [` Kunci baru: ${words.number(trouble.counts.renewed)}. Apakah kuncinya diganti?`]
+          : []),
+        `${limit(GUARD_TEXTS[trouble.guard].setting)}`,
+        ` Pembacaan itu tidak diterapkan.${began(trouble.since && words.when(trouble.since))}`,
+        approvalSentence(trouble, 'id', words),
+      ].join(''),
+      hint: trouble.approved
+        ? 'Sudah disetujui. Sinkronisasi berikutnya menerapkannya, kecuali jumlahnya lebih dari ini.'
+        : 'Jika ini benar, setujui. Jika tidak, perbaiki kueri atau sumber; sinkronisasi berikutnya memeriksa lagi.',
+    }),
+    'push-held': (trouble, words) => ({
+      title: `${words.entity(trouble.subject.entity)}: ditahan`,
+      sentence: [
+        `Platform menolak ${words.number(trouble.count ?? 0)} data berturut-turut dan tidak menerima satu pun, jadi tidak ada lagi yang dikirim.`,
+        limit(GUARD_TEXTS[trouble.guard].setting),
+        began(trouble.since && words.when(trouble.since)),
+        approvalSentence(trouble, 'id', words),
+      ].join(''),
+      hint: 'Perbaiki hal yang ditolak platform, lalu setujui.',
+    }),
+    failed: ({ subject, code }, { entity }) => ({
+      title: `${entity(subject.entity)}: tidak dapat dibaca oleh sinkronisasi terakhir`,
+      sentence: `${codeText(ERROR_CODES, code) ?? ''} Tidak ada yang diterapkan.`.trim(),
+      hint: 'Perbaiki kueri atau sumber. Sinkronisasi berikutnya mencoba lagi.',
+    }),
+    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred, unread }, { entity, when, span }) => ({
+      title: `${entity(subject.entity)}: sudah lama tidak berhasil`,
+      sentence: [
+        since ? `Terakhir berhasil ${when(since)};` : 'Belum pernah berhasil;',
+        `lebih dari ${span(afterMs)} dianggap usang.`,
+        ...(held ? ['Entitas ini ditahan.'] : lastErrorCode ? [`Kesalahan terakhir: ${lastErrorCode}.`] : []),
+        ...(deferred
+          ? [
+              `Ada data yang ditunda${deferred.since ? `; yang terlama perlu dikirim sejak ${when(deferred.since)}` : ''}; percobaan terakhir ${deferred.statusCode === null ? 'tidak dijawab' : `dijawab HTTP ${deferred.statusCode}`}.`,
+            ]
+          : []),
+      ].join(' '),
+      hint: held
+        ? 'Perbaiki penyebabnya, atau setujui.'
+        : unread === null
+          ? 'Periksa apa yang belum dikirim atau ditunda, dan hasil sinkronisasi terakhir.'
+          : STOP_HINTS['reply-not-understood'],
+    }),
+    rejected: ({ subject, count }, { entity, number }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} ditolak`,
+      sentence:
+        'Platform menolaknya. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.',
+      hint: 'Perbaiki sumber: sinkronisasi berikutnya mengirim data yang berubah. Jika platform yang keliru, atau Anda mengubah pengaturan, coba ulang.',
+    }),
+    drifted: ({ subject, count, since }, { entity, number, when }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} berbeda di platform`,
+      sentence: `Pembacaan ulang${since ? ` (${when(since)})` : ''} menemukan bahwa platform tidak memilikinya atau menyimpan isi lain dari yang diterimanya.`,
+      hint: 'Lihat salah satunya di platform. Lalu bandingkan semua data; yang berbeda atau tidak ada dikirim lagi. Jika platform tidak menunjukkan satu pun, periksa dulu alamat Find.',
+    }),
+    unmapped: ({ subject, count }, { entity, number }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} kode tanpa id`,
+      sentence: 'Data dengan kode itu tidak dikirim.',
+      hint: 'Isi id di berkas lookup. `run` berikutnya membacanya; worker yang dijalankan dengan `start` perlu dijalankan ulang.',
+    }),
+    invalid: ({ subject, count }, { entity, number }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} tidak valid`,
+      sentence: 'Barisnya mengandung kesalahan, jadi tidak dikirim.',
+      hint: 'Perbaiki sumber atau kueri. Sinkronisasi berikutnya mengirim data yang sudah valid.',
+    }),
+    blocked: ({ subject, count }, { entity, number }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} menunggu induk yang bermasalah`,
+      sentence: 'Platform menerimanya hanya setelah induknya.',
+      hint: 'Perbaiki induknya. Data yang menunggu kemudian dikirim.',
+    }),
+    deferred: ({ subject, count, since }, { entity, number, when }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} ditunda`,
+      sentence: [
+        'Percobaan terakhir gagal.',
+        ...(since ? [`Yang terlama perlu dikirim sejak ${when(since)}.`] : []),
+        'Worker mencoba lagi dengan sendirinya.',
+      ].join(' '),
+      hint: 'Tidak perlu tindakan. Jika jumlahnya terus bertambah, periksa apakah platform sedang terganggu.',
+    }),
+  },
+};
